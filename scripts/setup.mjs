@@ -1,0 +1,48 @@
+// `npm run setup`: a new enough Node, the dependencies, the compiled package. Does nothing when all is in place.
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { nodeEnvironment, root, run } from "./toolchain.mjs";
+
+const modules = join(root, "node_modules");
+const stamp = join(modules, ".hardhat-hdp-setup");
+const buildInfo = join(root, "dist", ".tsbuildinfo");
+
+/** What the installed dependencies depend on: the lock file and the Node that installed them. */
+function installKey(env) {
+  const hash = createHash("sha256");
+  hash.update(readFileSync(join(root, "package-lock.json")));
+  hash.update(env === process.env ? process.version : "fetched");
+  return hash.digest("hex");
+}
+
+/** Time of the newest file under a folder, in milliseconds. */
+function newest(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
+}
+
+export function setup() {
+  const env = nodeEnvironment();
+  const key = installKey(env);
+  if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== key) {
+    console.error("Installing the dependencies (npm ci)");
+    run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], env);
+    writeFileSync(stamp, key);
+  }
+  // The fixture project and the examples import the package by its name, as users do.
+  const self = join(modules, "hardhat-hdp");
+  if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync(root, self, "junction");
+  const sources = Math.max(newest(join(root, "src")), statSync(join(root, "tsconfig.build.json")).mtimeMs);
+  if (!existsSync(buildInfo) || statSync(buildInfo).mtimeMs < sources) {
+    console.error("Compiling the package (tsc)");
+    run("npm", ["run", "--silent", "build"], env);
+    // An unchanged result leaves the build information as it was: touch it, so that the next set-up knows.
+    writeFileSync(buildInfo, readFileSync(buildInfo));
+  }
+  return env;
+}
+
+if (process.argv[1] === import.meta.filename) setup();

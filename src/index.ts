@@ -1,0 +1,2 @@
+// The plugin object lands here with src/plugin.
+export {};

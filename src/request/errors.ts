@@ -1,0 +1,54 @@
+/** A numbered error of the catalogue in docs/errors: `HDP-` and four digits, the first naming the area. */
+export type HdpErrorCode = `HDP-${number}`;
+
+export interface HdpErrorOptions {
+  /** Catalogue number; docs/errors/<code>.md has its cause and remedy. */
+  readonly code: HdpErrorCode;
+  /** One sentence: what is wrong, naming the field or option and its value. */
+  readonly message: string;
+  /** Where: a path in the input (`tasks[0].compute.aggregateFnId`), a file, an option or a config path. */
+  readonly path?: string | undefined;
+  /** What is allowed, and the next step: one sentence a line. */
+  readonly hints?: readonly string[] | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * Root of every error this package throws on purpose.
+ *
+ * `message` is complete (place, sentence and hints, ready to print); the parts are kept for programs.
+ * Areas: 1xxx request, 2xxx configuration and service, 3xxx execution store, 4xxx local data processor,
+ * 5xxx journal, 6xxx command line and plugin, 7xxx Cairo (program hash, ABI inputs, VM), 8xxx Starknet.
+ */
+export class HdpError extends Error {
+  public readonly code: HdpErrorCode;
+  public readonly shortMessage: string;
+  public readonly path: string | undefined;
+  public readonly hints: readonly string[];
+
+  public constructor(options: HdpErrorOptions) {
+    const place = options.path === undefined ? "" : ` in ${options.path}`;
+    const hints = options.hints ?? [];
+    super(
+      [`${options.code}${place}: ${options.message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
+    this.name = new.target.name;
+    this.code = options.code;
+    this.shortMessage = options.message;
+    this.path = options.path;
+    this.hints = hints;
+  }
+}
+
+/**
+ * True for an error of this package, also when it was thrown by another installed copy of it.
+ *
+ * @example
+ * try { parseTaskRequest(json) } catch (error) { if (isHdpError(error, "HDP-1104")) … }
+ */
+export function isHdpError(error: unknown, code?: HdpErrorCode): error is HdpError {
+  if (!(error instanceof Error) || !("code" in error) || !("shortMessage" in error)) return false;
+  if (typeof error.code !== "string" || !/^HDP-\d{4}$/.test(error.code)) return false;
+  return code === undefined || error.code === code;
+}
