@@ -34,7 +34,10 @@ export function compile(paths, sources = {}) {
     sources: Object.fromEntries(
       paths.map((path) => [path, { content: sources[path] ?? readFileSync(join(root, path), "utf8") }]),
     ),
-    settings: { ...SETTINGS, outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } } },
+    settings: {
+      ...SETTINGS,
+      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+    },
   };
   const output = JSON.parse(solc.compile(JSON.stringify(input), { import: read }));
   const complaints = (output.errors ?? []).map((error) => error.formattedMessage);
