@@ -1,0 +1,88 @@
+/**
+ * Time as the service floor sees it. Pauses (backoff, polling) run on this clock, so that tests pass through hours in
+ * milliseconds; the timers that cut off a socket run on the machine's own, as sockets do.
+ */
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Resolves after `ms`, or as soon as the signal aborts: callers look at the signal afterwards. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  sleep: async (ms, signal) => {
+    if (signal?.aborted === true) return;
+    await new Promise<void>((resolve) => {
+      const finish = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", finish);
+        resolve();
+      };
+      const timer = setTimeout(finish, ms);
+      signal?.addEventListener("abort", finish, { once: true });
+    });
+  },
+};
+
+/** A number in [0, 1), as Math.random gives it. */
+export type Random = () => number;
+
+/**
+ * A signal that follows `parent` and also aborts `ms` milliseconds of real time from now. Call `release` when the work
+ * is over, or the timer keeps running.
+ */
+export function limitedSignal(
+  ms: number,
+  parent: AbortSignal | undefined,
+): { readonly signal: AbortSignal; readonly expired: () => boolean; readonly release: () => void } {
+  const controller = new AbortController();
+  let expired = false;
+  const timer = setTimeout(
+    () => {
+      expired = true;
+      controller.abort();
+    },
+    Math.min(Math.max(ms, 0), MAX_TIMER_MS),
+  );
+  const follow = (): void => {
+    controller.abort();
+  };
+  if (parent?.aborted === true) follow();
+  parent?.addEventListener("abort", follow, { once: true });
+  return {
+    signal: controller.signal,
+    expired: () => expired,
+    release: () => {
+      clearTimeout(timer);
+      parent?.removeEventListener("abort", follow);
+    },
+  };
+}
+
+/** Longer timers fire at once in Node. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/**
+ * Waits for `work`, or stops waiting when the signal aborts, also when the work itself takes no notice of the signal.
+ * Returns undefined in the second case.
+ */
+export async function unlessAborted<T>(
+  work: Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly value: T } | undefined> {
+  if (signal === undefined) return { value: await work };
+  let stop: (() => void) | undefined;
+  const aborted = new Promise<undefined>((resolve) => {
+    stop = () => {
+      resolve(undefined);
+    };
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work.then((value) => ({ value })), aborted]);
+  } finally {
+    if (stop !== undefined) signal.removeEventListener("abort", stop);
+  }
+}

@@ -1,0 +1,43 @@
+import { tasksAcceptedSchema, tasksStatusSchema } from "../wire/tasks.js";
+import { CHECK_SUBMISSIONS, type EncodeTaskRequest, type WireEdition } from "./edition.js";
+
+const KEY = { in: "header", name: "X-API-KEY" } as const;
+
+/**
+ * State names that end a task. The specification names none for this shape: understood are its own final state of a
+ * batch and the final states of the service's published documents. Every other name is shown and waited on.
+ */
+const FINALIZED = new Set(["Finalized", "TaskDecommitmentCompleted"]);
+const FAILED = new Set([
+  "DryRunFailed",
+  "ChainProofsFetchFailed",
+  "TraceGenFailed",
+  "AtlanticProvingFailed",
+  "TaskDecommitmentFailed",
+]);
+
+/** Edition `tasks`, the default: the specification's current shape. */
+export function tasksEdition(encode: EncodeTaskRequest): WireEdition {
+  return {
+    name: "tasks",
+    buildSubmit: (request) => ({
+      method: "POST",
+      path: ["tasks"],
+      json: encode(request),
+      key: KEY,
+      once: CHECK_SUBMISSIONS,
+    }),
+    parseSubmit: (body) => {
+      const reply = tasksAcceptedSchema.parse(body);
+      const hashes = reply.taskHashes === undefined ? {} : { taskHashes: reply.taskHashes };
+      return { id: reply.uuid, ...hashes, raw: body };
+    },
+    buildStatus: (id) => ({ method: "GET", path: ["tasks", id, "status"], key: KEY }),
+    parseStatus: (body) => {
+      const { status, errorMessage } = tasksStatusSchema.parse(body);
+      const detail = errorMessage === undefined || errorMessage === null ? {} : { detail: errorMessage };
+      const phase = FINALIZED.has(status) ? "finalized" : FAILED.has(status) ? "failed" : "pending";
+      return { name: status, phase, ...detail, raw: body };
+    },
+  };
+}

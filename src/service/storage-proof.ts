@@ -1,0 +1,135 @@
+import { TaskFailedError } from "./errors.js";
+import type { HttpClient, HttpRequestParts, ServiceCallOptions } from "./http.js";
+import { poll, type WaitOptions } from "./polling.js";
+import {
+  type StorageProofAccepted,
+  storageProofAcceptedSchema,
+  type StorageProofActions,
+  storageProofActionsSchema,
+  type StorageProofAlive,
+  storageProofAliveSchema,
+  type StorageProofQueries,
+  storageProofQueriesSchema,
+  type StorageProofQuery,
+} from "./wire/storage-proof.js";
+
+export interface AwaitRequestOptions extends WaitOptions {
+  /** Told of the first list of queries and of each that differs from the one before in ids or statuses. */
+  readonly onQueries?: ((queries: readonly StorageProofQuery[]) => void) | undefined;
+}
+
+/**
+ * The storage proof interface. Its use is charged. Fields of actions and grow orders are not published: those bodies go
+ * in and come out as they are.
+ */
+export interface StorageProof {
+  /** `body` from `storageProofRequest`, or any JSON of your own. */
+  submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted>;
+  getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries>;
+  /** `queryId` is a query's `internal_id`. */
+  getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions>;
+  growOrders(options?: ServiceCallOptions): Promise<unknown>;
+  createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown>;
+  growOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
+  cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
+  /** Needs no key. */
+  isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive>;
+  /** Done when there are queries and all are terminal. Throws a TaskFailedError when one failed. */
+  awaitRequest(requestId: string, options?: AwaitRequestOptions): Promise<readonly StorageProofQuery[]>;
+}
+
+const KEY = { in: "header", name: "api-key" } as const;
+
+export class StorageProofClient implements StorageProof {
+  readonly #http: HttpClient;
+
+  public constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  public async submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted> {
+    const once = "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
+    const parts: HttpRequestParts = { method: "POST", path: ["submit-request"], json: body, key: KEY, once };
+    return await this.#http.call(parts, (reply) => storageProofAcceptedSchema.parse(reply.json()), options);
+  }
+
+  public async getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries> {
+    const parts: HttpRequestParts = { method: "GET", path: ["get_queries", requestId], key: KEY };
+    return await this.#http.call(parts, (reply) => storageProofQueriesSchema.parse(reply.json()), options);
+  }
+
+  public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions> {
+    const parts: HttpRequestParts = { method: "GET", path: ["get_actions", queryId], key: KEY };
+    return await this.#http.call(parts, (reply) => storageProofActionsSchema.parse(reply.json()), options);
+  }
+
+  public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
+    return await this.#http.call(
+      { method: "GET", path: ["grow-orders"], key: KEY },
+      (reply) => reply.json(),
+      options,
+    );
+  }
+
+  public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
+    const once = "Check the list of grow orders (npx hardhat hdp:grow-orders); create it again only if it is not there.";
+    const parts: HttpRequestParts = { method: "POST", path: ["grow-orders"], json: body, key: KEY, once };
+    return await this.#http.call(parts, (reply) => reply.json(), options);
+  }
+
+  public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
+    return await this.#http.call(
+      { method: "GET", path: ["grow-orders", id], key: KEY },
+      (reply) => reply.json(),
+      options,
+    );
+  }
+
+  public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
+    const once = `Check the grow order before cancelling again: npx hardhat hdp:grow-order ${id}`;
+    const parts: HttpRequestParts = { method: "POST", path: ["grow-orders", id, "cancel"], key: KEY, once };
+    // The reply's shape is not published: no body is an answer as well.
+    return await this.#http.call(parts, (reply) => (reply.text.trim() === "" ? null : reply.json()), options);
+  }
+
+  public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
+    const parts: HttpRequestParts = { method: "GET", path: ["is-alive"] };
+    return await this.#http.call(parts, (reply) => storageProofAliveSchema.parse(reply.json()), options);
+  }
+
+  public async awaitRequest(
+    requestId: string,
+    options: AwaitRequestOptions = {},
+  ): Promise<readonly StorageProofQuery[]> {
+    let told: string | undefined;
+    const queries = await poll<readonly StorageProofQuery[]>(
+      {
+        look: async (call) => {
+          const seen = (await this.getQueries(requestId, call)).queries;
+          const states = JSON.stringify(seen.map((query) => [query.internal_id, query.status]));
+          if (states !== told) options.onQueries?.(seen);
+          told = states;
+          return seen;
+        },
+        done: (seen) => seen.length > 0 && seen.every((query) => TERMINAL.has(query.status)),
+        what: `storage proof request ${requestId}`,
+        describe: (seen) =>
+          seen.length === 0
+            ? "it had no queries yet"
+            : `its queries were ${seen.map((query) => query.status).join(", ")}`,
+        comeBack: `Look at it again with its id: npx hardhat hdp:queries ${requestId}`,
+      },
+      options,
+    );
+    const failed = queries.filter((query) => query.status === FAILED);
+    if (failed.length === 0) return queries;
+    throw new TaskFailedError({
+      code: "HDP-2092",
+      message: `storage proof request ${requestId} failed: ${failed.length} of its ${queries.length} queries did.`,
+      hints: failed.map((query) => `npx hardhat hdp:actions ${query.internal_id} shows what was done for that query.`),
+    });
+  }
+}
+
+const FAILED = "FAILED";
+const TERMINAL = new Set(["COMPLETED", FAILED]);

@@ -1,0 +1,331 @@
+import { expect } from "chai";
+import { Agent } from "undici";
+
+import { taskHash } from "../../src/request/task-hash.js";
+import { batchEdition } from "../../src/service/editions/batch.js";
+import type { WireEdition } from "../../src/service/editions/edition.js";
+import { ModuleTasksClient } from "../../src/service/editions/module-tasks-client.js";
+import { moduleTasksEdition } from "../../src/service/editions/module-tasks.js";
+import { tasksEdition } from "../../src/service/editions/tasks.js";
+import { isNotFoundError, isServiceValidationError, MalformedReplyError } from "../../src/service/errors.js";
+import { HttpClient } from "../../src/service/http.js";
+import { RemoteDataProcessor } from "../../src/service/remote-data-processor.js";
+import { BATCH_RECORD_STATUSES, BATCH_STATES } from "../../src/service/wire/batch.js";
+import { MODULE_TASK_STATES } from "../../src/service/wire/module-tasks.js";
+import { fakeClock } from "../support/fake-clock.js";
+import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
+import {
+  datalakeHash,
+  datalakeRequest,
+  KEY,
+  moduleHash,
+  moduleRequest,
+  rejection,
+} from "../support/service-requests.js";
+
+const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
+const encode = () => ({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [{ type: "Module" }] });
+
+describe("wire editions", () => {
+  let server: OddServer;
+  let dispatcher: Agent;
+  let keyReads: number;
+
+  beforeEach(() => {
+    dispatcher = new Agent();
+    keyReads = 0;
+  });
+
+  afterEach(async () => {
+    await dispatcher.close();
+    await server.close();
+  });
+
+  async function start(answer: Answer): Promise<HttpClient> {
+    server = await httpServer(answer);
+    return new HttpClient({
+      service: "the data processor",
+      url: `${server.url}/v1/`,
+      apiKey: () => {
+        keyReads++;
+        return Promise.resolve(KEY);
+      },
+      dispatcher,
+      clock: fakeClock(),
+      random: () => 0,
+    });
+  }
+
+  async function processor(edition: WireEdition, answer: Answer): Promise<RemoteDataProcessor> {
+    return new RemoteDataProcessor({ http: await start(answer), edition, taskHash });
+  }
+
+  describe("tasks", () => {
+    it("submits the specification's body with the key in X-API-KEY", async () => {
+      const remote = await processor(tasksEdition(encode), (_request, response) => {
+        sendJson(response, 200, { uuid: ID, message: "Task has been queued", queue: { place: 3 } });
+      });
+      const submission = await remote.submit(datalakeRequest);
+      expect(submission).to.deep.equal({
+        id: ID,
+        processor: "tasks",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        taskHashes: [datalakeHash],
+        raw: { uuid: ID, message: "Task has been queued", queue: { place: 3 } },
+      });
+      expect(server.seen).to.have.length(1);
+      expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
+      expect(server.seen[0]?.headers).to.include({ "x-api-key": KEY, "content-type": "application/json" });
+      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal(encode());
+    });
+
+    it("shows hashes of the service's only where they differ", async () => {
+      const other = `0x${"ab".repeat(32)}`;
+      const replies = [[datalakeHash.toUpperCase().replace("0X", "0x")], [other]];
+      const remote = await processor(tasksEdition(encode), (_request, response, index) => {
+        sendJson(response, 201, { uuid: ID, taskHashes: replies[index] });
+      });
+      expect(await remote.submit(datalakeRequest)).not.to.have.property("serviceTaskHashes");
+      const second = await remote.submit(datalakeRequest);
+      expect(second.taskHashes).to.deep.equal([datalakeHash]);
+      expect(second.serviceTaskHashes).to.deep.equal([other]);
+    });
+
+    it("reads the status with the key, once for all calls", async () => {
+      const remote = await processor(tasksEdition(encode), (_request, response) => {
+        sendJson(response, 200, { taskId: ID, status: "DryRunFailed", errorMessage: "out of steps", note: 1 });
+      });
+      const expected = {
+        name: "DryRunFailed",
+        phase: "failed",
+        detail: "out of steps",
+        raw: { taskId: ID, status: "DryRunFailed", errorMessage: "out of steps", note: 1 },
+      };
+      expect(await remote.status({ id: ID })).to.deep.equal(expected);
+      expect(await remote.status({ id: ID })).to.deep.equal(expected);
+      expect(server.seen[0]).to.include({ method: "GET", url: `/v1/tasks/${ID}/status`, body: "" });
+      expect(server.seen[1]?.headers["x-api-key"]).to.equal(KEY);
+      expect(keyReads).to.equal(1);
+    });
+
+    it("knows the final names of the specification and of the published documents", () => {
+      const phase = (status: string) => tasksEdition(encode).parseStatus({ status }).phase;
+      expect(phase("Finalized")).to.equal("finalized");
+      expect(phase("TaskDecommitmentCompleted")).to.equal("finalized");
+      expect(phase("TaskDecommitmentFailed")).to.equal("failed");
+      expect(phase("SomethingNewFailed")).to.equal("pending");
+      expect(phase("Received")).to.equal("pending");
+    });
+
+    it("sends an id as one path segment and refuses what is none", async () => {
+      const remote = await processor(tasksEdition(encode), (_request, response) => {
+        sendJson(response, 200, { status: "Received", errorMessage: null });
+      });
+      const status = await remote.status({ id: "a/../b?c" });
+      expect(status).to.deep.equal({ name: "Received", phase: "pending", raw: { status: "Received", errorMessage: null } });
+      expect(server.seen[0]?.url).to.equal("/v1/tasks/a%2F..%2Fb%3Fc/status");
+      const refused = await rejection(remote.status({ id: ".." }));
+      expect(isServiceValidationError(refused)).to.equal(true);
+      expect(refused).to.have.property("code", "HDP-2025");
+      expect(server.seen).to.have.length(1);
+    });
+  });
+
+  describe("batch", () => {
+    it("submits with the key in the query and keeps the service's hashes", async () => {
+      const remote = await processor(batchEdition(encode), (_request, response) => {
+        sendJson(response, 200, { batchId: ID, taskHashes: ["0x1"] });
+      });
+      const submission = await remote.submit(datalakeRequest);
+      expect(submission.id).to.equal(ID);
+      expect(submission.taskHashes).to.deep.equal([datalakeHash]);
+      expect(submission.serviceTaskHashes).to.deep.equal([`0x${"1".padStart(64, "0")}`]);
+      expect(server.seen[0]).to.include({ method: "POST", url: `/v1/submit-batch?apiKey=${KEY}` });
+      expect(server.seen[0]?.headers).not.to.have.property("x-api-key");
+    });
+
+    it("reads a state as the specification's word, bare or quoted or in an object", async () => {
+      const bodies = ["ProofsFetched", '"Finalized"', '{"status":"CachedMmrRoot"}', '{"status":"FAILED","errorMessage":"no"}'];
+      const remote = await processor(batchEdition(encode), (_request, response, index) => {
+        sendText(response, 200, bodies[index] ?? "");
+      });
+      expect(await remote.status({ id: ID })).to.deep.equal({
+        name: "ProofsFetched",
+        phase: "pending",
+        raw: "ProofsFetched",
+      });
+      expect(await remote.status({ id: ID })).to.include({ name: "Finalized", phase: "finalized" });
+      expect(await remote.status({ id: ID })).to.include({ name: "CachedMmrRoot", phase: "pending" });
+      expect(await remote.status({ id: ID })).to.include({ name: "FAILED", phase: "failed", detail: "no" });
+      expect(server.seen[0]).to.include({ method: "GET", url: `/v1/batch-query/${ID}` });
+      expect(keyReads).to.equal(0);
+    });
+
+    it("reads the published record and shows its step", async () => {
+      const body = { dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] } };
+      const remote = await processor(batchEdition(encode), (_request, response) => {
+        sendJson(response, 200, body);
+      });
+      expect(await remote.status({ id: ID })).to.deep.equal({
+        name: "PROCESSING",
+        phase: "pending",
+        detail: "SHARP_REQUEST_SENT",
+        raw: body,
+      });
+    });
+
+    it("ends on the final names only", () => {
+      const phase = (name: string) => batchEdition(encode).parseStatus(name).phase;
+      expect(BATCH_STATES.map(phase)).to.deep.equal([...Array<string>(5).fill("pending"), "finalized"]);
+      expect(BATCH_RECORD_STATUSES.map(phase)).to.deep.equal(["pending", "pending", "failed", "finalized", "failed"]);
+      expect(phase("PAUSED")).to.equal("pending");
+    });
+
+    it("rejects a reply without hashes as an unknown outcome: the batch was accepted", async () => {
+      const remote = await processor(batchEdition(encode), (_request, response) => {
+        sendJson(response, 200, { batchId: ID });
+      });
+      const error = await rejection(remote.submit(datalakeRequest));
+      expect(error).to.have.property("code", "HDP-2090");
+      expect(error).to.have.property("cause").that.is.instanceOf(MalformedReplyError).with.property("code", "HDP-2071");
+    });
+  });
+
+  describe("module-tasks", () => {
+    it("submits one module task in snake_case with the hexadecimal chain id", async () => {
+      const edition = moduleTasksEdition({
+        compiledClass: (hash) => Promise.resolve({ prime: "0x1", hash }),
+        webhookUrl: "http://127.0.0.1/hook",
+        extra: { schedule_mode: "offchain" },
+      });
+      const remote = await processor(edition, (_request, response) => {
+        sendJson(response, 200, { message: "Task has been queued for processing", status: "accepted", uuid: ID });
+      });
+      const submission = await remote.submit(moduleRequest);
+      expect(submission.taskHashes).to.deep.equal([moduleHash]);
+      expect(submission.processor).to.equal("module-tasks");
+      expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
+      expect(server.seen[0]?.headers["x-api-key"]).to.equal(KEY);
+      const programHash = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
+      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal({
+        destination_chain_id: "0x534e5f5345504f4c4941",
+        input: { params: [], compiled_class: { prime: "0x1", hash: programHash }, injected_state: {} },
+        program_hash: programHash,
+        task_inputs: [
+          { visibility: "public", value: "0x4f21e5" },
+          { visibility: "public", value: "0x4f21e8" },
+          { visibility: "private", value: "0x13cb6ae34a13a0977f4d7101ebc24b87bb23f0d5" },
+        ],
+        webhook_url: "http://127.0.0.1/hook",
+        schedule_mode: "offchain",
+      });
+    });
+
+    it("refuses a datalake task before anything is sent or any key read", async () => {
+      const remote = await processor(moduleTasksEdition(), (_request, response) => {
+        sendJson(response, 200, { uuid: ID });
+      });
+      const error = await rejection(remote.submit(datalakeRequest));
+      expect(isServiceValidationError(error)).to.equal(true);
+      expect(error).to.include({ code: "HDP-2020", path: "tasks[0].type" });
+      const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
+      expect(await rejection(remote.submit(two))).to.include({ code: "HDP-2021", path: "tasks" });
+      expect(server.seen).to.deep.equal([]);
+      expect(keyReads).to.equal(0);
+    });
+
+    it("reads status without a key and knows all sixteen states", async () => {
+      const remote = await processor(moduleTasksEdition(), (_request, response) => {
+        sendJson(response, 200, { taskId: ID, status: "TraceGenFailed", errorMessage: "trace", updatedAt: "2024" });
+      });
+      expect(await remote.status({ id: ID })).to.include({ name: "TraceGenFailed", phase: "failed", detail: "trace" });
+      expect(server.seen[0]?.headers).not.to.have.property("x-api-key");
+      const phases = MODULE_TASK_STATES.map((status) => moduleTasksEdition().parseStatus({ status }).phase);
+      expect(phases.filter((phase) => phase === "failed")).to.have.length(5);
+      expect(MODULE_TASK_STATES[phases.indexOf("finalized")]).to.equal("TaskDecommitmentCompleted");
+      expect(phases.filter((phase) => phase === "pending")).to.have.length(10);
+      expect(moduleTasksEdition().parseStatus({ status: "PaymentFailed" }).phase).to.equal("pending");
+    });
+
+    it("reads details, mmrs, preimage, transitions and the list", async () => {
+      const record = {
+        status: "Received",
+        destinationChainId: "11155111",
+        taskHash: null,
+        createdAt: "2024-03-17T10:24:00Z",
+        updatedAt: "2024-03-17T10:24:00Z",
+      };
+      const mmr = { id: "0x1", root: "0x2", size: "0x0a813", chain_id: "0xaa36a7", hashing_function: "poseidon" };
+      const replies: Record<string, unknown> = {
+        details: { taskId: ID, ...record, taskInputs: null, mmrs: [mmr], extra: true },
+        mmrs: { taskId: ID, mmrs: [mmr] },
+        output_preimage: { taskId: ID, outputPreimage: null },
+        state_transitions: {
+          taskId: ID,
+          state_transitions: [{ id: "a", task_id: ID, from_status: null, to_status: "Received", created_at: "2024" }],
+        },
+        tasks: {
+          tasks: [{ uuid: ID, ...record }],
+          pagination: { page: 2, perPage: 5, total: 6, totalPages: 2 },
+        },
+      };
+      const client = new ModuleTasksClient(
+        await start((request, response) => {
+          const name = new URL(request.url, "http://x").pathname.split("/").at(-1) ?? "";
+          sendJson(response, 200, replies[name]);
+        }),
+      );
+      expect(await client.details(ID)).to.deep.equal(replies["details"]);
+      expect(await client.mmrs(ID)).to.deep.equal(replies["mmrs"]);
+      expect(await client.outputPreimage(ID)).to.deep.equal(replies["output_preimage"]);
+      expect(await client.stateTransitions(ID)).to.deep.equal(replies["state_transitions"]);
+      expect(await client.list({ page: 2, perPage: 5, search: "a b" })).to.deep.equal(replies["tasks"]);
+      expect(await client.list()).to.deep.equal(replies["tasks"]);
+      expect(server.seen.map((request) => request.url)).to.deep.equal([
+        `/v1/tasks/${ID}/details`,
+        `/v1/tasks/${ID}/mmrs`,
+        `/v1/tasks/${ID}/output_preimage`,
+        `/v1/tasks/${ID}/state_transitions`,
+        "/v1/tasks?hdp_tasks_page=2&hdp_tasks_per_page=5&hdp_tasks_search=a+b",
+        "/v1/tasks",
+      ]);
+      expect(keyReads).to.equal(0);
+    });
+
+    it("retries a task once, with the key, and quotes a refusal", async () => {
+      const client = new ModuleTasksClient(
+        await start((_request, response, index) => {
+          if (index === 0) sendJson(response, 200, { uuid: ID, status: "accepted", message: "queued" });
+          else if (index === 1) sendJson(response, 404, { error: "Task not found", uuid: ID });
+          else sendJson(response, 400, { error: "Cannot retry decommitment", details: "Task results are missing." });
+        }),
+      );
+      expect(await client.retry(ID)).to.deep.equal({
+        uuid: ID,
+        raw: { uuid: ID, status: "accepted", message: "queued" },
+      });
+      expect(server.seen[0]).to.include({ method: "POST", url: `/v1/tasks/${ID}/retry`, body: "" });
+      expect(server.seen[0]?.headers["x-api-key"]).to.equal(KEY);
+      const unknown = await rejection(client.retry(ID));
+      expect(isNotFoundError(unknown)).to.equal(true);
+      expect(unknown).to.include({ code: "HDP-2040", serviceWords: "Task not found" });
+      const refused = await rejection(client.retry(ID));
+      expect(refused).to.include({
+        code: "HDP-2022",
+        serviceWords: "Cannot retry decommitment: Task results are missing.",
+      });
+    });
+
+    it("takes 503 with a record as the health of an unhealthy service", async () => {
+      const unhealthy = { status: "unhealthy", database: "unavailable", queues: "operational" };
+      const client = new ModuleTasksClient(
+        await start((_request, response) => {
+          sendJson(response, 503, unhealthy);
+        }),
+      );
+      expect(await client.health()).to.deep.equal(unhealthy);
+      expect(server.seen).to.have.length(1);
+      expect(server.seen[0]?.url).to.equal("/v1/is-alive");
+    });
+  });
+});

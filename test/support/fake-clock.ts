@@ -1,0 +1,27 @@
+import type { Clock } from "../../src/service/clock.js";
+
+export interface FakeClock extends Clock {
+  /** Every pause that was asked for, in order. */
+  readonly pauses: number[];
+  advance(ms: number): void;
+}
+
+/** Time that passes only by sleeping, at once. */
+export function fakeClock(start = 1_700_000_000_000): FakeClock {
+  let now = start;
+  const pauses: number[] = [];
+  return {
+    pauses,
+    now: () => now,
+    sleep: (ms, signal) => {
+      if (signal?.aborted !== true) {
+        pauses.push(ms);
+        now += ms;
+      }
+      return Promise.resolve();
+    },
+    advance: (ms) => {
+      now += ms;
+    },
+  };
+}
