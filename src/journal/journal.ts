@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { DamagedLine, JournalContents, NewEntry } from "./entry.js";
 import { decodeJournal, encodeEntry } from "./entry.js";
 import { JournalError } from "./errors.js";
-import type { JournalFs } from "./journal-fs.js";
+import type { AppendHandle, JournalFs } from "./journal-fs.js";
 import { systemErrorCode } from "./journal-fs.js";
 import type { LockOptions } from "./lock.js";
 import { FileLock } from "./lock.js";
@@ -72,26 +72,24 @@ export class Journal {
    */
   public async append(entry: NewEntry): Promise<void> {
     const line = encodeEntry(entry, new Date(this.#options.now()));
-    try {
-      await this.#ensureDirectory();
-      const handle = await this.#options.fs.openAppend(this.path);
-      try {
-        const last = await handle.lastByte();
-        const bytes = Buffer.from(`${last === undefined || last === LINE_FEED ? "" : "\n"}${line}\n`);
-        const written = await handle.write(bytes);
-        if (written < bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      if (!this.#directoryReady) {
-        await this.#options.fs.syncDirectory(dirname(this.path));
-        await this.#options.fs.syncDirectory(dirname(dirname(this.path)));
-        this.#directoryReady = true;
-      }
-    } catch (cause) {
-      throw systemError("HDP-5001", this.path, cause);
-    }
+    await this.#durably(async (handle) => {
+      const last = await handle.lastByte();
+      const bytes = Buffer.from(`${last === undefined || last === LINE_FEED ? "" : "\n"}${line}\n`);
+      const written = await handle.write(bytes);
+      if (written < bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
+    });
+  }
+
+  /**
+   * Puts on the disk what a process that ended may have left in the system's cache, so that what is read next cannot
+   * be undone by a loss of power.
+   *
+   * @throws JournalError HDP-5001
+   */
+  public async settle(): Promise<void> {
+    await this.#durably(async () => {
+      // What is there already is all there is to sync.
+    });
   }
 
   /**
@@ -127,6 +125,25 @@ export class Journal {
       throw systemError("HDP-5001", this.path, cause);
     });
     return await this.#lock.hold(action, signal);
+  }
+
+  async #durably(write: (handle: AppendHandle) => Promise<void>): Promise<void> {
+    try {
+      await this.#ensureDirectory();
+      const handle = await this.#options.fs.openAppend(this.path);
+      try {
+        await write(handle);
+        await handle.sync();
+      } finally {
+        await handle.close();
+      }
+      if (this.#directoryReady) return;
+      await this.#options.fs.syncDirectory(dirname(this.path));
+      await this.#options.fs.syncDirectory(dirname(dirname(this.path)));
+      this.#directoryReady = true;
+    } catch (cause) {
+      throw systemError("HDP-5001", this.path, cause);
+    }
   }
 
   async #ensureDirectory(): Promise<void> {

@@ -91,6 +91,7 @@ export class JournaledDataProcessor implements DataProcessor {
     const taskHashes = tasks.map((task) => task.taskHash);
     const stored = force === true ? undefined : await finalizedInStore?.(taskHashes, { signal });
     return await journal.exclusively(async () => {
+      await journal.settle();
       const { records, damage } = await journal.records();
       refuseNewer(journal.path, damage);
       const target = this.#targetOf(request);
