@@ -1,0 +1,162 @@
+import { z } from "zod";
+
+import { chainIdentifier, decimal, hex, journaledRequest } from "./request-json.js";
+
+/** Version of the line format, written in every line. */
+export const FORMAT_VERSION = 1;
+
+/** What every journal line begins with; inside JSON text its quotes would be escaped, so it marks a line's start. */
+export const LINE_START = `{"v":`;
+
+const common = {
+  v: z.literal(FORMAT_VERSION),
+  /** The journal's id of the submission: given at the intent, before the service has one. */
+  id: z.string().min(1),
+  at: z.string().datetime(),
+};
+
+const target = {
+  destinationChainId: chainIdentifier,
+  processor: z.string(),
+  network: z.string(),
+  endpointHost: z.string().optional(),
+  taskHashes: z.array(hex).min(1).readonly(),
+};
+
+const intent = z.object({
+  ...common,
+  event: z.literal("intent"),
+  ...target,
+  forced: z.boolean().optional(),
+  request: journaledRequest,
+});
+
+/** Repeats the intent's target, so that an accepted submission survives the loss of its intent's line. */
+const accepted = z.object({
+  ...common,
+  event: z.literal("accepted"),
+  ...target,
+  serviceId: z.string().min(1),
+  serviceProcessor: z.string(),
+  serviceTaskHashes: z.array(hex).readonly().optional(),
+});
+
+const refused = z.object({ ...common, event: z.literal("refused"), reason: z.string() });
+const unknown = z.object({ ...common, event: z.literal("unknown"), reason: z.string() });
+
+const status = z.object({
+  ...common,
+  event: z.literal("status"),
+  name: z.string(),
+  phase: z.enum(["pending", "finalized"]),
+  detail: z.string().optional(),
+});
+
+const failed = z.object({
+  ...common,
+  event: z.literal("failed"),
+  name: z.string(),
+  detail: z.string().optional(),
+});
+
+const result = z.object({
+  ...common,
+  event: z.literal("result"),
+  taskHash: hex,
+  word: hex,
+  store: hex,
+  transactionHash: hex.optional(),
+  blockNumber: decimal.optional(),
+});
+
+const lost = z.object({ ...common, event: z.literal("lost"), reason: z.string().optional() });
+
+const entrySchema = z.discriminatedUnion("event", [intent, accepted, refused, unknown, status, failed, result, lost]);
+
+/** One line of the journal. */
+export type JournalEntry = z.output<typeof entrySchema>;
+type EntryOf<E extends JournalEntry["event"]> = Extract<JournalEntry, { event: E }>;
+export type IntentEntry = EntryOf<"intent">;
+export type AcceptedEntry = EntryOf<"accepted">;
+export type ResultEntry = EntryOf<"result">;
+
+/** Where a submission goes: what tells whether two submissions of one task are the same. */
+export type SubmissionTarget = Pick<IntentEntry, "destinationChainId" | "processor" | "network" | "endpointHost">;
+
+type WithoutCommon<E> = E extends JournalEntry ? Omit<E, "v" | "at"> : never;
+
+/** An entry to append: the journal adds the format version and the time. */
+export type NewEntry = WithoutCommon<JournalEntry>;
+
+/** Why a line could not be read; `newer` lines were written by a later version of this package. */
+export interface DamagedLine {
+  readonly line: number;
+  readonly kind: "damaged" | "newer";
+  /** What was found wrong; never the line's text. */
+  readonly reason: string;
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
+}
+
+/**
+ * One line, without its line feed. The entry goes through the schema on its way out: a field that the schema does not
+ * name (a private input's value, an option carried along by mistake) cannot reach the disk.
+ */
+export function encodeEntry(entry: NewEntry, at: Date): string {
+  const whole: unknown = JSON.parse(toJson({ ...entry, v: FORMAT_VERSION, at: at.toISOString() }));
+  return toJson(entrySchema.parse(whole));
+}
+
+function parseJson(text: string): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return { value };
+  } catch {
+    return undefined;
+  }
+}
+
+const versioned = z.object({ v: z.number().int() });
+
+function decode(text: string): JournalEntry | Omit<DamagedLine, "line"> {
+  const json = parseJson(text);
+  if (json === undefined) return { kind: "damaged", reason: "not a JSON document" };
+  const version = versioned.safeParse(json.value);
+  if (version.success && version.data.v > FORMAT_VERSION) {
+    return { kind: "newer", reason: `format version ${version.data.v}, this package reads ${FORMAT_VERSION}` };
+  }
+  const parsed = entrySchema.safeParse(json.value);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  return { kind: "damaged", reason: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
+}
+
+export interface JournalContents {
+  readonly entries: readonly JournalEntry[];
+  readonly damage: readonly DamagedLine[];
+}
+
+/**
+ * Reads a journal's text. Lines that cannot be read are reported with their number and the others are still read.
+ * Where a writer died in the middle of a line just as another one appended, both share a line: the later one is saved.
+ */
+export function decodeJournal(text: string): JournalContents {
+  const entries: JournalEntry[] = [];
+  const damage: DamagedLine[] = [];
+  for (const [index, raw] of text.split("\n").entries()) {
+    const found = raw.trim();
+    if (found === "") continue;
+    const decoded = decode(found);
+    if ("event" in decoded) {
+      entries.push(decoded);
+      continue;
+    }
+    damage.push({ ...decoded, line: index + 1 });
+    const start = decoded.kind === "newer" ? 0 : found.lastIndexOf(LINE_START);
+    const salvaged = start > 0 ? decode(found.slice(start)) : undefined;
+    if (salvaged !== undefined && "event" in salvaged) entries.push(salvaged);
+  }
+  return { entries, damage };
+}

@@ -1,0 +1,92 @@
+import type { JournalRecord } from "./record.js";
+
+/** Something a person can do about a submission. */
+export interface WayOut {
+  readonly kind: "look-up" | "attach" | "mark-lost" | "send-again" | "await";
+  readonly text: string;
+}
+
+/** Where a submission stands and what can be done, in sentences. */
+export interface Explanation {
+  readonly summary: string;
+  readonly waysOut: readonly WayOut[];
+}
+
+const SEND_AGAIN: WayOut = {
+  kind: "send-again",
+  text: "Send the tasks again: npx hardhat hdp:submit <task file> --force (if the first submission was accepted they run twice).",
+};
+
+function undecidedWays(record: JournalRecord): WayOut[] {
+  return [
+    {
+      kind: "look-up",
+      text: `Look whether the results arrived on ${record.destinationChainId}: npx hardhat hdp:read ${record.taskHashes.join(" ")}`,
+    },
+    {
+      kind: "attach",
+      text: `If the service shows the submission, name its id: npx hardhat hdp:resume ${record.id} --accepted <service id>`,
+    },
+    {
+      kind: "mark-lost",
+      text: `Give it up: npx hardhat hdp:resume ${record.id} --lost (the tasks can then be sent again).`,
+    },
+    SEND_AGAIN,
+  ];
+}
+
+const because = (record: JournalRecord): string => (record.reason === undefined ? "" : ` (${record.reason})`);
+
+/** Explains a record. Pure; the texts hold task hashes and ids only. */
+export function explain(record: JournalRecord): Explanation {
+  const to = `${record.endpointHost ?? record.processor} at ${record.firstAt}`;
+  const id = record.serviceId ?? record.id;
+  const last = record.states.at(-1);
+  switch (record.state) {
+    case "intent":
+      return {
+        summary: `Was about to be sent to ${to}; the process ended before the answer was recorded, so it may have been accepted.`,
+        waysOut: undecidedWays(record),
+      };
+    case "unknown":
+      return {
+        summary: `Was sent to ${to}, and no answer says whether it was accepted${because(record)}.`,
+        waysOut: undecidedWays(record),
+      };
+    case "open":
+      return {
+        summary: `Accepted as ${id}, last seen as ${last === undefined ? "accepted" : `"${last.name}"`} at ${record.lastAt}.`,
+        waysOut: [{ kind: "await", text: `Wait for it: npx hardhat hdp:resume ${id}` }],
+      };
+    case "finalized": {
+      const isRead = record.taskHashes.every((hash) => record.results.has(hash));
+      return isRead
+        ? { summary: `Finalized, and every result was read.`, waysOut: [] }
+        : {
+            summary: `Finalized as ${id}; not every result has been read.`,
+            waysOut: [{ kind: "await", text: `Read the results: npx hardhat hdp:resume ${id}` }],
+          };
+    }
+    case "failed":
+      return {
+        summary: `Failed in state "${last?.name ?? "failed"}"${last?.detail === undefined ? "" : ` (${last.detail})`}.`,
+        waysOut: [{ kind: "send-again", text: "Submit the task file again: a failed task is sent without --force." }],
+      };
+    case "refused":
+      return {
+        summary: `Was not accepted${because(record)}.`,
+        waysOut: [{ kind: "send-again", text: "Correct the cause and submit the task file again." }],
+      };
+    case "lost":
+      return {
+        summary: `Given up${because(record)}.`,
+        waysOut: [{ kind: "send-again", text: "Submit the task file again: a lost task is sent without --force." }],
+      };
+  }
+}
+
+/** An explanation's ways out as an error's hints. */
+export function hintsFor(record: JournalRecord): string[] {
+  const { summary, waysOut } = explain(record);
+  return [`Submission ${record.id}: ${summary}`, ...waysOut.map((way) => way.text)];
+}

@@ -1,0 +1,115 @@
+import type { Hex } from "viem";
+
+import type { TaskResult } from "../request/lifecycle.js";
+import type { Task } from "../request/task.js";
+import type { SubmissionTarget } from "./entry.js";
+import type { JournaledResult, JournalRecord } from "./record.js";
+
+export interface HashedTask {
+  readonly task: Task;
+  readonly taskHash: Hex;
+}
+
+/** A task that need not be sent. */
+export type ReusedTask = HashedTask &
+  (
+    | { readonly kind: "open"; readonly record: JournalRecord; readonly serviceId: string }
+    /** `record` is missing when only the execution store knows it. */
+    | { readonly kind: "finalized"; readonly record?: JournalRecord | undefined; readonly result: JournaledResult }
+  );
+
+/** A task whose last submission may or may not have been accepted. */
+export interface UnresolvedTask extends HashedTask {
+  readonly record: JournalRecord;
+}
+
+/** What to do with each task of a request. A task that occurs twice in it is planned once. */
+export interface SubmissionPlan {
+  readonly send: readonly HashedTask[];
+  readonly reuse: readonly ReusedTask[];
+  /** While there is one, nothing is sent: sending might make it run twice. */
+  readonly unresolved: readonly UnresolvedTask[];
+}
+
+export interface PlanOptions {
+  /** Send every task, whatever is known of it. */
+  readonly force?: boolean | undefined;
+}
+
+function concerns(record: JournalRecord, taskHash: Hex, target: SubmissionTarget): boolean {
+  return (
+    record.taskHashes.includes(taskHash) &&
+    record.destinationChainId === target.destinationChainId &&
+    record.processor === target.processor &&
+    record.endpointHost === target.endpointHost
+  );
+}
+
+type Decision = ReusedTask | UnresolvedTask | undefined;
+
+function decide(hashed: HashedTask, records: readonly JournalRecord[], stored: TaskResult | undefined): Decision {
+  const { taskHash } = hashed;
+  const read = records.findLast((record) => record.results.has(taskHash));
+  const result = stored ?? read?.results.get(taskHash);
+  if (result !== undefined) return { ...hashed, kind: "finalized", record: read, result };
+  for (const record of records.toReversed()) {
+    const isLive = record.state === "open" || record.state === "finalized";
+    if (isLive && record.serviceId !== undefined) {
+      return { ...hashed, kind: "open", record, serviceId: record.serviceId };
+    }
+  }
+  const unresolved = records.findLast((record) => record.state === "intent" || record.state === "unknown");
+  return unresolved === undefined ? undefined : { ...hashed, record: unresolved };
+}
+
+/**
+ * Decides for each task whether it has to be sent. Pure.
+ *
+ * A result in the execution store or in the journal comes first, then an accepted submission, then one of unknown
+ * outcome. Failed, refused and lost submissions do not keep a task from being sent. Submissions are compared by task
+ * hash, destination, data processor and endpoint host.
+ *
+ * @param records the journal's, oldest first
+ * @param finalizedInStore by task hash: what the execution store of the destination already holds
+ */
+export function planSubmission(
+  tasks: readonly HashedTask[],
+  target: SubmissionTarget,
+  records: Iterable<JournalRecord>,
+  finalizedInStore: ReadonlyMap<Hex, TaskResult>,
+  options: PlanOptions = {},
+): SubmissionPlan {
+  const unique = [...new Map(tasks.map((hashed) => [hashed.taskHash, hashed])).values()];
+  if (options.force === true) return { send: unique, reuse: [], unresolved: [] };
+  const send: HashedTask[] = [];
+  const reuse: ReusedTask[] = [];
+  const unresolved: UnresolvedTask[] = [];
+  const all = [...records];
+  for (const hashed of unique) {
+    const concerned = all.filter((record) => concerns(record, hashed.taskHash, target));
+    const decision = decide(hashed, concerned, finalizedInStore.get(hashed.taskHash));
+    if (decision === undefined) send.push(hashed);
+    else if ("kind" in decision) reuse.push(decision);
+    else unresolved.push(decision);
+  }
+  return { send, reuse, unresolved };
+}
+
+const tasksText = (count: number): string => (count === 1 ? "1 task" : `${count} tasks`);
+
+/** Says what a plan does, one sentence a line: how many tasks are sent, and why each of the others is not. */
+export function describePlan(plan: SubmissionPlan): string[] {
+  const total = plan.send.length + plan.reuse.length + plan.unresolved.length;
+  const sending = plan.unresolved.length > 0 ? 0 : plan.send.length;
+  return [
+    `${sending} of ${tasksText(total)} to send.`,
+    ...plan.reuse.map((task) =>
+      task.kind === "open"
+        ? `${task.taskHash} is not sent: submitted ${task.record.firstAt} as ${task.serviceId}.`
+        : `${task.taskHash} is not sent: finalized in ${task.result.store}.`,
+    ),
+    ...plan.unresolved.map(
+      (task) => `${task.taskHash} is not sent: whether submission ${task.record.id} was accepted is unknown.`,
+    ),
+  ];
+}

@@ -1,0 +1,21 @@
+import { isHdpError } from "../request/errors.js";
+
+const LONGEST = 500;
+
+/**
+ * Text from outside (a state's name, a reason) made fit for a file that is committed: credentials and queries of URLs
+ * are masked, control characters become spaces, and it is cut at 500 characters.
+ */
+export function journalText(text: string, redact: (text: string) => string): string {
+  const masked = redact(text)
+    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, "$1***@")
+    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#][^\s"']*/gi, "$1?***")
+    .replaceAll(/\p{Cc}+/gu, " ");
+  return masked.length <= LONGEST ? masked : `${masked.slice(0, LONGEST - 1)}…`;
+}
+
+/** Why something failed, for the journal. The words of foreign errors may hold addresses and keys: only their name. */
+export function reasonOf(error: unknown, redact: (text: string) => string): string {
+  if (isHdpError(error) && "shortMessage" in error) return journalText(`${error.code}: ${error.shortMessage}`, redact);
+  return error instanceof Error ? error.name : "unknown error";
+}

@@ -1,0 +1,212 @@
+import type { Hex } from "viem";
+
+import type { CallOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type { Task, TaskRequest } from "../request/task.js";
+import type { DamagedLine, SubmissionTarget } from "./entry.js";
+import { JournalError } from "./errors.js";
+import { hintsFor } from "./explain.js";
+import type { HashedTask, SubmissionPlan, UnresolvedTask } from "./idempotency.js";
+import { planSubmission } from "./idempotency.js";
+import type { Journal } from "./journal.js";
+import { journalText, reasonOf } from "./journal-text.js";
+import type { JournalRecord } from "./record.js";
+import { withoutPrivateInputs } from "./request-json.js";
+import { submissionOf } from "./resume.js";
+import { ALREADY_FINALIZED, joinStatuses, joinSubmissions, partsOf } from "./submission-parts.js";
+
+export interface JournaledOptions {
+  readonly processor: DataProcessor;
+  readonly journal: Journal;
+  /** The network's name in the user's configuration. */
+  readonly network: string;
+  /** The service's address: only its host is written down. */
+  readonly endpoint?: URL | undefined;
+  readonly taskHash: (task: Task) => Hex;
+  /** `refused` only when the error proves that the service did not accept the request. */
+  readonly outcomeOf: (error: unknown) => "refused" | "unknown";
+  /** What the destination's execution store already holds, by task hash. */
+  readonly finalizedInStore?:
+    ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
+  /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
+  readonly redact?: ((text: string) => string) | undefined;
+}
+
+export interface SubmitOptions extends CallOptions {
+  /** Send every task, also those that are open, finalized or of unknown outcome. */
+  readonly force?: boolean | undefined;
+  /** Told before anything is sent. */
+  readonly onPlan?: ((plan: SubmissionPlan) => void) | undefined;
+}
+
+function unresolvedError(tasks: readonly UnresolvedTask[]): JournalError {
+  const records = [...new Map(tasks.map(({ record }) => [record.id, record])).values()];
+  return new JournalError({
+    code: "HDP-5005",
+    message: `whether ${tasks.length === 1 ? "a task" : `${tasks.length} tasks`} of this request, sent before, was accepted is not known. Nothing was sent.`,
+    hints: [...tasks.map((task) => `Task ${task.taskHash}`), ...records.flatMap(hintsFor)],
+  });
+}
+
+function refuseNewer(path: string, damage: readonly DamagedLine[]): void {
+  const newer = damage.find((line) => line.kind === "newer");
+  if (newer === undefined) return;
+  throw new JournalError({
+    code: "HDP-5006",
+    path: `${path}:${newer.line}`,
+    message: `the journal was written by a newer version of hardhat-hdp (${newer.reason}). Nothing was sent.`,
+    hints: ["A task that is open there might be sent twice: update hardhat-hdp and run the command again."],
+  });
+}
+
+/**
+ * A data processor whose submissions are journalled: the intent is on the disk before a request is sent, the answer,
+ * each newly observed state and the results after. Tasks that are open or finalized are not sent again.
+ */
+export class JournaledDataProcessor implements DataProcessor {
+  public readonly name: string;
+  readonly #options: JournaledOptions;
+  readonly #redact: (text: string) => string;
+  /** The last state written for a submission, by journal id. */
+  readonly #last = new Map<string, Pick<TaskStatus, "name" | "phase">>();
+
+  public constructor(options: JournaledOptions) {
+    this.name = options.processor.name;
+    this.#options = options;
+    this.#redact = options.redact ?? ((text) => text);
+  }
+
+  /**
+   * Sends those tasks of the request that are neither open nor finalized, and returns a submission that stands for the
+   * whole request. When several submissions answer it, their ids are joined by commas.
+   *
+   * @throws JournalError HDP-5005 when an earlier submission of a task is of unknown outcome, HDP-5006 when a newer
+   * version wrote the journal, HDP-5007 when the acceptance could not be written, HDP-5008 when it is unknown whether
+   * the request was accepted, HDP-5001 to HDP-5004 when the journal cannot be used. In all but HDP-5007 and HDP-5008
+   * nothing was sent. A refusal is thrown as the data processor threw it.
+   */
+  public async submit(request: TaskRequest, options: SubmitOptions = {}): Promise<Submission> {
+    const { journal, taskHash, finalizedInStore } = this.#options;
+    const { signal, force } = options;
+    const tasks = request.tasks.map((task) => ({ task, taskHash: taskHash(task) }));
+    const taskHashes = tasks.map((task) => task.taskHash);
+    const stored = force === true ? undefined : await finalizedInStore?.(taskHashes, { signal });
+    return await journal.exclusively(async () => {
+      await journal.settle();
+      const { records, damage } = await journal.records();
+      refuseNewer(journal.path, damage);
+      const target = this.#targetOf(request);
+      const plan = planSubmission(tasks, target, records.values(), stored ?? new Map<Hex, TaskResult>(), { force });
+      if (plan.unresolved.length > 0) throw unresolvedError(plan.unresolved);
+      options.onPlan?.(plan);
+      signal?.throwIfAborted();
+      const sent = plan.send.length === 0 ? undefined : await this.#send(plan.send, target, options);
+      const fallback = { processor: this.name, destinationChainId: request.destinationChainId };
+      return joinSubmissions(taskHashes, plan, sent, fallback);
+    }, signal);
+  }
+
+  /** Asks for the state, and writes it down when it is new. Submissions unknown to the journal are only asked for. */
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    const { processor, journal } = this.#options;
+    const { records } = await journal.records();
+    const statuses: TaskStatus[] = [];
+    for (const id of partsOf(submission.id)) {
+      if (id === ALREADY_FINALIZED) continue;
+      const record = this.#recordOf(records, id);
+      const part = record === undefined ? { ...submission, id } : submissionOf(record);
+      const status = await processor.status(part, options);
+      if (record !== undefined) await this.#observe(record, status);
+      statuses.push(status);
+    }
+    return joinStatuses(statuses);
+  }
+
+  /** Writes a result down, for each submission of it that has none yet. */
+  public async recordResult(submission: Submission, result: TaskResult): Promise<void> {
+    const { journal } = this.#options;
+    const { records } = await journal.records();
+    const { taskHash, word, store, transactionHash, blockNumber } = result;
+    for (const part of partsOf(submission.id)) {
+      const record = this.#recordOf(records, part);
+      if (record?.taskHashes.includes(taskHash) !== true) continue;
+      if (record.results.get(taskHash)?.word === word) continue;
+      await journal.append({
+        ...{ event: "result", id: record.id, taskHash, word, store },
+        ...{ transactionHash, blockNumber },
+      });
+    }
+  }
+
+  #targetOf(request: TaskRequest): SubmissionTarget {
+    const { network, endpoint } = this.#options;
+    const { destinationChainId } = request;
+    return { destinationChainId, processor: this.name, network, endpointHost: endpoint?.host };
+  }
+
+  #recordOf(records: ReadonlyMap<string, JournalRecord>, serviceId: string): JournalRecord | undefined {
+    return [...records.values()].findLast((record) => record.serviceId === serviceId && record.processor === this.name);
+  }
+
+  async #send(hashed: readonly HashedTask[], target: SubmissionTarget, options: SubmitOptions): Promise<Submission> {
+    const { journal, processor } = this.#options;
+    const id = journal.newId();
+    const taskHashes = hashed.map((task) => task.taskHash);
+    const request = { destinationChainId: target.destinationChainId, tasks: hashed.map(({ task }) => task) };
+    const intent = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
+    await journal.append({ event: "intent", ...intent, ...(options.force === true ? { forced: true } : {}) });
+    const submission = await processor.submit(request, { signal: options.signal }).catch(async (error: unknown) => {
+      throw await this.#notAccepted(id, error);
+    });
+    await journal
+      .append({
+        ...{ event: "accepted", id, ...target, taskHashes, serviceId: submission.id },
+        serviceProcessor: submission.processor,
+        serviceTaskHashes: submission.serviceTaskHashes,
+      })
+      .catch((cause: unknown) => {
+        throw new JournalError({
+          code: "HDP-5007",
+          message: `the data processor accepted the tasks as ${submission.id}, but the journal could not record it.`,
+          hints: [
+            `Once the journal can be written again: npx hardhat hdp:resume ${id} --accepted ${submission.id}`,
+            ...taskHashes.map((hash) => `Task ${hash}`),
+          ],
+          cause,
+        });
+      });
+    return submission;
+  }
+
+  async #notAccepted(id: string, error: unknown): Promise<unknown> {
+    const { journal, outcomeOf } = this.#options;
+    const event = outcomeOf(error);
+    const reason = reasonOf(error, this.#redact);
+    // Where this cannot be written the intent stands, which keeps the tasks from being sent again just as well;
+    // what the caller has to know is why sending failed.
+    await journal.append({ event, id, reason }).catch(() => undefined);
+    if (event === "refused") return error;
+    return new JournalError({
+      code: "HDP-5008",
+      message: `it is not known whether the data processor accepted submission ${id} (${reason}).`,
+      hints: [
+        "It is not sent again by itself, because it might then run twice.",
+        `What can be done: npx hardhat hdp:resume ${id}`,
+      ],
+      cause: error,
+    });
+  }
+
+  async #observe(record: JournalRecord, status: TaskStatus): Promise<void> {
+    const last = this.#last.get(record.id) ?? record.states.at(-1);
+    const name = journalText(status.name, this.#redact);
+    if (last?.name === name && last.phase === status.phase) return;
+    const detail = status.detail === undefined ? undefined : journalText(status.detail, this.#redact);
+    const { id } = record;
+    await this.#options.journal.append(
+      status.phase === "failed"
+        ? { event: "failed", id, name, detail }
+        : { event: "status", id, name, phase: status.phase, detail },
+    );
+    this.#last.set(id, { name, phase: status.phase });
+  }
+}

@@ -1,0 +1,135 @@
+import type { Hex } from "viem";
+
+import type { TaskStatus } from "../request/lifecycle.js";
+import type { JournalEntry, ResultEntry, SubmissionTarget } from "./entry.js";
+import type { JournaledRequest } from "./request-json.js";
+
+/**
+ * What is known about a submission.
+ * - `intent`: about to be sent; without a later entry it may or may not have been
+ * - `open`: accepted, not finished
+ * - `unknown`: sent, and no answer says whether it was accepted
+ * - `finalized`, `failed`: the data processor is done with it
+ * - `refused`: certainly not accepted
+ * - `lost`: given up by the user
+ */
+export type RecordState = "intent" | "open" | "unknown" | "finalized" | "failed" | "refused" | "lost";
+
+export interface ObservedState {
+  readonly name: string;
+  readonly phase: TaskStatus["phase"];
+  readonly at: string;
+  readonly detail?: string | undefined;
+}
+
+/** A result as journalled: the value is the word. */
+export type JournaledResult = Pick<ResultEntry, "taskHash" | "word" | "store" | "transactionHash" | "blockNumber">;
+
+/** One submission, told by its entries. Times are ISO 8601, UTC. */
+export interface JournalRecord extends SubmissionTarget {
+  readonly id: string;
+  readonly state: RecordState;
+  readonly taskHashes: readonly Hex[];
+  /** What was sent; missing when the intent's line was damaged. */
+  readonly request?: JournaledRequest | undefined;
+  /** Sent although the same tasks were open, finalized or of unknown outcome. */
+  readonly forced: boolean;
+  /** The data processor's id: known from acceptance on. */
+  readonly serviceId?: string | undefined;
+  /** Who accepted it, in the submission's word. */
+  readonly serviceProcessor?: string | undefined;
+  readonly serviceTaskHashes?: readonly Hex[] | undefined;
+  readonly firstAt: string;
+  readonly lastAt: string;
+  /** Each newly observed state, in order. */
+  readonly states: readonly ObservedState[];
+  /** By task hash. */
+  readonly results: ReadonlyMap<Hex, JournaledResult>;
+  /** Why it was refused, is of unknown outcome or was given up. */
+  readonly reason?: string | undefined;
+}
+
+/** Milliseconds from the first entry to `now`. */
+export function ageOf(record: JournalRecord, now: number): number {
+  return now - Date.parse(record.firstAt);
+}
+
+function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): JournalRecord {
+  const { id, at, destinationChainId, processor, network, endpointHost, taskHashes } = entry;
+  return {
+    ...{ id, destinationChainId, processor, network, endpointHost, taskHashes },
+    request: entry.event === "intent" ? entry.request : undefined,
+    forced: entry.event === "intent" && entry.forced === true,
+    state: "intent",
+    firstAt: at,
+    lastAt: at,
+    states: [],
+    results: new Map(),
+  };
+}
+
+/** Only from these states can an answer to the request, or its absence, be news. */
+const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
+
+function observe(record: JournalRecord, observed: ObservedState): JournalRecord {
+  const states = [...record.states, observed];
+  const allRead = record.taskHashes.every((hash) => record.results.has(hash));
+  // Two processes may watch one submission and write out of order: an old "pending" does not undo an end.
+  if (observed.phase === "pending" || (observed.phase === "failed" && allRead)) return { ...record, states };
+  return { ...record, states, state: observed.phase };
+}
+
+function accept(record: JournalRecord, entry: Extract<JournalEntry, { event: "accepted" }>): JournalRecord {
+  const { serviceId, serviceProcessor, serviceTaskHashes } = entry;
+  const isDone = record.state === "finalized" || record.state === "failed";
+  return {
+    ...record,
+    ...{ serviceId, serviceProcessor, serviceTaskHashes },
+    state: isDone ? record.state : "open",
+    reason: undefined,
+  };
+}
+
+function keepResult(record: JournalRecord, entry: ResultEntry): JournalRecord {
+  const { taskHash, word, store, transactionHash, blockNumber } = entry;
+  const results = new Map(record.results).set(taskHash, { taskHash, word, store, transactionHash, blockNumber });
+  const allRead = record.taskHashes.every((hash) => results.has(hash));
+  return { ...record, results, state: allRead ? "finalized" : record.state };
+}
+
+function advance(record: JournalRecord, entry: JournalEntry): JournalRecord {
+  switch (entry.event) {
+    case "intent":
+      return record;
+    case "accepted":
+      return accept(record, entry);
+    case "refused":
+    case "unknown":
+      return isUndecided(record.state) ? { ...record, state: entry.event, reason: entry.reason } : record;
+    case "status":
+    case "failed": {
+      const phase = entry.event === "failed" ? "failed" : entry.phase;
+      return observe(record, { name: entry.name, phase, at: entry.at, detail: entry.detail });
+    }
+    case "result":
+      return keepResult(record, entry);
+    case "lost":
+      return isUndecided(record.state) || record.state === "open"
+        ? { ...record, state: "lost", reason: entry.reason }
+        : record;
+  }
+}
+
+/**
+ * Folds entries, oldest first, into one record for each submission. Pure. Entries of a submission whose intent and
+ * acceptance were both damaged are left out: nothing says what they are about.
+ */
+export function reduce(entries: readonly JournalEntry[]): ReadonlyMap<string, JournalRecord> {
+  const records = new Map<string, JournalRecord>();
+  for (const entry of entries) {
+    const begins = entry.event === "intent" || entry.event === "accepted";
+    const known = records.get(entry.id) ?? (begins ? start(entry) : undefined);
+    if (known !== undefined) records.set(entry.id, { ...advance(known, entry), lastAt: entry.at });
+  }
+  return records;
+}

@@ -1,0 +1,57 @@
+import { JournalError } from "./errors.js";
+import type { Journal } from "./journal.js";
+import type { JournalRecord, RecordState } from "./record.js";
+import { findRecord } from "./resume.js";
+
+function wrongState(record: JournalRecord, change: string): JournalError {
+  return new JournalError({
+    code: "HDP-5011",
+    message: `submission ${record.id} is ${record.state} and cannot be ${change}.`,
+    hints: ["Nothing was changed: npx hardhat hdp:list shows where each submission stands."],
+  });
+}
+
+async function change(
+  journal: Journal,
+  name: string,
+  allowed: readonly RecordState[],
+  what: string,
+  write: (record: JournalRecord) => Promise<void>,
+): Promise<JournalRecord> {
+  return await journal.exclusively(async () => {
+    const record = findRecord((await journal.records()).records, name);
+    if (!allowed.includes(record.state)) throw wrongState(record, what);
+    await write(record);
+    return findRecord((await journal.records()).records, record.id);
+  });
+}
+
+/**
+ * Gives a submission up: its tasks may be sent again. Its record stays, and a result that arrives later is still kept.
+ *
+ * @param name journal id, service id or task hash
+ * @throws JournalError HDP-5010 when there is none, HDP-5011 when it is finished already
+ */
+export async function markLost(journal: Journal, name: string, reason?: string): Promise<JournalRecord> {
+  return await change(journal, name, ["intent", "unknown", "open"], "marked as lost", async ({ id }) => {
+    await journal.append({ event: "lost", id, reason });
+  });
+}
+
+/**
+ * Records that the service did accept a submission whose answer was lost, under the id that the service shows for it.
+ *
+ * @param name journal id or task hash
+ * @throws JournalError HDP-5010 when there is none, HDP-5011 when it is not of unknown outcome
+ */
+export async function recordAccepted(journal: Journal, name: string, serviceId: string): Promise<JournalRecord> {
+  return await change(journal, name, ["intent", "unknown", "lost"], "recorded as accepted", async (record) => {
+    const { id, destinationChainId, processor, network, endpointHost, taskHashes } = record;
+    await journal.append({
+      event: "accepted",
+      ...{ id, destinationChainId, processor, network, endpointHost, taskHashes },
+      serviceId,
+      serviceProcessor: record.serviceProcessor ?? processor,
+    });
+  });
+}

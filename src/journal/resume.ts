@@ -1,0 +1,51 @@
+import type { Submission } from "../request/lifecycle.js";
+import { JournalError } from "./errors.js";
+import { hintsFor } from "./explain.js";
+import type { JournalRecord } from "./record.js";
+
+/**
+ * The submission that a person names: by the journal's id, the service's id or a task hash. Of several with the same
+ * task, the newest.
+ *
+ * @throws JournalError HDP-5010
+ */
+export function findRecord(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord {
+  const known = records.get(name);
+  if (known !== undefined) return known;
+  const wanted = name.toLowerCase();
+  const found = [...records.values()].findLast(
+    (record) => record.serviceId === name || record.taskHashes.some((hash) => hash.toLowerCase() === wanted),
+  );
+  if (found !== undefined) return found;
+  throw new JournalError({
+    code: "HDP-5010",
+    message: `the journal has no submission "${name}".`,
+    hints: [
+      "Name a journal id, a service id or a task hash: npx hardhat hdp:list shows them.",
+      `The journal holds ${records.size === 1 ? "1 submission" : `${records.size} submissions`}.`,
+    ],
+  });
+}
+
+/**
+ * The submission as the data processor returned it, rebuilt from the journal: waiting goes on with it in any process.
+ *
+ * @throws JournalError HDP-5009 when it has no service id: it was refused, or its acceptance is not known
+ */
+export function submissionOf(record: JournalRecord): Submission {
+  const { serviceId, serviceProcessor, serviceTaskHashes, destinationChainId, taskHashes } = record;
+  if (serviceId === undefined) {
+    throw new JournalError({
+      code: "HDP-5009",
+      message: `submission ${record.id} cannot be resumed: the service's id for it is not known.`,
+      hints: hintsFor(record),
+    });
+  }
+  return {
+    id: serviceId,
+    processor: serviceProcessor ?? record.processor,
+    destinationChainId,
+    taskHashes,
+    ...(serviceTaskHashes === undefined ? {} : { serviceTaskHashes }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Hex } from "viem";
+
+import type { Submission, TaskStatus } from "../request/lifecycle.js";
+import type { SubmissionPlan } from "./idempotency.js";
+import { submissionOf } from "./resume.js";
+
+/** Id of a submission none of whose tasks had to be sent and whose results are in the execution store already. */
+export const ALREADY_FINALIZED = "finalized";
+
+const SEPARATOR = ",";
+
+/** The ids of the submissions that together answer a request. */
+export function partsOf(id: string): string[] {
+  return id.split(SEPARATOR);
+}
+
+/**
+ * The answer to a request of which some tasks were sent now and others before: the ids of all submissions that are not
+ * finished, joined, and the task hashes in the request's order.
+ */
+export function joinSubmissions(
+  taskHashes: readonly Hex[],
+  plan: SubmissionPlan,
+  sent: Submission | undefined,
+  fallback: Pick<Submission, "processor" | "destinationChainId">,
+): Submission {
+  const reused = plan.reuse.flatMap((task) => (task.kind === "open" ? [submissionOf(task.record)] : []));
+  const parts = [...(sent === undefined ? [] : [sent]), ...reused];
+  const ids = [...new Set(parts.map((part) => part.id))];
+  const serviceHashes = new Map(
+    parts.flatMap((part) => part.taskHashes.map((hash, index) => [hash, part.serviceTaskHashes?.[index] ?? hash])),
+  );
+  const differs = parts.some((part) => part.serviceTaskHashes !== undefined);
+  return {
+    id: ids.length === 0 ? ALREADY_FINALIZED : ids.join(SEPARATOR),
+    processor: parts[0]?.processor ?? fallback.processor,
+    destinationChainId: fallback.destinationChainId,
+    taskHashes,
+    ...(differs ? { serviceTaskHashes: taskHashes.map((hash) => serviceHashes.get(hash) ?? hash) } : {}),
+  };
+}
+
+/** One status for several submissions: failed as soon as one is, finalized when all are. */
+export function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus {
+  const finished = statuses.filter((status) => status.phase === "finalized").length;
+  const told = statuses.find((status) => status.phase === "failed") ?? statuses.find((s) => s.phase === "pending");
+  const only = told ?? statuses.at(-1) ?? { name: ALREADY_FINALIZED, phase: "finalized" };
+  if (statuses.length < 2 || only.phase !== "pending") return only;
+  const progress = `${finished} of ${statuses.length} submissions finalized`;
+  return { ...only, detail: only.detail === undefined ? progress : `${only.detail} (${progress})` };
+}

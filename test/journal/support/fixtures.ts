@@ -1,0 +1,87 @@
+import type { Hex } from "viem";
+
+import { Journal } from "../../../src/journal/journal.js";
+import type { JournalFs } from "../../../src/journal/journal-fs.js";
+import type { SubmissionTarget } from "../../../src/journal/entry.js";
+import type { ProcessTable } from "../../../src/journal/process-table.js";
+import { isHdpError } from "../../../src/request/errors.js";
+import type { HdpError } from "../../../src/request/errors.js";
+import type { Task, TaskRequest } from "../../../src/request/task.js";
+
+export const PATH = "/project/hdp/journal.jsonl";
+export const STORE = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
+
+/** A task told from others by its first block. */
+export function taskOf(block: number): Task {
+  return {
+    type: "DatalakeCompute",
+    datalake: {
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: BigInt(block),
+      blockRangeEnd: BigInt(block) + 10n,
+      increment: 1n,
+      sampledProperty: { kind: "header", field: "base_fee_per_gas" },
+    },
+    compute: { aggregateFnId: "avg" },
+  };
+}
+
+export const hashOf = (block: number): Hex => `0x${block.toString(16).padStart(64, "0")}`;
+
+/** Stands in for the task hash: the journal only needs that equal tasks have equal hashes. */
+export function taskHash(task: Task): Hex {
+  if (task.type === "Module") return task.programHash;
+  const { datalake } = task;
+  return hashOf(Number(datalake.type === "BlockSampled" ? datalake.blockRangeStart : datalake.targetBlock));
+}
+
+export function requestOf(...blocks: number[]): TaskRequest {
+  return { destinationChainId: "ETHEREUM_SEPOLIA", tasks: blocks.map(taskOf) };
+}
+
+export const TARGET: SubmissionTarget = {
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  processor: "tasks",
+  network: "sepolia",
+  endpointHost: "hdp.example.org",
+};
+
+export interface TestJournalOptions {
+  readonly fs: JournalFs;
+  readonly path?: string;
+  readonly processes?: ProcessTable;
+  readonly patience?: number;
+}
+
+let ids = 0;
+
+/** A journal whose clock advances by a second a look, and by what is slept. */
+export function journalOn({ fs, path = PATH, processes, patience = 1000 }: TestJournalOptions): Journal {
+  let time = Date.parse("2026-01-01T00:00:00.000Z") - 1000;
+  return new Journal({
+    path,
+    fs,
+    now: () => (time += 1000),
+    newId: () => `id-${(ids += 1)}`,
+    lock: {
+      processes: processes ?? { self: { pid: 1, host: "here" }, mayBeAlive: () => true },
+      sleep: async (milliseconds) => {
+        time += milliseconds;
+        await Promise.resolve();
+      },
+      patience,
+    },
+  });
+}
+
+/** The HdpError that an action ends with. */
+export async function errorOf(action: () => unknown): Promise<HdpError> {
+  try {
+    await action();
+  } catch (error) {
+    if (isHdpError(error)) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
