@@ -1,9 +1,9 @@
-import { poseidonHashMany } from "@scure/starknet";
 import type { Hex } from "viem";
 
 import { ENTRY_POINT_TYPES, totalLength } from "./compiled-class.js";
 import type { CompiledClass, CompiledEntryPoint, SegmentLengths } from "./compiled-class.js";
 import { FELT_PRIME, asciiToInteger, feltToHex } from "./felt.js";
+import { poseidonHashMany } from "./poseidon.js";
 
 const VERSION = asciiToInteger("COMPILED_CLASS_V1");
 
