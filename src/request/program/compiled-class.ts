@@ -8,9 +8,6 @@ import { SIERRA_SUFFIX, compiledPathOf } from "./scarb-files.js";
 export const ENTRY_POINT_TYPES = ["EXTERNAL", "L1_HANDLER", "CONSTRUCTOR"] as const;
 export type EntryPointType = (typeof ENTRY_POINT_TYPES)[number];
 
-/** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
-export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
-
 /** Lengths of the bytecode's segments, in felts: a leaf is one segment, a list is a node of segments. */
 export type SegmentLengths = number | readonly SegmentLengths[];
 
@@ -153,7 +150,7 @@ function refuseOtherClasses(json: unknown, file: string | undefined): void {
   const isCairo0 =
     "program" in json ||
     ("identifiers" in json && "reference_manager" in json) ||
-    ("compiler_version" in json && typeof json.compiler_version === "string" && /^0\./.test(json.compiler_version));
+    ("compiler_version" in json && typeof json.compiler_version === "string" && json.compiler_version.startsWith("0."));
   if (isCairo0) {
     throw new HdpError({
       code: "HDP-7003",
