@@ -1,0 +1,16 @@
+export { parseAbi, parseSierraAbi } from "./abi/abi.js";
+export type * from "./abi/abi.js";
+export type { ArgumentsOf, ByteArrayValue, IntegerValue, ValueOf, VisibilityOf } from "./abi/argument-types.js";
+export { decodeInputs, decodeReturn, encodeArguments } from "./abi/arguments.js";
+export type { DecodedArgument, EncodeArgumentsOptions, Visibility } from "./abi/arguments.js";
+export type { CairoValue } from "./abi/decode-value.js";
+export { leadingFelts, moduleParameters } from "./abi/handle.js";
+export { ENTRY_POINT_TYPES, parseCompiledClass, parseCompiledClassText } from "./compiled-class.js";
+export type * from "./compiled-class.js";
+export { MAIN_SELECTOR, requireMain } from "./main-function.js";
+export { findModuleReferences, resolveModuleTask, withResolvedModules } from "./module-reference.js";
+export type * from "./module-reference.js";
+export { moduleTask } from "./module-task.js";
+export type { TypedModule } from "./module-task.js";
+export { flatProgramHash, programHash } from "./program-hash.js";
+export { compiledPathOf, sierraPathOf } from "./scarb-files.js";
