@@ -13,7 +13,7 @@ const recording = z.object({
   receipts: z.record(z.string()),
 });
 
-type Rlp = Hex | readonly Rlp[];
+type Rlp = string | readonly Rlp[];
 type Json = Record<string, unknown>;
 
 const HEADER = [
@@ -39,9 +39,9 @@ const RECEIPT = ["*status", "*cumulativeGasUsed", "logsBloom", "logs"];
 export function recordedProvider(json: unknown): Eip1193Provider {
   const { headers, accounts, storages, txs, receipts } = recording.parse(json);
   const receiptKeys = new Map(Object.keys(receipts).map((key) => [transactionHash(txs[key], key), key]));
-  const answers: Record<string, (...params: string[]) => unknown> = {
+  const answers: Record<string, ((...params: string[]) => unknown) | undefined> = {
     eth_getBlockByNumber: (block, withTransactions) => {
-      if (String(withTransactions) === "true") throw unsupported("whole blocks");
+      if (withTransactions === "true") throw unsupported("whole blocks");
       const rlp = headers[number(block)];
       return rlp === undefined ? null : { ...named(HEADER, list(rlp)), hash: keccak256(hex(rlp)) };
     },
@@ -53,14 +53,18 @@ export function recordedProvider(json: unknown): Eip1193Provider {
       const key = `${number(block)}:${number(index)}`;
       const envelope = txs[key];
       if (envelope === undefined) return key in receipts ? { hash: transactionHash(undefined, key) } : null;
-      return { ...named(TRANSACTION[type(envelope)] ?? [], payload(envelope)), ...typed(envelope), hash: transactionHash(envelope, key) };
+      return {
+        ...named(TRANSACTION[type(envelope)] ?? [], payload(envelope)),
+        ...typed(envelope),
+        hash: transactionHash(envelope, key),
+      };
     },
     eth_getBlockTransactionCountByNumber: (block) => {
       const indices = Object.keys({ ...txs, ...receipts }).filter((key) => key.startsWith(`${number(block)}:`));
       return quantity(BigInt(Math.max(...indices.map((key) => Number(key.split(":")[1]))) + 1));
     },
     eth_getTransactionReceipt: (hash) => {
-      const envelope = found(receipts, receiptKeys.get(hash as Hex) ?? hash ?? "");
+      const envelope = found(receipts, receiptKeys.get(hex(hash)) ?? "");
       return { ...named(RECEIPT, payload(envelope)), ...typed(envelope) };
     },
   };
@@ -95,7 +99,7 @@ function found(from: Record<string, string>, key: string): string {
 /** Names in RLP order; a star marks an integer, which JSON-RPC spells without leading zeros. */
 function named(names: readonly string[], items: readonly Rlp[]): Json {
   return Object.fromEntries(
-    items.map((item, position) => {
+    items.map((item, position): [string, unknown] => {
       const name = names[position] ?? `item${position}`;
       if (name.startsWith("*")) return [name.slice(1), quantity(item)];
       if (name === "to") return [name, item === "0x" ? null : item];
@@ -136,7 +140,7 @@ function transactionHash(envelope: string | undefined, key: string): Hex {
 function list(rlp: string): readonly Rlp[] {
   const decoded = fromRlp(hex(rlp), "hex");
   if (typeof decoded === "string") throw new Error("not an RLP list");
-  return decoded as readonly Rlp[];
+  return decoded;
 }
 
 function hex(text: string): Hex {
