@@ -1,0 +1,84 @@
+import type { Hex } from "viem";
+
+import { keccak256 } from "./keccak.js";
+import { headerMismatch } from "./mismatch.js";
+import { encodeRlp, hexToBytes } from "./rlp.js";
+import type { RpcObject } from "./rpc-json.js";
+import { bigIntOf, data, has, integer } from "./rpc-json.js";
+
+/** Items every header has, in RLP order; a number is the width in bytes, "integer" is minimal big-endian. */
+const MANDATORY = [
+  ["parentHash", 32],
+  ["sha3Uncles", 32],
+  ["miner", 20],
+  ["stateRoot", 32],
+  ["transactionsRoot", 32],
+  ["receiptsRoot", 32],
+  ["logsBloom", 256],
+  ["difficulty", "integer"],
+  ["number", "integer"],
+  ["gasLimit", "integer"],
+  ["gasUsed", "integer"],
+  ["timestamp", "integer"],
+  ["extraData", undefined],
+  ["mixHash", 32],
+  ["nonce", 8],
+] as const;
+
+/** Items that forks appended: London, Shanghai, Cancun (three), Prague. A header ends at the first absent one. */
+const APPENDED = [
+  ["baseFeePerGas", "integer"],
+  ["withdrawalsRoot", 32],
+  ["blobGasUsed", "integer"],
+  ["excessBlobGas", "integer"],
+  ["parentBeaconBlockRoot", 32],
+  ["requestsHash", 32],
+] as const;
+
+/** What nodes return beside the header: never part of its hash. */
+const NOT_HASHED = new Set([
+  "hash",
+  "totalDifficulty",
+  "size",
+  "uncles",
+  "transactions",
+  "withdrawals",
+  "totalBlobGas",
+]);
+const HASHED: ReadonlySet<string> = new Set([...MANDATORY, ...APPENDED].map(([name]) => name));
+
+type Width = number | "integer" | undefined;
+
+/** The items of the header's RLP list, from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
+export function headerItems(block: RpcObject): Hex[] {
+  const items: Hex[] = [];
+  for (const [name, width] of MANDATORY) items.push(headerItem(block, name, width));
+  for (const [name, width] of APPENDED) {
+    if (!has(block, name)) break;
+    items.push(headerItem(block, name, width));
+  }
+  return items;
+}
+
+function headerItem(block: RpcObject, name: string, width: Width): Hex {
+  return width === "integer" ? integer(block, name) : data(block, name, width);
+}
+
+/**
+ * Checks that the header is that of `number` and hashes to the block hash the node names.
+ *
+ * @throws HdpError HDP-4201 naming the block and the field.
+ */
+export function verifyHeader(number: bigint, block: RpcObject, items: readonly Hex[]): void {
+  const stated = bigIntOf(block, "number");
+  if (stated !== number) throw headerMismatch(number, "number", `the node returned block ${stated}`);
+  const hash = data(block, "hash", 32);
+  const computed = keccak256(hexToBytes(encodeRlp(items)));
+  if (computed === hash) return;
+  const unknown = Object.keys(block.fields).filter((name) => !HASHED.has(name) && !NOT_HASHED.has(name));
+  const hints =
+    unknown.length === 0
+      ? ["One of the returned header fields is wrong, or the chain does not hash its headers as Ethereum does."]
+      : [`The node returns fields this version does not know: ${unknown.join(", ")}. A later fork may hash them.`];
+  throw headerMismatch(number, "hash", `the header hashes to ${computed}, the node says ${hash}`, hints);
+}

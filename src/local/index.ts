@@ -1,0 +1,11 @@
+export { createAggregator } from "./aggregate.js";
+export type { Aggregator } from "./aggregate.js";
+export type * from "./chain-reader.js";
+export { evaluate, evaluateWith } from "./evaluate.js";
+export type { EvaluateOptions, EvaluateWithOptions, Evaluation, EvaluationProgress } from "./evaluate.js";
+export { DEFAULT_CONCURRENCY, Limiter } from "./limiter.js";
+export type { Eip1193Provider } from "./provider.js";
+export { ProvenChainReader } from "./rpc-reader.js";
+export type { ProveMode, ProvenChainReaderOptions } from "./rpc-reader.js";
+export { elementCount, sampleDatalake } from "./sample-datalake.js";
+export type { Sample, SampleOptions } from "./sample-datalake.js";

@@ -1,0 +1,40 @@
+import { expect } from "chai";
+import { z } from "zod";
+
+import { createAggregator } from "../../src/local/aggregate.js";
+import { AGGREGATE_FUNCTIONS, OPERATORS } from "../../src/request/task.js";
+import { readVectors } from "../support/vectors.js";
+
+const vectors = z.array(
+  z.object({
+    id: z.string(),
+    compute: z.object({
+      aggregateFnId: z.enum(AGGREGATE_FUNCTIONS),
+      aggregateFnCtx: z
+        .object({ operator: z.enum(OPERATORS), valueToCompare: z.string().transform(BigInt) })
+        .optional(),
+    }),
+    values: z.array(z.string().transform(BigInt)),
+    expected: z.union([z.object({ result: z.string() }), z.object({ error: z.literal(true) })]),
+  }),
+);
+
+describe("published aggregates", () => {
+  const json = readVectors("aggregates.json");
+  if (json === undefined) {
+    it("are compared (skipped: aggregates.json is not on this machine, see HDP_VECTORS)");
+    return;
+  }
+  for (const { id, compute, values, expected } of vectors.parse(json)) {
+    it(`${id}: ${compute.aggregateFnId} of ${values.length}`, () => {
+      const { aggregateFnId, aggregateFnCtx } = compute;
+      const aggregator = createAggregator({
+        aggregateFnId,
+        ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }),
+      });
+      for (const value of values) aggregator.add(value);
+      if ("error" in expected) expect(() => aggregator.result()).to.throw("HDP-4305");
+      else expect(aggregator.result().toString()).to.equal(expected.result);
+    });
+  }
+});

@@ -1,0 +1,42 @@
+import { expect } from "chai";
+import { z } from "zod";
+
+import { evaluate } from "../../src/local/evaluate.js";
+import { parseTask } from "../../src/request/parse.js";
+import { recordedProvider } from "../support/recorded-provider.js";
+import { readVectors } from "../support/vectors.js";
+
+const vectors = z.array(
+  z.object({
+    id: z.string(),
+    task: z.record(z.unknown()),
+    expected: z.object({ result: z.string().optional(), sampledValues: z.array(z.string()).optional() }),
+  }),
+);
+
+describe("published datalake tasks over their recorded chain data", () => {
+  const recording = readVectors("chain-data.json");
+  const tasks = readVectors("datalake-tasks.json");
+  if (recording === undefined || tasks === undefined) {
+    it("are evaluated (skipped: the vectors are not on this machine, see HDP_VECTORS)");
+    return;
+  }
+  const provider = recordedProvider(recording);
+  let evaluated = 0;
+  for (const { id, task: json, expected } of vectors.parse(tasks)) {
+    const { result, sampledValues } = expected;
+    // Other published results were computed over blocks that nobody recorded.
+    if (result === undefined || sampledValues === undefined) continue;
+    evaluated += 1;
+    it(id, async () => {
+      const task = parseTask(json);
+      if (task.type !== "DatalakeCompute") throw new Error("not a datalake task");
+      const evaluation = await evaluate(task, { provider, prove: "when-possible" });
+      const header = task.datalake.sampledProperty.kind === "header";
+      expect(evaluation).to.deep.equal({ value: BigInt(result), samples: sampledValues.length, proven: header });
+    });
+  }
+  it("are not fewer than the recording covers", () => {
+    expect(evaluated).to.be.at.least(97);
+  });
+});
