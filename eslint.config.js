@@ -12,7 +12,7 @@ const floors = {
   journal: ["request"],
   local: ["request", "store", "service"],
   plugin: ["request", "store", "service", "journal", "local"],
-  tasks: ["plugin"],
+  tasks: ["plugin", "request"],
 };
 
 const floorRules = Object.entries(floors).map(([folder, may]) => {

@@ -1,2 +1,21 @@
-// The plugin object lands here with src/plugin.
-export {};
+import { definePlugin } from "hardhat/plugins";
+import type { HardhatPlugin } from "hardhat/types/plugins";
+
+import { tasks } from "./tasks/index.js";
+
+export type * from "./type-extensions.js";
+
+/** The plugin: `plugins: [hardhatHdp]` in hardhat.config.ts. Everything heavy is loaded where it is first used. */
+const hardhatHdp: HardhatPlugin = definePlugin({
+  id: "hardhat-hdp",
+  npmPackage: "hardhat-hdp",
+  dependencies: () => [import("@nomicfoundation/hardhat-viem")],
+  hookHandlers: {
+    config: () => import("./plugin/hook-handlers/config.js"),
+    hre: () => import("./plugin/hook-handlers/hre.js"),
+    network: () => import("./plugin/hook-handlers/network.js"),
+  },
+  tasks,
+});
+
+export default hardhatHdp;

@@ -1,0 +1,77 @@
+import { resolve } from "node:path";
+
+import type {
+  ConfigurationVariableResolver,
+  HardhatConfig,
+  HardhatUserConfig,
+  ResolvedConfigurationVariable,
+  SensitiveString,
+} from "hardhat/types/config";
+
+import type { DataProcessorConfig, HdpConfig, HdpUserConfig } from "./types.js";
+
+/** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
+export function resolveHdpConfig(
+  userConfig: HardhatUserConfig,
+  resolved: HardhatConfig,
+  resolveVariable: ConfigurationVariableResolver,
+): HardhatConfig {
+  const root = resolved.paths.root;
+  const global = userConfig.hdp ?? {};
+  const networks = Object.fromEntries(
+    Object.entries(resolved.networks).map(([name, network]) => {
+      const own = userConfig.networks?.[name]?.hdp ?? {};
+      return [name, { ...network, hdp: resolveOne(global, own, root, resolveVariable) }];
+    }),
+  );
+  return { ...resolved, networks, hdp: resolveOne(global, {}, root, resolveVariable) };
+}
+
+/** A network's own sections stand whole over the global ones; records (chains, starknet) are joined. */
+function resolveOne(
+  global: HdpUserConfig,
+  own: HdpUserConfig,
+  root: string,
+  resolveVariable: ConfigurationVariableResolver,
+): HdpConfig {
+  const user = { ...global, ...own };
+  const variable = (value: SensitiveString): ResolvedConfigurationVariable => resolveVariable(value);
+  const optional = (value: SensitiveString | undefined): ResolvedConfigurationVariable | undefined =>
+    value === undefined ? undefined : resolveVariable(value);
+
+  const dataProcessor = (): "local" | DataProcessorConfig | undefined => {
+    const given = user.dataProcessor;
+    if (given === undefined || given === "local") return given;
+    return { url: variable(given.url), apiKey: optional(given.apiKey), edition: given.edition ?? "tasks" };
+  };
+  const { programRegistry, storageProof } = user;
+  return {
+    dataProcessor: dataProcessor(),
+    dataProcessorIsOwn: own.dataProcessor !== undefined,
+    programRegistry:
+      programRegistry === undefined
+        ? undefined
+        : {
+            submitUrl: variable(programRegistry.submitUrl),
+            metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
+            apiKey: optional(programRegistry.apiKey),
+          },
+    storageProof:
+      storageProof === undefined ? undefined : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
+    executionStore: { address: user.executionStore?.address, kind: user.executionStore?.kind ?? "auto" },
+    chains: { ...global.chains, ...own.chains },
+    starknet: Object.fromEntries(
+      Object.entries({ ...global.starknet, ...own.starknet }).map(([chain, starknet]) => [
+        chain,
+        {
+          rpcUrl: variable(starknet.rpcUrl),
+          executionStore: starknet.executionStore,
+          entrypoint: starknet.entrypoint,
+        },
+      ]),
+    ),
+    local: { prove: user.local?.prove ?? "when-possible", concurrency: user.local?.concurrency ?? 16 },
+    timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },
+    journal: resolve(root, user.journal ?? "hdp"),
+  };
+}

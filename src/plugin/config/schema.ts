@@ -1,0 +1,69 @@
+import { sensitiveStringSchema, sensitiveUrlSchema } from "@nomicfoundation/hardhat-zod-utils";
+import { z } from "zod";
+
+/** Wire editions as configuration spells them. */
+export const WIRE_EDITIONS = ["tasks", "batch", "module-tasks"] as const;
+
+const evmAddress = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
+const felt = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a Starknet address: 0x and up to 64 hexadecimal digits");
+const milliseconds = z.number().int().positive();
+
+const dataProcessor = z
+  .object({
+    url: sensitiveUrlSchema,
+    apiKey: sensitiveStringSchema.optional(),
+    edition: z.enum(WIRE_EDITIONS).optional(),
+  })
+  .strict();
+
+/** Schema of `hdp` in a user's configuration; unknown keys are errors, so that a typo is not a silent default. */
+export const hdpUserConfigSchema = z
+  .object({
+    dataProcessor: z
+      .custom<unknown>()
+      .superRefine((value, context) => {
+        if (value === "local") return;
+        if (typeof value === "string") {
+          context.addIssue({ code: "custom", message: `expected "local" or { url, apiKey, edition }, got "${value}"` });
+          return;
+        }
+        const parsed = dataProcessor.safeParse(value);
+        if (!parsed.success) parsed.error.issues.forEach((issue) => context.addIssue(issue));
+      })
+      .optional(),
+    programRegistry: z
+      .object({
+        submitUrl: sensitiveUrlSchema,
+        metadataUrl: sensitiveUrlSchema.optional(),
+        apiKey: sensitiveStringSchema.optional(),
+      })
+      .strict()
+      .optional(),
+    storageProof: z.object({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).strict().optional(),
+    executionStore: z
+      .object({ address: evmAddress.optional(), kind: z.enum(["auto", "execution-store", "satellite"]).optional() })
+      .strict()
+      .optional(),
+    chains: z.record(z.string()).optional(),
+    starknet: z
+      .record(z.object({ rpcUrl: sensitiveUrlSchema, executionStore: felt, entrypoint: z.string().optional() }).strict())
+      .optional(),
+    local: z
+      .object({
+        prove: z.enum(["require", "when-possible", "never"]).optional(),
+        concurrency: z.number().int().min(1).max(1024).optional(),
+      })
+      .strict()
+      .optional(),
+    timeouts: z.object({ request: milliseconds.optional(), await: milliseconds.optional() }).strict().optional(),
+    journal: z.string().min(1).optional(),
+  })
+  .strict();
+
+/** The part of a whole user configuration that belongs to this package, from the root so that paths come out right. */
+export const userConfigSchema = z.object({
+  hdp: hdpUserConfigSchema.optional(),
+  networks: z.record(z.object({ hdp: hdpUserConfigSchema.optional() }).passthrough()).optional(),
+});

@@ -1,0 +1,119 @@
+import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
+
+/** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
+export interface HdpUserConfig {
+  /**
+   * Who computes tasks: `"local"`, or the service's address. Default: local on development chains (in-process, or
+   * chain id 31337), else nothing. A service given globally is not used on development chains; give it to the network.
+   */
+  dataProcessor?: "local" | DataProcessorUserConfig;
+  programRegistry?: ProgramRegistryUserConfig;
+  storageProof?: StorageProofUserConfig;
+  executionStore?: ExecutionStoreUserConfig;
+  /** Which Hardhat network stands for a chain identifier. Default: the connected one stands for all of them. */
+  chains?: Record<string, string>;
+  /** Starknet destinations, by chain identifier. */
+  starknet?: Record<string, StarknetUserConfig>;
+  local?: LocalUserConfig;
+  timeouts?: TimeoutsUserConfig;
+  /** Folder of the submission journal, relative to the project. Default `hdp`. */
+  journal?: string;
+}
+
+export interface DataProcessorUserConfig {
+  /** Base address, without the endpoint's path. */
+  url: SensitiveString;
+  /** A configuration variable, `configVariable("HDP_API_KEY")`; read only when a request is about to be sent. */
+  apiKey?: SensitiveString;
+  /** Wire edition. Default `tasks`, the specification's current shape. */
+  edition?: WireEditionName;
+}
+
+/** Names of the wire editions. */
+export type WireEditionName = "tasks" | "batch" | "module-tasks";
+
+export interface ProgramRegistryUserConfig {
+  /** Base address of program submission. */
+  submitUrl: SensitiveString;
+  /** Base address of program metadata. Default: `submitUrl`. */
+  metadataUrl?: SensitiveString;
+  apiKey?: SensitiveString;
+}
+
+export interface StorageProofUserConfig {
+  url: SensitiveString;
+  apiKey?: SensitiveString;
+}
+
+export interface ExecutionStoreUserConfig {
+  /** Default: the published address for the chain's id; on development chains a mock is deployed on first use. */
+  address?: string;
+  /** Which family of functions it has. Default `auto`: asked of the contract. */
+  kind?: "auto" | "execution-store" | "satellite";
+}
+
+export interface StarknetUserConfig {
+  rpcUrl: SensitiveString;
+  /** Address of the execution store. */
+  executionStore: string;
+  /** Read entry point. Default: the known ones in order. */
+  entrypoint?: string;
+}
+
+export interface LocalUserConfig {
+  /** Whether what is read must be checked by proofs. Default `when-possible`; results say which they are. */
+  prove?: "require" | "when-possible" | "never";
+  /** Reads under way at once. Default 16. */
+  concurrency?: number;
+}
+
+export interface TimeoutsUserConfig {
+  /** One HTTP attempt, in milliseconds. Default 30,000. */
+  request?: number;
+  /** A whole wait for a result, in milliseconds. Default 3,600,000 (an hour). */
+  await?: number;
+}
+
+/** `hdp` after resolution: global values, or a network's own over them. */
+export interface HdpConfig {
+  readonly dataProcessor: "local" | DataProcessorConfig | undefined;
+  /** Whether `dataProcessor` was given for this network itself. */
+  readonly dataProcessorIsOwn: boolean;
+  readonly programRegistry: ProgramRegistryConfig | undefined;
+  readonly storageProof: StorageProofConfig | undefined;
+  readonly executionStore: ExecutionStoreConfig;
+  readonly chains: Readonly<Record<string, string>>;
+  readonly starknet: Readonly<Record<string, StarknetConfig>>;
+  readonly local: Required<LocalUserConfig>;
+  readonly timeouts: Required<TimeoutsUserConfig>;
+  /** Absolute path of the journal's folder. */
+  readonly journal: string;
+}
+
+export interface DataProcessorConfig {
+  readonly url: ResolvedConfigurationVariable;
+  readonly apiKey: ResolvedConfigurationVariable | undefined;
+  readonly edition: WireEditionName;
+}
+
+export interface ProgramRegistryConfig {
+  readonly submitUrl: ResolvedConfigurationVariable;
+  readonly metadataUrl: ResolvedConfigurationVariable;
+  readonly apiKey: ResolvedConfigurationVariable | undefined;
+}
+
+export interface StorageProofConfig {
+  readonly url: ResolvedConfigurationVariable;
+  readonly apiKey: ResolvedConfigurationVariable | undefined;
+}
+
+export interface ExecutionStoreConfig {
+  readonly address: string | undefined;
+  readonly kind: "auto" | "execution-store" | "satellite";
+}
+
+export interface StarknetConfig {
+  readonly rpcUrl: ResolvedConfigurationVariable;
+  readonly executionStore: string;
+  readonly entrypoint: string | undefined;
+}

@@ -1,0 +1,48 @@
+import { validateUserConfigZodType } from "@nomicfoundation/hardhat-zod-utils";
+import type { HardhatUserConfig } from "hardhat/types/config";
+import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
+
+import { findChainIdentifier } from "../../request/chains.js";
+import { userConfigSchema } from "./schema.js";
+import type { HdpUserConfig } from "./types.js";
+
+/** Every mistake in `hdp`, globally and under each network, with its path. */
+export function validateHdpConfig(userConfig: HardhatUserConfig): HardhatUserConfigValidationError[] {
+  const mistakes = validateUserConfigZodType(userConfig, userConfigSchema);
+  if (mistakes.length > 0) return mistakes;
+  const places: [(string | number)[], HdpUserConfig | undefined][] = [
+    [["hdp"], userConfig.hdp],
+    ...Object.entries(userConfig.networks ?? {}).map(([name, network]): [string[], HdpUserConfig | undefined] => [
+      ["networks", name, "hdp"],
+      network?.hdp,
+    ]),
+  ];
+  return places.flatMap(([path, hdp]) =>
+    hdp === undefined ? [] : chainMistakes(hdp, new Set(Object.keys(userConfig.networks ?? {})), path),
+  );
+}
+
+/** Networks that Hardhat defines by itself. */
+const BUILT_IN_NETWORKS = ["default", "node", "localhost"];
+
+function chainMistakes(
+  hdp: HdpUserConfig,
+  networks: ReadonlySet<string>,
+  path: (string | number)[],
+): HardhatUserConfigValidationError[] {
+  const unknownChains = (["chains", "starknet"] as const).flatMap((section) =>
+    Object.keys(hdp[section] ?? {})
+      .filter((chain) => findChainIdentifier(chain) === undefined)
+      .map((chain) => ({
+        path: [...path, section, chain],
+        message: `"${chain}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or SN_SEPOLIA`,
+      })),
+  );
+  const unknownNetworks = Object.entries(hdp.chains ?? {})
+    .filter(([, network]) => !networks.has(network) && !BUILT_IN_NETWORKS.includes(network))
+    .map(([chain, network]) => ({
+      path: [...path, "chains", chain],
+      message: `there is no network "${network}" in this configuration`,
+    }));
+  return [...unknownChains, ...unknownNetworks];
+}

@@ -1,0 +1,140 @@
+import type { HookContext } from "hardhat/types/hooks";
+import type { NetworkConnection } from "hardhat/types/network";
+import { pad, toHex, type Hex } from "viem";
+
+import { HdpError } from "../request/errors.js";
+import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task } from "../request/task.js";
+import { finalizeTasks } from "../store/index.js";
+import { ConnectionStores } from "./connection-stores.js";
+import { defaultDestination } from "./destination.js";
+import { selectProcessor, type ConnectedProcessor } from "./processors.js";
+import { atTheEdge } from "./plugin-error.js";
+import { readTaskInput } from "./task-input.js";
+import type {
+  AwaitOptions,
+  FinishedSubmission,
+  HdpConnection,
+  ProcessorInfo,
+  ReadResultOptions,
+  RunOptions,
+  RunResult,
+  StoreHandle,
+  SubmitOptions,
+  TaskInput,
+} from "./types.js";
+
+/** `connection.hdp`, loaded at its first use. */
+export class ConnectionHdp implements HdpConnection {
+  readonly #context: HookContext;
+  readonly #connection: NetworkConnection<string>;
+  #processor: Promise<ConnectedProcessor> | undefined;
+
+  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+    this.#context = context;
+    this.#connection = connection;
+  }
+
+  public async submit(input: TaskInput, options: SubmitOptions = {}): Promise<Submission> {
+    return await atTheEdge(async () => {
+      const request = await readTaskInput(input, this.#context.config.paths.root, async () =>
+        defaultDestination(this.#connection),
+      );
+      return await (await this.#selected()).submit(request, options);
+    });
+  }
+
+  public async await(submission: Submission | string, options: AwaitOptions = {}): Promise<FinishedSubmission> {
+    return await atTheEdge(async () => {
+      const processor = await this.#selected();
+      const known = await processor.find(submission);
+      const timeout = options.timeout ?? this.#connection.networkConfig.hdp.timeouts.await;
+      const status = await processor.wait(known, { ...options, timeout });
+      return { submission: known, taskHashes: known.taskHashes, status };
+    });
+  }
+
+  public async status(submission: Submission | string): Promise<TaskStatus> {
+    return await atTheEdge(async () => {
+      const processor = await this.#selected();
+      return await processor.status(await processor.find(submission));
+    });
+  }
+
+  public async readResult(task: Hex | Task, options: ReadResultOptions = {}): Promise<TaskResult> {
+    return await atTheEdge(async () => {
+      const hash = asTaskHash(task);
+      const processor = await this.#selected();
+      const stores = await this.#storesOf(processor.destinationOf(hash));
+      const store = await stores.openForReading(options.store);
+      return await processor.annotate(await store.readResult(hash));
+    });
+  }
+
+  public async run(input: TaskInput, options: RunOptions = {}): Promise<RunResult> {
+    const submission = await this.submit(input, options);
+    await this.await(submission, options);
+    const results = await Promise.all(submission.taskHashes.map(async (hash) => await this.readResult(hash)));
+    const [first] = results;
+    if (first === undefined) throw new Error("a submission without tasks was accepted");
+    return { ...first, results };
+  }
+
+  public async deployExecutionStore(): Promise<StoreHandle> {
+    return await atTheEdge(async () => await ConnectionStores.of(this.#connection).deploy());
+  }
+
+  public async finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult> {
+    return await atTheEdge(async () => {
+      const hash = asTaskHash(task);
+      const word = asWord(value);
+      const stores = ConnectionStores.of(this.#connection);
+      const { provider } = this.#connection;
+      const { address } = await stores.current();
+      const finalized = await finalizeTasks({
+        provider,
+        store: address,
+        from: await stores.operator(),
+        results: [{ taskHash: hash, word }],
+      });
+      const { transactionHash, blockNumber, gasUsed } = finalized;
+      return { taskHash: hash, word, value: BigInt(word), store: address, transactionHash, blockNumber, gasUsed };
+    });
+  }
+
+  public async store(): Promise<StoreHandle> {
+    return await atTheEdge(async () => await ConnectionStores.of(this.#connection).current());
+  }
+
+  public async processor(): Promise<ProcessorInfo> {
+    return await atTheEdge(async () => (await this.#selected()).info);
+  }
+
+  async #selected(): Promise<ConnectedProcessor> {
+    this.#processor ??= selectProcessor(this.#context, this.#connection);
+    return await this.#processor;
+  }
+
+  async #storesOf(destination: string | undefined): Promise<ConnectionStores> {
+    return destination === undefined
+      ? ConnectionStores.of(this.#connection)
+      : await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+  }
+}
+
+function asTaskHash(task: Hex | Task): Hex {
+  return typeof task === "string" ? task : taskHash(task);
+}
+
+/** A result as the stored word; what does not fit 256 bits is a mistake, not a wrap. */
+function asWord(value: bigint | Hex): Hex {
+  const word = typeof value === "bigint" && value >= 0n ? pad(toHex(value), { size: 32 }) : value;
+  if (typeof word === "string" && /^0x[0-9a-fA-F]{64}$/.test(word)) return word;
+  throw new HdpError({
+    code: "HDP-6013",
+    path: "value",
+    message: `${String(value)} is not a result.`,
+    hints: ["A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex."],
+  });
+}

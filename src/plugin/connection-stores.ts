@@ -1,0 +1,142 @@
+import type { HookContext } from "hardhat/types/hooks";
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Address, Hex } from "viem";
+
+import { HdpError } from "../request/errors.js";
+import { deployExecutionStoreMock, knownStore, openExecutionStore, type ExecutionStore } from "../store/index.js";
+import { chainId, isDevelopment, isSimulated } from "./development.js";
+import type { StoreHandle } from "./types.js";
+
+interface DeployedStore {
+  readonly address: Address;
+  readonly code: Hex;
+}
+
+/**
+ * The execution stores of one connection: the configured one, or on development chains mocks deployed here.
+ *
+ * What was deployed is remembered, newest last, but believed only while the chain has that very code at that address:
+ * after a revert to an earlier snapshot the latest store that still exists is used, or a new one is deployed.
+ */
+export class ConnectionStores {
+  readonly #connection: NetworkConnection<string>;
+  readonly #deployed: DeployedStore[] = [];
+  #deploying: Promise<StoreHandle> | undefined;
+
+  private constructor(connection: NetworkConnection<string>) {
+    this.#connection = connection;
+  }
+
+  static readonly #all = new WeakMap<NetworkConnection<string>, ConnectionStores>();
+
+  /** The stores of a connection, one object a connection, also when reached from another connection. */
+  public static of(connection: NetworkConnection<string>): ConnectionStores {
+    const known = this.#all.get(connection);
+    if (known !== undefined) return known;
+    const stores = new ConnectionStores(connection);
+    this.#all.set(connection, stores);
+    return stores;
+  }
+
+  /** The store that chain `destination` means, on this connection or on the network configured for it. */
+  public static async forDestination(
+    destination: string,
+    connection: NetworkConnection<string>,
+    context: HookContext,
+  ): Promise<ConnectionStores> {
+    const network = connection.networkConfig.hdp.chains[destination];
+    if (network === undefined || network === connection.networkName) return this.of(connection);
+    return this.of(await context.network.getOrCreate(network));
+  }
+
+  /** The chain the stores are on. */
+  public get provider(): NetworkConnection<string>["provider"] {
+    return this.#connection.provider;
+  }
+
+  /** The store in use, deploying a mock on a development chain that has none. */
+  public async current(): Promise<StoreHandle> {
+    return (await this.existing()) ?? (await this.#deployOnce());
+  }
+
+  /** The store in use, without deploying: undefined on a development chain that has none yet. */
+  public async existing(): Promise<StoreHandle | undefined> {
+    const alive = await this.#alive();
+    if (alive !== undefined) return { address: alive.address, mock: true };
+    const { address } = this.#connection.networkConfig.hdp.executionStore;
+    if (address !== undefined) return { address: address as Address, mock: false };
+    if (await isDevelopment(this.#connection)) return undefined;
+    const id = await chainId(this.#connection);
+    const known = knownStore(id);
+    if (known !== undefined) return { address: known.address, mock: false };
+    throw new HdpError({
+      code: "HDP-6010",
+      path: `networks.${this.#connection.networkName}.hdp.executionStore.address`,
+      message: `no execution store is known for chain ${id.toString()}.`,
+      hints: [
+        "Set the address in hardhat.config.ts, or give --store.",
+        "A mock store for trials: npx hardhat hdp:deploy-store",
+      ],
+    });
+  }
+
+  /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
+  public async openForReading(address?: Address): Promise<ExecutionStore> {
+    const { provider, networkName } = this.#connection;
+    const store = address ?? (isSimulated(this.#connection) ? await this.current() : await this.existing());
+    if (store === undefined) {
+      throw new HdpError({
+        code: "HDP-6011",
+        message: `no execution store is known on network "${networkName}".`,
+        hints: ["Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts."],
+      });
+    }
+    return await openExecutionStore({
+      provider,
+      address: typeof store === "string" ? store : store.address,
+      kind: this.#connection.networkConfig.hdp.executionStore.kind,
+    });
+  }
+
+  /** Deploys a mock and makes it the store in use. */
+  public async deploy(): Promise<StoreHandle> {
+    const { provider } = this.#connection;
+    const { address } = await deployExecutionStoreMock({ provider, from: await this.operator() });
+    this.#deployed.push({ address, code: await this.#codeAt(address) });
+    return { address, mock: true };
+  }
+
+  /**
+   * The account that deploys stores and finalizes. In-process it is the last one, so that the nonces and balances of
+   * the accounts that tests usually take first stay as they are without this plugin.
+   */
+  public async operator(): Promise<Address> {
+    const accounts = (await this.#connection.provider.request({ method: "eth_accounts" })) as Address[];
+    const operator = isSimulated(this.#connection) ? accounts.at(-1) : accounts[0];
+    if (operator !== undefined) return operator;
+    throw new HdpError({
+      code: "HDP-6012",
+      path: `networks.${this.#connection.networkName}.accounts`,
+      message: `network "${this.#connection.networkName}" has no account to send transactions from.`,
+      hints: ["Add an account to the network in hardhat.config.ts."],
+    });
+  }
+
+  async #deployOnce(): Promise<StoreHandle> {
+    this.#deploying ??= this.deploy().finally(() => {
+      this.#deploying = undefined;
+    });
+    return await this.#deploying;
+  }
+
+  async #alive(): Promise<DeployedStore | undefined> {
+    for (const store of [...this.#deployed].reverse()) {
+      if ((await this.#codeAt(store.address)) === store.code) return store;
+    }
+    return undefined;
+  }
+
+  async #codeAt(address: Address): Promise<Hex> {
+    return (await this.#connection.provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+  }
+}

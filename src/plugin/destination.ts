@@ -1,0 +1,22 @@
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { chainIdentifierOf, type ChainIdentifier } from "../request/chains.js";
+import { HdpError } from "../request/errors.js";
+import { chainId, isDevelopment } from "./development.js";
+
+/**
+ * Where the results of bare tasks go: the connected chain. A development chain has no identifier of its own; it stands
+ * for Ethereum Sepolia, the specification's example, and no hash depends on it.
+ */
+export async function defaultDestination(connection: NetworkConnection<string>): Promise<ChainIdentifier> {
+  if (await isDevelopment(connection)) return "ETHEREUM_SEPOLIA";
+  const id = await chainId(connection);
+  const name = chainIdentifierOf(id);
+  if (name !== undefined) return name;
+  throw new HdpError({
+    code: "HDP-6014",
+    path: "destinationChainId",
+    message: `chain ${id.toString()} of network "${connection.networkName}" has no chain identifier.`,
+    hints: ["Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks })."],
+  });
+}

@@ -1,0 +1,11 @@
+import type { HardhatRuntimeEnvironmentHooks } from "hardhat/types/hooks";
+
+import { HreHdp } from "../hre-hdp.js";
+
+export default async (): Promise<Partial<HardhatRuntimeEnvironmentHooks>> => {
+  return {
+    created: async (_context, hre) => {
+      hre.hdp = new HreHdp(hre);
+    },
+  };
+};

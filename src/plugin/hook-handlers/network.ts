@@ -1,0 +1,17 @@
+import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
+import type { ChainType, NetworkConnection } from "hardhat/types/network";
+
+import { LazyConnectionHdp } from "../lazy-connection-hdp.js";
+
+export default async (): Promise<Partial<NetworkHooks>> => {
+  return {
+    async newConnection<ChainTypeT extends ChainType | string>(
+      context: HookContext,
+      next: (nextContext: HookContext) => Promise<NetworkConnection<ChainTypeT>>,
+    ) {
+      const connection = await next(context);
+      connection.hdp = new LazyConnectionHdp(context, connection);
+      return connection;
+    },
+  };
+};

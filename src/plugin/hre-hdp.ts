@@ -1,0 +1,30 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import type { Hdp, HdpConnection } from "./types.js";
+
+/** `hre.hdp`: forwards to the `hdp` of the connection that tasks and scripts share. Loads nothing by itself. */
+export class HreHdp implements Hdp {
+  readonly #hre: HardhatRuntimeEnvironment;
+
+  public constructor(hre: HardhatRuntimeEnvironment) {
+    this.#hre = hre;
+  }
+
+  public readonly for = (connection: NetworkConnection<string>): HdpConnection => connection.hdp;
+
+  public readonly submit: Hdp["submit"] = async (...args) => await (await this.#shared()).submit(...args);
+  public readonly await: Hdp["await"] = async (...args) => await (await this.#shared()).await(...args);
+  public readonly status: Hdp["status"] = async (...args) => await (await this.#shared()).status(...args);
+  public readonly readResult: Hdp["readResult"] = async (...args) => await (await this.#shared()).readResult(...args);
+  public readonly run: Hdp["run"] = async (...args) => await (await this.#shared()).run(...args);
+  public readonly deployExecutionStore: Hdp["deployExecutionStore"] = async (...args) =>
+    await (await this.#shared()).deployExecutionStore(...args);
+  public readonly finalize: Hdp["finalize"] = async (...args) => await (await this.#shared()).finalize(...args);
+  public readonly store: Hdp["store"] = async (...args) => await (await this.#shared()).store(...args);
+  public readonly processor: Hdp["processor"] = async (...args) => await (await this.#shared()).processor(...args);
+
+  async #shared(): Promise<HdpConnection> {
+    return (await this.#hre.network.getOrCreate()).hdp;
+  }
+}

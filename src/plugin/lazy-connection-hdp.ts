@@ -1,0 +1,40 @@
+import type { HookContext } from "hardhat/types/hooks";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import type { ConnectionHdp } from "./connection-hdp.js";
+import type { HdpConnection } from "./types.js";
+
+/**
+ * `connection.hdp` as every connection gets it: loads its implementation, and with it viem and the local data
+ * processor, at the first call. The members are bound, so that they survive destructuring.
+ */
+export class LazyConnectionHdp implements HdpConnection {
+  readonly #context: HookContext;
+  readonly #connection: NetworkConnection<string>;
+  #implementation: ConnectionHdp | undefined;
+
+  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+    this.#context = context;
+    this.#connection = connection;
+  }
+
+  public readonly submit: HdpConnection["submit"] = async (...args) => await (await this.#load()).submit(...args);
+  public readonly await: HdpConnection["await"] = async (...args) => await (await this.#load()).await(...args);
+  public readonly status: HdpConnection["status"] = async (...args) => await (await this.#load()).status(...args);
+  public readonly readResult: HdpConnection["readResult"] = async (...args) =>
+    await (await this.#load()).readResult(...args);
+  public readonly run: HdpConnection["run"] = async (...args) => await (await this.#load()).run(...args);
+  public readonly deployExecutionStore: HdpConnection["deployExecutionStore"] = async (...args) =>
+    await (await this.#load()).deployExecutionStore(...args);
+  public readonly finalize: HdpConnection["finalize"] = async (...args) => await (await this.#load()).finalize(...args);
+  public readonly store: HdpConnection["store"] = async (...args) => await (await this.#load()).store(...args);
+  public readonly processor: HdpConnection["processor"] = async (...args) =>
+    await (await this.#load()).processor(...args);
+
+  async #load(): Promise<ConnectionHdp> {
+    // The import comes before the check: between check and assignment nothing may wait, or two would be made.
+    const { ConnectionHdp } = await import("./connection-hdp.js");
+    this.#implementation ??= new ConnectionHdp(this.#context, this.#connection);
+    return this.#implementation;
+  }
+}

@@ -1,0 +1,170 @@
+import type { HookContext } from "hardhat/types/hooks";
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
+
+import { LocalDataProcessor, type LocalTaskResult } from "../local/local-data-processor.js";
+import type { Eip1193Provider } from "../local/provider.js";
+import type { Finalization, TaskWord } from "../local/result-sink.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { HdpError } from "../request/errors.js";
+import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type { TaskRequest } from "../request/task.js";
+import { finalizeTasks } from "../store/index.js";
+import { ConnectionStores } from "./connection-stores.js";
+import { isTaskHash } from "./parse-arguments.js";
+import type { ConnectedProcessor } from "./processors.js";
+import type { AwaitOptions, ProcessorInfo } from "./types.js";
+
+/**
+ * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
+ * destination's store. What it says of a finished submission is checked against that store, so that a revert to an
+ * earlier snapshot shows.
+ */
+export class LocalConnectedProcessor implements ConnectedProcessor {
+  public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
+  readonly #context: HookContext;
+  readonly #connection: NetworkConnection<string>;
+  readonly #processor: LocalDataProcessor;
+  readonly #submissions = new Map<string, Submission>();
+  readonly #byHash = new Map<string, Submission>();
+  readonly #results = new Map<string, LocalTaskResult>();
+
+  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+    this.#context = context;
+    this.#connection = connection;
+    const { prove, concurrency } = connection.networkConfig.hdp.local;
+    this.#processor = new LocalDataProcessor({
+      providerFor: async (chain) => await this.#providerFor(chain),
+      sink: { finalize: async (results, destination) => await this.#finalize(results, destination) },
+      prove,
+      concurrency,
+    });
+  }
+
+  public async submit(request: TaskRequest): Promise<Submission> {
+    const submission = await this.#processor.submit(request);
+    this.#submissions.set(submission.id, submission);
+    for (const hash of submission.taskHashes) this.#byHash.set(hash, submission);
+    return submission;
+  }
+
+  public find(submission: Submission | string): Promise<Submission> {
+    return Promise.resolve().then(() => {
+      if (typeof submission !== "string") return submission;
+      const known = this.#submissions.get(submission) ?? this.#byHash.get(submission.toLowerCase());
+      if (known !== undefined) return known;
+      if (isTaskHash(submission)) return storedTask(submission);
+      throw new HdpError({
+        code: "HDP-6008",
+        path: "id",
+        message: `no submission "${submission}" is known here.`,
+        hints: [
+          "The local data processor knows the submissions of its own process only.",
+          "Give a task hash to look into the execution store instead: npx hardhat hdp:hash <file>",
+        ],
+      });
+    });
+  }
+
+  public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
+    if (!this.#submissions.has(submission.id)) return finishedOrThrow(submission, await this.#inStore(submission));
+    const limit = AbortSignal.timeout(options.timeout);
+    const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+    try {
+      const status = await this.#processor.wait(submission, { signal, onStatus: options.onStatus });
+      if (status.phase === "finalized") await this.#remember(submission);
+      return finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
+    } catch (error) {
+      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout);
+      throw error;
+    }
+  }
+
+  public async status(submission: Submission): Promise<TaskStatus> {
+    if (!this.#submissions.has(submission.id)) return await this.#inStore(submission);
+    return await this.#asTheChainHasIt(submission, await this.#processor.status(submission));
+  }
+
+  public destinationOf(taskHash: string): ChainIdentifier | undefined {
+    return this.#byHash.get(taskHash)?.destinationChainId;
+  }
+
+  /** Samples, proofs and the transaction of a result that was computed here, as long as the word is that result's. */
+  public annotate(result: TaskResult): Promise<TaskResult> {
+    const local = this.#results.get(result.taskHash);
+    const same = local !== undefined && local.word === result.word && local.store === result.store;
+    return Promise.resolve(same ? { ...local, ...result } : result);
+  }
+
+  async #providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
+    const network = this.#connection.networkConfig.hdp.chains[chain];
+    if (network === undefined || network === this.#connection.networkName) return this.#connection.provider;
+    return (await this.#context.network.getOrCreate(network)).provider;
+  }
+
+  async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
+    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const { address } = await stores.current();
+    const { provider } = stores;
+    const from = await stores.operator();
+    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
+    return { store: address, transactionHash, blockNumber, gasUsed };
+  }
+
+  async #remember(submission: Submission): Promise<void> {
+    for (const result of await this.#processor.results(submission)) this.#results.set(result.taskHash, result);
+  }
+
+  /** The processor's word, unless the chain has gone back behind it. */
+  async #asTheChainHasIt(submission: Submission, status: TaskStatus): Promise<TaskStatus> {
+    if (status.phase !== "finalized") return status;
+    const stored = await this.#inStore(submission);
+    if (stored.phase === "finalized") return status;
+    return {
+      name: "Reverted",
+      phase: "failed",
+      detail: "it was finalized, but the chain was reverted to before that: submit it again",
+    };
+  }
+
+  /** What the execution store alone says of the tasks. */
+  async #inStore(submission: Submission): Promise<TaskStatus> {
+    const destination = submission.destinationChainId;
+    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const store = await stores.openForReading();
+    const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
+    return states.every((state) => state === "finalized")
+      ? { name: "Finalized", phase: "finalized" }
+      : { name: states.includes("scheduled") ? "Scheduled" : "Unknown", phase: "pending", detail: `in store ${store.address}` };
+  }
+}
+
+/** A task hash somebody names; where it was submitted is not known, so the connection's own store is looked into. */
+function storedTask(taskHash: Hex): Submission {
+  return { id: taskHash, processor: "local", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [taskHash] };
+}
+
+function finishedOrThrow(submission: Submission, status: TaskStatus): TaskStatus {
+  if (status.phase === "finalized") return status;
+  if (status.phase === "failed") {
+    throw new HdpError({
+      code: "HDP-6015",
+      message: `submission ${submission.id} failed: ${status.detail ?? status.name}.`,
+      hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
+    });
+  }
+  throw new HdpError({
+    code: "HDP-6008",
+    path: "id",
+    message: `no submission of task ${submission.taskHashes.join(", ")} is under way here.`,
+    hints: ["The local data processor knows the submissions of its own process only. Submit the task again."],
+  });
+}
+
+function notInTime(submission: Submission, timeout: number): HdpError {
+  return new HdpError({
+    code: "HDP-6009",
+    message: `submission ${submission.id} was not finalized within ${(timeout / 1000).toString()} s.`,
+    hints: ["It goes on in this process: await it again, with a longer timeout if need be."],
+  });
+}

@@ -1,0 +1,25 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { nodeJournalFs } from "../journal/journal-fs.js";
+import { Journal } from "../journal/journal.js";
+import { nodeProcessTable } from "../journal/process-table.js";
+
+/** How long a command waits for another process that is submitting, in milliseconds. */
+const LOCK_PATIENCE = 30_000;
+
+/** The journal of a project, in the folder that configuration names. Nothing is written until something is sent. */
+export function openJournal(folder: string): Journal {
+  return new Journal({
+    path: join(folder, "journal.jsonl"),
+    fs: nodeJournalFs,
+    now: Date.now,
+    newId: randomUUID,
+    lock: {
+      processes: nodeProcessTable(),
+      sleep: async (milliseconds, signal) => await sleep(milliseconds, undefined, signal && { signal }),
+      patience: LOCK_PATIENCE,
+    },
+  });
+}

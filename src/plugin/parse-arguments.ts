@@ -1,0 +1,29 @@
+import { isAddress, isHex, type Address, type Hex } from "viem";
+
+import { HdpError } from "../request/errors.js";
+
+/** A task hash given as text: 0x and 64 hexadecimal digits. */
+export function parseTaskHash(text: string, option: string): Hex {
+  if (isTaskHash(text)) return text;
+  throw new HdpError({
+    code: "HDP-6004",
+    path: option,
+    message: `"${text}" is not a task hash.`,
+    hints: ["A task hash is 0x and 64 hexadecimal digits; npx hardhat hdp:hash <file> prints those of a task file."],
+  });
+}
+
+export function isTaskHash(text: string): text is Hex {
+  return isHex(text) && text.length === 66;
+}
+
+/** A contract address given as text. */
+export function parseAddress(text: string, option: string): Address {
+  if (isAddress(text, { strict: false })) return text;
+  throw new HdpError({
+    code: "HDP-6005",
+    path: option,
+    message: `"${text}" is not an address.`,
+    hints: ["An address is 0x and 40 hexadecimal digits."],
+  });
+}

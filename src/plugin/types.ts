@@ -1,0 +1,89 @@
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Address, Hex } from "viem";
+
+import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type { Task, TaskRequest } from "../request/task.js";
+
+/**
+ * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
+ * several tasks, or a parsed request. Tasks alone are delivered to the chain they are submitted on.
+ */
+export type TaskInput = string | Task | readonly Task[] | TaskRequest | Readonly<Record<string, unknown>>;
+
+export interface SubmitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Send although the journal knows the same tasks as open or finalized. */
+  readonly force?: boolean | undefined;
+}
+
+export interface AwaitOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`. */
+  readonly timeout?: number | undefined;
+  /** Called at each newly observed state. */
+  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
+}
+
+export type RunOptions = SubmitOptions & AwaitOptions;
+
+/** A submission whose tasks are finalized. */
+export interface FinishedSubmission {
+  readonly submission: Submission;
+  readonly taskHashes: readonly Hex[];
+  readonly status: TaskStatus;
+}
+
+/** The first task's result, with all of them in `results`, in request order. */
+export interface RunResult extends TaskResult {
+  readonly results: readonly TaskResult[];
+}
+
+/** An execution store in use on a connection. */
+export interface StoreHandle {
+  readonly address: Address;
+  /** Whether this package deployed it: results can then be finalized by hand. */
+  readonly mock: boolean;
+}
+
+/** Who computes tasks on a connection. */
+export interface ProcessorInfo {
+  readonly kind: "local" | "remote";
+  /** For people: "local data processor", or the service's host and edition. */
+  readonly description: string;
+}
+
+/** What `connection.hdp` and `hre.hdp` have in common. */
+export interface HdpActions {
+  /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
+  submit(input: TaskInput, options?: SubmitOptions): Promise<Submission>;
+  /** Waits until a submission is finalized. Rejects when it fails or the time is over. */
+  await(submission: Submission | string, options?: AwaitOptions): Promise<FinishedSubmission>;
+  /** The submission's state now. */
+  status(submission: Submission | string): Promise<TaskStatus>;
+  /** The finalized result of a task hash (or of a task), from the execution store. Rejects when there is none. */
+  readResult(task: Hex | Task, options?: ReadResultOptions): Promise<TaskResult>;
+  /** submit, await and readResult in one. */
+  run(input: TaskInput, options?: RunOptions): Promise<RunResult>;
+  /** Deploys a mock execution store, which is the connection's store from then on. */
+  deployExecutionStore(): Promise<StoreHandle>;
+  /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
+  finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult>;
+  /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
+  processor(): Promise<ProcessorInfo>;
+  /** The execution store in use; on development chains a mock is deployed when there is none. */
+  store(): Promise<StoreHandle>;
+}
+
+export interface ReadResultOptions {
+  /** Another store than the connection's. */
+  readonly store?: Address | undefined;
+}
+
+/** `connection.hdp`: bound to one chain. */
+export type HdpConnection = HdpActions;
+
+/** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
+export interface Hdp extends HdpActions {
+  /** The `hdp` of a connection. */
+  for(connection: NetworkConnection<string>): HdpConnection;
+}

@@ -1,0 +1,72 @@
+import type { NewTaskActionFunction } from "hardhat/types/tasks";
+
+import { atTheEdge } from "../plugin/plugin-error.js";
+import type { HdpConnection } from "../plugin/types.js";
+import { HdpError } from "../request/errors.js";
+import type { TaskRequest } from "../request/task.js";
+import { readRequest, timeoutMilliseconds } from "./command.js";
+import { preview } from "./ui/preview.js";
+import { statusLines } from "./ui/progress.js";
+import { printResults } from "./ui/results.js";
+import { style, terminalScreen, type Screen } from "./ui/screen.js";
+
+interface SubmitArguments {
+  readonly file: string;
+  readonly noWait: boolean;
+  readonly force: boolean;
+  readonly timeout: string | undefined;
+  readonly json: boolean;
+}
+
+const action: NewTaskActionFunction<SubmitArguments> = async (args, hre) => {
+  await atTheEdge(async () => {
+    const timeout = timeoutMilliseconds(args.timeout);
+    const request = await readRequest(args.file, hre.config.paths.root);
+    // The connection is opened, and with it the network's name checked, before anything is sent.
+    const connection = await hre.network.getOrCreate();
+    await submit(request, { ...args, timeout }, connection, terminalScreen(args.json));
+  });
+};
+
+export default action;
+
+/** Previews a request, submits it, and unless `noWait` awaits it and prints its results. */
+export async function submit(
+  request: TaskRequest,
+  options: { noWait: boolean; force: boolean; timeout: number | undefined },
+  { hdp, networkName }: { hdp: HdpConnection; networkName: string },
+  screen: Screen,
+  now: () => number = Date.now,
+): Promise<void> {
+  const processor = await hdp.processor();
+  if (options.noWait && processor.kind === "local") throw notLocally();
+  preview(screen, request);
+  screen.line(
+    `  ${style.strong("Destination")}  ${request.destinationChainId} (network "${networkName}", ${processor.description})`,
+  );
+  screen.line();
+
+  const onStatus = statusLines(screen, now);
+  const submission = await hdp.submit(request, { force: options.force });
+  if (processor.kind === "remote") {
+    screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
+    screen.line(`  Waiting can be resumed: ${style.command(`npx hardhat hdp:await ${submission.id}`)}`);
+  }
+  if (options.noWait) {
+    screen.document({ processor, networkName, submission });
+    return;
+  }
+  const { status } = await hdp.await(submission, { onStatus, timeout: options.timeout });
+  const results = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
+  printResults(screen, results);
+  screen.document({ processor, networkName, submission, status, results });
+}
+
+function notLocally(): HdpError {
+  return new HdpError({
+    code: "HDP-6007",
+    path: "--no-wait",
+    message: "the local data processor works inside this command and ends with it.",
+    hints: ["Leave --no-wait out, or submit to a service: a network with hdp.dataProcessor configured."],
+  });
+}

@@ -1,0 +1,42 @@
+import type { HdpConfig, HdpUserConfig } from "./plugin/config/types.js";
+import type { Hdp, HdpConnection } from "./plugin/types.js";
+
+export type * from "@nomicfoundation/hardhat-viem";
+
+declare module "hardhat/types/config" {
+  interface HardhatUserConfig {
+    hdp?: HdpUserConfig;
+  }
+  interface HardhatConfig {
+    hdp: HdpConfig;
+  }
+  interface EdrNetworkUserConfig {
+    hdp?: HdpUserConfig;
+  }
+  interface HttpNetworkUserConfig {
+    hdp?: HdpUserConfig;
+  }
+  interface EdrNetworkConfig {
+    hdp: HdpConfig;
+  }
+  interface HttpNetworkConfig {
+    hdp: HdpConfig;
+  }
+}
+
+declare module "hardhat/types/hre" {
+  interface HardhatRuntimeEnvironment {
+    /** Submits tasks to a data processor, awaits them and reads their finalized results. */
+    hdp: Hdp;
+  }
+}
+
+declare module "hardhat/types/network" {
+  interface NetworkConnection<
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the parameters
+    ChainTypeT extends ChainType | string = DefaultChainType,
+  > {
+    /** The same, bound to this connection's chain, with its execution store. */
+    hdp: HdpConnection;
+  }
+}

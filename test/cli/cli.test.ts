@@ -1,0 +1,127 @@
+import { expect } from "chai";
+
+import { hardhat } from "../support/hardhat-cli.js";
+
+// Source of the hash: an average over header.base_fee_per_gas of block 0, hashed in the Solidity library and here.
+const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
+
+describe("the command line", function () {
+  this.timeout(60_000);
+
+  it("lists its commands", async () => {
+    const { code, stdout } = await hardhat(["hdp"]);
+    expect(code).to.equal(0);
+    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "deploy-store"]) {
+      expect(stdout).to.contain(`hdp ${name}`);
+    }
+  });
+
+  for (const name of [["hdp:submit"], ["hdp", "submit"]]) {
+    it(`${name.join(" ")} previews, computes, finalizes and prints the result`, async () => {
+      const { code, stdout, stderr } = await hardhat([...name, "tasks/fee.json"]);
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.contain("average of header.base_fee_per_gas");
+      expect(stdout).to.contain('Destination  ETHEREUM_SEPOLIA (network "default", local data processor)');
+      expect(stdout).to.match(/✔ Finalized/);
+      expect(stdout).to.match(/Result {2}\d{1,3}(,\d{3})* {3}\(0x[0-9a-f]{64}\)/);
+    });
+  }
+
+  it("prints one JSON document on standard output with --json, and progress on standard error", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", "tasks/fee.json", "--json"]);
+    expect(code, stderr).to.equal(0);
+    const document = json(stdout) as { results: { value: string; word: string; samples: number; proven: boolean }[] };
+    const [result] = document.results;
+    expect(BigInt(result?.value ?? "")).to.equal(BigInt(result?.word ?? ""));
+    expect(result).to.include({ samples: 1, proven: true });
+    expect(stderr).to.contain("Finalized");
+  });
+
+  it("reads a task from standard input", async () => {
+    const input = JSON.stringify({
+      destinationChainId: "SN_SEPOLIA",
+      tasks: [
+        {
+          type: "DatalakeCompute",
+          datalake: {
+            type: "BlockSampled",
+            chainId: "ETHEREUM_SEPOLIA",
+            blockRangeStart: 0,
+            blockRangeEnd: 0,
+            sampledProperty: "header.number",
+          },
+          compute: { aggregateFnId: "sum" },
+        },
+      ],
+    });
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", "-", "--json"], { input });
+    expect(code, stderr).to.equal(0);
+    expect((json(stdout)["results"] as { value: string }[])[0]?.value).to.equal("0");
+  });
+
+  it("hashes and checks without a network", async () => {
+    const network = ["--network", "nowhere"];
+    const hash = await hardhat(["hdp:hash", "tasks/fee.json", ...network]);
+    expect(hash.code, hash.stderr).to.equal(0);
+    expect(hash.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
+    const check = await hardhat(["hdp:check", "tasks/fee.json", "--json", ...network]);
+    expect(json(check.stdout)).to.have.nested.property("tasks[0].taskHash", hash.stdout.trim());
+    const old = await hardhat(["hdp:hash", "tasks/fee.json", "--encoding", "without-chain-id"]);
+    expect(old.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/).and.not.equal(hash.stdout.trim());
+  });
+
+  it("deploys a store and lists fields", async () => {
+    const store = await hardhat(["hdp:deploy-store", "--json"]);
+    expect(json(store.stdout)).to.have.property("mock", true);
+    const fields = await hardhat(["hdp:fields", "header"]);
+    expect(fields.stdout).to.contain("base_fee_per_gas").and.to.contain("avg, sum, min, max, count");
+  });
+
+  const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
+    { name: "a missing file", args: ["hdp:submit", "tasks/none.json"], code: "HDP-6001", says: "tasks/none.json" },
+    { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6002", says: '"x"' },
+    { name: "a bad encoding", args: ["hdp:hash", "tasks/fee.json", "--encoding", "x"], code: "HDP-6003", says: '"x"' },
+    { name: "a bad task hash", args: ["hdp:result", "0x12"], code: "HDP-6004", says: '"0x12"' },
+    {
+      name: "a bad store",
+      args: ["hdp:result", `0x${"11".repeat(32)}`, "--store", "0x1"],
+      code: "HDP-6005",
+      says: '"0x1"',
+    },
+    { name: "a bad kind", args: ["hdp:fields", "headers"], code: "HDP-6006", says: '"headers"' },
+    { name: "not waiting locally", args: ["hdp:submit", "tasks/fee.json", "--no-wait"], code: "HDP-6007", says: "--no-wait" },
+    { name: "an unknown id", args: ["hdp:await", "nobody"], code: "HDP-6008", says: '"nobody"' },
+  ];
+  for (const { name, args, code: expected, says } of mistakes) {
+    it(`refuses ${name} without a stack`, async () => {
+      const { code, stdout, stderr } = await hardhat(args);
+      expect(code).to.equal(1);
+      expect(stderr).to.contain(expected).and.to.contain(says);
+      expect(stderr).not.to.match(/\n\s+at /);
+      expect(stdout).to.equal("");
+    });
+  }
+
+  it("reports every mistake of a file at once, with its path", async () => {
+    const input = JSON.stringify({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [
+        {
+          type: "DatalakeCompute",
+          datalake: {
+            type: "BlockSampled",
+            chainId: "ETHEREUM_SEPOLIA",
+            blockRangeStart: 5,
+            blockRangeEnd: 1,
+            sampledProperty: "header.base_fee",
+          },
+          compute: { aggregateFnId: "count" },
+        },
+      ],
+    });
+    const { code, stderr } = await hardhat(["hdp:check", "-"], { input });
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('Did you mean "header.base_fee_per_gas"?');
+    expect(stderr).to.contain("tasks[0].datalake.sampledProperty").and.to.contain("tasks[0].compute");
+  });
+});

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+
+import {IHdpExecutionStore} from "hardhat-hdp/contracts/interfaces/IHdpExecutionStore.sol";
+import {HdpSampledProperty} from "hardhat-hdp/contracts/libraries/HdpSampledProperty.sol";
+import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
+import {
+    AccountField,
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    Operator
+} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
+
+/// @title Lets those vote who held enough, long enough
+/// @notice A voter's power is the smallest balance they had over a range of blocks. The contract derives the hash of
+/// that very task by itself, so nobody can vote with the result of another computation.
+contract VotingGate {
+    IHdpExecutionStore public immutable store;
+    uint256 public immutable firstBlock;
+    uint256 public immutable lastBlock;
+    uint256 public constant MIN_BALANCE = 100 ether;
+
+    mapping(address voter => uint256 power) public votes;
+
+    error TooLittlePower(uint256 power);
+
+    constructor(IHdpExecutionStore executionStore, uint256 first, uint256 last) {
+        store = executionStore;
+        firstBlock = first;
+        lastBlock = last;
+    }
+
+    /// @notice Hash of the task that computes a voter's power.
+    function powerTask(address voter) public view returns (bytes32) {
+        return
+            HdpTaskHash.taskHash(
+                BlockSampledDatalake({
+                    chainId: 11155111,
+                    blockRangeStart: firstBlock,
+                    blockRangeEnd: lastBlock,
+                    increment: 1,
+                    sampledProperty: HdpSampledProperty.account(voter, AccountField.BALANCE)
+                }),
+                ComputationalTask({aggregateFnId: AggregateFn.MIN, operatorId: Operator.NONE, valueToCompare: 0})
+            );
+    }
+
+    /// @notice Votes with the power that the data processor computed; reverts while it has not.
+    function vote() external {
+        uint256 power = uint256(store.getFinalizedTaskResult(powerTask(msg.sender)));
+        if (power < MIN_BALANCE) revert TooLittlePower(power);
+        votes[msg.sender] = power;
+    }
+}

@@ -1,0 +1,14 @@
+// Deploys a FeeGate beside the network's execution store and shows whether it is open now.
+import hre from "hardhat";
+
+const { viem } = await hre.network.getOrCreate();
+
+const submission = await hre.hdp.submit("tasks/fee.json");
+const finished = await hre.hdp.await(submission, { onStatus: (status) => console.log(status.name) });
+const [taskHash] = finished.taskHashes;
+if (taskHash === undefined) throw new Error("tasks/fee.json has no task");
+const result = await hre.hdp.readResult(taskHash);
+
+const store = await hre.hdp.store();
+const gate = await viem.deployContract("FeeGate", [store.address]);
+console.log(`FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen([taskHash]))}`);

@@ -1,0 +1,38 @@
+import { pathToFileURL } from "node:url";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { command, root } from "../support/hardhat-cli.js";
+
+/** Every file a fresh process loads for an import, from Node's own list of loaded modules. */
+async function loadedBy(code: string): Promise<string[]> {
+  const hooks = `
+    import { registerHooks } from "node:module";
+    const seen = [];
+    registerHooks({ load(url, context, next) { seen.push(url); return next(url, context); } });
+    ${code}
+    console.log(JSON.stringify(seen));
+  `;
+  const { stdout, stderr, code: exit } = await command(process.execPath, ["--input-type=module", "-e", hooks], {
+    cwd: root,
+  });
+  expect(exit, stderr).to.equal(0);
+  return JSON.parse(stdout) as string[];
+}
+
+const plugin = pathToFileURL(join(root, "dist", "index.js")).href;
+
+describe("loading the plugin", () => {
+  it("loads neither viem nor undici nor zod nor the local data processor", async () => {
+    const loaded = await loadedBy(`await import(${JSON.stringify(plugin)});`);
+    expect(loaded).to.include(plugin);
+    const heavy = /node_modules\/(viem|undici|zod|starknet|@ethereumjs|@scure|@openzeppelin)\/|dist\/(local|service|store|journal|request)\//;
+    expect(loaded.filter((url) => heavy.test(url))).to.deep.equal([]);
+  });
+
+  it("is told of a heavy module when one is loaded", async () => {
+    const loaded = await loadedBy(`await import(${JSON.stringify(plugin)}); await import("viem");`);
+    expect(loaded.some((url) => url.includes("node_modules/viem/"))).to.equal(true);
+  });
+});

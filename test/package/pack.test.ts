@@ -1,0 +1,111 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { command, root } from "../support/hardhat-cli.js";
+
+interface PackedFile {
+  readonly path: string;
+}
+
+const config = `
+import hardhatViem from "@nomicfoundation/hardhat-viem";
+import { defineConfig } from "hardhat/config";
+import hardhatHdp from "hardhat-hdp";
+
+export default defineConfig({ plugins: [hardhatHdp, hardhatViem], hdp: { local: { prove: "require" } } });
+`;
+
+const script = `
+import { network } from "hardhat";
+import { blockSampled, header, taskHash } from "hardhat-hdp/request";
+import { evaluate } from "hardhat-hdp/local";
+import { openExecutionStore } from "hardhat-hdp/store";
+import type { RunResult } from "hardhat-hdp/types";
+
+const { hdp, provider } = await network.create();
+const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
+const result: RunResult = await hdp.run(task);
+const { value, proven } = await evaluate(task, { provider, prove: "require" });
+const store = await openExecutionStore({ provider, address: (await hdp.store()).address });
+const { word } = await store.readResult(taskHash(task));
+console.log(JSON.stringify({ word, same: result.value === value && result.word === word, proven, samples: result.samples }));
+// @ts-expect-error count needs an operator and a value
+if (process.argv.includes("never")) blockSampled({ from: 0, to: 0, property: header("number") }).count();
+`;
+
+const tsconfig = {
+  compilerOptions: {
+    target: "ES2023",
+    module: "NodeNext",
+    moduleResolution: "NodeNext",
+    types: ["node"],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: true,
+  },
+  include: ["*.ts"],
+};
+
+describe("the published package", function () {
+  this.timeout(180_000);
+  let project: string;
+  let files: string[];
+
+  before(async () => {
+    project = await mkdtemp(join(tmpdir(), "hardhat-hdp-pack-"));
+    const packed = await command("npm", ["pack", "--json", "--pack-destination", project]);
+    expect(packed.code, packed.stderr).to.equal(0);
+    const [archive] = Object.values(JSON.parse(packed.stdout) as Record<string, { filename: string; files: PackedFile[] }>);
+    if (archive === undefined) throw new Error(`npm pack printed ${packed.stdout}`);
+    files = archive.files.map(({ path }) => path);
+
+    const versions = (JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> })
+      .devDependencies;
+    const from = (name: string): string => `${name}@${String(versions[name])}`;
+    await writeFile(join(project, "package.json"), '{ "type": "module", "private": true }');
+    const installed = await command(
+      "npm",
+      ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${archive.filename}`].concat(
+        ["hardhat", "@nomicfoundation/hardhat-viem", "viem", "typescript", "@types/node"].map(from),
+      ),
+      { cwd: project },
+    );
+    expect(installed.code, installed.stderr).to.equal(0);
+    await writeFile(join(project, "hardhat.config.ts"), config);
+    await writeFile(join(project, "use.ts"), script);
+    await writeFile(join(project, "tsconfig.json"), JSON.stringify(tsconfig));
+  });
+
+  after(async () => {
+    await rm(project, { recursive: true, force: true });
+  });
+
+  it("holds what users need, and nothing of how it is made", () => {
+    const folders = new Set(files.map((file) => file.split("/")[0]));
+    expect([...folders].sort()).to.deep.equal(
+      ["CHANGELOG.md", "LICENSE", "README.md", "contracts", "dist", "package.json", "src"].sort(),
+    );
+    expect(files).to.include("dist/index.d.ts").and.to.include("contracts/test/HdpTest.sol");
+    expect(files.filter((file) => /tsbuildinfo|\.test\.|node_modules/.test(file))).to.deep.equal([]);
+  });
+
+  it("type-checks in a user's project", async () => {
+    const checked = await command("npx", ["tsc", "-p", "."], { cwd: project });
+    expect(checked.stdout).to.equal("");
+    expect(checked.code).to.equal(0);
+  });
+
+  it("runs in a user's project", async () => {
+    const ran = await command("npx", ["hardhat", "run", "use.ts"], { cwd: project });
+    expect(ran.code, ran.stderr).to.equal(0);
+    expect(JSON.parse(ran.stdout.trim().split("\n").at(-1) ?? "")).to.deep.equal({
+      word: `0x${"00".repeat(32)}`,
+      same: true,
+      proven: true,
+      samples: 1,
+    });
+  });
+});
