@@ -9,3 +9,7 @@ export { ProvenChainReader } from "./rpc-reader.js";
 export type { ProveMode, ProvenChainReaderOptions } from "./rpc-reader.js";
 export { elementCount, sampleDatalake } from "./sample-datalake.js";
 export type { Sample, SampleOptions } from "./sample-datalake.js";
+export { LocalDataProcessor } from "./local-data-processor.js";
+export type { LocalDataProcessorOptions, LocalTaskResult, WaitForSubmissionOptions } from "./local-data-processor.js";
+export type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
+export type { Finalization, ResultSink, TaskWord } from "./result-sink.js";

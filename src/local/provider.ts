@@ -3,7 +3,7 @@ import { Limiter } from "./limiter.js";
 
 /** The part of EIP-1193 that reading needs: Hardhat's, viem's and wallets' providers all fit. */
 export interface Eip1193Provider {
-  request(args: { readonly method: string; readonly params?: unknown[] }): Promise<unknown>;
+  request(args: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
 }
 
 /** The node does not offer the method, or not for that block. Caught where another way of reading exists. */
@@ -39,7 +39,7 @@ export class RpcClient {
     await this.#limiter.acquire();
     try {
       this.#signal?.throwIfAborted();
-      return await this.#provider.request({ method, params: [...params] });
+      return await this.#provider.request({ method, params });
     } catch (error) {
       this.#signal?.throwIfAborted();
       throw readFailure(method, params, error);
@@ -50,7 +50,7 @@ export class RpcClient {
 }
 
 function readFailure(method: string, params: readonly unknown[], cause: unknown): Error {
-  const words = cause instanceof Error ? cause.message : String(cause);
+  const words = sentence(cause);
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
   if (UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words)) {
     return new UnsupportedReadError(words, { cause });
@@ -61,4 +61,10 @@ function readFailure(method: string, params: readonly unknown[], cause: unknown)
     hints: ["The sentence after the colon is the node's own. Nothing was finalized."],
     cause,
   });
+}
+
+/** The first line of a provider's message, without the addresses of nodes: they may hold a key. */
+function sentence(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  return (message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>") || "no reason given";
 }
