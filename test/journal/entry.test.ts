@@ -1,0 +1,144 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import type { NewEntry } from "../../src/journal/entry.js";
+import { decodeJournal, encodeEntry } from "../../src/journal/entry.js";
+import { journalText, reasonOf } from "../../src/journal/journal-text.js";
+import { withoutPrivateInputs } from "../../src/journal/request-json.js";
+import { HdpError } from "../../src/request/errors.js";
+import type { TaskRequest } from "../../src/request/task.js";
+import { hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
+
+const AT = new Date("2026-01-01T00:00:00.000Z");
+const intent: NewEntry = {
+  ...{ event: "intent", id: "a", ...TARGET, taskHashes: [hashOf(1)] },
+  request: withoutPrivateInputs(requestOf(1)),
+};
+const lost = (id: string): string => encodeEntry({ event: "lost", id }, AT);
+
+describe("journal: lines", () => {
+  it("reads back what it writes, integers of 256 bits included", () => {
+    const request: TaskRequest = {
+      destinationChainId: "STARKNET_SEPOLIA",
+      tasks: [
+        {
+          type: "DatalakeCompute",
+          datalake: {
+            type: "TransactionsInBlock",
+            ...{ chainId: "ETHEREUM_SEPOLIA", targetBlock: 2n ** 64n, startIndex: 0n, endIndex: 9n, increment: 1n },
+            includedTypes: { legacy: true, eip2930: false, eip1559: true, eip4844: false },
+            sampledProperty: { kind: "tx_receipt", field: "success" },
+          },
+          compute: {
+            aggregateFnId: "count",
+            aggregateFnCtx: { operator: "gteq", valueToCompare: 2n ** 256n - 1n },
+          },
+        },
+      ],
+    };
+    const line = encodeEntry({ ...intent, request }, AT);
+    expect(line).to.contain(`"valueToCompare":"${(2n ** 256n - 1n).toString()}"`);
+    const { entries, damage } = decodeJournal(`${line}\n`);
+    expect(damage).to.deep.equal([]);
+    expect(entries).to.deep.equal([{ ...intent, request, v: 1, at: "2026-01-01T00:00:00.000Z" }]);
+  });
+
+  it("begins every line with the format version", () => {
+    expect(encodeEntry(intent, AT).slice(0, 42)).to.equal('{"v":1,"id":"a","at":"2026-01-01T00:00:00.');
+  });
+
+  it("writes named fields only and no private input", () => {
+    const request: TaskRequest = {
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [
+        {
+          ...{ type: "Module", programHash: "0x1" },
+          inputs: [
+            { visibility: "public", value: "0x2" },
+            { visibility: "private", value: "0x5ec2e7" },
+          ],
+        },
+      ],
+    };
+    const carried = { ...intent, request: withoutPrivateInputs(request), apiKey: "s3cret" };
+    const line = encodeEntry(carried, AT);
+    expect(line).to.not.match(/s3cret|5ec2e7/);
+    expect(line).to.contain('"inputs":[{"visibility":"public","value":"0x2"},{"visibility":"private"}]');
+  });
+
+  it("rejects an entry that it could not read back", () => {
+    expect(() => encodeEntry({ event: "lost", id: "" }, AT)).to.throw(/too_small/);
+  });
+
+  it("skips blank lines and reads a last line without line feed", () => {
+    expect(decodeJournal(`\n${lost("a")}\n\n${lost("b")}`).entries.map(({ id }) => id)).to.deep.equal(["a", "b"]);
+  });
+
+  it("reports damaged lines with number and reason, and reads the others", () => {
+    const text = [lost("a"), "<<<<<<< HEAD", lost("b").slice(0, 20), `{"v":1,"event":"lost"}`, lost("c")].join("\n");
+    const { entries, damage } = decodeJournal(text);
+    expect(entries.map(({ id }) => id)).to.deep.equal(["a", "c"]);
+    expect(damage).to.deep.equal([
+      { line: 2, kind: "damaged", reason: "not a JSON document" },
+      { line: 3, kind: "damaged", reason: "not a JSON document" },
+      { line: 4, kind: "damaged", reason: "id: Required" },
+    ]);
+  });
+
+  it("tells a newer format from damage", () => {
+    expect(decodeJournal(`{"v":2,"id":"a"}`).damage).to.deep.equal([
+      { line: 1, kind: "newer", reason: "format version 2, this package reads 1" },
+    ]);
+  });
+
+  it("saves an entry that shares its line with a torn one (property)", () => {
+    const whole = encodeEntry(intent, AT);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: whole.length - 1 }), (cut) => {
+        const { entries, damage } = decodeJournal(`${whole.slice(0, cut)}${lost("b")}\n`);
+        expect(entries.map(({ event, id }) => `${event} ${id}`)).to.deep.equal(["lost b"]);
+        expect(damage.map(({ line }) => line)).to.deep.equal([1]);
+      }),
+    );
+  });
+
+  it("reads any text without throwing, and keeps every whole line (property)", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.json(), fc.constant(lost("kept")))), (lines) => {
+        const wanted = lines.filter((line) => line === lost("kept")).length;
+        expect(decodeJournal(lines.join("\n")).entries.filter(({ id }) => id === "kept").length).to.equal(wanted);
+      }),
+    );
+  });
+
+  it("keeps a result's transaction and block", () => {
+    const entry: NewEntry = {
+      ...{ event: "result", id: "a", taskHash: hashOf(1), word: hashOf(2), store: STORE },
+      ...{ transactionHash: hashOf(3), blockNumber: 66n },
+    };
+    expect(decodeJournal(encodeEntry(entry, AT)).entries[0]).to.deep.equal({ ...entry, v: 1, at: AT.toISOString() });
+  });
+});
+
+describe("journal: texts from outside", () => {
+  const plain = (text: string): string => text;
+
+  it("masks credentials and queries of URLs, control characters and what the caller redacts", () => {
+    const text = "GET https://user:pw@host/a?apiKey=k1 failed\n\u001b[31mtoken k2";
+    expect(journalText(text, (words) => words.replace("k2", "***"))).to.equal(
+      "GET https://***@host/a?*** failed [31mtoken ***",
+    );
+  });
+
+  it("cuts at 500 characters", () => {
+    expect(journalText("x".repeat(500), plain)).to.equal("x".repeat(500));
+    expect(journalText("x".repeat(501), plain)).to.equal(`${"x".repeat(499)}…`);
+  });
+
+  it("keeps the words of this package's errors and only the name of others", () => {
+    const own = new HdpError({ code: "HDP-5002", message: "no answer from https://h/p?key=1" });
+    expect(reasonOf(own, plain)).to.equal("HDP-5002: no answer from https://h/p?***");
+    expect(reasonOf(new TypeError("key s3cret"), plain)).to.equal("TypeError");
+    expect(reasonOf("s3cret", plain)).to.equal("unknown error");
+  });
+});
