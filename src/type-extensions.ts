@@ -33,7 +33,7 @@ declare module "hardhat/types/hre" {
 
 declare module "hardhat/types/network" {
   interface NetworkConnection<
-    // eslint-disable-next-line @typescript-eslint/no-unused-vars -- an augmentation repeats the parameters
+    // eslint-disable-next-line @typescript-eslint/no-unused-vars, @typescript-eslint/no-redundant-type-constituents -- an augmentation repeats the parameters
     ChainTypeT extends ChainType | string = DefaultChainType,
   > {
     /** The same, bound to this connection's chain, with its execution store. */

@@ -38,8 +38,10 @@ export class ConnectionHdp implements HdpConnection {
 
   public async submit(input: TaskInput, options: SubmitOptions = {}): Promise<Submission> {
     return await atTheEdge(async () => {
-      const request = await readTaskInput(input, this.#context.config.paths.root, async () =>
-        defaultDestination(this.#connection),
+      const request = await readTaskInput(
+        input,
+        this.#context.config.paths.root,
+        async () => await defaultDestination(this.#connection),
       );
       return await (await this.#selected()).submit(request, options);
     });

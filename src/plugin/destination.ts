@@ -17,6 +17,8 @@ export async function defaultDestination(connection: NetworkConnection<string>):
     code: "HDP-6014",
     path: "destinationChainId",
     message: `chain ${id.toString()} of network "${connection.networkName}" has no chain identifier.`,
-    hints: ["Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks })."],
+    hints: [
+      "Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks }).",
+    ],
   });
 }

@@ -16,7 +16,7 @@ export async function isDevelopment(connection: NetworkConnection<string>): Prom
 
 /** The chain's own word for its id; network names prove nothing. */
 export async function chainId(connection: NetworkConnection<string>): Promise<bigint> {
-  const id = await connection.provider.request({ method: "eth_chainId" });
+  const id: unknown = await connection.provider.request({ method: "eth_chainId" });
   if (!isHex(id)) throw new Error(`eth_chainId answered ${JSON.stringify(id)}`);
   return hexToBigInt(id);
 }

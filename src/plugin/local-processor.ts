@@ -92,7 +92,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   /** Samples, proofs and the transaction of a result that was computed here, as long as the word is that result's. */
   public annotate(result: TaskResult): Promise<TaskResult> {
     const local = this.#results.get(result.taskHash);
-    const same = local !== undefined && local.word === result.word && local.store === result.store;
+    const same = local?.word === result.word && local.store === result.store;
     return Promise.resolve(same ? { ...local, ...result } : result);
   }
 
@@ -135,7 +135,11 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
     return states.every((state) => state === "finalized")
       ? { name: "Finalized", phase: "finalized" }
-      : { name: states.includes("scheduled") ? "Scheduled" : "Unknown", phase: "pending", detail: `in store ${store.address}` };
+      : {
+          name: states.includes("scheduled") ? "Scheduled" : "Unknown",
+          phase: "pending",
+          detail: `in store ${store.address}`,
+        };
   }
 }
 

@@ -1,6 +1,6 @@
 import { emptyTask, task } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
-import type { NewTaskDefinition, NewTaskDefinitionBuilder } from "hardhat/types/tasks";
+import type { NewTaskDefinition, NewTaskDefinitionBuilder, TaskDefinition } from "hardhat/types/tasks";
 
 /**
  * One command under both of its names, `hdp:submit` and `hdp submit`: the first is short to type, the second is
@@ -35,7 +35,7 @@ const timeout = {
   defaultValue: undefined,
 } as const;
 
-export const tasks: NewTaskDefinition[] = [
+export const tasks: TaskDefinition[] = [
   emptyTask("hdp", "Submits tasks to a data processor, awaits them and reads their results").build(),
   ...command("submit", "Submit a task file, await it and print its results", (builder) =>
     builder

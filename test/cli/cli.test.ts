@@ -67,7 +67,9 @@ describe("the command line", function () {
     const check = await hardhat(["hdp:check", "tasks/fee.json", "--json", ...network]);
     expect(json(check.stdout)).to.have.nested.property("tasks[0].taskHash", hash.stdout.trim());
     const old = await hardhat(["hdp:hash", "tasks/fee.json", "--encoding", "without-chain-id"]);
-    expect(old.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/).and.not.equal(hash.stdout.trim());
+    expect(old.stdout.trim())
+      .to.match(/^0x[0-9a-f]{64}$/)
+      .and.not.equal(hash.stdout.trim());
   });
 
   it("deploys a store and lists fields", async () => {
@@ -89,7 +91,12 @@ describe("the command line", function () {
       says: '"0x1"',
     },
     { name: "a bad kind", args: ["hdp:fields", "headers"], code: "HDP-6006", says: '"headers"' },
-    { name: "not waiting locally", args: ["hdp:submit", "tasks/fee.json", "--no-wait"], code: "HDP-6007", says: "--no-wait" },
+    {
+      name: "not waiting locally",
+      args: ["hdp:submit", "tasks/fee.json", "--no-wait"],
+      code: "HDP-6007",
+      says: "--no-wait",
+    },
     { name: "an unknown id", args: ["hdp:await", "nobody"], code: "HDP-6008", says: '"nobody"' },
   ];
   for (const { name, args, code: expected, says } of mistakes) {

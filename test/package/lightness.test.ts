@@ -14,7 +14,11 @@ async function loadedBy(code: string): Promise<string[]> {
     ${code}
     console.log(JSON.stringify(seen));
   `;
-  const { stdout, stderr, code: exit } = await command(process.execPath, ["--input-type=module", "-e", hooks], {
+  const {
+    stdout,
+    stderr,
+    code: exit,
+  } = await command(process.execPath, ["--input-type=module", "-e", hooks], {
     cwd: root,
   });
   expect(exit, stderr).to.equal(0);
@@ -27,7 +31,8 @@ describe("loading the plugin", () => {
   it("loads neither viem nor undici nor zod nor the local data processor", async () => {
     const loaded = await loadedBy(`await import(${JSON.stringify(plugin)});`);
     expect(loaded).to.include(plugin);
-    const heavy = /node_modules\/(viem|undici|zod|starknet|@ethereumjs|@scure|@openzeppelin)\/|dist\/(local|service|store|journal|request)\//;
+    const heavy =
+      /node_modules\/(viem|undici|zod|starknet|@ethereumjs|@scure|@openzeppelin)\/|dist\/(local|service|store|journal|request)\//;
     expect(loaded.filter((url) => heavy.test(url))).to.deep.equal([]);
   });
 

@@ -58,12 +58,15 @@ describe("the published package", function () {
     project = await mkdtemp(join(tmpdir(), "hardhat-hdp-pack-"));
     const packed = await command("npm", ["pack", "--json", "--pack-destination", project]);
     expect(packed.code, packed.stderr).to.equal(0);
-    const [archive] = Object.values(JSON.parse(packed.stdout) as Record<string, { filename: string; files: PackedFile[] }>);
+    const [archive] = Object.values(
+      JSON.parse(packed.stdout) as Record<string, { filename: string; files: PackedFile[] }>,
+    );
     if (archive === undefined) throw new Error(`npm pack printed ${packed.stdout}`);
     files = archive.files.map(({ path }) => path);
 
-    const versions = (JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> })
-      .devDependencies;
+    const versions = (
+      JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { devDependencies: Record<string, string> }
+    ).devDependencies;
     const from = (name: string): string => `${name}@${String(versions[name])}`;
     await writeFile(join(project, "package.json"), '{ "type": "module", "private": true }');
     const installed = await command(

@@ -122,7 +122,11 @@ describe("wire editions", () => {
         sendJson(response, 200, { status: "Received", errorMessage: null });
       });
       const status = await remote.status({ id: "a/../b?c" });
-      expect(status).to.deep.equal({ name: "Received", phase: "pending", raw: { status: "Received", errorMessage: null } });
+      expect(status).to.deep.equal({
+        name: "Received",
+        phase: "pending",
+        raw: { status: "Received", errorMessage: null },
+      });
       expect(server.seen[0]?.url).to.equal("/v1/tasks/a%2F..%2Fb%3Fc/status");
       const refused = await rejection(remote.status({ id: ".." }));
       expect(isServiceValidationError(refused)).to.equal(true);
@@ -145,7 +149,12 @@ describe("wire editions", () => {
     });
 
     it("reads a state as the specification's word, bare or quoted or in an object", async () => {
-      const bodies = ["ProofsFetched", '"Finalized"', '{"status":"CachedMmrRoot"}', '{"status":"FAILED","errorMessage":"no"}'];
+      const bodies = [
+        "ProofsFetched",
+        '"Finalized"',
+        '{"status":"CachedMmrRoot"}',
+        '{"status":"FAILED","errorMessage":"no"}',
+      ];
       const remote = await processor(batchEdition(encode), (_request, response, index) => {
         sendText(response, 200, bodies[index] ?? "");
       });
@@ -162,7 +171,9 @@ describe("wire editions", () => {
     });
 
     it("reads the published record and shows its step", async () => {
-      const body = { dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] } };
+      const body = {
+        dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] },
+      };
       const remote = await processor(batchEdition(encode), (_request, response) => {
         sendJson(response, 200, body);
       });

@@ -57,7 +57,9 @@ function resolveOne(
             apiKey: optional(programRegistry.apiKey),
           },
     storageProof:
-      storageProof === undefined ? undefined : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
+      storageProof === undefined
+        ? undefined
+        : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
     executionStore: { address: user.executionStore?.address, kind: user.executionStore?.kind ?? "auto" },
     chains: { ...global.chains, ...own.chains },
     starknet: Object.fromEntries(

@@ -4,10 +4,10 @@ import { z } from "zod";
 /** Wire editions as configuration spells them. */
 export const WIRE_EDITIONS = ["tasks", "batch", "module-tasks"] as const;
 
-const evmAddress = z
+const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
+const felt = z
   .string()
-  .regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
-const felt = z.string().regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a Starknet address: 0x and up to 64 hexadecimal digits");
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a Starknet address: 0x and up to 64 hexadecimal digits");
 const milliseconds = z.number().int().positive();
 
 const dataProcessor = z
@@ -48,7 +48,9 @@ export const hdpUserConfigSchema = z
       .optional(),
     chains: z.record(z.string()).optional(),
     starknet: z
-      .record(z.object({ rpcUrl: sensitiveUrlSchema, executionStore: felt, entrypoint: z.string().optional() }).strict())
+      .record(
+        z.object({ rpcUrl: sensitiveUrlSchema, executionStore: felt, entrypoint: z.string().optional() }).strict(),
+      )
       .optional(),
     local: z
       .object({

@@ -14,7 +14,7 @@ export function validateHdpConfig(userConfig: HardhatUserConfig): HardhatUserCon
     [["hdp"], userConfig.hdp],
     ...Object.entries(userConfig.networks ?? {}).map(([name, network]): [string[], HdpUserConfig | undefined] => [
       ["networks", name, "hdp"],
-      network?.hdp,
+      network.hdp,
     ]),
   ];
   return places.flatMap(([path, hdp]) =>

@@ -3,7 +3,7 @@ import type { ConfigHooks } from "hardhat/types/hooks";
 export default async (): Promise<Partial<ConfigHooks>> => {
   // zod and the chain table load with validation only when the configuration mentions hdp.
   const mentionsHdp = (config: Parameters<ConfigHooks["validateUserConfig"]>[0]): boolean =>
-    config.hdp !== undefined || Object.values(config.networks ?? {}).some((network) => network?.hdp !== undefined);
+    config.hdp !== undefined || Object.values(config.networks ?? {}).some((network) => network.hdp !== undefined);
 
   return {
     validateUserConfig: async (userConfig) => {

@@ -5,6 +5,7 @@ import { LazyConnectionHdp } from "../lazy-connection-hdp.js";
 
 export default async (): Promise<Partial<NetworkHooks>> => {
   return {
+    // eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- the hook's own signature
     async newConnection<ChainTypeT extends ChainType | string>(
       context: HookContext,
       next: (nextContext: HookContext) => Promise<NetworkConnection<ChainTypeT>>,

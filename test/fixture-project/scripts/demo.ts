@@ -18,4 +18,6 @@ const gate = await viem.deployContract("FeeGate", [store.address]);
 const fee = await hdp.run("tasks/fee.json");
 const open = await gate.read.isOpen([fee.taskHash]);
 console.log(`\nFeeGate at ${gate.address} reads task ${fee.taskHash}`);
-console.log(`from the store: the average base fee was ${String(fee.value)} wei, so the gate is ${open ? "open" : "shut"}.`);
+console.log(
+  `from the store: the average base fee was ${String(fee.value)} wei, so the gate is ${open ? "open" : "shut"}.`,
+);

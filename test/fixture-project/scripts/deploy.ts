@@ -11,4 +11,6 @@ const result = await hre.hdp.readResult(taskHash);
 
 const store = await hre.hdp.store();
 const gate = await viem.deployContract("FeeGate", [store.address]);
-console.log(`FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen([taskHash]))}`);
+console.log(
+  `FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen([taskHash]))}`,
+);
