@@ -6,7 +6,7 @@ import { HdpError } from "../request/errors.js";
 import type { TaskRequest } from "../request/task.js";
 import { readRequest, timeoutMilliseconds } from "./command.js";
 import { preview } from "./ui/preview.js";
-import { statusLines } from "./ui/progress.js";
+import { Progress } from "./ui/progress.js";
 import { printResults } from "./ui/results.js";
 import { style, terminalScreen, type Screen } from "./ui/screen.js";
 
@@ -46,7 +46,6 @@ export async function submit(
   );
   screen.line();
 
-  const onStatus = statusLines(screen, now);
   const submission = await hdp.submit(request, { force: options.force });
   if (processor.kind === "remote") {
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
@@ -56,7 +55,10 @@ export async function submit(
     screen.document({ processor, networkName, submission });
     return;
   }
-  const { status } = await hdp.await(submission, { onStatus, timeout: options.timeout });
+  const progress = new Progress(screen, now);
+  const { status } = await hdp
+    .await(submission, { onStatus: progress.onStatus, timeout: options.timeout })
+    .finally(() => progress.end());
   const results = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
   printResults(screen, results);
   screen.document({ processor, networkName, submission, status, results });
