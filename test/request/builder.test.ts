@@ -15,6 +15,7 @@ import {
   tx,
   txReceipt,
 } from "../../src/request/index.js";
+import type { Aggregations } from "../../src/request/index.js";
 import { ADDRESS, blockTask, transactionTask } from "./documents.js";
 
 const fee = { from: 10, to: 20n, property: header("timestamp") };
@@ -129,9 +130,11 @@ describe("the builder's types", () => {
     // @ts-expect-error not an operator
     expect(() => blockSampled(fee).count(">=", 1n)).to.throw('Did you mean "gteq"?');
     // @ts-expect-error no function runs over a hash
-    expect(() => blockSampled({ ...fee, property: header("parent_hash") }).avg()).to.throw("HDP-1106");
+    const overHash: Aggregations = blockSampled({ ...fee, property: header("parent_hash") });
+    expect(() => overHash.avg()).to.throw("HDP-1106");
     // @ts-expect-error no function runs over an address
-    expect(() => transactionsInBlock({ block: 1, from: 0, to: 1, property: tx("to") }).max()).to.throw("HDP-1106");
+    const overAddress: Aggregations = transactionsInBlock({ block: 1, from: 0, to: 1, property: tx("to") });
+    expect(() => overAddress.max()).to.throw("HDP-1106");
     // @ts-expect-error not a field
     expect(() => header("base_fee")).to.throw('HDP-1104 in header(): "header.base_fee" is not a header field.');
     // @ts-expect-error transactions are not sampled at blocks

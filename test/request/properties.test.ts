@@ -127,7 +127,7 @@ describe("properties of task requests", () => {
         const copy: unknown = structuredClone(document);
         const places = placesIn(copy);
         const [holder, key] = places[where % places.length] ?? [{}, "x"];
-        Reflect.set(holder, rename ? String(value as string) : key, value);
+        Reflect.set(holder, rename && typeof value === "string" ? value : key, value);
         expectHdpError(() => parseTaskRequest(copy));
       }),
       { numRuns: 1000 },
