@@ -1,7 +1,7 @@
 import { nearest } from "./nearest.js";
 import { MAX_UINT256, integerReader, quote, readText, wordReader } from "./readers.js";
 import type { Reader } from "./readers.js";
-import { field, fieldWithDefault, isObject, record, reportTo } from "./schema-parts.js";
+import { field, isObject, optionalField, record, reportTo } from "./schema-parts.js";
 import type { Schema } from "./schema-parts.js";
 import { AGGREGATE_FUNCTIONS, OPERATORS } from "./task.js";
 import type { AggregateContext, AggregateFn, Compute, Operator } from "./task.js";
@@ -45,8 +45,8 @@ const SYMBOLS: Readonly<Record<string, Operator>> = {
 /** What a context says; `none` with the value 0 says as much as no context. */
 const contextSchema: Schema<AggregateContext | undefined> = record(
   {
-    operator: fieldWithDefault<Operator | "none" | undefined>(readOperator, undefined),
-    operatorId: fieldWithDefault<Operator | "none" | undefined>(readOperator, undefined),
+    operator: optionalField(readOperator),
+    operatorId: optionalField(readOperator),
     valueToCompare: field(integerReader({ max: MAX_UINT256 })),
   },
   (value, context) => {

@@ -1,7 +1,7 @@
 import { HdpError } from "./errors.js";
 
 const WHITESPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[^"\\\u{0}-\u{1f}]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*"/iuy;
+const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
 /**

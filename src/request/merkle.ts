@@ -30,8 +30,13 @@ export interface WordTree {
  * hashed first), but with unsorted leaves.
  */
 export function wordTree(words: readonly Hex[]): WordTree {
-  const tree = SimpleMerkleTree.of(words.map(leafHash), { sortLeaves: false });
-  return { root: toHex(tree.root), proofs: words.map((_, index) => tree.getProof(index).map(toHex)) };
+  return leafTree(words.map(leafHash));
+}
+
+/** The same over leaves that are already hashed. */
+export function leafTree(leaves: readonly Hex[]): WordTree {
+  const tree = SimpleMerkleTree.of([...leaves], { sortLeaves: false });
+  return { root: toHex(tree.root), proofs: leaves.map((_, index) => tree.getProof(index).map(toHex)) };
 }
 
 export interface BatchTree {

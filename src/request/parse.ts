@@ -94,11 +94,10 @@ function isMistake(value: unknown): value is Mistake {
   return typeof value === "object" && value !== null && "code" in value && "message" in value;
 }
 
-/** `tasks[0].datalake.sampledProperty`; `$` is the document itself. */
+/** `tasks[0].datalake.sampledProperty`; the document itself has no path. */
 function formatPath(path: readonly (string | number)[]): string {
-  const text = path.reduce<string>(
-    (before, key) => (typeof key === "number" ? `${before}[${key}]` : before === "" ? key : `${before}.${key}`),
-    "",
-  );
-  return text === "" ? "$" : text;
+  return path.reduce<string>((before, key) => {
+    if (typeof key === "number") return `${before}[${key}]`;
+    return before === "" ? key : `${before}.${key}`;
+  }, "");
 }

@@ -23,6 +23,13 @@ export function fieldWithDefault<T>(read: Reader<T>, missing: T): Schema<T> {
   return field((value, report) => (value === undefined ? missing : read(value, report)));
 }
 
+/** The same for a key that may be left out. */
+export function optionalField<T>(read: Reader<T>): Schema<T | undefined> {
+  return z.unknown().transform((value, context) => {
+    return value === undefined ? undefined : (read(value, reportTo(context)) ?? z.NEVER);
+  });
+}
+
 /** Whether all of these fields were read; those with mistakes of their own take no part in checks across fields. */
 export function isRead(...values: readonly unknown[]): boolean {
   return values.every((value) => value !== z.NEVER);

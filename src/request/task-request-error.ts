@@ -53,7 +53,7 @@ export class TaskRequestError extends HdpError {
             code: "HDP-1100",
             message: `${errors.length} mistakes.`,
             source,
-            hints: errors.map(({ code, path, shortMessage }) => `${code} in ${path ?? ""}: ${shortMessage}`),
+            hints: errors.map(({ code, path, shortMessage }) => `${code}${path ? ` in ${path}` : ""}: ${shortMessage}`),
           },
     );
     this.errors = errors;

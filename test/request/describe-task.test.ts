@@ -1,0 +1,78 @@
+import { expect } from "chai";
+
+import { describeTask, parseTask, visitedElements } from "../../src/request/index.js";
+import type { DatalakeComputeTask } from "../../src/request/index.js";
+import { ALL_TYPES, blockTask, transactionTask } from "./documents.js";
+
+function datalakeOf(json: unknown) {
+  const task = parseTask(json);
+  if (task.type !== "DatalakeCompute") throw new Error("not a datalake task");
+  return (task satisfies DatalakeComputeTask).datalake;
+}
+
+describe("previewing a task", () => {
+  it("says what is sampled at which blocks", () => {
+    expect(
+      describeTask(
+        parseTask(blockTask({ blockRangeStart: 0, blockRangeEnd: 63, sampledProperty: "header.base_fee_per_gas" })),
+      ),
+    ).to.deep.equal({
+      title: "average of header.base_fee_per_gas",
+      lines: ["blocks 0..63 on ETHEREUM_SEPOLIA, 64 samples, step 1"],
+    });
+    expect(describeTask(parseTask(blockTask({ blockRangeStart: 20 }))).lines).to.deep.equal([
+      "block 20 on ETHEREUM_SEPOLIA, 1 sample, step 1",
+    ]);
+  });
+
+  it("names the last block that is really visited", () => {
+    const task = parseTask(
+      blockTask(
+        { blockRangeStart: 1000, blockRangeEnd: 2000, increment: 300 },
+        { aggregateFnId: "count", aggregateFnCtx: { operator: "lteq", valueToCompare: 1234567 } },
+      ),
+    );
+    expect(describeTask(task)).to.deep.equal({
+      title: "count of header.timestamp ≤ 1,234,567",
+      lines: ["blocks 1,000..1,900 on ETHEREUM_SEPOLIA, 4 samples, step 300"],
+    });
+  });
+
+  it("says which transactions are visited and which types take part", () => {
+    expect(describeTask(parseTask(transactionTask()))).to.deep.equal({
+      title: "maximum of tx.nonce",
+      lines: [
+        "transactions 12..52 of block 5,605,816 on ETHEREUM_SEPOLIA, 41 transactions visited, step 1 (endIndex 53 is exclusive)",
+        "all four transaction types take part",
+      ],
+    });
+    const some = { ...ALL_TYPES, legacy: false, eip2930: false };
+    expect(describeTask(parseTask(transactionTask({ endIndex: 13, includedTypes: some }))).lines).to.deep.equal([
+      "transaction 12 of block 5,605,816 on ETHEREUM_SEPOLIA, 1 transaction visited, step 1 (endIndex 13 is exclusive)",
+      "only eip1559, eip4844 transactions take part; others are dropped, not replaced",
+    ]);
+  });
+
+  it("says how many inputs of a module are public", () => {
+    const inputs = [
+      { visibility: "public", value: "0x1" },
+      { visibility: "private", value: "0x2" },
+    ];
+    expect(describeTask(parseTask({ type: "Module", programHash: "0xaf", inputs }))).to.deep.equal({
+      title: "module 0xaf",
+      lines: ["2 inputs: 1 public, 1 private"],
+    });
+  });
+
+  it("counts the visited elements", () => {
+    expect(visitedElements(datalakeOf(blockTask({ increment: 4 })))).to.deep.equal({
+      count: 3n,
+      first: 10n,
+      last: 18n,
+      step: 4n,
+    });
+    expect(visitedElements(datalakeOf(blockTask({ increment: 10 })))).to.include({ count: 2n, last: 20n });
+    expect(visitedElements(datalakeOf(transactionTask({ increment: 10 })))).to.include({ count: 5n, last: 52n });
+    expect(visitedElements(datalakeOf(transactionTask({ increment: 41 })))).to.include({ count: 1n, last: 12n });
+  });
+});

@@ -1,0 +1,75 @@
+import { expect } from "chai";
+
+import {
+  HdpError,
+  batchTree,
+  chainIdOf,
+  chainIdentifierOf,
+  fieldSupport,
+  functionsOf,
+  isStarknet,
+  leafHash,
+  listFields,
+  outputRoot,
+  taskHash,
+} from "../../src/request/index.js";
+
+const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
+
+describe("hashing", () => {
+  it("refuses program hashes, inputs and returned values that are not felts", () => {
+    const over = `0x${PRIME.toString(16)}` as const;
+    expect(() => taskHash({ type: "Module", programHash: over, inputs: [] })).to.throw(
+      HdpError,
+      "HDP-1118 in programHash",
+    );
+    expect(() =>
+      taskHash({ type: "Module", programHash: "0x1", inputs: [{ visibility: "private", value: "0x" }] }),
+    ).to.throw('HDP-1118 in inputs[0].value: "0x" is not a felt.');
+    expect(() => outputRoot([1n, PRIME])).to.throw(HdpError, "HDP-1118 in felts[1]");
+    expect(() => outputRoot([-1n])).to.throw("HDP-1118 in felts[0]: -1 is not a felt.");
+    expect(outputRoot([PRIME - 1n])).to.match(/^0x[0-9a-f]{64}$/);
+  });
+
+  it("refuses batches without one result for each task", () => {
+    const word = leafHash("0x01");
+    expect(() => batchTree([], [])).to.throw(HdpError, "HDP-1123: A batch of 0 task hashes cannot have 0 results.");
+    expect(() => batchTree([word, word], [word])).to.throw("HDP-1123: A batch of 2 task hashes cannot have 1 results.");
+  });
+});
+
+describe("fields", () => {
+  it("lists the functions and transaction types of each", () => {
+    const supported = (kind: "header" | "account" | "tx" | "tx_receipt") =>
+      listFields(kind)
+        .filter(({ functions }) => functions.length === 5)
+        .map(({ field }) => field)
+        .join(" ");
+    expect(supported("header")).to.equal(
+      "difficulty number gas_limit gas_used timestamp nonce base_fee_per_gas blob_gas_used excess_blob_gas",
+    );
+    expect(supported("account")).to.equal("nonce balance");
+    expect(supported("tx")).to.equal(
+      "nonce gas_price gas_limit value v r s chain_id max_fee_per_gas max_priority_fee_per_gas max_fee_per_blob_gas",
+    );
+    expect(supported("tx_receipt")).to.equal("success cumulative_gas_used");
+    expect(fieldSupport("tx", "gas_price").transactionTypes).to.deep.equal(["legacy", "eip2930"]);
+    expect(fieldSupport("header", "base_fee_per_gas")).to.deep.equal({
+      kind: "header",
+      field: "base_fee_per_gas",
+      functions: ["avg", "sum", "min", "max", "count"],
+      note: "missing before the London fork",
+    });
+    const storage = { kind: "storage", address: `0x${"1".repeat(40)}`, slot: `0x${"0".repeat(64)}` } as const;
+    expect(functionsOf(storage)).to.have.length(5);
+  });
+});
+
+describe("chains", () => {
+  it("knows numeric ids both ways and Starknet", () => {
+    expect(chainIdOf("STARKNET_SEPOLIA")).to.equal(393402133025997798000961n);
+    expect(chainIdentifierOf(11155111n)).to.equal("ETHEREUM_SEPOLIA");
+    expect(chainIdentifierOf(31337n)).to.equal(undefined);
+    expect([isStarknet("STARKNET_MAINNET"), isStarknet("ETHEREUM_MAINNET")]).to.deep.equal([true, false]);
+  });
+});

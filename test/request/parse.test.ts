@@ -1,0 +1,170 @@
+import { expect } from "chai";
+
+import { HdpError, parseTask, parseTaskRequest, parseTaskRequestText, taskHash } from "../../src/request/index.js";
+import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
+
+const address = ADDRESS.toLowerCase();
+
+describe("parsing a task request", () => {
+  it("fills in defaults and reads every integer as a bigint", () => {
+    expect(
+      parseTaskRequest({ ...request(blockTask(), transactionTask()), destinationChainId: "SN_SEPOLIA" }),
+    ).to.deep.equal({
+      destinationChainId: "STARKNET_SEPOLIA",
+      tasks: [
+        {
+          type: "DatalakeCompute",
+          datalake: {
+            type: "BlockSampled",
+            chainId: "ETHEREUM_SEPOLIA",
+            blockRangeStart: 10n,
+            blockRangeEnd: 20n,
+            increment: 1n,
+            sampledProperty: { kind: "header", field: "timestamp" },
+          },
+          compute: { aggregateFnId: "avg" },
+        },
+        {
+          type: "DatalakeCompute",
+          datalake: {
+            type: "TransactionsInBlock",
+            chainId: "ETHEREUM_SEPOLIA",
+            targetBlock: 5605816n,
+            startIndex: 12n,
+            endIndex: 53n,
+            increment: 1n,
+            includedTypes: { legacy: true, eip2930: true, eip1559: true, eip4844: true },
+            sampledProperty: { kind: "tx", field: "nonce" },
+          },
+          compute: { aggregateFnId: "max" },
+        },
+      ],
+    });
+  });
+
+  it("reads aliases of chains", () => {
+    for (const [written, read] of [
+      ["SN_MAIN", "STARKNET_MAINNET"],
+      ["SN_MAINNET", "STARKNET_MAINNET"],
+      ["STARKNET", "STARKNET_MAINNET"],
+      ["SN_SEPOLIA", "STARKNET_SEPOLIA"],
+      ["STARKNET_SEPOLIA", "STARKNET_SEPOLIA"],
+    ]) {
+      expect(parseTask(blockTask({ chainId: written }))).to.have.nested.property("datalake.chainId", read);
+    }
+  });
+
+  it("reads integers as numbers, bigints and text in any base, exactly", () => {
+    for (const written of [64, 64n, "64", "064", "0x40", "0X40", "0o100", "0b1000000"]) {
+      expect(parseTask(blockTask({ blockRangeEnd: written }))).to.have.nested.property("datalake.blockRangeEnd", 64n);
+    }
+    const largest = (2n ** 64n - 1n).toString();
+    expect(parseTask(blockTask({ blockRangeEnd: largest }))).to.have.nested.property(
+      "datalake.blockRangeEnd",
+      2n ** 64n - 1n,
+    );
+    const compute = {
+      aggregateFnId: "count",
+      aggregateFnCtx: { operator: "gt", valueToCompare: (2n ** 256n - 1n).toString() },
+    };
+    expect(parseTask(blockTask({}, compute))).to.have.nested.property(
+      "compute.aggregateFnCtx.valueToCompare",
+      2n ** 256n - 1n,
+    );
+  });
+
+  it("reads properties in any letter case and pads short slots", () => {
+    for (const [written, read] of [
+      ["HEADER.Base_Fee_Per_Gas", { kind: "header", field: "base_fee_per_gas" }],
+      [`Account.${ADDRESS}.NONCE`, { kind: "account", address, field: "nonce" }],
+      [`storage.${ADDRESS}.0xA`, { kind: "storage", address, slot: `0x${"a".padStart(64, "0")}` }],
+    ] as const) {
+      expect(parseTask(blockTask({ sampledProperty: written })))
+        .to.have.nested.property("datalake.sampledProperty")
+        .deep.equal(read);
+    }
+    expect(parseTask(transactionTask({ sampledProperty: "TX_RECEIPT.success" })))
+      .to.have.nested.property("datalake.sampledProperty")
+      .deep.equal({ kind: "tx_receipt", field: "success" });
+  });
+
+  it("reads operatorId, the published parser's lteq= and none", () => {
+    const context = (aggregateFnId: string, aggregateFnCtx: unknown) =>
+      parseTask(blockTask({}, { aggregateFnId, aggregateFnCtx }));
+    const lteq = { aggregateFnId: "count", aggregateFnCtx: { operator: "lteq", valueToCompare: 7n } };
+    expect(context("count", { operatorId: "lteq", valueToCompare: "7" }))
+      .to.have.property("compute")
+      .deep.equal(lteq);
+    expect(context("count", { operator: "lteq=", valueToCompare: 7 }))
+      .to.have.property("compute")
+      .deep.equal(lteq);
+    expect(context("count", { operator: "lteq", operatorId: "lteq", valueToCompare: 7 }))
+      .to.have.property("compute")
+      .deep.equal(lteq);
+    expect(context("avg", { operator: "none", valueToCompare: "0" }))
+      .to.have.property("compute")
+      .deep.equal({ aggregateFnId: "avg" });
+    expect(taskHash(context("avg", { operator: "gt", valueToCompare: 5 }))).not.to.equal(
+      taskHash(parseTask(blockTask())),
+    );
+  });
+
+  it("reads module tasks, felts without leading zeros", () => {
+    expect(
+      parseTask({ type: "Module", programHash: "0x00AF13", inputs: [{ visibility: "private", value: "0x00" }] }),
+    ).to.deep.equal({ type: "Module", programHash: "0xaf13", inputs: [{ visibility: "private", value: "0x0" }] });
+  });
+
+  it("takes fields without functions only for hashing", () => {
+    const task = parseTask(blockTask({ sampledProperty: "header.parent_hash" }), { fields: "encodable" });
+    expect(task).to.have.nested.property("datalake.sampledProperty.field", "parent_hash");
+  });
+});
+
+describe("parsing the text of a task request", () => {
+  it("reads bare integers beyond 2^53 exactly", () => {
+    const text = JSON.stringify(
+      request(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: 0 } })),
+    ).replace('"valueToCompare":0', '"valueToCompare":9007199254740993');
+    expect(parseTaskRequestText(`\uFEFF${text}`)).to.have.nested.property(
+      "tasks[0].compute.aggregateFnCtx.valueToCompare",
+      9007199254740993n,
+    );
+  });
+
+  it("does not round numbers to integers", () => {
+    const text = JSON.stringify(request(blockTask())).replace(":10,", ":9.99999999999999999999,");
+    expect(() => parseTaskRequestText(text, { source: "stdin" })).to.throw(
+      'HDP-1112 in stdin, tasks[0].datalake.blockRangeStart: "9.99999999999999999999" is not an integer.',
+    );
+  });
+
+  const broken: readonly (readonly [string, string])[] = [
+    ["", "line 1, column 1: the text ends here"],
+    ["{", "line 1, column 2: the text ends here"],
+    ['{\n  "a": 1,\n}', 'line 3, column 1: unexpected "}"'],
+    ['{"a": 1} x', 'line 1, column 10: unexpected "x"'],
+    ["[1, 2", "line 1, column 6: the text ends here"],
+    ["[1 2]", 'line 1, column 4: unexpected "2"'],
+    ["[]]", 'line 1, column 3: unexpected "]"'],
+    ['{"a" 1}', 'line 1, column 6: unexpected "1"'],
+    ["{a: 1}", 'line 1, column 2: unexpected "a"'],
+    ["[01]", 'line 1, column 2: unexpected "0"'],
+    ["// no", 'line 1, column 1: unexpected "/"'],
+    ['["a\\x"]', 'line 1, column 2: unexpected "\\""'],
+    ['{"a": [true, null, -1.5e3, {}, []}', 'line 1, column 34: unexpected "}"'],
+  ];
+  for (const [text, place] of broken) {
+    it(`names the place in ${JSON.stringify(text)}`, () => {
+      expect(() => parseTaskRequestText(text, { source: "fee.json" }))
+        .to.throw(HdpError)
+        .that.includes({ code: "HDP-1001", shortMessage: `Not JSON at ${place}.` });
+    });
+  }
+
+  it("puts line and column behind the file's path", () => {
+    expect(() => parseTaskRequestText("[\n1 2]", { source: "tasks/fee.json" })).to.throw(
+      "HDP-1001 in tasks/fee.json:2:3: Not JSON",
+    );
+  });
+});
