@@ -8,7 +8,9 @@ export function baseAddress(text: string, service: string): URL {
   throw new ServiceConfigurationError({
     code: "HDP-2010",
     message: `the address of ${service} cannot be used: ${fault ?? ""}.`,
-    hints: ["Allowed is http:// or https:// with host, port and path; keys are configured as apiKey. Nothing was sent."],
+    hints: [
+      "Allowed is http:// or https:// with host, port and path; keys are configured as apiKey. Nothing was sent.",
+    ],
   });
 }
 

@@ -134,11 +134,13 @@ export class HttpClient {
         dispatcher: this.#dispatcher,
       });
       const context = this.#context(parts, endpoint);
-      if (outcome.type === "reply" && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) {
+      if (
+        outcome.type === "reply" &&
+        (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)
+      ) {
         return outcome;
       }
-      const failure =
-        outcome.type === "reply" ? failureOfReply(outcome, context) : failureOfWire(outcome, context);
+      const failure = outcome.type === "reply" ? failureOfReply(outcome, context) : failureOfWire(outcome, context);
       const refused = wasRefused(failure);
       if (parts.once !== undefined && !refused) throw outcomeUnknown(failure, parts.once, context);
       const pause = Math.max(backoffMs(this.#retry, attempt, this.#random), failure.retryAfterMs ?? 0);

@@ -39,7 +39,10 @@ export class ProgramRegistryClient implements ProgramRegistry {
   readonly #submit: HttpClient | undefined;
   readonly #metadata: HttpClient | undefined;
 
-  public constructor(clients: { readonly submit?: HttpClient | undefined; readonly metadata?: HttpClient | undefined }) {
+  public constructor(clients: {
+    readonly submit?: HttpClient | undefined;
+    readonly metadata?: HttpClient | undefined;
+  }) {
     this.#submit = clients.submit;
     this.#metadata = clients.metadata;
   }

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type { DataProcessor, Submission } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import { taskHash } from "../request/task-hash.js";
 import type { ObservedStatus, WireEdition } from "./editions/edition.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http.js";
 
@@ -13,8 +14,8 @@ export interface RemoteSubmission extends Submission {
 export interface RemoteDataProcessorOptions {
   readonly http: HttpClient;
   readonly edition: WireEdition;
-  /** `taskHash` of src/request. */
-  readonly taskHash: (task: Task) => Hex;
+  /** How tasks are hashed, where chain identifiers or encodings of one's own are in use. Default: `taskHash`. */
+  readonly taskHash?: (task: Task) => Hex;
 }
 
 /** The hosted data processor behind the port that the local one also serves. */
@@ -28,7 +29,7 @@ export class RemoteDataProcessor implements DataProcessor {
     this.name = options.edition.name;
     this.#http = options.http;
     this.#edition = options.edition;
-    this.#taskHash = options.taskHash;
+    this.#taskHash = options.taskHash ?? ((task) => taskHash(task));
   }
 
   /**

@@ -101,7 +101,9 @@ function formsOf(key: string): string[] {
   forms.push(bytes.toString("hex"));
   for (let offset = 0; offset < 3; offset++) {
     // Only characters made of the key's own bits: those at the edges also hold bits of the neighbours.
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64").replace(/=+$/, "");
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
+      .toString("base64")
+      .replace(/=+$/, "");
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + bytes.length) * 8) / 6);
     const own = encoded.slice(first, last).toLowerCase();
@@ -128,7 +130,8 @@ function isWord(character: string | undefined): boolean {
 }
 
 /** Percent, JSON, JavaScript and HTML escapes of one ASCII character; keys hold nothing else. */
-const ESCAPE = /%([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,4});|&#([0-9]{1,4});|&(amp|lt|gt|quot|apos);|\\(["\\/])/g;
+const ESCAPE =
+  /%([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,4});|&#([0-9]{1,4});|&(amp|lt|gt|quot|apos);|\\(["\\/])/g;
 const ENTITIES = new Map([
   ["amp", "&"],
   ["lt", "<"],
@@ -141,7 +144,8 @@ function decode(layer: Layer, originalLength: number): Layer | undefined {
   let text = "";
   const start: number[] = [];
   let from = 0;
-  const origin = (index: number): number => (layer.start === undefined ? index : (layer.start[index] ?? originalLength));
+  const origin = (index: number): number =>
+    layer.start === undefined ? index : (layer.start[index] ?? originalLength);
   const keep = (until: number): void => {
     text += layer.text.slice(from, until);
     for (let index = from; index < until; index++) start.push(origin(index));

@@ -65,7 +65,10 @@ function selection(block: StorageProofBlock, place: string): StorageProofSubmit[
     }
     return [
       address,
-      { ...(slots === undefined ? {} : { slots }), ...(account.props === undefined ? {} : { props: [...account.props] }) },
+      {
+        ...(slots === undefined ? {} : { slots }),
+        ...(account.props === undefined ? {} : { props: [...account.props] }),
+      },
     ] as const;
   });
   if (accounts.length === 0 && (block.header ?? []).length === 0) {
@@ -91,6 +94,8 @@ function refused(path: string, fault: string): ServiceValidationError {
     code: "HDP-2024",
     path,
     message: `${fault}.`,
-    hints: ["A storage proof request names header fields, or accounts with slots or props, per block. Nothing was sent."],
+    hints: [
+      "A storage proof request names header fields, or accounts with slots or props, per block. Nothing was sent.",
+    ],
   });
 }

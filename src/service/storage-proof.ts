@@ -48,7 +48,8 @@ export class StorageProofClient implements StorageProof {
   }
 
   public async submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted> {
-    const once = "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
+    const once =
+      "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
     const parts: HttpRequestParts = { method: "POST", path: ["submit-request"], json: body, key: KEY, once };
     return await this.#http.call(parts, (reply) => storageProofAcceptedSchema.parse(reply.json()), options);
   }
@@ -64,15 +65,12 @@ export class StorageProofClient implements StorageProof {
   }
 
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#http.call(
-      { method: "GET", path: ["grow-orders"], key: KEY },
-      (reply) => reply.json(),
-      options,
-    );
+    return await this.#http.call({ method: "GET", path: ["grow-orders"], key: KEY }, (reply) => reply.json(), options);
   }
 
   public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
-    const once = "Check the list of grow orders (npx hardhat hdp:grow-orders); create it again only if it is not there.";
+    const once =
+      "Check the list of grow orders (npx hardhat hdp:grow-orders); create it again only if it is not there.";
     const parts: HttpRequestParts = { method: "POST", path: ["grow-orders"], json: body, key: KEY, once };
     return await this.#http.call(parts, (reply) => reply.json(), options);
   }

@@ -105,7 +105,8 @@ function classify(error: unknown): Omit<WireFailure, "type"> {
   if (codes.length > 0 && codes.every((one) => NOT_SENT.test(one))) {
     return { reason: "not-sent", code, message: message === "" ? code : message };
   }
-  return { reason: code.startsWith("HPE_") ? "not-http" : "broken", code, message };
+  const notHttp = error instanceof Error && error.name === "HTTPParserError";
+  return { reason: notHttp ? "not-http" : "broken", code, message };
 }
 
 /** Where several addresses were tried, each one's code: only together do they prove that nothing was sent. */

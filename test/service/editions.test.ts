@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { taskHash } from "../../src/request/task-hash.js";
 import { batchEdition } from "../../src/service/editions/batch.js";
 import type { WireEdition } from "../../src/service/editions/edition.js";
 import { ModuleTasksClient } from "../../src/service/editions/module-tasks-client.js";
@@ -57,7 +56,7 @@ describe("wire editions", () => {
   }
 
   async function processor(edition: WireEdition, answer: Answer): Promise<RemoteDataProcessor> {
-    return new RemoteDataProcessor({ http: await start(answer), edition, taskHash });
+    return new RemoteDataProcessor({ http: await start(answer), edition });
   }
 
   describe("tasks", () => {
@@ -122,7 +121,11 @@ describe("wire editions", () => {
         sendJson(response, 200, { status: "Received", errorMessage: null });
       });
       const status = await remote.status({ id: "a/../b?c" });
-      expect(status).to.deep.equal({ name: "Received", phase: "pending", raw: { status: "Received", errorMessage: null } });
+      expect(status).to.deep.equal({
+        name: "Received",
+        phase: "pending",
+        raw: { status: "Received", errorMessage: null },
+      });
       expect(server.seen[0]?.url).to.equal("/v1/tasks/a%2F..%2Fb%3Fc/status");
       const refused = await rejection(remote.status({ id: ".." }));
       expect(isServiceValidationError(refused)).to.equal(true);
@@ -145,7 +148,12 @@ describe("wire editions", () => {
     });
 
     it("reads a state as the specification's word, bare or quoted or in an object", async () => {
-      const bodies = ["ProofsFetched", '"Finalized"', '{"status":"CachedMmrRoot"}', '{"status":"FAILED","errorMessage":"no"}'];
+      const bodies = [
+        "ProofsFetched",
+        '"Finalized"',
+        '{"status":"CachedMmrRoot"}',
+        '{"status":"FAILED","errorMessage":"no"}',
+      ];
       const remote = await processor(batchEdition(encode), (_request, response, index) => {
         sendText(response, 200, bodies[index] ?? "");
       });
@@ -162,7 +170,9 @@ describe("wire editions", () => {
     });
 
     it("reads the published record and shows its step", async () => {
-      const body = { dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] } };
+      const body = {
+        dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] },
+      };
       const remote = await processor(batchEdition(encode), (_request, response) => {
         sendJson(response, 200, body);
       });

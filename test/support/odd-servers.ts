@@ -1,5 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { createServer as createSocketServer, type AddressInfo, type Server as SocketServer, type Socket } from "node:net";
+import {
+  createServer as createSocketServer,
+  type AddressInfo,
+  type Server as SocketServer,
+  type Socket,
+} from "node:net";
 
 /** What a test server was asked. */
 export interface SeenRequest {
@@ -45,26 +50,25 @@ export async function httpServer(answer: Answer): Promise<OddServer> {
   };
 }
 
-/** A raw socket server on 127.0.0.1: `react` gets the socket once the request's first bytes are there. */
+/** A raw socket server on 127.0.0.1: `react` gets the socket once a request's first bytes are there, and its number. */
 export async function rawServer(
   react: (socket: Socket, index: number) => void,
-): Promise<OddServer & { readonly connections: () => number }> {
+): Promise<OddServer & { readonly requests: () => number }> {
   const sockets = new Set<Socket>();
-  let connections = 0;
+  let requests = 0;
   const server = createSocketServer({ allowHalfOpen: true }, (socket) => {
-    const index = connections++;
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => sockets.delete(socket));
     socket.once("data", () => {
-      react(socket, index);
+      react(socket, requests++);
     });
   });
   const url = await listen(server);
   return {
     url,
     seen: [],
-    connections: () => connections,
+    requests: () => requests,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await closed(server);
@@ -80,7 +84,12 @@ export async function closedAddress(): Promise<string> {
   return url;
 }
 
-export function sendJson(response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}) {
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+) {
   response.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 }
 
