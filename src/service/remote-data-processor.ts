@@ -52,11 +52,14 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   public async status(submission: Pick<Submission, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
-    return await this.#http.call(
+    const seen = await this.#http.call(
       this.#edition.buildStatus(submission.id),
       (reply) => this.#edition.parseStatus(statusBody(reply)),
       options,
     );
+    // Names that end a wait are known words; every other text is the service's own and goes into messages.
+    const name = seen.phase === "pending" ? this.#http.quote(seen.name) : seen.name;
+    return { ...seen, name, ...(seen.detail === undefined ? {} : { detail: this.#http.quote(seen.detail) }) };
   }
 }
 

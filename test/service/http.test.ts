@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+
 import { expect } from "chai";
 import { Agent } from "undici";
 import { z } from "zod";
@@ -180,7 +182,7 @@ describe("HTTP client", () => {
     });
 
     it("repeat after a connection that broke, in every way it can", async () => {
-      const ways: ((socket: import("node:net").Socket) => void)[] = [
+      const ways: ((socket: Socket) => void)[] = [
         (socket) => socket.destroy(),
         (socket) => socket.end(),
         (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-le"),
@@ -326,7 +328,13 @@ describe("HTTP client", () => {
       const failingServer = await serving((_request, response) => {
         sendText(response, 500, "");
       });
-      const sleeping = { now: () => 0, sleep: () => Promise.resolve(between.abort()) };
+      const sleeping = {
+        now: () => 0,
+        sleep: async () => {
+          between.abort();
+          await Promise.resolve();
+        },
+      };
       const call = client(failingServer.url, { clock: sleeping }).call(READ, () => 1, { signal: between.signal });
       expect(await rejection(call)).to.include({ kind: "aborted" });
       expect(failingServer.seen).to.have.length(1);

@@ -26,11 +26,12 @@ const keys = fc
   // Random, not a run of one character, of which every text has pieces.
   .filter((key) => new Set(key.toLowerCase()).size >= 8);
 
-const percent = (text: string) => [...text].map((c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
-const unicode = (text: string) => [...text].map((c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
-const html = (text: string) => [...text].map((c) => `&#${c.charCodeAt(0)};`).join("");
+const percent = (text: string) => Array.from(text, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`).join("");
+const unicode = (text: string) =>
+  Array.from(text, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+const html = (text: string) => Array.from(text, (c) => `&#${c.charCodeAt(0)};`).join("");
 const every = (encode: (text: string) => string, n: number) => (text: string) =>
-  [...text].map((c, i) => (i % n === 0 ? encode(c) : c)).join("");
+  Array.from(text, (c, i) => (i % n === 0 ? encode(c) : c)).join("");
 
 /** Ways in which a service may echo a key. */
 const echoes: Record<string, (key: string) => string> = {
@@ -60,7 +61,7 @@ const echoes: Record<string, (key: string) => string> = {
 function everything(value: unknown): string {
   const parts = [inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null }), String(value)];
   for (let error = value, depth = 0; error !== undefined && depth < 10; depth++) {
-    parts.push(JSON.stringify(error) ?? "", JSON.stringify(error, Object.getOwnPropertyNames(error)) ?? "");
+    parts.push(String(JSON.stringify(error)), String(JSON.stringify(error, Object.getOwnPropertyNames(error))));
     if (!(error instanceof Error)) break;
     parts.push(error.message, error.stack ?? "");
     error = error.cause;
@@ -87,7 +88,7 @@ function visible(text: string, key: string): string[] {
 describe("secrets", () => {
   it("a secret prints as [redacted] however it is turned into text", () => {
     const secret = new Secret(KEY);
-    expect([String(secret), JSON.stringify({ secret }), inspect({ secret }), `${secret.toString()}`]).to.deep.equal([
+    expect([String(secret), JSON.stringify({ secret }), inspect({ secret }), secret.toString()]).to.deep.equal([
       "[redacted]",
       '{"secret":"[redacted]"}',
       "{ secret: [redacted] }",

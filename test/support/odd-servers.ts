@@ -103,5 +103,9 @@ async function listen(server: Server | SocketServer): Promise<string> {
 }
 
 async function closed(server: Server | SocketServer): Promise<void> {
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
 }
