@@ -45,7 +45,7 @@ const includedTypesSchema: Schema<IncludedTypes> = record({
   eip1559: field(readBoolean),
   eip4844: field(readBoolean),
 }).superRefine((types, context) => {
-  if (TRANSACTION_TYPES.every((type) => types[type] === false)) noTypes(types, context);
+  if (TRANSACTION_TYPES.every((type) => !types[type])) noTypes(types, context);
 });
 
 function noTypes(value: IncludedTypes, context: z.RefinementCtx): void {

@@ -1,6 +1,6 @@
 /**
  * The word a person most likely meant, or undefined when none is near: letter case, `-`, `_` and spaces do not count,
- * a word may be the beginning of the right one, otherwise at most a third of the letters may differ.
+ * a word may be the beginning or the end of the right one, otherwise at most a third of the letters may differ.
  */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   const wanted = plain(word);
@@ -16,11 +16,13 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[-_\s]/g, "");
 }
 
-/** Edits between the words; the beginning of a word counts as one edit from it. */
+/** Edits between the words; the beginning or the end of a word counts as one edit from it. */
 function distanceTo(wanted: string, candidate: string): number {
   if (wanted === candidate) return 0;
   const edits = editDistance(wanted, candidate);
-  return wanted.length >= 3 && candidate.startsWith(wanted) ? Math.min(edits, 1) : edits;
+  return wanted.length >= 3 && (candidate.startsWith(wanted) || candidate.endsWith(wanted))
+    ? Math.min(edits, 1)
+    : edits;
 }
 
 /** Levenshtein distance, one row at a time. */

@@ -1,5 +1,9 @@
 import type { z } from "zod";
 
+import type { ChainIdentifier } from "./chains.js";
+import { parseJsonText } from "./json-text.js";
+import { readChain } from "./readers.js";
+import { field } from "./schema-parts.js";
 import type { Schema } from "./schema-parts.js";
 import type { Task, TaskRequest } from "./task.js";
 import { TaskMistake, TaskRequestError } from "./task-request-error.js";
@@ -37,14 +41,47 @@ export function parseTask(json: unknown, options: ParseOptions = {}): Task {
   return parseWith(taskSchema(options.fields ?? "supported"), json, options.source);
 }
 
-function parseWith<T>(schema: Schema<T>, json: unknown, source: string | undefined): T {
+/**
+ * Parses the text of a task request file or of stdin. Bare integers beyond 2^53 are read exactly.
+ *
+ * @throws HDP-1001 when the text is not JSON, with line and column
+ * @throws {@link TaskRequestError} with every mistake at once
+ */
+export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
+  return parseTaskRequest(parseJsonText(text, options.source), options);
+}
+
+/**
+ * The canonical identifier of a chain name or alias.
+ *
+ * @throws {@link TaskRequestError} HDP-1109 for an unknown name, HDP-1117 for a number
+ * @example parseChainIdentifier("SN_SEPOLIA") // "STARKNET_SEPOLIA"
+ */
+export function parseChainIdentifier(
+  text: string,
+  options: { readonly source?: string | undefined } = {},
+): ChainIdentifier {
+  return parseWith(field(readChain), text, options.source);
+}
+
+/** Parses with one schema; the builder's way in. */
+export function parseWith<T>(schema: Schema<T>, json: unknown, source: string | undefined): T {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
-  const [first, ...others] = result.error.issues.map(
-    (issue) => new TaskMistake(mistakeOf(issue), formatPath(issue.path), source),
+  throwMistakes(
+    result.error.issues.map((issue) => ({ path: issue.path, mistake: mistakeOf(issue) })),
+    source,
   );
-  if (first === undefined) throw result.error;
-  throw new TaskRequestError([first, ...others], source);
+  throw result.error;
+}
+
+/** Throws the one error that carries all mistakes; does nothing when there is none. */
+export function throwMistakes(
+  mistakes: readonly { readonly path: readonly (string | number)[]; readonly mistake: Mistake }[],
+  source: string | undefined,
+): void {
+  const [first, ...others] = mistakes.map(({ path, mistake }) => new TaskMistake(mistake, formatPath(path), source));
+  if (first !== undefined) throw new TaskRequestError([first, ...others], source);
 }
 
 /** The mistake inside an issue; schemas made of schema-parts.ts raise no others. */

@@ -17,10 +17,17 @@ const INTEGER_TEXT = /^-?(\d+|0x[0-9a-f]+|0o[0-7]+|0b[01]+)$/i;
 /** A value as it is quoted in messages: JSON, shortened. */
 export function quote(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
-  const text = JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner)) as
-    string | undefined;
-  const shown = text ?? typeof value;
+  const shown = toJson(value) ?? kindOf(value);
   return shown.length > 80 ? `${shown.slice(0, 77)}...` : shown;
+}
+
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner));
+  } catch {
+    // Circular or nested too deeply.
+    return undefined;
+  }
 }
 
 /** What kind of JSON value it is, with its article. */
@@ -153,15 +160,15 @@ function retiredChainId(value: unknown): bigint | undefined {
   return typeof value === "string" && /^(\d+|0x[0-9a-f]+)$/i.test(value) ? BigInt(value) : undefined;
 }
 
-/** Reads a felt from 0x-prefixed hex; the result is lower case without leading zeros. */
+/** Reads a felt from 0x-prefixed hex or a bigint; the result is lower case without leading zeros. */
 export const readFelt: Reader<`0x${string}`> = (value, report) => {
-  const text = readText(value, report, "a felt: 0x-prefixed hex");
-  if (text === undefined) return undefined;
-  const number = /^0x[0-9a-f]+$/i.test(text) ? BigInt(text) : undefined;
+  const felt = typeof value === "bigint" ? value : readText(value, report, "a felt: 0x-prefixed hex");
+  if (felt === undefined) return undefined;
+  const number = typeof felt === "bigint" || /^0x[0-9a-f]+$/i.test(felt) ? BigInt(felt) : undefined;
   if (number !== undefined && isFelt(number)) return formatFelt(number);
   report({
     code: "HDP-1118",
-    message: `${quote(text)} is not a felt.`,
+    message: `${quote(value)} is not a felt.`,
     value,
     hints: ["A felt is 0x-prefixed hex, smaller than 2^251 + 17 * 2^192 + 1."],
   });

@@ -12,7 +12,8 @@ import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
 export type FieldChoice = "supported" | "encodable";
 
-function datalakeComputeSchema(fields: FieldChoice): Schema<DatalakeComputeTask> {
+/** A datalake and an aggregate function over it. */
+export function datalakeComputeSchema(fields: FieldChoice): Schema<DatalakeComputeTask> {
   return record(
     {
       type: field(wordReader(["DatalakeCompute"], "the type of a task")),
@@ -87,7 +88,8 @@ const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
   return value;
 }, inputFields);
 
-const moduleSchema: Schema<ModuleTask> = record({
+/** A compiled program and its flattened arguments. */
+export const moduleSchema: Schema<ModuleTask> = record({
   type: field(wordReader(["Module"], "the type of a task")),
   programHash: field(readFelt),
   inputs: list(inputSchema, 0, "inputs"),
