@@ -57,12 +57,18 @@ const echoes: Record<string, (key: string) => string> = {
   lastHalf: (key) => `***${key.slice(Math.floor(key.length / 2))}`,
 };
 
+/** What `--json` output would hold of a value. */
+function toJson(value: unknown): string {
+  return JSON.stringify({ value });
+}
+
 /** Everything a person or a log could see of a value. */
 function everything(value: unknown): string {
   const parts = [inspect(value, { depth: 20, showHidden: true, getters: true, maxStringLength: null }), String(value)];
   for (let error = value, depth = 0; error !== undefined && depth < 10; depth++) {
-    parts.push(String(JSON.stringify(error)), String(JSON.stringify(error, Object.getOwnPropertyNames(error))));
+    parts.push(toJson(error));
     if (!(error instanceof Error)) break;
+    parts.push(JSON.stringify(error, Object.getOwnPropertyNames(error)));
     parts.push(error.message, error.stack ?? "");
     error = error.cause;
   }
@@ -189,8 +195,8 @@ describe("secrets", () => {
         retry: { attempts: 2 },
       });
       const submission = { id: "1", processor: "x", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [] } as const;
-      const tasks = new RemoteDataProcessor({ http, edition: tasksEdition(() => ({})) });
-      const batch = new RemoteDataProcessor({ http, edition: batchEdition(() => ({})) });
+      const tasks = new RemoteDataProcessor({ http, edition: tasksEdition });
+      const batch = new RemoteDataProcessor({ http, edition: batchEdition });
       const registry = new ProgramRegistryClient({ submit: http, metadata: http });
       const proofs = new StorageProofClient(http);
       return [
