@@ -109,6 +109,11 @@ export class HttpClient {
     }
   }
 
+  /** Text of this service's as it may stand in a message: on one line, bounded, without pieces of the key. */
+  public quote(text: string): string {
+    return quoted(text, this.#key.redactor);
+  }
+
   async #send(
     parts: HttpRequestParts,
     address: URL,
