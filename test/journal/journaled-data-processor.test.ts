@@ -39,6 +39,10 @@ function setUp(options: Partial<JournaledOptions> = {}, change: (fs: JournalFs) 
   return { disk, journal, service, processor, records: async () => [...(await journal.records()).records.values()] };
 }
 
+const NOTHING = async (): Promise<void> => {
+  await Promise.resolve();
+};
+
 const resultOf = (block: number, value = 7): TaskResult => ({
   ...{ taskHash: hashOf(block), word: hashOf(value), value: BigInt(value), store: STORE },
 });
@@ -249,7 +253,9 @@ describe("journal: a disk that fails", () => {
         `${encodeEntry({ event: "lost", id: "a" }, new Date("2026-01-01T00:00:00.000Z"))}\n`,
       );
       const below = journalOn({ fs: nodeJournalFs, path: join(file, "hdp", "journal.jsonl") });
-      const error = await errorOf(async () => await below.exclusively(async () => await Promise.resolve()));
+      const error = await errorOf(async () => {
+        await below.exclusively(NOTHING);
+      });
       expect(error.code).to.equal("HDP-5001");
       expect(error.message).to.contain("(ENOTDIR)");
     } finally {
