@@ -264,6 +264,26 @@ describe("journal: a disk that fails", () => {
   });
 });
 
+describe("journal: reading again", () => {
+  it("finds what was appended, torn and rewritten since, with the file's line numbers", async () => {
+    const disk = new MemoryDisk();
+    const journal = journalOn({ fs: memoryFs(disk) });
+    const line = (id: string): string => encodeEntry({ event: "lost", id }, new Date(0));
+    const read = async (text: string): Promise<unknown> => {
+      disk.files.set(PATH, { bytes: Buffer.from(text), synced: 0, nameSynced: true });
+      const { entries, damage } = await journal.read();
+      return [entries.map(({ id }) => id).join(""), damage.map((damaged) => damaged.line).join()];
+    };
+    const begin = `${line("a")}\noops\n${line("b")}`;
+    expect(await read(begin)).to.deep.equal(["ab", "2"]);
+    expect(await read(`${begin}\n`)).to.deep.equal(["ab", "2"]);
+    expect(await read(`${begin}\n${line("c").slice(0, 9)}`)).to.deep.equal(["ab", "2,4"]);
+    expect(await read(`${begin}\n${line("c").slice(0, 9)}\n${line("d")}\n`)).to.deep.equal(["abd", "2,4"]);
+    expect(await read(`${line("x")}\n${begin}\n`)).to.deep.equal(["xab", "3"]);
+    expect(await read("")).to.deep.equal(["", ""]);
+  });
+});
+
 describe("journal: watching", () => {
   it("writes each state once, failures with their words", async () => {
     const { service, processor, records } = setUp({ redact: (text) => text.replaceAll("k1", "***") });
