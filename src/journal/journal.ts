@@ -44,6 +44,20 @@ function systemError(code: "HDP-5001" | "HDP-5002", path: string, cause: unknown
   });
 }
 
+/** The file system as the lock uses it, with the journal's errors for the system's. */
+function reporting(fs: JournalFs): LockOptions["fs"] {
+  const report = (path: string) => (cause: unknown) => {
+    throw systemError("HDP-5001", path, cause);
+  };
+  return {
+    createExclusive: async (path, text, token) => await fs.createExclusive(path, text, token).catch(report(path)),
+    read: async (path) => await fs.read(path).catch(report(path)),
+    remove: async (path) => {
+      await fs.remove(path).catch(report(path));
+    },
+  };
+}
+
 /**
  * The durable record of submissions: one JSON document a line, appended in a single write and on the disk before the
  * call returns. Several processes may append at the same time.
@@ -61,7 +75,7 @@ export class Journal {
     this.#options = options;
     this.#lock = new FileLock(`${options.path}.lock`, {
       ...options.lock,
-      fs: options.fs,
+      fs: reporting(options.fs),
       now: options.now,
       newToken: options.newId,
     });

@@ -231,6 +231,25 @@ describe("journal: a disk that fails", () => {
     expect((await records())[0]?.state).to.equal("intent");
   });
 
+  it("says so when the lock cannot be created, read or removed", async () => {
+    const failing = async (): Promise<never> =>
+      await Promise.reject(Object.assign(new Error("not permitted"), { code: "EPERM" }));
+    const { service, processor } = setUp({}, (fs) => ({ ...fs, createExclusive: failing }));
+    const error = await errorOf(async () => await processor.submit(requestOf(1)));
+    expect([error.code, error.path]).to.deep.equal(["HDP-5001", `${PATH}.lock`]);
+    expect(error.message).to.contain("(EPERM)");
+    expect(service.arrivals).to.deep.equal([]);
+    const held = setUp({}, (fs) => ({
+      ...fs,
+      createExclusive: async () => await Promise.resolve(false),
+      read: failing,
+    }));
+    expect((await errorOf(async () => await held.processor.submit(requestOf(1)))).path).to.equal(`${PATH}.lock`);
+    const kept = setUp({}, (fs) => ({ ...fs, remove: failing }));
+    expect((await errorOf(async () => await kept.processor.submit(requestOf(1)))).path).to.equal(`${PATH}.lock`);
+    expect((await kept.records())[0]?.state).to.equal("open");
+  });
+
   it("still says why sending failed", async () => {
     const { service, processor, records } = setUp({}, failingFrom(2));
     service.answer = "refuse";
