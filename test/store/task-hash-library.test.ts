@@ -135,7 +135,7 @@ describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings",
           taskHashWithoutChainId: taskHash(task, { datalakeEncoding: "without-chain-id" }),
         });
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -153,7 +153,7 @@ describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings",
         ]);
         expect(solidity).to.deep.equal([encodeTask(task), taskHash(task)]);
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
   });
 
