@@ -28,11 +28,15 @@ function replacing(provider: Provider, method: string, answer: () => unknown): P
 describe("openExecutionStore", () => {
   let chain: Chain;
   let mock: DeployedMock;
+  let satellite: Hex;
+  let answersNothing: Hex;
 
   before(async function () {
     this.timeout(60_000);
     chain = await createChain();
     mock = await deployMock(chain);
+    satellite = (await deployHarness(chain, "SatelliteOnly", [mock.address])).address;
+    answersNothing = (await deployHarness(chain, "AnswersNothing")).address;
   });
 
   after(async () => {
@@ -102,7 +106,7 @@ describe("openExecutionStore", () => {
   });
 
   it("opens a satellite by its own names", async () => {
-    const { address } = await deployHarness(chain, "SatelliteOnly", [mock.address]);
+    const address = satellite;
     const store = await open(address);
     expect(store.kind).to.equal("satellite");
     expect(await store.readResult(TASK)).to.include({ word: WORD, store: address });
@@ -120,10 +124,9 @@ describe("openExecutionStore", () => {
 
   it("refuses an address without contract, a contract that is no store, and what is no address", async () => {
     expect(await rejection(open(chain.accounts[5]))).to.include({ code: "HDP-3002" });
-    const { address } = await deployHarness(chain, "AnswersNothing");
-    const wrong = await rejection(open(address));
+    const wrong = await rejection(open(answersNothing));
     expect(wrong).to.include({ code: "HDP-3003" });
-    expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(address);
+    expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(answersNothing);
     expect(await rejection(open("0x1234"))).to.include({ code: "HDP-3008" });
   });
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
-import {HdpExecutionStoreMock} from "../../../contracts/mocks/HdpExecutionStoreMock.sol";
+import {IHdpSatellite} from "../../../contracts/interfaces/IHdpSatellite.sol";
 
 /// @notice Answers to the satellite's two reading functions only, as a deployed satellite does.
 contract SatelliteOnly {
-    HdpExecutionStoreMock private immutable _STORE;
+    IHdpSatellite private immutable _STORE;
 
-    constructor(HdpExecutionStoreMock store) {
+    constructor(IHdpSatellite store) {
         _STORE = store;
     }
 
