@@ -5,6 +5,7 @@ import { evaluate } from "../../src/local/evaluate.js";
 import type { Eip1193Provider } from "../../src/local/provider.js";
 import type { ProveMode } from "../../src/local/rpc-reader.js";
 import type { BlockProperty, IncludedTypes, TransactionProperty } from "../../src/request/task.js";
+import { failure } from "../support/failure.js";
 import { ALICE, BOB, SLOT, simulatedChain, tampered, without } from "../support/simulated-chain.js";
 
 const ALL: IncludedTypes = { legacy: true, eip2930: true, eip1559: true, eip4844: true };
@@ -65,15 +66,6 @@ describe("evaluate over a simulated chain", () => {
     );
   }
 
-  async function failure(work: Promise<unknown>): Promise<string> {
-    try {
-      await work;
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
-    throw new Error("nothing failed");
-  }
-
   it("proves headers, accounts, slots and absences", async () => {
     expect(await overBlocks(0n, 8n, NUMBER)).to.deep.equal({ value: 36n, samples: 9, proven: true });
     expect(await overBlocks(6n, 6n, BALANCE)).to.deep.equal({ value: 10n ** 18n, samples: 1, proven: true });
@@ -117,12 +109,12 @@ describe("evaluate over a simulated chain", () => {
     const node: Eip1193Provider = {
       request: async (args) => {
         asked.push(args.method);
-        if (args.method !== "eth_getBlockReceipts") return provider.request(args);
+        if (args.method !== "eth_getBlockReceipts") return await provider.request(args);
         const block = (await provider.request({
           method: "eth_getBlockByNumber",
           params: [args.params?.[0], false],
         })) as { transactions: string[] };
-        return Promise.all(
+        return await Promise.all(
           block.transactions.map((hash) => provider.request({ method: "eth_getTransactionReceipt", params: [hash] })),
         );
       },

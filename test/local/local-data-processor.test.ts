@@ -8,6 +8,7 @@ import type { Submission, TaskStatus } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask, ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/store/index.js";
+import { failure } from "../support/failure.js";
 import { simulatedChain } from "../support/simulated-chain.js";
 
 const MODULE: ModuleTask = { type: "Module", programHash: "0x1", inputs: [] };
@@ -45,15 +46,6 @@ class RecordingSink implements ResultSink {
     this.#busy = false;
     return { store: "0x01", transactionHash: "0x02", blockNumber: 3n, gasUsed: 71204n } as const;
   }
-}
-
-async function failure(work: Promise<unknown>): Promise<string> {
-  try {
-    await work;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-  throw new Error("nothing failed");
 }
 
 describe("LocalDataProcessor", () => {
