@@ -101,12 +101,21 @@ export class HttpClient {
     const reply = await this.#send(parts, url, endpoint, options);
     try {
       const text = this.#key.redactor.redactText(reply.text);
-      return parse({ status: reply.status, text, json: () => this.#json(reply, endpoint) });
+      const json = (): unknown => {
+        const value = this.#json(reply, endpoint);
+        return text === reply.text ? value : this.#key.redactor.redactValue(value);
+      };
+      return parse({ status: reply.status, text, json });
     } catch (error) {
       const failure = error instanceof ZodError ? this.#wrongShape(error, reply, endpoint) : error;
       if (parts.once === undefined || !(failure instanceof MalformedReplyError)) throw failure;
       throw outcomeUnknown(failure, parts.once, this.#context(parts, endpoint));
     }
+  }
+
+  /** Text of this service's as it may stand in a message: on one line, bounded, without pieces of the key. */
+  public quote(text: string): string {
+    return quoted(text, this.#key.redactor);
   }
 
   async #send(
@@ -181,7 +190,7 @@ export class HttpClient {
 
   #json(reply: WireReply, endpoint: string): unknown {
     try {
-      return this.#key.redactor.redactValue(JSON.parse(reply.text));
+      return JSON.parse(reply.text);
     } catch {
       throw new MalformedReplyError({
         code: "HDP-2070",

@@ -4,7 +4,7 @@ export type { KeyPlacement } from "./api-key.js";
 export { systemClock } from "./clock.js";
 export type { Clock, Random } from "./clock.js";
 export { batchEdition } from "./editions/batch.js";
-export type { AcceptedSubmission, EncodeTaskRequest, ObservedStatus, WireEdition } from "./editions/edition.js";
+export type { AcceptedSubmission, ObservedStatus, WireEdition } from "./editions/edition.js";
 export { ModuleTasksClient } from "./editions/module-tasks-client.js";
 export type { ModuleTasks } from "./editions/module-tasks-client.js";
 export { moduleTasksEdition } from "./editions/module-tasks.js";

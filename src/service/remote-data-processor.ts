@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type { DataProcessor, Submission } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import { taskHash } from "../request/task-hash.js";
 import type { ObservedStatus, WireEdition } from "./editions/edition.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http.js";
 
@@ -13,8 +14,8 @@ export interface RemoteSubmission extends Submission {
 export interface RemoteDataProcessorOptions {
   readonly http: HttpClient;
   readonly edition: WireEdition;
-  /** `taskHash` of src/request. */
-  readonly taskHash: (task: Task) => Hex;
+  /** How tasks are hashed, where chain identifiers or encodings of one's own are in use. Default: `taskHash`. */
+  readonly taskHash?: (task: Task) => Hex;
 }
 
 /** The hosted data processor behind the port that the local one also serves. */
@@ -28,7 +29,7 @@ export class RemoteDataProcessor implements DataProcessor {
     this.name = options.edition.name;
     this.#http = options.http;
     this.#edition = options.edition;
-    this.#taskHash = options.taskHash;
+    this.#taskHash = options.taskHash ?? ((task) => taskHash(task));
   }
 
   /**
@@ -51,11 +52,14 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   public async status(submission: Pick<Submission, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
-    return await this.#http.call(
+    const seen = await this.#http.call(
       this.#edition.buildStatus(submission.id),
       (reply) => this.#edition.parseStatus(statusBody(reply)),
       options,
     );
+    // Names that end a wait are known words; every other text is the service's own and goes into messages.
+    const name = seen.phase === "pending" ? this.#http.quote(seen.name) : seen.name;
+    return { ...seen, name, ...(seen.detail === undefined ? {} : { detail: this.#http.quote(seen.detail) }) };
   }
 }
 

@@ -114,7 +114,7 @@ export class StorageProofClient implements StorageProof {
         describe: (seen) =>
           seen.length === 0
             ? "it had no queries yet"
-            : `its queries were ${seen.map((query) => query.status).join(", ")}`,
+            : `its queries were ${this.#http.quote(seen.map((query) => query.status).join(", "))}`,
         comeBack: `Look at it again with its id: npx hardhat hdp:queries ${requestId}`,
       },
       options,
@@ -124,7 +124,9 @@ export class StorageProofClient implements StorageProof {
     throw new TaskFailedError({
       code: "HDP-2092",
       message: `storage proof request ${requestId} failed: ${failed.length} of its ${queries.length} queries did.`,
-      hints: failed.map((query) => `npx hardhat hdp:actions ${query.internal_id} shows what was done for that query.`),
+      hints: failed.map(
+        (query) => `npx hardhat hdp:actions ${this.#http.quote(query.internal_id)} shows what was done for that query.`,
+      ),
     });
   }
 }

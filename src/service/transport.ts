@@ -83,11 +83,11 @@ async function readBounded(
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    const bytes = Buffer.from(chunk as Uint8Array);
-    const room = maxBytes - size;
-    chunks.push(bytes.subarray(0, room));
-    size += bytes.length;
+  const stream: AsyncIterable<unknown> = body;
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    chunks.push(Buffer.from(chunk.subarray(0, maxBytes - size)));
+    size += chunk.length;
     // Leaving the loop destroys the stream, and with it the connection.
     if (size > maxBytes) break;
   }
@@ -105,7 +105,8 @@ function classify(error: unknown): Omit<WireFailure, "type"> {
   if (codes.length > 0 && codes.every((one) => NOT_SENT.test(one))) {
     return { reason: "not-sent", code, message: message === "" ? code : message };
   }
-  return { reason: code.startsWith("HPE_") ? "not-http" : "broken", code, message };
+  const notHttp = error instanceof Error && error.name === "HTTPParserError";
+  return { reason: notHttp ? "not-http" : "broken", code, message };
 }
 
 /** Where several addresses were tried, each one's code: only together do they prove that nothing was sent. */

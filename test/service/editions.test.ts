@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { taskHash } from "../../src/request/task-hash.js";
 import { batchEdition } from "../../src/service/editions/batch.js";
 import type { WireEdition } from "../../src/service/editions/edition.js";
 import { ModuleTasksClient } from "../../src/service/editions/module-tasks-client.js";
@@ -24,7 +23,24 @@ import {
 } from "../support/service-requests.js";
 
 const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
-const encode = () => ({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [{ type: "Module" }] });
+/** The specification's body of `datalakeRequest`. */
+const datalakeBody = {
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  tasks: [
+    {
+      type: "DatalakeCompute",
+      datalake: {
+        type: "BlockSampled",
+        chainId: "ETHEREUM_SEPOLIA",
+        blockRangeStart: 5858987,
+        blockRangeEnd: 5858997,
+        increment: 2,
+        sampledProperty: "header.excess_blob_gas",
+      },
+      compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "10000000" } },
+    },
+  ],
+};
 
 describe("wire editions", () => {
   let server: OddServer;
@@ -57,12 +73,12 @@ describe("wire editions", () => {
   }
 
   async function processor(edition: WireEdition, answer: Answer): Promise<RemoteDataProcessor> {
-    return new RemoteDataProcessor({ http: await start(answer), edition, taskHash });
+    return new RemoteDataProcessor({ http: await start(answer), edition });
   }
 
   describe("tasks", () => {
     it("submits the specification's body with the key in X-API-KEY", async () => {
-      const remote = await processor(tasksEdition(encode), (_request, response) => {
+      const remote = await processor(tasksEdition, (_request, response) => {
         sendJson(response, 200, { uuid: ID, message: "Task has been queued", queue: { place: 3 } });
       });
       const submission = await remote.submit(datalakeRequest);
@@ -76,13 +92,26 @@ describe("wire editions", () => {
       expect(server.seen).to.have.length(1);
       expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
       expect(server.seen[0]?.headers).to.include({ "x-api-key": KEY, "content-type": "application/json" });
-      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal(encode());
+      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal(datalakeBody);
+    });
+
+    it("names Starknet Sepolia as the specification does; the retired shape as its parsers do", async () => {
+      const remote = await processor(tasksEdition, (_request, response) => {
+        sendJson(response, 200, { uuid: ID });
+      });
+      await remote.submit(moduleRequest);
+      const inputs = moduleRequest.tasks.flatMap((task) => (task.type === "Module" ? task.inputs : []));
+      const programHash = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
+      const tasks = [{ type: "Module", programHash, inputs }];
+      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal({ destinationChainId: "SN_SEPOLIA", tasks });
+      const retired = await batchEdition.buildSubmit(moduleRequest);
+      expect(retired.json).to.deep.equal({ destinationChainId: "STARKNET_SEPOLIA", tasks });
     });
 
     it("shows hashes of the service's only where they differ", async () => {
       const other = `0x${"ab".repeat(32)}`;
       const replies = [[datalakeHash.toUpperCase().replace("0X", "0x")], [other]];
-      const remote = await processor(tasksEdition(encode), (_request, response, index) => {
+      const remote = await processor(tasksEdition, (_request, response, index) => {
         sendJson(response, 201, { uuid: ID, taskHashes: replies[index] });
       });
       expect(await remote.submit(datalakeRequest)).not.to.have.property("serviceTaskHashes");
@@ -92,7 +121,7 @@ describe("wire editions", () => {
     });
 
     it("reads the status with the key, once for all calls", async () => {
-      const remote = await processor(tasksEdition(encode), (_request, response) => {
+      const remote = await processor(tasksEdition, (_request, response) => {
         sendJson(response, 200, { taskId: ID, status: "DryRunFailed", errorMessage: "out of steps", note: 1 });
       });
       const expected = {
@@ -109,7 +138,7 @@ describe("wire editions", () => {
     });
 
     it("knows the final names of the specification and of the published documents", () => {
-      const phase = (status: string) => tasksEdition(encode).parseStatus({ status }).phase;
+      const phase = (status: string) => tasksEdition.parseStatus({ status }).phase;
       expect(phase("Finalized")).to.equal("finalized");
       expect(phase("TaskDecommitmentCompleted")).to.equal("finalized");
       expect(phase("TaskDecommitmentFailed")).to.equal("failed");
@@ -118,7 +147,7 @@ describe("wire editions", () => {
     });
 
     it("sends an id as one path segment and refuses what is none", async () => {
-      const remote = await processor(tasksEdition(encode), (_request, response) => {
+      const remote = await processor(tasksEdition, (_request, response) => {
         sendJson(response, 200, { status: "Received", errorMessage: null });
       });
       const status = await remote.status({ id: "a/../b?c" });
@@ -137,7 +166,7 @@ describe("wire editions", () => {
 
   describe("batch", () => {
     it("submits with the key in the query and keeps the service's hashes", async () => {
-      const remote = await processor(batchEdition(encode), (_request, response) => {
+      const remote = await processor(batchEdition, (_request, response) => {
         sendJson(response, 200, { batchId: ID, taskHashes: ["0x1"] });
       });
       const submission = await remote.submit(datalakeRequest);
@@ -145,6 +174,7 @@ describe("wire editions", () => {
       expect(submission.taskHashes).to.deep.equal([datalakeHash]);
       expect(submission.serviceTaskHashes).to.deep.equal([`0x${"1".padStart(64, "0")}`]);
       expect(server.seen[0]).to.include({ method: "POST", url: `/v1/submit-batch?apiKey=${KEY}` });
+      expect(JSON.parse(server.seen[0]?.body ?? "")).to.deep.equal(datalakeBody);
       expect(server.seen[0]?.headers).not.to.have.property("x-api-key");
     });
 
@@ -155,7 +185,7 @@ describe("wire editions", () => {
         '{"status":"CachedMmrRoot"}',
         '{"status":"FAILED","errorMessage":"no"}',
       ];
-      const remote = await processor(batchEdition(encode), (_request, response, index) => {
+      const remote = await processor(batchEdition, (_request, response, index) => {
         sendText(response, 200, bodies[index] ?? "");
       });
       expect(await remote.status({ id: ID })).to.deep.equal({
@@ -174,7 +204,7 @@ describe("wire editions", () => {
       const body = {
         dataProcessorQuery: { id: ID, status: "PROCESSING", stepState: "SHARP_REQUEST_SENT", tasks: [{}] },
       };
-      const remote = await processor(batchEdition(encode), (_request, response) => {
+      const remote = await processor(batchEdition, (_request, response) => {
         sendJson(response, 200, body);
       });
       expect(await remote.status({ id: ID })).to.deep.equal({
@@ -186,14 +216,14 @@ describe("wire editions", () => {
     });
 
     it("ends on the final names only", () => {
-      const phase = (name: string) => batchEdition(encode).parseStatus(name).phase;
+      const phase = (name: string) => batchEdition.parseStatus(name).phase;
       expect(BATCH_STATES.map(phase)).to.deep.equal([...Array<string>(5).fill("pending"), "finalized"]);
       expect(BATCH_RECORD_STATUSES.map(phase)).to.deep.equal(["pending", "pending", "failed", "finalized", "failed"]);
       expect(phase("PAUSED")).to.equal("pending");
     });
 
     it("rejects a reply without hashes as an unknown outcome: the batch was accepted", async () => {
-      const remote = await processor(batchEdition(encode), (_request, response) => {
+      const remote = await processor(batchEdition, (_request, response) => {
         sendJson(response, 200, { batchId: ID });
       });
       const error = await rejection(remote.submit(datalakeRequest));

@@ -50,26 +50,25 @@ export async function httpServer(answer: Answer): Promise<OddServer> {
   };
 }
 
-/** A raw socket server on 127.0.0.1: `react` gets the socket once the request's first bytes are there. */
+/** A raw socket server on 127.0.0.1: `react` gets the socket once a request's first bytes are there, and its number. */
 export async function rawServer(
   react: (socket: Socket, index: number) => void,
-): Promise<OddServer & { readonly connections: () => number }> {
+): Promise<OddServer & { readonly requests: () => number }> {
   const sockets = new Set<Socket>();
-  let connections = 0;
+  let requests = 0;
   const server = createSocketServer({ allowHalfOpen: true }, (socket) => {
-    const index = connections++;
     sockets.add(socket);
     socket.on("error", () => undefined);
     socket.on("close", () => sockets.delete(socket));
     socket.once("data", () => {
-      react(socket, index);
+      react(socket, requests++);
     });
   });
   const url = await listen(server);
   return {
     url,
     seen: [],
-    connections: () => connections,
+    requests: () => requests,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await closed(server);
@@ -104,5 +103,9 @@ async function listen(server: Server | SocketServer): Promise<string> {
 }
 
 async function closed(server: Server | SocketServer): Promise<void> {
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+  });
 }

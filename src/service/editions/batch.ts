@@ -1,6 +1,7 @@
 import type { TaskStatus } from "../../request/lifecycle.js";
+import { toTaskRequestJson } from "../../request/task-request-json.js";
 import { batchAcceptedSchema, batchRecordSchema, batchStateSchema } from "../wire/batch.js";
-import { CHECK_SUBMISSIONS, type EncodeTaskRequest, type WireEdition } from "./edition.js";
+import { CHECK_SUBMISSIONS, type WireEdition } from "./edition.js";
 
 const KEY = { in: "query", name: "apiKey" } as const;
 
@@ -13,25 +14,23 @@ const PHASES = new Map<string, TaskStatus["phase"]>([
 ]);
 
 /** Edition `batch`: the retired shape, several tasks per batch. */
-export function batchEdition(encode: EncodeTaskRequest): WireEdition {
-  return {
-    name: "batch",
-    buildSubmit: (request) => ({
-      method: "POST",
-      path: ["submit-batch"],
-      json: encode(request),
-      key: KEY,
-      once: CHECK_SUBMISSIONS,
-    }),
-    parseSubmit: (body) => {
-      const { batchId, taskHashes } = batchAcceptedSchema.parse(body);
-      return { id: batchId, taskHashes, raw: body };
-    },
-    // The specification lists batchId as the only parameter.
-    buildStatus: (id) => ({ method: "GET", path: ["batch-query", id] }),
-    parseStatus: (body) => ({ ...statusOf(body), raw: body }),
-  };
-}
+export const batchEdition: WireEdition = {
+  name: "batch",
+  buildSubmit: (request) => ({
+    method: "POST",
+    path: ["submit-batch"],
+    json: toTaskRequestJson(request),
+    key: KEY,
+    once: CHECK_SUBMISSIONS,
+  }),
+  parseSubmit: (body) => {
+    const { batchId, taskHashes } = batchAcceptedSchema.parse(body);
+    return { id: batchId, taskHashes, raw: body };
+  },
+  // The specification lists batchId as the only parameter.
+  buildStatus: (id) => ({ method: "GET", path: ["batch-query", id] }),
+  parseStatus: (body) => ({ ...statusOf(body), raw: body }),
+};
 
 function statusOf(body: unknown): TaskStatus {
   const record = batchRecordSchema.safeParse(body);

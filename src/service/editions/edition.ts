@@ -32,8 +32,5 @@ export interface ObservedStatus extends TaskStatus {
   readonly raw: unknown;
 }
 
-/** Makes the specification's JSON of a request: `toTaskRequestJson` of src/request. */
-export type EncodeTaskRequest = (request: TaskRequest) => unknown;
-
 export const CHECK_SUBMISSIONS =
   "Check in the service's task list or cloud console whether the tasks were accepted; submit again only if not.";

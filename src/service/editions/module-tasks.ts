@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { CHAIN_IDS } from "../../request/chains.js";
+import { chainIdOf } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import { ServiceValidationError } from "../errors.js";
@@ -34,7 +34,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
     buildSubmit: async (request) => {
       const task = onlyModuleTask(request);
       const json: ModuleTaskSubmit = {
-        destination_chain_id: `0x${CHAIN_IDS[request.destinationChainId].toString(16)}`,
+        destination_chain_id: `0x${chainIdOf(request.destinationChainId).toString(16)}`,
         input: {
           params: [],
           compiled_class: (await options.compiledClass?.(task.programHash)) ?? {},

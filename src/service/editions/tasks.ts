@@ -1,5 +1,7 @@
+import type { TaskRequest } from "../../request/task.js";
+import { toTaskRequestJson } from "../../request/task-request-json.js";
 import { tasksAcceptedSchema, tasksStatusSchema } from "../wire/tasks.js";
-import { CHECK_SUBMISSIONS, type EncodeTaskRequest, type WireEdition } from "./edition.js";
+import { CHECK_SUBMISSIONS, type WireEdition } from "./edition.js";
 
 const KEY = { in: "header", name: "X-API-KEY" } as const;
 
@@ -17,27 +19,35 @@ const FAILED = new Set([
 ]);
 
 /** Edition `tasks`, the default: the specification's current shape. */
-export function tasksEdition(encode: EncodeTaskRequest): WireEdition {
-  return {
-    name: "tasks",
-    buildSubmit: (request) => ({
-      method: "POST",
-      path: ["tasks"],
-      json: encode(request),
-      key: KEY,
-      once: CHECK_SUBMISSIONS,
-    }),
-    parseSubmit: (body) => {
-      const reply = tasksAcceptedSchema.parse(body);
-      const hashes = reply.taskHashes === undefined ? {} : { taskHashes: reply.taskHashes };
-      return { id: reply.uuid, ...hashes, raw: body };
-    },
-    buildStatus: (id) => ({ method: "GET", path: ["tasks", id, "status"], key: KEY }),
-    parseStatus: (body) => {
-      const { status, errorMessage } = tasksStatusSchema.parse(body);
-      const detail = errorMessage === undefined || errorMessage === null ? {} : { detail: errorMessage };
-      const phase = FINALIZED.has(status) ? "finalized" : FAILED.has(status) ? "failed" : "pending";
-      return { name: status, phase, ...detail, raw: body };
-    },
-  };
+export const tasksEdition: WireEdition = {
+  name: "tasks",
+  buildSubmit: (request) => ({
+    method: "POST",
+    path: ["tasks"],
+    json: specificationJson(request),
+    key: KEY,
+    once: CHECK_SUBMISSIONS,
+  }),
+  parseSubmit: (body) => {
+    const reply = tasksAcceptedSchema.parse(body);
+    const hashes = reply.taskHashes === undefined ? {} : { taskHashes: reply.taskHashes };
+    return { id: reply.uuid, ...hashes, raw: body };
+  },
+  buildStatus: (id) => ({ method: "GET", path: ["tasks", id, "status"], key: KEY }),
+  parseStatus: (body) => {
+    const { status, errorMessage } = tasksStatusSchema.parse(body);
+    const detail = errorMessage === undefined || errorMessage === null ? {} : { detail: errorMessage };
+    const phase = FINALIZED.has(status) ? "finalized" : FAILED.has(status) ? "failed" : "pending";
+    return { name: status, phase, ...detail, raw: body };
+  },
+};
+
+/**
+ * The request body with the specification's name for Starknet Sepolia, `SN_SEPOLIA`; the canonical identifier is that
+ * of the published parsers, which know no such name.
+ */
+function specificationJson(request: TaskRequest): unknown {
+  return JSON.parse(JSON.stringify(toTaskRequestJson(request)), (member, value: unknown) =>
+    (member === "destinationChainId" || member === "chainId") && value === "STARKNET_SEPOLIA" ? "SN_SEPOLIA" : value,
+  );
 }

@@ -1,0 +1,509 @@
+import type { Socket } from "node:net";
+
+import { expect } from "chai";
+import { Agent } from "undici";
+import { z } from "zod";
+
+import * as errors from "../../src/service/errors.js";
+import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http.js";
+import { type FakeClock, fakeClock } from "../support/fake-clock.js";
+import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
+import { KEY, rejection } from "../support/service-requests.js";
+
+const READ: HttpRequestParts = { method: "GET", path: ["thing"], key: { in: "header", name: "X-API-KEY" } };
+const ONCE: HttpRequestParts = {
+  method: "POST",
+  path: ["thing"],
+  json: { a: 1 },
+  key: { in: "query", name: "apiKey" },
+  once: "Check the list.",
+};
+const OK = z.object({ ok: z.literal(true) }).passthrough();
+
+describe("HTTP client", () => {
+  const servers: OddServer[] = [];
+  let dispatcher: Agent;
+  let clock: FakeClock;
+
+  beforeEach(() => {
+    dispatcher = new Agent();
+    clock = fakeClock();
+  });
+
+  afterEach(async () => {
+    await dispatcher.destroy();
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+  });
+
+  function client(url: string, options: Partial<HttpClientOptions> = {}): HttpClient {
+    return new HttpClient({
+      service: "the data processor",
+      url,
+      apiKey: () => Promise.resolve(KEY),
+      dispatcher,
+      clock,
+      random: () => 0,
+      ...options,
+    });
+  }
+
+  async function serving(...answer: Parameters<typeof httpServer>): Promise<OddServer> {
+    const server = await httpServer(...answer);
+    servers.push(server);
+    return server;
+  }
+
+  async function raw(...react: Parameters<typeof rawServer>): Promise<Awaited<ReturnType<typeof rawServer>>> {
+    const server = await rawServer(...react);
+    servers.push(server);
+    return server;
+  }
+
+  async function failing(
+    url: string,
+    parts: HttpRequestParts = READ,
+    options: Partial<HttpClientOptions> = {},
+  ): Promise<errors.ServiceFailure> {
+    const error = await rejection(client(url, options).call(parts, (reply) => OK.parse(reply.json())));
+    if (!errors.isServiceFailure(error)) throw error;
+    return error;
+  }
+
+  describe("statuses", () => {
+    const cases = [
+      { status: 400, kind: "validation", code: "HDP-2022", calls: 1 },
+      { status: 401, kind: "authentication", code: "HDP-2030", calls: 1 },
+      { status: 403, kind: "authentication", code: "HDP-2031", calls: 1 },
+      { status: 404, kind: "not-found", code: "HDP-2040", calls: 1 },
+      { status: 409, kind: "service-error", code: "HDP-2061", calls: 1 },
+      { status: 410, kind: "not-found", code: "HDP-2042", calls: 1 },
+      { status: 422, kind: "validation", code: "HDP-2022", calls: 1 },
+      { status: 429, kind: "rate-limited", code: "HDP-2050", calls: 4 },
+      { status: 500, kind: "service-error", code: "HDP-2060", calls: 4 },
+      { status: 502, kind: "service-error", code: "HDP-2060", calls: 4 },
+    ];
+    for (const { status, kind, code, calls } of cases) {
+      it(`reads: ${status} is ${kind} after ${calls} calls, with and without a body`, async () => {
+        const words = "Missing X-API-KEY header";
+        const told = await serving((_request, response) => {
+          sendJson(response, status, { error: words });
+        });
+        const silent = await serving((_request, response) => {
+          response.writeHead(status).end();
+        });
+        const error = await failing(told.url);
+        expect(error).to.include({ kind, code, status, serviceWords: words, endpoint: `GET ${told.url}/thing` });
+        expect(error.message).to.include(`The service said: "${words}"`);
+        expect(told.seen).to.have.length(calls);
+        const wordless = await failing(silent.url);
+        expect(wordless).to.include({ kind, code, status, serviceWords: undefined });
+        expect(wordless.message).not.to.include("The service said");
+        expect(silent.seen).to.have.length(calls);
+      });
+    }
+
+    it("a guard knows its own kind only, and errors of another copy of the package", () => {
+      const guards = [
+        ["configuration", errors.isServiceConfigurationError, errors.ServiceConfigurationError],
+        ["validation", errors.isServiceValidationError, errors.ServiceValidationError],
+        ["authentication", errors.isAuthenticationError, errors.AuthenticationError],
+        ["not-found", errors.isNotFoundError, errors.NotFoundError],
+        ["rate-limited", errors.isRateLimitedError, errors.RateLimitedError],
+        ["service-error", errors.isServiceError, errors.ServiceError],
+        ["unreachable", errors.isUnreachableError, errors.UnreachableError],
+        ["malformed-reply", errors.isMalformedReplyError, errors.MalformedReplyError],
+        ["timeout", errors.isServiceTimeoutError, errors.ServiceTimeoutError],
+        ["aborted", errors.isCallAbortedError, errors.CallAbortedError],
+        ["outcome-unknown", errors.isOutcomeUnknownError, errors.OutcomeUnknownError],
+        ["task-failed", errors.isTaskFailedError, errors.TaskFailedError],
+      ] as const;
+      for (const [kind, guard, ErrorClass] of guards) {
+        const error = new ErrorClass({ code: "HDP-2060", message: "it." });
+        expect(error).to.include({ kind, name: ErrorClass.name, transient: false });
+        expect(guards.filter(([, other]) => other(error)).map(([name]) => name)).to.deep.equal([kind]);
+        const foreign = Object.assign(new Error("x"), { kind, code: "HDP-2060", transient: false });
+        expect(guard(foreign)).to.equal(true);
+      }
+      expect(errors.isServiceFailure(Object.assign(new Error("x"), { kind: "x", code: "E", transient: 1 }))).to.equal(
+        false,
+      );
+      expect(errors.isServiceFailure("HDP-2060")).to.equal(false);
+    });
+  });
+
+  describe("retries of reads", () => {
+    it("pause with doubling, capped, jittered backoff", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 500, "");
+      });
+      await failing(server.url, READ, { random: () => 0.5, retry: { attempts: 6, baseMs: 100, capMs: 500 } });
+      expect(clock.pauses).to.deep.equal([75, 150, 300, 375, 375]);
+    });
+
+    it("succeed once the service does", async () => {
+      const server = await serving((_request, response, index) => {
+        if (index < 2) sendText(response, 503, "busy");
+        else sendJson(response, 200, { ok: true, more: [1] });
+      });
+      const reply = await client(server.url).call(READ, (body) => OK.parse(body.json()));
+      expect(reply).to.deep.equal({ ok: true, more: [1] });
+      expect(server.seen).to.have.length(3);
+    });
+
+    it("wait as long as Retry-After says, in seconds or as a date", async () => {
+      const date = new Date(clock.now() + 30_000 + 7_000).toUTCString();
+      const server = await serving((_request, response, index) => {
+        const header = ["7", date, "soon"][index];
+        if (header === undefined) sendJson(response, 200, { ok: true });
+        else sendText(response, 429, "slow down", { "retry-after": header });
+      });
+      await client(server.url).call(READ, (body) => OK.parse(body.json()));
+      expect(clock.pauses).to.deep.equal([7_000, 30_000, 500]);
+    });
+
+    it("stop at once when Retry-After is longer than the time left, and say how long", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 429, "", { "retry-after": "120" });
+      });
+      const error = await failing(server.url);
+      expect(error).to.include({ kind: "rate-limited", retryAfterMs: 120_000 });
+      expect(error.message).to.include("It asks to wait 120 s");
+      expect(server.seen).to.have.length(1);
+      expect(clock.pauses).to.deep.equal([]);
+    });
+
+    it("stop at the total time limit", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 500, "");
+      });
+      await failing(server.url, READ, { timeouts: { totalMs: 1_000 }, retry: { attempts: 100, baseMs: 800 } });
+      expect(clock.pauses).to.deep.equal([400]);
+      expect(server.seen).to.have.length(2);
+    });
+
+    it("repeat after a connection that broke, in every way it can", async () => {
+      const ways: ((socket: Socket) => void)[] = [
+        (socket) => socket.destroy(),
+        (socket) => socket.end(),
+        (socket) => socket.end("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-le"),
+        (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{"ok":'),
+        (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"ok\r\n'),
+      ];
+      for (const way of ways) {
+        const server = await raw(way);
+        const error = await failing(server.url);
+        expect(error).to.include({ kind: "unreachable", code: "HDP-2064", transient: true });
+        expect(server.requests()).to.equal(4);
+      }
+    });
+
+    it("repeat after a refused connection and an unknown host name", async () => {
+      const url = await closedAddress();
+      const refused = await failing(url);
+      expect(refused).to.include({ kind: "unreachable", code: "HDP-2063" });
+      expect(refused.message).to.include("ECONNREFUSED");
+      expect(clock.pauses).to.deep.equal([125, 250, 500]);
+      const nowhere = await failing("http://no-such-host.invalid");
+      expect(nowhere).to.include({ kind: "unreachable", code: "HDP-2063" });
+    });
+  });
+
+  describe("replies that cannot be used", () => {
+    it("truncated JSON and other content are quoted", async () => {
+      const truncated = await serving((_request, response) => {
+        sendText(response, 200, '{"ok":tr', { "content-type": "application/json" });
+      });
+      const error = await failing(truncated.url);
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070", serviceWords: '{"ok":tr' });
+      expect(error.message).to.include("(application/json, 8 characters)");
+      expect(truncated.seen).to.have.length(1);
+      const page = await serving((_request, response) => {
+        response.writeHead(200).end("<html>Welcome</html>");
+      });
+      expect((await failing(page.url)).message).to.include("(no content type, 20 characters)");
+    });
+
+    it("JSON under a wrong content type is taken", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 200, '{"ok":true}', { "content-type": "text/html" });
+      });
+      expect(await client(server.url).call(READ, (reply) => OK.parse(reply.json()))).to.deep.equal({ ok: true });
+    });
+
+    it("another shape names every difference", async () => {
+      const server = await serving((_request, response) => {
+        sendJson(response, 200, [1]);
+      });
+      const error = await failing(server.url);
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2071", serviceWords: "[1]" });
+      expect(error.message).to.include("the body: Expected object, received array");
+    });
+
+    it("a huge body is not read to its end", async () => {
+      let written = 0;
+      const server = await serving((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json" });
+        const chunk = Buffer.alloc(64 * 1024, 0x20);
+        const more = (): void => {
+          if (response.destroyed || written > 256 * 1024 * 1024) return;
+          written += chunk.length;
+          response.write(chunk, more);
+        };
+        more();
+      });
+      const error = await failing(server.url, READ, { maxReplyBytes: 100_000 });
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2072" });
+      expect(error.message).to.include("more than 100000 bytes");
+      expect(written).to.be.lessThan(64 * 1024 * 1024);
+    });
+
+    it("a huge error body is quoted in part", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 404, `gone\n\n${"x".repeat(1_000_000)}`);
+      });
+      const error = await failing(server.url);
+      expect(error.serviceWords).to.equal(`gone ${"x".repeat(295)}…`);
+    });
+
+    it("an error page is quoted without its markup", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 404, "<!doctype html><style>p{}</style><h1>Not&nbsp;here</h1>\n<p>Sorry</p>");
+      });
+      expect((await failing(server.url)).serviceWords).to.equal("Not&nbsp;here Sorry");
+    });
+
+    it("what does not speak HTTP is told apart", async () => {
+      const server = await raw((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
+      const error = await failing(server.url);
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2073" });
+      expect(server.requests()).to.equal(1);
+    });
+
+    it("a redirect is explained and not followed", async () => {
+      const elsewhere = await serving((_request, response) => {
+        sendJson(response, 200, { ok: true });
+      });
+      for (const status of [301, 307]) {
+        const server = await serving((_request, response) => {
+          response.writeHead(status, { location: `${elsewhere.url}/new?x=1` }).end();
+        });
+        const error = await failing(server.url, status === 301 ? READ : ONCE);
+        expect(error).to.include({ kind: "service-error", code: "HDP-2062", status });
+        expect(error.message).to.include(`(${status}) to ${elsewhere.url}/new.`);
+      }
+      expect(elsewhere.seen).to.deep.equal([]);
+    });
+  });
+
+  describe("time limits and aborts", () => {
+    it("an attempt is cut off by its own limit, before the head and within the body, and repeated", async () => {
+      const silent = await raw(() => undefined);
+      const slow = await serving((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json" }).write('{"ok"');
+      });
+      for (const server of [silent, slow]) {
+        const error = await failing(server.url, READ, { timeouts: { attemptMs: 25 }, retry: { attempts: 2 } });
+        expect(error).to.include({ kind: "timeout", code: "HDP-2080", transient: true });
+        expect(error.message).to.include("no answer in 25 ms");
+      }
+      expect(silent.requests()).to.equal(2);
+      expect(slow.seen).to.have.length(2);
+    });
+
+    it("an abort before, during and between attempts ends the call", async () => {
+      const silent = await raw(() => undefined);
+      const reason = AbortSignal.abort();
+      const before = await rejection(client(silent.url).call(READ, () => 1, { signal: reason }));
+      expect(before).to.include({ kind: "aborted", code: "HDP-2082" });
+      expect(silent.requests()).to.equal(0);
+
+      const during = new AbortController();
+      const waiting = await raw(() => {
+        during.abort();
+      });
+      const error = await rejection(client(waiting.url).call(READ, () => 1, { signal: during.signal }));
+      expect(error).to.include({ kind: "aborted", code: "HDP-2082" });
+
+      const between = new AbortController();
+      const failingServer = await serving((_request, response) => {
+        sendText(response, 500, "");
+      });
+      const sleeping = {
+        now: () => 0,
+        sleep: async () => {
+          between.abort();
+          await Promise.resolve();
+        },
+      };
+      const call = client(failingServer.url, { clock: sleeping }).call(READ, () => 1, { signal: between.signal });
+      expect(await rejection(call)).to.include({ kind: "aborted" });
+      expect(failingServer.seen).to.have.length(1);
+    });
+
+    it("an abort while the key is being read sends nothing", async () => {
+      const server = await serving((_request, response) => {
+        sendJson(response, 200, { ok: true });
+      });
+      const stop = new AbortController();
+      const asking = client(server.url, {
+        apiKey: () => {
+          stop.abort();
+          return new Promise<string>(() => undefined);
+        },
+      });
+      expect(await rejection(asking.call(READ, () => 1, { signal: stop.signal }))).to.include({ kind: "aborted" });
+      expect(server.seen).to.deep.equal([]);
+    });
+  });
+
+  describe("requests that must not be sent twice", () => {
+    it("are repeated where the service provably did not take them", async () => {
+      const server = await serving((_request, response, index) => {
+        if (index === 0) sendText(response, 429, "");
+        else if (index === 1) sendText(response, 503, "", { "retry-after": "2" });
+        else sendJson(response, 200, { ok: true });
+      });
+      const reply = await client(server.url).call(ONCE, (body) => OK.parse(body.json()));
+      expect(reply).to.deep.equal({ ok: true });
+      expect(clock.pauses).to.deep.equal([125, 2_000]);
+      expect(server.seen.map((request) => request.body)).to.deep.equal(Array(3).fill('{"a":1}'));
+      const refused = await failing(await closedAddress(), ONCE);
+      expect(refused).to.include({ kind: "unreachable", code: "HDP-2063" });
+      expect(clock.pauses).to.deep.equal([125, 2_000, 125, 250, 500]);
+    });
+
+    it("end as refused where the service keeps asking to wait", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 503, "maintenance", { "retry-after": "1" });
+      });
+      expect(await failing(server.url, ONCE)).to.include({ kind: "service-error", retryAfterMs: 1_000 });
+      expect(server.seen).to.have.length(4);
+    });
+
+    it("keep a definite refusal definite", async () => {
+      for (const [status, kind] of [
+        [400, "validation"],
+        [401, "authentication"],
+        [404, "not-found"],
+      ] as const) {
+        const server = await serving((_request, response) => {
+          sendJson(response, status, { error: "no" });
+        });
+        expect(await failing(server.url, ONCE)).to.include({ kind, status });
+        expect(server.seen).to.have.length(1);
+      }
+    });
+
+    it("end in an unknown outcome where it may have been accepted, and say what to check", async () => {
+      const dropped = await raw((socket) => socket.destroy());
+      const silent = await raw(() => undefined);
+      const broken = await serving((_request, response) => {
+        sendText(response, 500, "database is gone");
+      });
+      const busy = await serving((_request, response) => {
+        sendText(response, 503, "busy");
+      });
+      const garbled = await serving((_request, response) => {
+        sendText(response, 200, "Accepted!");
+      });
+      const huge = await serving((_request, response) => {
+        sendText(response, 200, " ".repeat(5_000));
+      });
+      const cases = [
+        { server: dropped, cause: "HDP-2064", status: undefined },
+        { server: silent, cause: "HDP-2080", status: undefined },
+        { server: broken, cause: "HDP-2060", status: 500 },
+        { server: busy, cause: "HDP-2060", status: 503 },
+        { server: garbled, cause: "HDP-2070", status: 200 },
+        { server: huge, cause: "HDP-2072", status: undefined },
+      ];
+      for (const { server, cause, status } of cases) {
+        const error = await failing(server.url, ONCE, { timeouts: { attemptMs: 200 }, maxReplyBytes: 1_000 });
+        expect(error).to.include({ kind: "outcome-unknown", code: "HDP-2090", status, transient: false });
+        expect(error.cause).to.have.property("code", cause);
+        expect(error.message)
+          .to.include("it is unknown whether the data processor accepted POST")
+          .and.include("Check the list.");
+      }
+      expect(dropped.requests()).to.equal(1);
+      expect(silent.requests()).to.equal(1);
+      for (const { seen } of [broken, busy, garbled, huge]) expect(seen).to.have.length(1);
+    });
+
+    it("stay unknown when the caller aborts after sending", async () => {
+      const stop = new AbortController();
+      const server = await raw(() => {
+        stop.abort();
+      });
+      const error = await rejection(client(server.url).call(ONCE, () => 1, { signal: stop.signal }));
+      expect(error).to.include({ kind: "outcome-unknown" });
+      expect(error).to.have.property("cause").that.includes({ kind: "aborted" });
+    });
+  });
+
+  describe("configuration", () => {
+    it("refuses addresses that cannot be used without repeating them", () => {
+      const faults = [
+        ["not an address", "it is not an address"],
+        ["ftp://host/", "its scheme is ftp:"],
+        ["https://user:hunter2@host/", "it holds a user name or password"],
+        ["https://host/?apiKey=hunter2", "it holds a query or a fragment"],
+        ["https://host/#hunter2", "it holds a query or a fragment"],
+      ] as const;
+      for (const [url, fault] of faults) {
+        expect(() => client(url))
+          .to.throw(errors.ServiceConfigurationError, fault)
+          .that.has.property("code", "HDP-2010");
+        expect(() => client(url)).not.to.throw(/hunter2/);
+      }
+    });
+
+    it("reads no key for a call without one, and tells a missing, unusable or unreadable key apart", async () => {
+      const server = await serving((_request, response) => {
+        sendJson(response, 200, { ok: true });
+      });
+      const never = client(server.url, { apiKey: () => Promise.reject(new Error("must not be read")) });
+      expect(await never.call({ method: "GET", path: ["open"] }, (reply) => reply.status)).to.equal(200);
+      expect(await failing(server.url, READ, { apiKey: undefined })).to.include({
+        kind: "configuration",
+        code: "HDP-2003",
+      });
+      for (const [key, fault] of [
+        ["", "it is empty"],
+        [" padded-key", "white space"],
+        ["with space", "not printable ASCII"],
+        ["schlüssel", "not printable ASCII"],
+      ] as const) {
+        const error = await failing(server.url, READ, { apiKey: () => Promise.resolve(key) });
+        expect(error).to.include({ kind: "configuration", code: "HDP-2011" });
+        expect(error.message).to.include(fault);
+        if (key !== "") expect(error.message).not.to.include(key);
+      }
+      const locked = new Error("wrong password");
+      const error = await failing(server.url, READ, { apiKey: () => Promise.reject(locked) });
+      expect(error).to.include({ kind: "configuration", code: "HDP-2012", cause: locked });
+      expect(server.seen).to.have.length(1);
+    });
+
+    it("asks again for a key after a failed reading, and keeps a good one", async () => {
+      let reads = 0;
+      const server = await serving((_request, response) => {
+        sendJson(response, 200, { ok: true });
+      });
+      const patient = client(server.url, {
+        apiKey: () => (++reads === 1 ? Promise.reject(new Error("locked")) : Promise.resolve(KEY)),
+      });
+      await rejection(patient.call(READ, () => 1));
+      await patient.call(READ, () => 1);
+      await patient.call(READ, () => 1);
+      expect(reads).to.equal(2);
+      expect(server.seen.map((request) => request.headers["x-api-key"])).to.deep.equal([KEY, KEY]);
+    });
+
+    it("lets an error of this package's through as it is", async () => {
+      const own = new errors.ServiceConfigurationError({ code: "HDP-2003", message: "set HDP_API_KEY." });
+      const error = await failing("http://127.0.0.1:1", READ, { apiKey: () => Promise.reject(own) });
+      expect(error).to.equal(own);
+    });
+  });
+});
