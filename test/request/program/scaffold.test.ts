@@ -1,5 +1,8 @@
 import { expect } from "chai";
 
+import { mainFunction } from "../../../src/request/program/abi/abi.js";
+import { decodeReturn, encodeArguments } from "../../../src/request/program/abi/arguments.js";
+import { leadingFelts } from "../../../src/request/program/abi/handle.js";
 import { findModuleReferences } from "../../../src/request/program/module-reference.js";
 import { compiledPathOf, sierraPathOf } from "../../../src/request/program/scarb-files.js";
 import {
@@ -11,6 +14,7 @@ import {
 } from "../../../src/request/program/scarb.js";
 import { scaffoldModule } from "../../../src/request/program/scaffold.js";
 import { expectFailure } from "./fails.js";
+import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 
 describe("module scaffold", () => {
   const files = scaffoldModule("my_module");
@@ -48,11 +52,28 @@ describe("module scaffold", () => {
     ]);
   });
 
-  it("gives an argument to every parameter of main", () => {
-    const main = /pub fn main\(([^)]*)\)/.exec(file("src/lib.cairo"))?.[1] ?? "";
-    const parameters = [...main.matchAll(/(\w+): /g)].map((match) => match[1]).slice(2);
+  it("has a handle of the current generation, as compiled", () => {
+    expect(leadingFelts(SCAFFOLD_ABI)).to.equal(8);
+  });
+
+  it("writes a task with the arguments that the compiled main takes", () => {
     const json = JSON.parse(file("tasks/my_module.json")) as { tasks: { module: { arguments: object } }[] };
-    expect(Object.keys(json.tasks[0]?.module.arguments ?? {})).to.deep.equal(parameters);
+    const inputs = encodeArguments(SCAFFOLD_ABI, json.tasks[0]?.module.arguments);
+    expect(inputs.map(({ value }) => value)).to.deep.equal([
+      "0x1",
+      "0x219ab540356cbb839cbe05303d7705fa",
+      "0x1406f40",
+      "0x1406f43",
+    ]);
+    expect(decodeReturn(SCAFFOLD_ABI, [7n, 0n])).to.equal(7n);
+  });
+
+  it("declares main as it was compiled", () => {
+    const main = /pub fn main\(([^)]*)\)/.exec(file("src/lib.cairo"))?.[1] ?? "";
+    const parameters = [...main.matchAll(/(\w+): (\w+)/g)].map(([, name, type]) => [name, type]);
+    expect(parameters.slice(1)).to.deep.equal(
+      mainFunction(SCAFFOLD_ABI).inputs.map(({ name, type }) => [name, type.split("::").at(-1)]),
+    );
   });
 
   it("refuses names that Scarb or Cairo refuse", () => {
