@@ -88,13 +88,13 @@ const below = (max: bigint): fc.Arbitrary<bigint> => fc.bigInt({ min: 0n, max: m
 const u256 = below(2n ** 256n);
 const u8 = below(256n);
 
+/** starknet.js takes text that looks like a number for one: here every text begins with a letter. */
+const memo = fc.string({ maxLength: 65 }).map((text) => `m${text}`);
+
 const values = fc.record({
   signed: fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
   flag: fc.boolean(),
-  transfers: fc.array(
-    fc.record({ to: below(2n ** 251n), amount: u256, memo: fc.string({ maxLength: 65, minLength: 1 }) }),
-    { maxLength: 3 },
-  ),
+  transfers: fc.array(fc.record({ to: below(2n ** 251n), amount: u256, memo }), { maxLength: 3 }),
   span: fc.array(below(FELT_PRIME), { maxLength: 4 }),
   pair: fc.tuple(u8, u256),
   fixed: fc.tuple(u8, u8, u8),
