@@ -1,9 +1,10 @@
 // `node scripts/compile-contracts.mjs`: compiles the contracts that are shipped ahead of time into
-// src/store/generated/. With `--check` it writes nothing and fails when a file differs from what it would write.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+// src/store/generated/, with typings for ethers beside the ABIs. A test compares the files with what it writes.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { compile, compilerVersion } from "./contracts-compiler.mjs";
+import { writeEthersTypes } from "./ethers-types.mjs";
 import { root } from "./toolchain.mjs";
 
 const folder = join(root, "src", "store", "generated");
@@ -19,9 +20,14 @@ const SHIPPED = [
 
 const camel = (file) => file.replace(/-(.)/g, (_, letter) => letter.toUpperCase());
 
-/** The text of each generated file, by its name. */
-export function generate() {
+/** What is shipped, by contract name. */
+export function compileShipped() {
   const contracts = compile(SHIPPED.map(([, , source]) => source));
+  return Object.fromEntries(SHIPPED.map(([, name]) => [name, contracts[name]]));
+}
+
+/** The text of each generated file with an ABI and bytecode, by its name. */
+export function generate(contracts) {
   return Object.fromEntries(
     SHIPPED.map(([file, name, source]) => {
       const { abi, bytecode } = contracts[name];
@@ -36,19 +42,8 @@ export function generate() {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  const files = generate();
-  const stale = Object.keys(files).filter((name) => {
-    const path = join(folder, name);
-    return !existsSync(path) || readFileSync(path, "utf8") !== files[name];
-  });
-  if (process.argv.includes("--check")) {
-    if (stale.length > 0) {
-      console.error(`Not what the contracts compile to: ${stale.join(", ")}. Run: node scripts/compile-contracts.mjs`);
-      process.exit(1);
-    }
-  } else {
-    mkdirSync(folder, { recursive: true });
-    for (const name of stale) writeFileSync(join(folder, name), files[name]);
-    console.error(stale.length > 0 ? `Wrote ${stale.join(", ")}` : "Nothing changed");
-  }
+  const contracts = compileShipped();
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(generate(contracts))) writeFileSync(join(folder, name), text);
+  await writeEthersTypes(contracts, join(folder, "ethers"));
 }

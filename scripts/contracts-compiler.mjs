@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const solc = require("solc");
 
 /** Settings of the shipped bytecode: the widest EVM that knows no PUSH0, and no metadata hash, so that it is stable. */
-export const SETTINGS = {
+const SETTINGS = {
   evmVersion: "paris",
   optimizer: { enabled: true, runs: 200 },
   metadata: { bytecodeHash: "none", appendCBOR: false },
@@ -28,14 +28,12 @@ function read(path) {
  * Compiles files of the package, given by their paths from its root.
  * Returns `{ [contract name]: { abi, bytecode, deployedBytecode } }` of these files; throws on any error or warning.
  */
-export function compile(paths, sources = {}) {
+export function compile(paths, settings = SETTINGS) {
   const input = {
     language: "Solidity",
-    sources: Object.fromEntries(
-      paths.map((path) => [path, { content: sources[path] ?? readFileSync(join(root, path), "utf8") }]),
-    ),
+    sources: Object.fromEntries(paths.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }])),
     settings: {
-      ...SETTINGS,
+      ...settings,
       outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
     },
   };

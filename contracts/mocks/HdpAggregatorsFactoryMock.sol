@@ -12,7 +12,8 @@ contract HdpAggregatorsFactoryMock is IHdpAggregatorsFactory, HdpMockKeepers {
     mapping(uint256 mmrId => HdpAggregatorMock) private _aggregators;
 
     /// @param keeper First account that may set states
-    constructor(address keeper) HdpMockKeepers(keeper) {}
+    /// @param more More such accounts
+    constructor(address keeper, address[] memory more) HdpMockKeepers(keeper, more) {}
 
     /// @notice Sets the state of an MMR, with a new aggregator on first use. Keepers only.
     /// @param mmrId Id of the MMR

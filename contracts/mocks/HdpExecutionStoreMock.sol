@@ -18,7 +18,7 @@ contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesM
     bool public constant IS_MOCK = true;
 
     /// @notice Deploys the mock with its own facts registry mock and aggregators factory mock. The deployer is owner,
-    /// operator and keeper of both.
+    /// operator and keeper of both; the other operators are keepers too.
     /// @param programHash Hash of the proving program, authorized from the start
     /// @param chainId Source chain whose MMR roots cacheMmrRoot caches
     /// @param operators More accounts that may finalize
@@ -28,8 +28,8 @@ contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesM
         address[] memory operators
     )
         HdpExecutionStoreNamesMock(
-            IHdpFactsRegistry(new HdpFactsRegistryMock(msg.sender)),
-            IHdpAggregatorsFactory(new HdpAggregatorsFactoryMock(msg.sender)),
+            IHdpFactsRegistry(new HdpFactsRegistryMock(msg.sender, operators)),
+            IHdpAggregatorsFactory(new HdpAggregatorsFactoryMock(msg.sender, operators)),
             programHash,
             chainId
         )

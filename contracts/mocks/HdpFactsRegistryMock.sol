@@ -15,7 +15,8 @@ contract HdpFactsRegistryMock is IHdpFactsRegistry, HdpMockKeepers {
     event MockFactRegistered(bytes32 fact);
 
     /// @param keeper First account that may register facts
-    constructor(address keeper) HdpMockKeepers(keeper) {}
+    /// @param more More such accounts
+    constructor(address keeper, address[] memory more) HdpMockKeepers(keeper, more) {}
 
     /// @notice Declares a fact valid, without any proof. Keepers only.
     /// @param fact Fact hash

@@ -17,8 +17,12 @@ abstract contract HdpMockKeepers {
     }
 
     /// @param keeper First keeper
-    constructor(address keeper) {
+    /// @param more More keepers
+    constructor(address keeper, address[] memory more) {
         isKeeper[keeper] = true;
+        for (uint256 i = 0; i < more.length; i++) {
+            isKeeper[more[i]] = true;
+        }
     }
 
     /// @notice Adds a keeper. Keepers only.

@@ -141,8 +141,10 @@ export interface JournalContents {
 /**
  * Reads a journal's text. Lines that cannot be read are reported with their number and the others are still read.
  * Where a writer died in the middle of a line just as another one appended, both share a line: the later one is saved.
+ *
+ * @param linesBefore how many lines of the file come before the text
  */
-export function decodeJournal(text: string): JournalContents {
+export function decodeJournal(text: string, linesBefore = 0): JournalContents {
   const entries: JournalEntry[] = [];
   const damage: DamagedLine[] = [];
   for (const [index, raw] of text.split("\n").entries()) {
@@ -153,7 +155,7 @@ export function decodeJournal(text: string): JournalContents {
       entries.push(decoded);
       continue;
     }
-    damage.push({ ...decoded, line: index + 1 });
+    damage.push({ ...decoded, line: linesBefore + index + 1 });
     const start = decoded.kind === "newer" ? 0 : found.lastIndexOf(LINE_START);
     const salvaged = start > 0 ? decode(found.slice(start)) : undefined;
     if (salvaged !== undefined && "event" in salvaged) entries.push(salvaged);

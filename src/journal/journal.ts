@@ -23,6 +23,12 @@ export interface JournalOptions {
 
 const LINE_FEED = 10;
 
+interface KnownLines extends JournalContents {
+  readonly text: string;
+  readonly lines: number;
+}
+const NOTHING_KNOWN: KnownLines = { text: "", lines: 0, entries: [], damage: [] };
+
 function systemError(code: "HDP-5001" | "HDP-5002", path: string, cause: unknown): JournalError {
   const verb = code === "HDP-5001" ? "written" : "read";
   return new JournalError({
@@ -38,6 +44,20 @@ function systemError(code: "HDP-5001" | "HDP-5002", path: string, cause: unknown
   });
 }
 
+/** The file system as the lock uses it, with the journal's errors for the system's. */
+function reporting(fs: JournalFs): LockOptions["fs"] {
+  const report = (path: string) => (cause: unknown) => {
+    throw systemError("HDP-5001", path, cause);
+  };
+  return {
+    createExclusive: async (path, text, token) => await fs.createExclusive(path, text, token).catch(report(path)),
+    read: async (path) => await fs.read(path).catch(report(path)),
+    remove: async (path) => {
+      await fs.remove(path).catch(report(path));
+    },
+  };
+}
+
 /**
  * The durable record of submissions: one JSON document a line, appended in a single write and on the disk before the
  * call returns. Several processes may append at the same time.
@@ -47,13 +67,15 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #lock: FileLock;
   #directoryReady = false;
+  /** What the last reading found in the file's whole lines. */
+  #known = NOTHING_KNOWN;
 
   public constructor(options: JournalOptions) {
     this.path = options.path;
     this.#options = options;
     this.#lock = new FileLock(`${options.path}.lock`, {
       ...options.lock,
-      fs: options.fs,
+      fs: reporting(options.fs),
       now: options.now,
       newToken: options.newId,
     });
@@ -99,7 +121,7 @@ export class Journal {
    */
   public async read(): Promise<JournalContents> {
     try {
-      return decodeJournal((await this.#options.fs.read(this.path)) ?? "");
+      return this.#decode((await this.#options.fs.read(this.path)) ?? "");
     } catch (cause) {
       throw systemError("HDP-5002", this.path, cause);
     }
@@ -125,6 +147,19 @@ export class Journal {
       throw systemError("HDP-5001", this.path, cause);
     });
     return await this.#lock.hold(action, signal);
+  }
+
+  /** Only what was appended since the last call is parsed, unless the file was rewritten: polling reads it often. */
+  #decode(text: string): JournalContents {
+    const known = text.startsWith(this.#known.text) ? this.#known : NOTHING_KNOWN;
+    const end = text.lastIndexOf("\n") + 1;
+    const added = decodeJournal(text.slice(known.text.length, end), known.lines);
+    const lines = known.lines + text.slice(known.text.length, end).split("\n").length - 1;
+    const entries = [...known.entries, ...added.entries];
+    const damage = [...known.damage, ...added.damage];
+    this.#known = { text: text.slice(0, end), lines, entries, damage };
+    const last = decodeJournal(text.slice(end), lines);
+    return { entries: [...entries, ...last.entries], damage: [...damage, ...last.damage] };
   }
 
   async #durably(write: (handle: AppendHandle) => Promise<void>): Promise<void> {

@@ -79,7 +79,8 @@ export class FileLock {
     try {
       return await action();
     } finally {
-      await this.#release(this.#path, token);
+      // What the action did stands. A lock that stays is taken over when this process has ended.
+      await this.#release(this.#path, token).catch(() => undefined);
     }
   }
 

@@ -10,10 +10,6 @@ export class BoundedCache<K, V> {
     this.#limit = limit;
   }
 
-  public get size(): number {
-    return this.#entries.size;
-  }
-
   public get(key: K, read: () => Promise<V>): Promise<V> {
     const known = this.#entries.get(key);
     if (known !== undefined) {

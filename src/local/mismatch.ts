@@ -4,7 +4,7 @@ import { HdpError } from "../request/errors.js";
 const UNEXECUTED_BLOCKS =
   "On a simulated network, blocks skipped by one hardhat_mine of 8 or more have no state: mine at most 7 a call.";
 const SETTERS =
-  "After hardhat_setBalance, hardhat_setStorageAt and the like, mine one block: the present header does not know them.";
+  "hardhat_setBalance, hardhat_setStorageAt and the like change the latest block's state behind its header: mine one block and sample from there on.";
 const NEVER = 'To read without checking, evaluate with prove: "never" (the result is then marked unproven).';
 
 /** A header does not hash to its block hash, or is not the header that was asked for. */

@@ -32,8 +32,9 @@ export function data(object: RpcObject, field: string, bytes?: number): Hex {
 }
 
 export function asData(value: unknown, what: string, field: string, bytes?: number): Hex {
-  if (typeof value === "string" && /^0x(?:[0-9a-f]{2})*$/i.test(value)) {
-    if (bytes === undefined || value.length === 2 + 2 * bytes) return `0x${value.slice(2).toLowerCase()}`;
+  if (isEvenHex(value) && (bytes === undefined || value.length === 2 + 2 * bytes)) return value;
+  if (typeof value === "string" && value !== value.toLowerCase()) {
+    return asData(value.toLowerCase(), what, field, bytes);
   }
   throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
 }
@@ -60,6 +61,11 @@ export function asInteger(value: unknown, what: string, field: string): bigint {
 
 export function has(object: RpcObject, field: string): boolean {
   return object.fields[field] !== undefined && object.fields[field] !== null;
+}
+
+/** Lower case only, which is what nodes send: such text is passed on as it is. */
+function isEvenHex(value: unknown): value is Hex {
+  return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value);
 }
 
 function minimalDigits(quantity: string): string {

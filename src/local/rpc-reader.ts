@@ -33,8 +33,8 @@ export interface ProvenChainReaderOptions {
 /** Position of stateRoot in the header's RLP list. */
 const STATE_ROOT = 3;
 /** Headers are about 2 kB each; a window of them serves tasks that walk the same range together. */
-const CACHED_HEADERS = 256;
-const CACHED_ACCOUNTS = 256;
+const CACHED_HEADERS = 64;
+const CACHED_ACCOUNTS = 64;
 
 /**
  * Reads a chain through an EIP-1193 provider and checks what it reads: headers against the block hash, accounts and

@@ -101,7 +101,11 @@ export class HttpClient {
     const reply = await this.#send(parts, url, endpoint, options);
     try {
       const text = this.#key.redactor.redactText(reply.text);
-      return parse({ status: reply.status, text, json: () => this.#json(reply, endpoint) });
+      const json = (): unknown => {
+        const value = this.#json(reply, endpoint);
+        return text === reply.text ? value : this.#key.redactor.redactValue(value);
+      };
+      return parse({ status: reply.status, text, json });
     } catch (error) {
       const failure = error instanceof ZodError ? this.#wrongShape(error, reply, endpoint) : error;
       if (parts.once === undefined || !(failure instanceof MalformedReplyError)) throw failure;
@@ -186,7 +190,7 @@ export class HttpClient {
 
   #json(reply: WireReply, endpoint: string): unknown {
     try {
-      return this.#key.redactor.redactValue(JSON.parse(reply.text));
+      return JSON.parse(reply.text);
     } catch {
       throw new MalformedReplyError({
         code: "HDP-2070",

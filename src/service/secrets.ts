@@ -38,27 +38,32 @@ export class Secret {
  * Takes a key out of text that others wrote: a service may echo it as it is, percent-encoded, with JSON or HTML
  * escapes (whole or in part, also twice), in hex or base64 at any offset, or cut short.
  *
- * Letter case is ignored. Keys under 8 characters are taken out only where they stand alone: as a part of words they
+ * Letter case is ignored. Keys under 6 characters are taken out only where they stand alone: as a part of words they
  * would make every message unreadable.
  */
 export class Redactor {
-  #forms: readonly string[] = [];
+  #keys: readonly string[] = [];
+  #whole: readonly string[] = [];
+  #pieces: readonly string[] = [];
 
   public learn(secret: Secret): void {
-    this.#forms = [...new Set([...this.#forms, ...formsOf(secret.expose())])];
+    this.#keys = [...this.#keys, secret.expose()];
+    const forms = this.#keys.flatMap(formsOf);
+    this.#whole = [...new Set(forms)];
+    this.#pieces = [...new Set(forms.flatMap(piecesOf))];
   }
 
   /** For error text: also takes out pieces of the key (half of it, or 8 characters in a row). */
   public redact(text: string): string {
-    return this.#redact(text, pieceLength);
+    return hide(text, this.#pieces);
   }
 
   /** For reply data: only the whole key, so that no other value is touched. */
   public redactText(text: string): string {
-    return this.#redact(text, (form) => form.length);
+    return hide(text, this.#whole);
   }
 
-  /** The same for every string of a JSON value. */
+  /** `redactText` for every string of a JSON value. */
   public redactValue(value: unknown): unknown {
     if (typeof value === "string") return this.redactText(value);
     if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
@@ -67,17 +72,17 @@ export class Redactor {
       Object.entries(value).map(([name, item]) => [this.redactText(name), this.redactValue(item)]),
     );
   }
+}
 
-  #redact(text: string, length: (form: string) => number): string {
-    if (this.#forms.length === 0 || text === "") return text;
-    const hidden: [number, number][] = [];
-    let layer: Layer | undefined = { text: text.toLowerCase(), start: undefined };
-    for (let pass = 0; layer !== undefined && pass < MAX_DECODINGS; pass++) {
-      for (const form of this.#forms) find(layer, form, length(form), hidden);
-      layer = decode(layer, text.length);
-    }
-    return cover(text, hidden);
+function hide(text: string, forms: readonly string[]): string {
+  if (forms.length === 0 || text === "") return text;
+  const hidden: [number, number][] = [];
+  let layer: Layer | undefined = { text: text.toLowerCase(), start: undefined };
+  for (let pass = 0; layer !== undefined && pass < MAX_DECODINGS; pass++) {
+    for (const form of forms) find(layer, form, hidden);
+    layer = decode(layer, text.length);
   }
+  return cover(text, hidden);
 }
 
 /** A text after some rounds of decoding, with where each of its characters starts in the original. */
@@ -88,10 +93,13 @@ interface Layer {
 }
 
 const MAX_DECODINGS = 5;
-const SHORT_KEY = 8;
+const SHORT_KEY = 6;
 
-function pieceLength(form: string): number {
-  return form.length < SHORT_KEY ? form.length : Math.max(6, Math.min(8, Math.ceil(form.length / 2)));
+/** What counts as a piece of a form of the key: every run of half its characters, at least 6 and at most 8. */
+function piecesOf(form: string): string[] {
+  if (form.length < SHORT_KEY) return [form];
+  const length = Math.max(6, Math.min(8, Math.ceil(form.length / 2)));
+  return Array.from({ length: form.length - length + 1 }, (_, from) => form.slice(from, from + length));
 }
 
 function formsOf(key: string): string[] {
@@ -112,16 +120,12 @@ function formsOf(key: string): string[] {
   return forms;
 }
 
-function find(layer: Layer, form: string, length: number, hidden: [number, number][]): void {
+function find(layer: Layer, form: string, hidden: [number, number][]): void {
   const { text } = layer;
-  const pieces = new Set<string>();
-  for (let from = 0; from + length <= form.length; from++) pieces.add(form.slice(from, from + length));
-  for (const piece of pieces) {
-    for (let at = text.indexOf(piece); at !== -1; at = text.indexOf(piece, at + 1)) {
-      const end = at + piece.length;
-      if (form.length < SHORT_KEY && (isWord(text[at - 1]) || isWord(text[end]))) continue;
-      hidden.push([layer.start?.[at] ?? at, layer.start?.[end] ?? end]);
-    }
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + 1)) {
+    const end = at + form.length;
+    if (form.length < SHORT_KEY && (isWord(text[at - 1]) || isWord(text[end]))) continue;
+    hidden.push([layer.start?.[at] ?? at, layer.start?.[end] ?? end]);
   }
 }
 
@@ -131,7 +135,7 @@ function isWord(character: string | undefined): boolean {
 
 /** Percent, JSON, JavaScript and HTML escapes of one ASCII character; keys hold nothing else. */
 const ESCAPE =
-  /%([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,4});|&#([0-9]{1,4});|&(amp|lt|gt|quot|apos);|\\(["\\/])/g;
+  /%([0-9a-f]{2})|\\u00([0-9a-f]{2})|\\x([0-9a-f]{2})|&#x([0-9a-f]{1,4});|&#([0-9]{1,4});|&(amp|lt|gt|quot|apos);|\\(["\\/])|\\([bfnrt])/g;
 const ENTITIES = new Map([
   ["amp", "&"],
   ["lt", "<"],
@@ -151,10 +155,11 @@ function decode(layer: Layer, originalLength: number): Layer | undefined {
     for (let index = from; index < until; index++) start.push(origin(index));
   };
   for (const match of layer.text.matchAll(ESCAPE)) {
-    const [whole, percent, unicode, byte, htmlHex, htmlDecimal, entity, escaped] = match;
+    const [whole, percent, unicode, byte, htmlHex, htmlDecimal, entity, escaped, control] = match;
     const hex = percent ?? unicode ?? byte ?? htmlHex;
     const code = hex === undefined ? Number(htmlDecimal) : Number.parseInt(hex, 16);
-    const character = escaped ?? (entity === undefined ? String.fromCharCode(code) : (ENTITIES.get(entity) ?? ""));
+    const named = entity === undefined ? undefined : ENTITIES.get(entity);
+    const character = escaped ?? named ?? (control === undefined ? String.fromCharCode(code) : " ");
     keep(match.index);
     text += character.toLowerCase();
     start.push(origin(match.index));

@@ -19,3 +19,7 @@ export { KNOWN_STORES, knownStore, LEGACY_SEPOLIA_STORE } from "./known-addresse
 export type { KnownStore } from "./known-addresses.js";
 export { StoreRpcError } from "./rpc.js";
 export type { Provider, WaitOptions } from "./rpc.js";
+export { batchFactHash, MOCK_MMR, proveBatch } from "./prove-batch.js";
+export type { MmrState, ProveBatchOptions, ProvenBatch } from "./prove-batch.js";
+export { requestTask } from "./request-task.js";
+export type { RequestedTask, RequestTaskOptions } from "./request-task.js";

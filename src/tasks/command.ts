@@ -5,9 +5,20 @@ import { HdpError } from "../request/errors.js";
 import { parseTaskRequestText } from "../request/parse.js";
 import type { TaskRequest } from "../request/task.js";
 
-/** The request in a file, or on standard input for "-". */
+/**
+ * The request in a file, or on standard input for "-". Hardhat takes a bare "-" on its command line for an option, so
+ * leaving the file out means the same (`-- -` also does).
+ */
 export async function readRequest(file: string, projectRoot: string): Promise<TaskRequest> {
   if (file !== "-") return await readTaskFile(file, projectRoot);
+  if (process.stdin.isTTY) {
+    throw new HdpError({
+      code: "HDP-6016",
+      path: "file",
+      message: "no task file was given.",
+      hints: ["Name a file, for instance tasks/fee.json, or pipe one in: npx hardhat hdp:submit < tasks/fee.json"],
+    });
+  }
   return parseTaskRequestText(await readStream(process.stdin), { source: "standard input" });
 }
 

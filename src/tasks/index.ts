@@ -20,7 +20,8 @@ const json = {
 } as const;
 const file = {
   name: "file",
-  description: "A task file (JSON), relative to the project; - reads standard input",
+  description: "A task file (JSON), relative to the project; standard input when left out",
+  defaultValue: "-",
 } as const;
 const store = {
   name: "store",

@@ -54,7 +54,7 @@ describe("the command line", function () {
         },
       ],
     });
-    const { code, stdout, stderr } = await hardhat(["hdp:submit", "-", "--json"], { input });
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", "--json"], { input });
     expect(code, stderr).to.equal(0);
     expect((json(stdout)["results"] as { value: string }[])[0]?.value).to.equal("0");
   });
@@ -126,7 +126,7 @@ describe("the command line", function () {
         },
       ],
     });
-    const { code, stderr } = await hardhat(["hdp:check", "-"], { input });
+    const { code, stderr } = await hardhat(["hdp:check", "--", "-"], { input });
     expect(code).to.equal(1);
     expect(stderr).to.contain('Did you mean "header.base_fee_per_gas"?');
     expect(stderr).to.contain("tasks[0].datalake.sampledProperty").and.to.contain("tasks[0].compute");

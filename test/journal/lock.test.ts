@@ -9,6 +9,13 @@ import { errorOf } from "./support/fixtures.js";
 import { Lifetime, MemoryDisk, memoryFs } from "./support/memory-disk.js";
 
 const LOCK = "/p/journal.jsonl.lock";
+const NOTHING = async (): Promise<void> => {
+  await Promise.resolve();
+};
+const TURN = async (): Promise<void> => {
+  await new Promise((resolve) => setImmediate(resolve));
+};
+
 let tokens = 0;
 
 interface Options {
@@ -39,11 +46,11 @@ describe("journal: lock", () => {
     let inside = 0;
     let most = 0;
     const enter = async (pid: number): Promise<void> => {
-      const lock = lockOf({ fs, pid, alive: () => true, sleep: async () => await new Promise((r) => setImmediate(r)) });
+      const lock = lockOf({ fs, pid, alive: () => true, sleep: TURN });
       await lock.hold(async () => {
         inside += 1;
         most = Math.max(most, inside);
-        await new Promise((resolve) => setImmediate(resolve));
+        await TURN();
         inside -= 1;
       });
     };
@@ -63,7 +70,7 @@ describe("journal: lock", () => {
     const fs = memoryFs(new MemoryDisk());
     await fs.createExclusive(LOCK, holderText("x", 4711), "x");
     const error = await errorOf(async () => {
-      await lockOf({ fs, pid: 1, alive: () => true }).hold(async () => await Promise.resolve());
+      await lockOf({ fs, pid: 1, alive: () => true }).hold(NOTHING);
     });
     expect(error.code).to.equal("HDP-5003");
     expect(error.message).to.contain(`process 4711 on h holds the journal's lock ${LOCK} for longer than 1 s.`);
@@ -74,7 +81,7 @@ describe("journal: lock", () => {
       const fs = memoryFs(new MemoryDisk());
       await fs.createExclusive(LOCK, text, "x");
       const error = await errorOf(async () => {
-        await lockOf({ fs, pid: 1, alive: () => true }).hold(async () => await Promise.resolve());
+        await lockOf({ fs, pid: 1, alive: () => true }).hold(NOTHING);
       });
       expect(error.code).to.equal("HDP-5004");
       expect(error.message).to.contain(`delete ${LOCK}`);
@@ -89,10 +96,7 @@ describe("journal: lock", () => {
       controller.abort(new RangeError("enough"));
       await Promise.resolve();
     };
-    const held = lockOf({ fs, pid: 1, alive: () => true, sleep }).hold(
-      async () => await Promise.resolve(),
-      controller.signal,
-    );
+    const held = lockOf({ fs, pid: 1, alive: () => true, sleep }).hold(NOTHING, controller.signal);
     expect(await held.catch((error: unknown) => error)).to.be.instanceOf(RangeError);
   });
 
@@ -113,11 +117,11 @@ describe("journal: lock", () => {
       await memoryFs(disk).createExclusive(LOCK, holderText("dead", 1), "dead");
       const life = new Lifetime(crashAt);
       await lockOf({ fs: memoryFs(disk, life), pid: 2, alive: (pid) => pid === 2 })
-        .hold(async () => await Promise.resolve())
+        .hold(NOTHING)
         .catch(() => undefined);
       let inside = 0;
       let entered = 0;
-      const sleep = async (): Promise<void> => await new Promise((resolve) => setImmediate(resolve));
+      const sleep = TURN;
       await Promise.all(
         [3, 4, 5].map(async (pid) => {
           const lock = lockOf({ fs: memoryFs(disk), pid, alive: (holder) => holder > 2, sleep });
@@ -125,7 +129,7 @@ describe("journal: lock", () => {
             inside += 1;
             entered += 1;
             expect(inside, `crash at ${crashAt}`).to.equal(1);
-            await new Promise((resolve) => setImmediate(resolve));
+            await TURN();
             inside -= 1;
           });
         }),

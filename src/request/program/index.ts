@@ -13,4 +13,7 @@ export type * from "./module-reference.js";
 export { moduleTask } from "./module-task.js";
 export type { TypedModule } from "./module-task.js";
 export { flatProgramHash, programHash } from "./program-hash.js";
+export { scaffoldModule } from "./scaffold.js";
 export { compiledPathOf, sierraPathOf } from "./scarb-files.js";
+export { SCAFFOLD_CONTRACT, checkPackageName, scarbArtifacts, scarbBuild, scarbFailed, scarbMissing } from "./scarb.js";
+export type { ScarbCommand } from "./scarb.js";

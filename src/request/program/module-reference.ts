@@ -52,7 +52,7 @@ export function findModuleReferences(json: unknown): ModuleReference[] {
  * parsed. The argument is not changed.
  *
  * @param load reads a file that a module names.
- * @throws HdpError HDP-7020 to HDP-7025 for the form and the files, otherwise as {@link resolveModuleTask}.
+ * @throws HdpError HDP-7020 to HDP-7024 for the form and the files, otherwise as {@link resolveModuleTask}.
  */
 export function withResolvedModules(json: unknown, load: LoadFile): unknown {
   const resolve = (task: unknown, path: string): unknown => (hasModule(task) ? resolveTask(task, path, load) : task);

@@ -20,8 +20,7 @@ export class Lifetime {
 
   /** A point at which the process may end. */
   public step(): void {
-    if (this.isDead) throw new Crash("the process ended");
-    this.steps += 1;
+    if (!this.isDead) this.steps += 1;
     if (this.isDead) throw new Crash("the process ended");
   }
 }

@@ -94,11 +94,14 @@ export function parseAbi(json: unknown, source: { readonly file?: string | undef
   const parsed = abiSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const place = ["abi", ...(issue?.path ?? [])].map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`));
+  const place = (issue?.path ?? []).reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${key}`),
+    "abi",
+  );
   throw new HdpError({
     code: "HDP-7006",
     path: source.file,
-    message: `${place.join("").slice(1)} is not as Cairo 2 writes it: ${issue?.message ?? "wrong form"}.`,
+    message: `${place} is not as Cairo 2 writes it: ${issue?.message ?? "wrong form"}.`,
     hints: ["Build the module again and give the Sierra class as Scarb wrote it."],
   });
 }

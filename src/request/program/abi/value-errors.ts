@@ -31,7 +31,7 @@ export function unknownName(path: string, name: string, what: string, allowed: r
   return new HdpError({
     code: "HDP-7010",
     path,
-    message: `"${name.slice(0, 100)}" is not the name of a ${what}.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
+    message: `"${name.slice(0, 100)}" is not the name of ${what === "argument" ? "an" : "a"} ${what}.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
     hints: [`Allowed: ${list}`],
   });
 }

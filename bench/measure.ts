@@ -1,0 +1,54 @@
+import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../src/store/index.js";
+import type { Eip1193Provider, ResultSink } from "../src/local/index.js";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+/** A simulated chain of at least `blocks` executed blocks (hardhat_mine of 8 or more would leave most without state). */
+export async function simulatedChain(blocks: number): Promise<Eip1193Provider> {
+  const hre = await createHardhatRuntimeEnvironment({});
+  const { provider } = await hre.network.create();
+  for (let mined = 0; mined < blocks; mined += 7) await provider.request({ method: "hardhat_mine", params: ["0x7"] });
+  return provider;
+}
+
+export interface BenchStore {
+  readonly sink: ResultSink;
+  readonly read: (taskHash: `0x${string}`) => Promise<bigint>;
+}
+
+export async function deployStore(provider: Eip1193Provider): Promise<BenchStore> {
+  const { address, from } = await deployExecutionStoreMock({ provider });
+  const store = await openExecutionStore({ provider, address });
+  return {
+    sink: {
+      finalize: async (results) => ({
+        store: address,
+        ...(await finalizeTasks({ provider, store: address, from, results })),
+      }),
+    },
+    read: async (taskHash) => (await store.readResult(taskHash)).value,
+  };
+}
+
+/** Calls `work` for 0..count-1, at most `width` at once. */
+export async function bounded(count: number, width: number, work: (index: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: width }, worker));
+}
+
+export async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+export function percentile(values: readonly number[], part: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
+}
+
+export function line(name: string, value: string): void {
+  console.log(`${name.padEnd(48)} ${value}`);
+}

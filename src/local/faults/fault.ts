@@ -1,0 +1,66 @@
+import type { Hex } from "viem";
+
+/** A status that a service answers while it is overloaded or down. */
+export type BurstStatus = 429 | 500 | 502 | 503 | 504;
+
+/** Something that goes wrong with one submission. */
+export type SubmissionFault =
+  | { readonly kind: "stuck-at"; readonly state: string }
+  | { readonly kind: "fails-at"; readonly state: string; readonly message: string }
+  | { readonly kind: "unknown-state"; readonly name: string; readonly polls: number }
+  | { readonly kind: "cut-after-acceptance" }
+  | { readonly kind: "late-finalization"; readonly polls: number };
+
+/** Something that goes wrong with the next calls, whatever they ask. */
+export interface CallFault {
+  readonly kind: "http-burst";
+  readonly status: BurstStatus;
+  readonly calls: number;
+}
+
+/** Something that goes wrong as results are stored. */
+export type FinalizationFault =
+  { readonly kind: "wrong-result"; readonly word: Hex } | { readonly kind: "reorg"; readonly depth: number };
+
+/** One misbehaviour of a data processor. */
+export type Fault = SubmissionFault | CallFault | FinalizationFault;
+
+/** The next submission is accepted and stays in `state` for ever; nothing is computed. */
+export function stuckAt(state: string): SubmissionFault {
+  return { kind: "stuck-at", state };
+}
+
+/** The next submission is accepted and fails in `state`, with `message` as the data processor's words. */
+export function failsAt(state: string, message: string): SubmissionFault {
+  return { kind: "fails-at", state, message };
+}
+
+/** The next submission reports a state that nobody knows for `polls` polls, then goes on. */
+export function unknownState(name: string, polls = 1): SubmissionFault {
+  return { kind: "unknown-state", name, polls };
+}
+
+/** The next `calls` calls, submissions and polls alike, are answered with `status` and go no further. */
+export function httpBurst(status: BurstStatus, calls: number): CallFault {
+  return { kind: "http-burst", status, calls };
+}
+
+/** The next submission is accepted and worked on, but the connection ends before the answer arrives. */
+export function cutAfterAcceptance(): SubmissionFault {
+  return { kind: "cut-after-acceptance" };
+}
+
+/** The next results are stored with `word` (32 bytes) in the place of the first of them. */
+export function wrongResult(word: Hex): FinalizationFault {
+  return { kind: "wrong-result", word };
+}
+
+/** Work on the next submission begins only after it was polled `polls` times: its result is later than awaited. */
+export function lateFinalization(polls: number): SubmissionFault {
+  return { kind: "late-finalization", polls };
+}
+
+/** After the next results are stored, the chain drops its newest `depth` blocks. */
+export function reorg(depth: number): FinalizationFault {
+  return { kind: "reorg", depth };
+}

@@ -1,0 +1,97 @@
+import { HANDLE_SOURCE, MODULE_SOURCE } from "./scaffold-cairo.js";
+import { checkPackageName, scarbArtifacts } from "./scarb.js";
+
+/** Address in the example task: the staking deposit contract of Ethereum, which always has a balance. */
+const EXAMPLE_ACCOUNT = "0x00000000219ab540356cbb839cbe05303d7705fa";
+
+/**
+ * Files of a new Scarb package for a module that works as it is: a sum of an account's balance over blocks.
+ *
+ * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
+ * @returns content by path, relative to the package's folder, with `/`.
+ * @throws HdpError HDP-7030 where the name cannot be one.
+ */
+export function scaffoldModule(name: string): ReadonlyMap<string, string> {
+  checkPackageName(name);
+  return new Map([
+    ["Scarb.toml", manifest(name)],
+    ["src/lib.cairo", MODULE_SOURCE],
+    ["src/hdp.cairo", HANDLE_SOURCE],
+    [`tasks/${name}.json`, task(name)],
+    ["README.md", readme(name)],
+    [".gitignore", "target/\n.snfoundry_cache/\n"],
+  ]);
+}
+
+function manifest(name: string): string {
+  return `[package]
+name = "${name}"
+version = "0.1.0"
+edition = "2023_11"
+
+[dependencies]
+# From 2.8.2 on; a module is compiled with the Scarb of the same version or a newer one.
+starknet = ">=2.8.2"
+
+[[target.starknet-contract]]
+# The Sierra class has the ABI, by which arguments are encoded.
+sierra = true
+# The compiled class is what the registry takes and the data processor runs.
+casm = true
+# The data processor's prover reads hints in this form.
+casm-add-pythonic-hints = true
+# Modules are not deployed: the list of library functions that a chain allows is not theirs.
+allowed-libfuncs = false
+`;
+}
+
+function task(name: string): string {
+  const request = {
+    destinationChainId: "ETHEREUM_SEPOLIA",
+    tasks: [
+      {
+        type: "Module",
+        module: {
+          class: `../${scarbArtifacts(name).compiledClassFile}`,
+          arguments: { chain_id: 1, account: EXAMPLE_ACCOUNT, first_block: 21000000, last_block: 21000003 },
+        },
+      },
+    ],
+  };
+  return `${JSON.stringify(request, null, 2)}\n`;
+}
+
+function readme(name: string): string {
+  const { compiledClassFile } = scarbArtifacts(name);
+  return `# ${name}
+
+A module for the data processor: a Starknet contract whose function \`main\` computes over proven on-chain data.
+This one sums an account's balance over a range of blocks.
+
+| File | What it is |
+|---|---|
+| \`src/lib.cairo\` | the contract with \`main\`: change this |
+| \`src/hdp.cairo\` | the data handle: reads of headers, accounts and storage; add the reads you need |
+| \`tasks/${name}.json\` | a task that runs the module, with its arguments by name |
+| \`Scarb.toml\` | the build's settings; the data processor needs those under \`[[target.starknet-contract]]\` |
+
+## Build
+
+    scarb build
+
+It writes \`${compiledClassFile}\`, which is uploaded and run, and beside it the Sierra class, which has the ABI.
+
+## Check
+
+    npx hardhat hdp:program-hash ${compiledClassFile}
+    npx hardhat hdp:check tasks/${name}.json
+
+## Rules
+
+- \`main\` takes \`hdp: HDP\` first; the data processor passes it. The task gives the parameters after it.
+- The only system calls are reads through the handle and keccak.
+- Private parameters come last: the prover passes all public inputs first.
+- The handle in \`src/hdp.cairo\` is the current generation's, with four members. The package \`hdp_cairo\` has a larger
+  one with every field; use it as a dependency in place of \`src/hdp.cairo\` when you need it.
+`;
+}

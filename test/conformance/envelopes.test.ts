@@ -1,0 +1,38 @@
+import { expect } from "chai";
+import { z } from "zod";
+
+import { ProvenChainReader } from "../../src/local/rpc-reader.js";
+import { recordedProvider } from "../support/recorded-provider.js";
+import { readVectors } from "../support/vectors.js";
+
+const recording = z.object({ txs: z.record(z.string()), receipts: z.record(z.string()) });
+
+describe("recorded transactions and receipts", () => {
+  const json = readVectors("chain-data.json");
+  if (json === undefined) {
+    it("are encoded again (skipped: chain-data.json is not on this machine, see HDP_VECTORS)");
+    return;
+  }
+  const { txs, receipts } = recording.parse(json);
+  const reader = new ProvenChainReader(recordedProvider(json));
+
+  function place(key: string): [bigint, number] {
+    const [block, index] = key.split(":");
+    return [BigInt(block ?? "0"), Number(index)];
+  }
+
+  it("are encoded from JSON to the bytes that were hashed, types 0 to 3", async () => {
+    const types = new Set<string>();
+    for (const [key, envelope] of Object.entries(txs)) {
+      expect((await reader.transaction(...place(key))).value, key).to.equal(envelope);
+      types.add(envelope.startsWith("0x0") ? envelope.slice(2, 4) : "legacy");
+    }
+    expect([...types].sort()).to.include.members(["02", "03", "legacy"]);
+  });
+
+  it("receipts too", async () => {
+    for (const [key, envelope] of Object.entries(receipts)) {
+      expect((await reader.receipt(...place(key))).value, key).to.equal(envelope);
+    }
+  });
+});

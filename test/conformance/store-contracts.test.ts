@@ -1,0 +1,253 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { concatHex, encodeFunctionData, toEventSelector, toFunctionSelector, toFunctionSignature } from "viem";
+import type { Abi, AbiEvent, AbiFunction, Hex } from "viem";
+import { formatAbiItem } from "viem/utils";
+
+import { batchTree, resultCommitment, splitWord } from "../../src/request/merkle.js";
+import {
+  batchFactHash,
+  deployExecutionStoreMock,
+  hdpAggregatorsFactoryMockAbi,
+  hdpExecutionStoreAbi,
+  hdpExecutionStoreMockAbi,
+  hdpFactsRegistryMockAbi,
+  hdpSatelliteAbi,
+  openExecutionStore,
+} from "../../src/store/index.js";
+import { readProofSettings } from "../../src/store/proof-settings.js";
+import { createChain, send } from "../store/harness.js";
+import type { Chain } from "../store/harness.js";
+
+interface Published {
+  readonly functions: Readonly<Record<string, Hex>>;
+  readonly events: Readonly<Record<string, Hex>>;
+  readonly errors?: Readonly<Record<string, Hex>>;
+}
+
+interface Flow {
+  readonly taskHash: Hex;
+  readonly result: Hex;
+  readonly programHash: Hex;
+  readonly moduleTask: { readonly programHash: Hex; readonly inputs: readonly Hex[] };
+  readonly mmr: { readonly poseidon: readonly { chainId: string; mmrId: string; mmrSize: string; root: Hex }[] };
+  readonly factHash: Hex;
+}
+
+interface Batch {
+  readonly taskCommitments: readonly Hex[];
+  readonly results: readonly Hex[];
+  readonly resultCommitments: readonly Hex[];
+  readonly tasksRoot: Hex;
+  readonly resultsRoot: Hex;
+  readonly taskInclusionProofs: readonly (readonly Hex[])[];
+  readonly resultInclusionProofs: readonly (readonly Hex[])[];
+}
+
+interface Recomputed {
+  readonly evmSelectors: Readonly<Record<string, Published>>;
+  readonly contractFlows: {
+    readonly satelliteMain: Flow;
+    readonly hdpSolidityDevBatches: { readonly batches: readonly Batch[] };
+  };
+}
+
+const folder = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "..", "..", "..", "shared", "vectors");
+const file = join(folder, "recomputed.json");
+const abi = hdpExecutionStoreMockAbi;
+
+type Item = AbiFunction | AbiEvent | Extract<Abi[number], { type: "error" }>;
+const isNamed = (item: { readonly type: string }): item is Item => ["function", "event", "error"].includes(item.type);
+const items = (list: readonly { readonly type: string }[], type: string): Map<string, Hex> =>
+  new Map(
+    list
+      .filter(isNamed)
+      .filter((item) => item.type === type)
+      .map((item) =>
+        item.type === "event"
+          ? [item.name, toEventSelector(item)]
+          : item.type === "error"
+            ? [formatAbiItem(item), toFunctionSelector(formatAbiItem(item))]
+            : [toFunctionSignature(item), toFunctionSelector(item)],
+      ),
+  );
+
+describe("the store contracts, against the published ones", function () {
+  let vectors: Recomputed;
+  let chain: Chain;
+
+  before(async function () {
+    if (!existsSync(file)) {
+      console.warn(`      skipped: no published vectors at ${folder}`);
+      this.skip();
+    }
+    this.timeout(60_000);
+    vectors = JSON.parse(readFileSync(file, "utf8")) as Recomputed;
+    chain = await createChain();
+  });
+
+  after(async () => {
+    await (chain as Chain | undefined)?.close();
+  });
+
+  const published = (edition: string): Published => {
+    const found = vectors.evmSelectors[edition];
+    if (found === undefined) throw new Error(`no ${edition}`);
+    return found;
+  };
+
+  it("has every function and event of the execution store with chain ids, and its errors", () => {
+    const edition = published("hdpSolidityWithChainId");
+    for (const list of [abi, hdpExecutionStoreAbi]) {
+      for (const [signature, selector] of Object.entries(edition.functions)) {
+        expect(items(list, "function").get(signature), signature).to.equal(selector);
+      }
+      for (const [name, topic] of Object.entries(edition.events)) {
+        expect(items(list, "event").get(name), name).to.equal(topic);
+      }
+    }
+    const errors = items(abi, "error");
+    for (const [signature, selector] of Object.entries(published("hdpSolidityDev").errors ?? {})) {
+      expect(errors.get(signature), signature).to.equal(selector);
+    }
+    expect(Object.keys(edition.functions)).to.have.length(16);
+  });
+
+  it("has every function, event and error of the satellite", () => {
+    const edition = published("satelliteMain");
+    for (const list of [abi, hdpSatelliteAbi]) {
+      for (const [signature, selector] of Object.entries(edition.functions)) {
+        expect(items(list, "function").get(signature), signature).to.equal(selector);
+      }
+      for (const [name, topic] of Object.entries(edition.events)) {
+        expect(items(list, "event").get(name), name).to.equal(topic);
+      }
+    }
+    const errors = items(abi, "error");
+    for (const [signature, selector] of Object.entries(edition.errors ?? {})) {
+      expect(errors.get(signature), signature).to.equal(selector);
+    }
+  });
+
+  it("accepts the published batches with their published proofs", async () => {
+    const { batches } = vectors.contractFlows.hdpSolidityDevBatches;
+    expect(batches.map((batch) => batch.results.length)).to.deep.equal([1, 2, 3, 4, 5]);
+    const mmr = { id: 2n, size: 99n, root: `0x${"0".repeat(61)}abc` } as const;
+    const store = await deployExecutionStoreMock({ provider: chain.provider });
+    const settings = await readProofSettings(chain.provider, store.address, mmr);
+    const state = {
+      poseidonMmrRoot: mmr.root,
+      keccakMmrRoot: mmr.root,
+      mmrSize: mmr.size,
+      continuableParentHash: mmr.root,
+    };
+    await send(chain, {
+      to: settings.aggregatorsFactory,
+      data: encodeFunctionData({
+        abi: hdpAggregatorsFactoryMockAbi,
+        functionName: "setAggregatorState",
+        args: [mmr.id, state],
+      }),
+    });
+    await send(chain, {
+      to: store.address,
+      data: encodeFunctionData({ abi, functionName: "cacheMmrRoot", args: [mmr.id] }),
+    });
+    const opened = await openExecutionStore({ provider: chain.provider, address: store.address });
+    for (const batch of batches) {
+      const tree = batchTree(batch.taskCommitments, batch.results);
+      expect(tree).to.deep.equal({
+        tasksRoot: batch.tasksRoot,
+        resultsRoot: batch.resultsRoot,
+        taskProofs: batch.taskInclusionProofs,
+        resultProofs: batch.resultInclusionProofs,
+      });
+      const commitments = batch.results.map((result, index) =>
+        resultCommitment(batch.taskCommitments[index] ?? "0x", result),
+      );
+      expect(commitments).to.deep.equal(batch.resultCommitments);
+      const fact = batchFactHash(batch, settings, mmr);
+      await send(chain, {
+        to: settings.factsRegistry,
+        data: encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [fact] }),
+      });
+      const [tasks, results] = [splitWord(batch.tasksRoot), splitWord(batch.resultsRoot)];
+      const data = encodeFunctionData({
+        abi,
+        functionName: "authenticateTaskExecution",
+        args: [
+          [mmr.id],
+          [mmr.size],
+          tasks.low,
+          tasks.high,
+          results.low,
+          results.high,
+          batch.taskInclusionProofs,
+          batch.resultInclusionProofs,
+          batch.taskCommitments,
+          batch.results,
+        ],
+      });
+      expect((await send(chain, { to: store.address, data })).reverted).to.equal(undefined);
+      for (const [index, taskHash] of batch.taskCommitments.entries()) {
+        expect((await opened.readResult(taskHash)).word).to.equal(batch.results[index]);
+      }
+    }
+  });
+
+  it("finalizes the published satellite execution by its published fact, with the published check order", async () => {
+    const flow = vectors.contractFlows.satelliteMain;
+    const { address } = await deployExecutionStoreMock({ provider: chain.provider });
+    const settings = await readProofSettings(chain.provider, address, { id: 0n, size: 0n });
+    const [task, result] = [splitWord(flow.taskHash), splitWord(flow.result)];
+    const mmrs = flow.mmr.poseidon.map(({ chainId, mmrId, mmrSize, root }) => ({
+      chainId: BigInt(chainId),
+      mmrId: BigInt(mmrId),
+      mmrSize: BigInt(mmrSize),
+      root,
+    }));
+    const taskData = {
+      mmrData: mmrs,
+      taskResultLow: result.low,
+      taskResultHigh: result.high,
+      taskHashLow: task.low,
+      taskHashHigh: task.high,
+      programHash: flow.programHash,
+    };
+    const authenticate = async (change: Partial<typeof taskData> = {}): Promise<string | undefined> => {
+      const data = encodeFunctionData({
+        abi,
+        functionName: "authenticateDataProcessorTaskExecution",
+        args: [{ ...taskData, ...change }],
+      });
+      return (await send(chain, { to: address, from: chain.accounts[7], data })).reverted;
+    };
+    const asOwner = async (call: Parameters<typeof encodeFunctionData<typeof abi>>[0]): Promise<unknown> =>
+      await send(chain, { to: address, data: encodeFunctionData(call) });
+
+    await asOwner({ abi, functionName: "disableProgramHashes", args: [[flow.programHash]] });
+    expect(await authenticate()).to.equal("UnauthorizedProgramHash()");
+    await asOwner({ abi, functionName: "setDataProcessorProgramHash", args: [flow.programHash] });
+    expect(await authenticate()).to.equal("InvalidMmrRoot()");
+    for (const { chainId, mmrId, mmrSize, root } of mmrs) {
+      await asOwner({ abi, functionName: "setMmrRoot", args: [chainId, mmrId, mmrSize, root] });
+    }
+    expect(await authenticate()).to.equal("InvalidFact()");
+    const register = { abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [flow.factHash] } as const;
+    await send(chain, { to: settings.factsRegistry, data: encodeFunctionData(register) });
+    expect(await authenticate({ taskResultLow: 1n })).to.equal("InvalidFact()");
+    expect(await authenticate({ taskHashHigh: 2n ** 128n })).to.match(/^Error\(.*128 bits\)$/);
+    expect(await authenticate()).to.equal(undefined);
+    expect(await authenticate()).to.equal("TaskAlreadyFinalized()");
+
+    const store = await openExecutionStore({ provider: chain.provider, address, kind: "satellite" });
+    expect((await store.readResult(flow.taskHash)).word).to.equal(flow.result);
+    const request = { abi, functionName: "requestDataProcessorExecutionOfTask", args: [flow.moduleTask] } as const;
+    const { logs } = await send(chain, { to: address, data: encodeFunctionData(request) });
+    expect(logs.map(({ topics, data }) => concatHex([...topics, data]))).to.deep.equal([
+      concatHex([published("satelliteMain").events["TaskAlreadyStored"] ?? "0x", flow.taskHash]),
+    ]);
+  });
+});

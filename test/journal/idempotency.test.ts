@@ -1,0 +1,103 @@
+import { expect } from "chai";
+
+import type { JournalRecord, RecordState } from "../../src/journal/record.js";
+import type { PlanOptions, SubmissionPlan } from "../../src/journal/idempotency.js";
+import { describePlan, planSubmission } from "../../src/journal/idempotency.js";
+import type { TaskResult } from "../../src/request/lifecycle.js";
+import { hashOf, STORE, TARGET, taskOf } from "./support/fixtures.js";
+
+const STORED: TaskResult = { taskHash: hashOf(1), word: hashOf(7), value: 7n, store: STORE };
+
+function recordOf(id: string, state: RecordState, parts: Partial<JournalRecord> = {}): JournalRecord {
+  const isAccepted = state === "open" || state === "finalized" || state === "failed";
+  return {
+    ...{ id, state, ...TARGET, taskHashes: [hashOf(1)], forced: false, states: [], results: new Map() },
+    ...{ firstAt: "2026-01-01T00:00:00.000Z", lastAt: "2026-01-01T00:00:00.000Z" },
+    ...(isAccepted ? { serviceId: `service-${id}`, serviceProcessor: "tasks" } : {}),
+    ...parts,
+  };
+}
+
+function plan(
+  blocks: readonly number[],
+  records: readonly JournalRecord[],
+  stored: readonly TaskResult[] = [],
+  options?: PlanOptions,
+): SubmissionPlan {
+  const tasks = blocks.map((block) => ({ task: taskOf(block), taskHash: hashOf(block) }));
+  return planSubmission(tasks, TARGET, records, new Map(stored.map((each) => [each.taskHash, each])), options);
+}
+
+/** A plan in short: what is sent, what is reused from where, what is unresolved. */
+function told(made: SubmissionPlan): string {
+  const number = (hash: string): string => String(Number(hash));
+  return [
+    ...made.send.map((task) => `send ${number(task.taskHash)}`),
+    ...made.reuse.map((task) => `${task.kind} ${number(task.taskHash)} ${task.record?.id ?? "store"}`),
+    ...made.unresolved.map((task) => `unresolved ${number(task.taskHash)} ${task.record.id}`),
+  ].join("; ");
+}
+
+describe("journal: idempotent submission", () => {
+  const withResult = { results: new Map([[hashOf(1), STORED]]) };
+
+  it("decides by the state of the earlier submission", () => {
+    const expected: Readonly<Record<RecordState, string>> = {
+      intent: "unresolved 1 a",
+      unknown: "unresolved 1 a",
+      open: "open 1 a",
+      finalized: "open 1 a",
+      failed: "send 1",
+      refused: "send 1",
+      lost: "send 1",
+    };
+    const states: RecordState[] = ["intent", "unknown", "open", "finalized", "failed", "refused", "lost"];
+    for (const state of states) expect(told(plan([1], [recordOf("a", state)]))).to.equal(expected[state]);
+  });
+
+  it("sends what nobody knows, once for equal tasks", () => {
+    expect(told(plan([1, 2, 1], []))).to.equal("send 1; send 2");
+  });
+
+  it("prefers a result to an open submission, and that to one of unknown outcome", () => {
+    const all = [recordOf("r", "failed", withResult), recordOf("o", "open"), recordOf("u", "unknown")];
+    expect(told(plan([1], all))).to.equal("finalized 1 r");
+    expect(told(plan([1], all.slice(1)))).to.equal("open 1 o");
+    expect(told(plan([1], all.slice(2)))).to.equal("unresolved 1 u");
+    expect(told(plan([1], all.slice(2), [STORED]))).to.equal("finalized 1 store");
+  });
+
+  it("takes the newest of several", () => {
+    expect(told(plan([1], [recordOf("a", "open"), recordOf("b", "open")]))).to.equal("open 1 b");
+    expect(told(plan([1], [recordOf("a", "intent"), recordOf("b", "unknown")]))).to.equal("unresolved 1 b");
+  });
+
+  it("tells other destinations, data processors and hosts apart, but not networks", () => {
+    const others: Partial<JournalRecord>[] = [
+      { destinationChainId: "ETHEREUM_MAINNET" },
+      { processor: "batch" },
+      { endpointHost: "staging.example.org" },
+    ];
+    for (const other of others) expect(told(plan([1], [recordOf("a", "open", other)]))).to.equal("send 1");
+    expect(told(plan([1], [recordOf("a", "open", { network: "other" })]))).to.equal("open 1 a");
+  });
+
+  it("sends everything by force", () => {
+    const records = [recordOf("a", "open"), recordOf("b", "unknown")];
+    expect(told(plan([1, 2, 2], records, [STORED], { force: true }))).to.equal("send 1; send 2");
+  });
+
+  it("says what a batch sends and why not the rest", () => {
+    const other = { ...STORED, taskHash: hashOf(2) };
+    expect(describePlan(plan([1, 2, 3], [recordOf("a", "open")], [other]))).to.deep.equal([
+      "1 of 3 tasks to send.",
+      `${hashOf(1)} is not sent: submitted 2026-01-01T00:00:00.000Z as service-a.`,
+      `${hashOf(2)} is not sent: finalized in ${STORE}.`,
+    ]);
+    expect(describePlan(plan([1, 2], [recordOf("a", "unknown")]))).to.deep.equal([
+      "0 of 2 tasks to send.",
+      `${hashOf(1)} is not sent: whether submission a was accepted is unknown.`,
+    ]);
+    expect(describePlan(plan([5], []))).to.deep.equal(["1 of 1 task to send."]);
+  });
+});

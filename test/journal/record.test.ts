@@ -1,0 +1,180 @@
+import { expect } from "chai";
+
+import type { JournalEntry } from "../../src/journal/entry.js";
+import { explain, hintsFor } from "../../src/journal/explain.js";
+import { ageOf, reduce } from "../../src/journal/record.js";
+import type { JournalRecord } from "../../src/journal/record.js";
+import { findRecord, submissionOf } from "../../src/journal/resume.js";
+import { withoutPrivateInputs } from "../../src/journal/request-json.js";
+import { errorOf, hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
+
+type Bare = JournalEntry extends infer E ? (E extends JournalEntry ? Omit<E, "v" | "at" | "id"> : never) : never;
+
+const taskHashes = [hashOf(1), hashOf(2)];
+const intent: Bare = { event: "intent", ...TARGET, taskHashes, request: withoutPrivateInputs(requestOf(1, 2)) };
+const accepted: Bare = { event: "accepted", ...TARGET, taskHashes, serviceId: "S", serviceProcessor: "tasks" };
+const refused: Bare = { event: "refused", reason: "HDP-2101: 400" };
+const unknown: Bare = { event: "unknown", reason: "SocketError" };
+const lost: Bare = { event: "lost", reason: "asked the operator" };
+const pending: Bare = { event: "status", name: "PROVING", phase: "pending" };
+const finalized: Bare = { event: "status", name: "DONE", phase: "finalized" };
+const failed: Bare = { event: "failed", name: "ERROR", detail: "no such block" };
+const result = (block: number): Bare => ({ event: "result", taskHash: hashOf(block), word: hashOf(7), store: STORE });
+
+/** Entries a minute apart, as one submission. */
+function recordOf(...entries: readonly Bare[]): JournalRecord {
+  const whole = entries.map((entry, minute): JournalEntry => ({
+    ...entry,
+    v: 1,
+    id: "a",
+    at: new Date(minute * 60_000).toISOString(),
+  }));
+  return findRecord(reduce(whole), "a");
+}
+
+describe("journal: records", () => {
+  const stories: readonly (readonly [state: string, ...entries: Bare[]])[] = [
+    ["intent", intent],
+    ["open", intent, accepted],
+    ["open", accepted],
+    ["open", intent, intent, accepted],
+    ["refused", intent, refused],
+    ["unknown", intent, unknown],
+    ["open", intent, unknown, accepted],
+    ["open", intent, accepted, unknown],
+    ["open", intent, accepted, refused],
+    ["open", intent, accepted, pending],
+    ["finalized", intent, accepted, finalized],
+    ["finalized", intent, accepted, finalized, pending],
+    ["finalized", finalized, intent, finalized, accepted],
+    ["failed", intent, accepted, failed],
+    ["failed", intent, accepted, failed, pending],
+    ["failed", intent, failed, accepted],
+    ["failed", intent, accepted, finalized, failed],
+    ["finalized", intent, accepted, failed, result(1), result(2)],
+    ["finalized", intent, accepted, result(1), result(2), failed],
+    ["open", intent, accepted, result(1)],
+    ["finalized", intent, unknown, result(1), result(2)],
+    ["lost", intent, lost],
+    ["lost", intent, unknown, lost],
+    ["lost", intent, accepted, lost, pending],
+    ["finalized", intent, accepted, lost, finalized],
+    ["open", intent, lost, accepted],
+    ["finalized", intent, accepted, finalized, lost],
+    ["refused", intent, refused, lost],
+  ];
+  for (const [state, ...entries] of stories) {
+    const told = entries.map((entry) => ("phase" in entry ? entry.phase : entry.event)).join(", ");
+    it(`is ${state} after ${told}`, () => {
+      expect(recordOf(...entries).state).to.equal(state);
+    });
+  }
+
+  it("tells everything that was written", () => {
+    const hashes = { serviceTaskHashes: [hashOf(9), hashOf(8)] };
+    const record = recordOf({ ...intent, forced: true }, { ...accepted, ...hashes }, pending, failed, result(1));
+    expect(record).to.deep.equal({
+      ...{ id: "a", ...TARGET, taskHashes, state: "failed", forced: true, request: requestOf(1, 2) },
+      ...{ serviceId: "S", serviceProcessor: "tasks", ...hashes, reason: undefined },
+      ...{ firstAt: "1970-01-01T00:00:00.000Z", lastAt: "1970-01-01T00:04:00.000Z" },
+      states: [
+        { name: "PROVING", phase: "pending", at: "1970-01-01T00:02:00.000Z", detail: undefined },
+        { name: "ERROR", phase: "failed", at: "1970-01-01T00:03:00.000Z", detail: "no such block" },
+      ],
+      results: new Map([
+        [
+          hashOf(1),
+          {
+            ...{ taskHash: hashOf(1), word: hashOf(7), store: STORE },
+            ...{ transactionHash: undefined, blockNumber: undefined },
+          },
+        ],
+      ]),
+    });
+    expect(ageOf(record, 3_600_000)).to.equal(3_600_000);
+  });
+
+  it("leaves out what nothing is known of", () => {
+    expect(reduce([{ ...pending, v: 1, id: "a", at: "2026-01-01T00:00:00.000Z" }]).size).to.equal(0);
+  });
+});
+
+describe("journal: explanations", () => {
+  const kinds = (record: JournalRecord): string[] => explain(record).waysOut.map((way) => way.kind);
+  const undecided = ["look-up", "attach", "mark-lost", "send-again"];
+
+  it("gives the ways out of a crash between sending and answer", () => {
+    const record = recordOf(intent);
+    expect(kinds(record)).to.deep.equal(undecided);
+    expect(hintsFor(record).slice(0, 4)).to.deep.equal([
+      "Submission a: Was about to be sent to hdp.example.org at 1970-01-01T00:00:00.000Z; the process ended before the answer was recorded, so it may have been accepted.",
+      `Look whether the results arrived on ETHEREUM_SEPOLIA: npx hardhat hdp:read ${hashOf(1)} ${hashOf(2)}`,
+      "If the service shows the submission, name its id: npx hardhat hdp:resume a --accepted <service id>",
+      "Give it up: npx hardhat hdp:resume a --lost (the tasks can then be sent again).",
+    ]);
+    expect(hintsFor(record)[4]).to.contain("--force");
+  });
+
+  it("says where each other state stands", () => {
+    const tell = (...entries: Bare[]): readonly [string, string[]] => {
+      const record = recordOf(intent, ...entries);
+      return [explain(record).summary, kinds(record)];
+    };
+    expect(tell(unknown)).to.deep.equal([
+      "Was sent to hdp.example.org at 1970-01-01T00:00:00.000Z, and no answer says whether it was accepted (SocketError).",
+      undecided,
+    ]);
+    expect(tell(accepted)).to.deep.equal([
+      "Accepted as S, last seen as accepted at 1970-01-01T00:01:00.000Z.",
+      ["await"],
+    ]);
+    expect(tell(accepted, pending)[0]).to.equal('Accepted as S, last seen as "PROVING" at 1970-01-01T00:02:00.000Z.');
+    expect(tell(accepted, finalized)).to.deep.equal(["Finalized as S; not every result has been read.", ["await"]]);
+    expect(tell(accepted, result(1), result(2))).to.deep.equal(["Finalized, and every result was read.", []]);
+    expect(tell(accepted, failed)).to.deep.equal(['Failed in state "ERROR" (no such block).', ["send-again"]]);
+    expect(tell(accepted, { event: "failed", name: "E" })[0]).to.equal('Failed in state "E".');
+    expect(tell(refused)).to.deep.equal(["Was not accepted (HDP-2101: 400).", ["send-again"]]);
+    expect(tell({ event: "lost" })).to.deep.equal(["Given up.", ["send-again"]]);
+  });
+});
+
+describe("journal: resume", () => {
+  it("finds a submission by journal id, service id and task hash in any case, the newest first", () => {
+    const at = "2026-01-01T00:00:00.000Z";
+    const hash = `0x${"ab".repeat(32)}` as const;
+    const acceptedAs = (id: string, serviceId: string): JournalEntry => ({
+      ...{ v: 1, event: "accepted", id, at, ...TARGET, taskHashes: [hash], serviceId, serviceProcessor: "tasks" },
+    });
+    const records = reduce([acceptedAs("a", "S"), acceptedAs("b", "T")]);
+    expect(["a", "b", "S", "T", hash.toUpperCase()].map((name) => findRecord(records, name).id)).to.deep.equal([
+      "a",
+      "b",
+      "a",
+      "b",
+      "b",
+    ]);
+  });
+
+  it("says what the journal holds when there is none", async () => {
+    const error = await errorOf(() => findRecord(new Map([["a", recordOf(intent)]]), "z"));
+    expect(error.code).to.equal("HDP-5010");
+    expect(error.message).to.contain('no submission "z"');
+    expect(error.hints[1]).to.equal("The journal holds 1 submission.");
+    expect((await errorOf(() => findRecord(new Map(), "z"))).hints[1]).to.equal("The journal holds 0 submissions.");
+  });
+
+  it("rebuilds the submission", () => {
+    const whole = { destinationChainId: TARGET.destinationChainId, taskHashes };
+    expect(submissionOf(recordOf(intent, accepted))).to.deep.equal({ id: "S", processor: "tasks", ...whole });
+    const hashes = { serviceTaskHashes: [hashOf(9), hashOf(8)] };
+    expect(submissionOf(recordOf({ ...accepted, ...hashes }))).to.deep.equal({
+      ...{ id: "S", processor: "tasks", ...whole, ...hashes },
+    });
+  });
+
+  it("explains why one cannot be resumed", async () => {
+    const error = await errorOf(() => submissionOf(recordOf(intent, refused)));
+    expect(error.code).to.equal("HDP-5009");
+    expect(error.message).to.contain("Was not accepted (HDP-2101: 400).");
+  });
+});

@@ -1,0 +1,64 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { compileShipped, generate } from "../../scripts/compile-contracts.mjs";
+import { compile } from "../../scripts/contracts-compiler.mjs";
+import type { CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { writeEthersTypes } from "../../scripts/ethers-types.mjs";
+
+const generated = join(import.meta.dirname, "..", "..", "src", "store", "generated");
+
+/** Every file under a folder with its text. */
+function texts(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => [path.slice(folder.length), readFileSync(path, "utf8")]),
+  );
+}
+
+describe("the contracts compiled ahead", function () {
+  this.timeout(120_000);
+  let contracts: Readonly<Record<string, CompiledContract>>;
+
+  before(() => {
+    contracts = compileShipped();
+  });
+
+  it("are what the sources compile to, byte for byte", () => {
+    for (const [name, text] of Object.entries(generate(contracts))) {
+      expect(readFileSync(join(generated, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
+    }
+  });
+
+  it("have typings for ethers that are made of the same ABIs", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "hdp-typings-"));
+    try {
+      await writeEthersTypes(contracts, folder);
+      const [shipped, fresh] = [texts(join(generated, "ethers")), texts(folder)];
+      expect(Object.keys(shipped)).to.deep.equal(Object.keys(fresh));
+      for (const name of Object.keys(fresh)) {
+        expect(shipped[name] === fresh[name], `ethers${name}: run npm run contracts`).to.equal(true);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("fit the size limits of a deployment", () => {
+    for (const { bytecode, deployedBytecode } of Object.values(contracts)) {
+      expect((bytecode.length - 2) / 2).to.be.at.most(49_152);
+      expect((deployedBytecode.length - 2) / 2).to.be.at.most(24_576);
+    }
+  });
+
+  it("compile with a user's default settings too, without a warning", () => {
+    const sources = ["contracts/test/HdpTest.sol", "contracts/mocks/HdpExecutionStoreMock.sol"];
+    expect(compile(sources, { optimizer: { enabled: false } })).to.include.keys("HdpTest", "HdpExecutionStoreMock");
+  });
+});

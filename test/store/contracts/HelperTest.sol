@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {HdpSampledProperty} from "../../../contracts/libraries/HdpSampledProperty.sol";
+import {
+    AccountField,
+    AggregateFn,
+    HeaderField,
+    Operator,
+    ReceiptField,
+    TransactionField
+} from "../../../contracts/libraries/HdpTypes.sol";
+import {HdpTest} from "../../../contracts/test/HdpTest.sol";
+
+/// @notice Uses the Solidity test helper as a test would.
+contract HelperTest is HdpTest {
+    function finalizeAndRead() external returns (bytes32, uint256) {
+        bytes32 task = finalize(avgBaseFee(0, 9), 7 gwei);
+        return (task, uint256(store().getFinalizedTaskResult(task)));
+    }
+
+    function finalizeWordAndRead(bytes32 word) external returns (bytes32) {
+        bytes32[] memory inputs = new bytes32[](1);
+        inputs[0] = bytes32(uint256(5));
+        return store().getDataProcessorFinalizedTaskResult(finalizeWord(moduleTask(bytes32(uint256(3)), inputs), word));
+    }
+
+    function hashes(address target) external view returns (bytes32[6] memory) {
+        return [
+            headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5),
+            accountTask(AggregateFn.MIN, target, AccountField.BALANCE, 1, 5),
+            storageTask(AggregateFn.SUM, target, bytes32(uint256(2)), 1, 5),
+            countTask(HdpSampledProperty.header(HeaderField.NUMBER), Operator.GTEQ, 3, 1, 5),
+            transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4),
+            receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4)
+        ];
+    }
+}

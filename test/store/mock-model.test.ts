@@ -1,0 +1,233 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { encodeFunctionData, keccak256, toHex } from "viem";
+import type { Hex } from "viem";
+
+import { batchTree, splitWord } from "../../src/request/merkle.js";
+import {
+  hdpExecutionStoreMockAbi as abi,
+  hdpFactsRegistryMockAbi,
+  MOCK_MMR,
+  MOCK_PROGRAM_HASH,
+  proveBatch,
+} from "../../src/store/index.js";
+import { readProofSettings } from "../../src/store/proof-settings.js";
+import type { ProofSettings } from "../../src/store/proof-settings.js";
+import { decodeRevert } from "../../src/store/reverts.js";
+import { revertData } from "../../src/store/rpc.js";
+import { createChain, deployMock } from "./harness.js";
+import type { Chain } from "./harness.js";
+import { executionFact, MockModel, modelTaskHash, taskWord } from "./mock-model.js";
+import type { Step } from "./mock-model.js";
+
+const TASKS = 6;
+/** 2,000 in the suite; set HDP_MODEL_STEPS=10000 for the full run. */
+const STEPS = Number(process.env["HDP_MODEL_STEPS"] ?? "2000");
+const OPERATOR_ROLE = keccak256(toHex("OPERATOR_ROLE"));
+
+const task = fc.nat({ max: TASKS - 1 });
+const value = fc.nat({ max: 3 });
+const account = fc.constantFrom(0, 0, 1, 2);
+const pairs = fc
+  .uniqueArray(fc.tuple(task, value), { minLength: 1, maxLength: 2, selector: ([first]) => first })
+  .map((list) => ({ tasks: list.map(([first]) => first), values: list.map(([, second]) => second) }));
+const act = <T extends string, P extends object>(name: T, parts: fc.Arbitrary<P>) =>
+  fc.tuple(account, parts).map(([caller, rest]) => ({ caller, act: name, ...rest }));
+
+const doings = [
+  { weight: 30, arbitrary: act("request", fc.record({ task })) },
+  { weight: 30, arbitrary: act("requestInSatellite", fc.record({ task })) },
+  { weight: 30, arbitrary: act("finalize", pairs) },
+  { weight: 10, arbitrary: act("finalize", fc.record({ tasks: fc.constant([0]), values: fc.constant<number[]>([]) })) },
+  { weight: 20, arbitrary: act("addOperator", fc.record({ account: fc.constantFrom(1, 2) })) },
+  { weight: 20, arbitrary: act("removeOperator", fc.record({ account: fc.constantFrom(1, 2) })) },
+  { weight: 40, arbitrary: act("registerBatch", pairs) },
+  {
+    weight: 60,
+    arbitrary: fc
+      .tuple(act("authenticate", pairs), fc.option(value))
+      .map(([batch, claim]) => ({ ...batch, claim: claim ?? batch.values[0] ?? 0 })),
+  },
+  { weight: 40, arbitrary: act("registerExecution", fc.record({ task, value })) },
+  { weight: 60, arbitrary: act("authenticateInSatellite", fc.record({ task, value })) },
+  { weight: 15, arbitrary: act("enableProgram", fc.constant({})) },
+  { weight: 10, arbitrary: act("disableProgram", fc.constant({})) },
+  { weight: 2, arbitrary: act("requireAuthentication", fc.constant({})) },
+] satisfies { weight: number; arbitrary: fc.Arbitrary<Step> }[];
+const step = fc.oneof(...doings) as fc.Arbitrary<Step>;
+
+/** The call that does a step. */
+function encodeStep(
+  doing: Step,
+  store: Hex,
+  settings: ProofSettings,
+  accounts: readonly Hex[],
+): { to: Hex; data: Hex } {
+  const call = (...args: Parameters<typeof encodeFunctionData<typeof abi>>): { to: Hex; data: Hex } => ({
+    to: store,
+    data: encodeFunctionData(...args),
+  });
+  const register = (fact: Hex): { to: Hex; data: Hex } => ({
+    to: settings.factsRegistry,
+    data: encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [fact] }),
+  });
+  switch (doing.act) {
+    case "request":
+    case "requestInSatellite":
+      return call({
+        abi,
+        functionName: doing.act === "request" ? "requestExecutionOfModuleTask" : "requestDataProcessorExecutionOfTask",
+        args: [{ programHash: taskWord(doing.task + 1), inputs: [] }],
+      });
+    case "finalize":
+      return call({
+        abi,
+        functionName: "finalizeTasks",
+        args: [doing.tasks.map(modelTaskHash), doing.values.map(taskWord)],
+      });
+    case "addOperator":
+    case "removeOperator":
+      return call({
+        abi,
+        functionName: doing.act === "addOperator" ? "grantRole" : "revokeRole",
+        args: [OPERATOR_ROLE, accounts[doing.account] ?? "0x"],
+      });
+    case "registerBatch":
+      return register(new MockModel(settings).batchFact(doing.tasks, doing.values));
+    case "registerExecution":
+      return register(executionFact(settings.programHash, doing.task, doing.value));
+    case "authenticate": {
+      const tree = batchTree(doing.tasks.map(modelTaskHash), doing.values.map(taskWord));
+      const [tasks, results] = [splitWord(tree.tasksRoot), splitWord(tree.resultsRoot)];
+      return call({
+        abi,
+        functionName: "authenticateTaskExecution",
+        args: [
+          [MOCK_MMR.id],
+          [MOCK_MMR.size],
+          tasks.low,
+          tasks.high,
+          results.low,
+          results.high,
+          tree.taskProofs,
+          tree.resultProofs,
+          doing.tasks.map(modelTaskHash),
+          [doing.claim, ...doing.values.slice(1)].map(taskWord),
+        ],
+      });
+    }
+    case "authenticateInSatellite": {
+      const hash = splitWord(modelTaskHash(doing.task));
+      return call({
+        abi,
+        functionName: "authenticateDataProcessorTaskExecution",
+        args: [
+          {
+            mmrData: [],
+            taskResultLow: BigInt(doing.value),
+            taskResultHigh: 0n,
+            taskHashLow: hash.low,
+            taskHashHigh: hash.high,
+            programHash: settings.programHash,
+          },
+        ],
+      });
+    }
+    case "enableProgram":
+      return call({ abi, functionName: "setDataProcessorProgramHash", args: [MOCK_PROGRAM_HASH] });
+    case "disableProgram":
+      return call({ abi, functionName: "disableProgramHashes", args: [[MOCK_PROGRAM_HASH]] });
+    case "requireAuthentication":
+      return call({ abi, functionName: "requireAuthentication" });
+  }
+}
+
+describe("the execution store mock, against a model", () => {
+  let chain: Chain;
+
+  before(async () => {
+    chain = await createChain();
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  it(`behaves alike over ${STEPS.toString()} random steps`, async function () {
+    this.timeout(180_000);
+    let done = 0;
+    const reverts = new Set<string>();
+    const length = 100;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: "max" }), async (steps) => {
+        const mock = await deployMock(chain);
+        // One proven batch sets the MMR up, and is itself the first thing both have done.
+        await proveBatch({
+          provider: chain.provider,
+          store: mock.address,
+          results: [{ taskHash: modelTaskHash(0), word: taskWord(1) }],
+        });
+        const settings = await readProofSettings(chain.provider, mock.address, MOCK_MMR);
+        const model = new MockModel(settings);
+        model.do({ caller: 0, act: "registerBatch", tasks: [0], values: [1] });
+        model.do({ caller: 0, act: "authenticate", tasks: [0], values: [1], claim: 1 });
+        for (const doing of steps) {
+          const expected = model.do(doing);
+          const from = chain.accounts[doing.caller];
+          const actual = await attempt(chain, { ...encodeStep(doing, mock.address, settings, chain.accounts), from });
+          expect(actual, JSON.stringify(doing)).to.equal(expected);
+          if (expected !== undefined) reverts.add(expected);
+          done++;
+        }
+        await compareResults(chain, mock.address, model);
+      }),
+      { numRuns: STEPS / length, endOnFailure: true },
+    );
+    expect(done).to.equal(STEPS);
+    expect([...reverts]).to.include.members([
+      "Unauthorized",
+      "AccessControlUnauthorizedAccount",
+      "DoubleRegistration",
+      "InvalidFact",
+      "NotInBatch",
+      "TaskAlreadyFinalized",
+      "UnauthorizedProgramHash",
+      "MustBeContractOwner",
+    ]);
+  });
+});
+
+/** Sends a step; the name of its revert, or undefined. */
+async function attempt(chain: Chain, transaction: object): Promise<string | undefined> {
+  try {
+    await chain.provider.request({ method: "eth_sendTransaction", params: [{ ...transaction, gas: "0xf4240" }] });
+    return undefined;
+  } catch (error) {
+    const data = revertData(error);
+    if (data === undefined) throw error;
+    return decodeRevert(data).name;
+  }
+}
+
+/** Status and word of every task, by both families of names. */
+async function compareResults(chain: Chain, store: Hex, model: MockModel): Promise<void> {
+  const call = async (data: Hex): Promise<unknown> =>
+    await chain.provider
+      .request({ method: "eth_call", params: [{ to: store, data }, "latest"] })
+      .catch((error: unknown) => {
+        const data = revertData(error);
+        if (data === undefined) throw error;
+        return decodeRevert(data).name;
+      });
+  for (let index = 0; index < TASKS; index++) {
+    const expected = model.results.get(index);
+    const args = [modelTaskHash(index)] as const;
+    for (const functionName of ["getTaskStatus", "getDataProcessorTaskStatus"] as const) {
+      expect(await call(encodeFunctionData({ abi, functionName, args }))).to.equal(taskWord(expected?.status ?? 0));
+    }
+    for (const functionName of ["getFinalizedTaskResult", "getDataProcessorFinalizedTaskResult"] as const) {
+      const word = expected?.status === 2 ? taskWord(expected.value) : "NotFinalized";
+      expect(await call(encodeFunctionData({ abi, functionName, args }))).to.equal(word);
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { expect } from "chai";
+import { concatHex, encodeFunctionData, keccak256, numberToHex } from "viem";
+import type { Hex } from "viem";
+
+import { batchTree, splitWord } from "../../src/request/merkle.js";
+import { hdpExecutionStoreMockAbi as abi, MOCK_MMR, openExecutionStore, proveBatch } from "../../src/store/index.js";
+import type { DeployedMock, TaskWord } from "../../src/store/index.js";
+import { createChain, deployMock, rejection, send } from "./harness.js";
+import type { Chain } from "./harness.js";
+
+const word = (value: bigint | number): Hex => numberToHex(value, { size: 32 });
+const batch = (size: number): TaskWord[] =>
+  Array.from({ length: size }, (_, index) => ({
+    taskHash: keccak256(word(100 * size + index)),
+    word: word(index + 7),
+  }));
+
+describe("the authentic path of the execution store mock", () => {
+  let chain: Chain;
+  let mock: DeployedMock;
+
+  before(async function () {
+    this.timeout(60_000);
+    chain = await createChain();
+  });
+
+  beforeEach(async () => {
+    mock = await deployMock(chain);
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  const prove = async (results: readonly TaskWord[], from?: Hex) =>
+    await proveBatch({ provider: chain.provider, store: mock.address, results, from });
+
+  /** authenticateTaskExecution with parts of a proven batch replaced. */
+  async function authenticate(
+    proven: readonly TaskWord[],
+    claimed: readonly TaskWord[],
+    options: { from?: Hex | undefined; mmrIds?: bigint[]; mmrSizes?: bigint[] } = {},
+  ): Promise<string | undefined> {
+    const tree = batchTree(
+      proven.map((result) => result.taskHash),
+      proven.map((result) => result.word),
+    );
+    const [tasks, results] = [splitWord(tree.tasksRoot), splitWord(tree.resultsRoot)];
+    const data = encodeFunctionData({
+      abi,
+      functionName: "authenticateTaskExecution",
+      args: [
+        options.mmrIds ?? [MOCK_MMR.id],
+        options.mmrSizes ?? [MOCK_MMR.size],
+        tasks.low,
+        tasks.high,
+        results.low,
+        results.high,
+        tree.taskProofs,
+        tree.resultProofs,
+        claimed.map((result) => result.taskHash),
+        claimed.map((result) => result.word),
+      ],
+    });
+    return (await send(chain, { to: mock.address, from: options.from, data })).reverted;
+  }
+
+  for (const size of [1, 2, 3, 4, 5, 16]) {
+    it(`accepts a batch of ${size.toString()}`, async () => {
+      const results = batch(size);
+      const proven = await prove(results);
+      const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
+      for (const { taskHash, word: expected } of results) {
+        const read = await store.readResult(taskHash, { withTransaction: true });
+        expect(read).to.include({ word: expected, transactionHash: proven.transactionHash });
+      }
+      expect(proven.totalGasUsed > proven.gasUsed).to.equal(true);
+      expect(proven.gasUsed > 50_000n * BigInt(size)).to.equal(true);
+    });
+  }
+
+  it("caches the MMR root once, and proves 150 tasks under 2^24 gas", async () => {
+    const first = await prove(batch(2));
+    const second = await prove(batch(2));
+    expect(second.totalGasUsed < first.totalGasUsed).to.equal(true);
+    expect((await prove(batch(150))).gasUsed < 2n ** 24n).to.equal(true);
+  });
+
+  it("needs the operator role, before anything else", async () => {
+    const [, stranger] = chain.accounts;
+    expect(await rejection(prove(batch(1), stranger))).to.include({ code: "HDP-3004" });
+    expect(await authenticate(batch(1), batch(1), { from: stranger })).to.equal("Unauthorized()");
+  });
+
+  it("refuses a batch whose fact is not registered, or is of another MMR", async () => {
+    expect(await authenticate(batch(2), batch(2))).to.equal("InvalidFact()");
+    await prove(batch(2));
+    expect(await authenticate(batch(2), batch(2))).to.equal(undefined);
+    expect(await authenticate(batch(2), batch(2), { mmrIds: [9n] })).to.equal("InvalidFact()");
+    expect(await authenticate(batch(2), batch(2), { mmrIds: [] })).to.match(/^Panic\(1\)/);
+    expect(await authenticate(batch(2), batch(2), { mmrIds: [], mmrSizes: [] })).to.equal("InvalidFact()");
+  });
+
+  it("refuses a wrong result, a foreign task and a swapped pair with NotInBatch", async () => {
+    const proven = batch(3);
+    await prove(proven);
+    const [first, second, third] = proven;
+    if (first === undefined || second === undefined || third === undefined) throw new Error("no batch");
+    expect(await authenticate(proven, [{ ...first, word: word(8) }, second, third])).to.equal("NotInBatch()");
+    expect(await authenticate(proven, [{ ...first, taskHash: word(1) }, second, third])).to.equal("NotInBatch()");
+    expect(await authenticate(proven, [second, first, third])).to.equal("NotInBatch()");
+    expect(await authenticate(proven, [first, { taskHash: second.taskHash, word: third.word }])).to.equal(
+      "NotInBatch()",
+    );
+    expect(await authenticate(proven, [first, second])).to.equal(undefined);
+  });
+
+  it("accepts results through the proven way only, when asked to", async () => {
+    await send(chain, { to: mock.address, data: encodeFunctionData({ abi, functionName: "requireAuthentication" }) });
+    const [result] = batch(1);
+    if (result === undefined) throw new Error("no batch");
+    const plain = { abi, functionName: "finalizeTask", args: [result.taskHash, result.word] } as const;
+    expect((await send(chain, { to: mock.address, data: encodeFunctionData(plain) })).reverted).to.equal(
+      "MockPlainFinalizingDisabled()",
+    );
+    const many = { abi, functionName: "finalizeTasks", args: [[result.taskHash], [result.word]] } as const;
+    expect((await send(chain, { to: mock.address, data: encodeFunctionData(many) })).reverted).to.equal(
+      "MockPlainFinalizingDisabled()",
+    );
+    await prove([result]);
+    const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
+    expect((await store.readResult(result.taskHash)).word).to.equal(result.word);
+  });
+
+  it("hashes leaves twice", async () => {
+    const data = encodeFunctionData({ abi, functionName: "standardLeafHash", args: [word(5)] });
+    const leaf = await chain.provider.request({ method: "eth_call", params: [{ to: mock.address, data }, "latest"] });
+    expect(leaf).to.equal(keccak256(concatHex([keccak256(word(5))])));
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from "chai";
+import { decodeFunctionResult, encodeFunctionData, numberToHex } from "viem";
+import type { Abi, Hex } from "viem";
+
+import { account, blockSampled, header, storage, transactionsInBlock, tx, txReceipt } from "../../src/request/index.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { ethCall } from "../../src/store/rpc.js";
+import { createChain, deployHarness } from "./harness.js";
+import type { Chain } from "./harness.js";
+
+describe("HdpTest, the Solidity test helper", () => {
+  let chain: Chain;
+  let helper: { address: Hex; abi: Abi };
+
+  before(async function () {
+    this.timeout(60_000);
+    chain = await createChain();
+    helper = await deployHarness(chain, "HelperTest");
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  async function call(functionName: string, args: readonly unknown[] = []): Promise<unknown> {
+    const { address, abi } = helper;
+    const data = await ethCall(chain.provider, address, encodeFunctionData({ abi, functionName, args }));
+    return decodeFunctionResult({ abi, functionName, data });
+  }
+
+  it("deploys the store on first use and finalizes a number", async () => {
+    const task = blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg();
+    expect(await call("finalizeAndRead")).to.deep.equal([taskHash(task), 7_000_000_000n]);
+  });
+
+  it("finalizes a word, read by the satellite's name", async () => {
+    const word = numberToHex(2n ** 255n, { size: 32 });
+    expect(await call("finalizeWordAndRead", [word])).to.equal(word);
+  });
+
+  it("names tasks by the hashes of the TypeScript builders", async () => {
+    const target: Hex = `0x${"ab".repeat(20)}`;
+    const blocks = { from: 1n, to: 5n };
+    const indices = { block: 7n, from: 0n, to: 4n };
+    const slot = numberToHex(2n, { size: 32 });
+    expect(await call("hashes", [target])).to.deep.equal(
+      [
+        blockSampled({ ...blocks, property: header("gas_used") }).max(),
+        blockSampled({ ...blocks, property: account(target, "balance") }).min(),
+        blockSampled({ ...blocks, property: storage(target, slot) }).sum(),
+        blockSampled({ ...blocks, property: header("number") }).count("gteq", 3n),
+        transactionsInBlock({ ...indices, property: tx("value") }).sum(),
+        transactionsInBlock({ ...indices, property: txReceipt("cumulative_gas_used") }).sum(),
+      ].map((task) => taskHash(task)),
+    );
+  });
+});
