@@ -43,8 +43,8 @@ describe("a connection with a service", function () {
   });
   afterEach(async () => {
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
-    await connection.close();
     await server.close();
+    await connection.close();
     await removeProject(project);
   });
 

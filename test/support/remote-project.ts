@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -6,7 +6,6 @@ import { configVariable } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
-import type { NetworkConnection } from "hardhat/types/network";
 
 import hardhatHdp from "../../src/index.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/types.js";
@@ -24,6 +23,7 @@ export interface TestProject {
 
 export async function testProject(config: HardhatUserConfig, root?: string): Promise<TestProject> {
   const folder = root ?? (await mkdtemp(join(tmpdir(), "hdp-project-")));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config }, {}, folder);
   return { root: folder, hre, journal: async () => await journalLines(folder) };
 }
@@ -44,9 +44,4 @@ export async function journalLines(root: string): Promise<Record<string, unknown
 export function remoteNetwork(url: string, edition: WireEditionName, hdp: HdpUserConfig = {}): HardhatUserConfig {
   const dataProcessor = { url, apiKey: configVariable(KEY_VARIABLE), edition };
   return { networks: { remote: { type: "edr-simulated", hdp: { dataProcessor, ...hdp } } } };
-}
-
-/** Closes a connection and forgets what it made. */
-export async function closeAll(...connections: readonly NetworkConnection<string>[]): Promise<void> {
-  await Promise.all(connections.map(async (connection) => await connection.close()));
 }
