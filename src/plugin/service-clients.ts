@@ -2,7 +2,6 @@ import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError } from "../request/errors.js";
-import { toTaskRequestJson } from "../request/task-request-json.js";
 import { batchEdition, HttpClient, moduleTasksEdition, tasksEdition, type WireEdition } from "../service/index.js";
 import type { HdpConfig, WireEditionName } from "./config/types.js";
 
@@ -10,9 +9,9 @@ import type { HdpConfig, WireEditionName } from "./config/types.js";
 export function editionOf(name: WireEditionName): WireEdition {
   switch (name) {
     case "tasks":
-      return tasksEdition(toTaskRequestJson);
+      return tasksEdition;
     case "batch":
-      return batchEdition(toTaskRequestJson);
+      return batchEdition;
     case "module-tasks":
       return moduleTasksEdition();
   }
