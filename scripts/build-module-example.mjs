@@ -42,5 +42,6 @@ writeFileSync(sierraFile, `${JSON.stringify(asScarbWouldWrite(sierra))}\n`);
 const paths = ["--sierra-path", sierraFile, "--output-path", compiledFile];
 const child = spawnSync(compiler, ["compile-contract", ...paths], { encoding: "utf8" });
 if (child.status !== 0) throw new Error(child.stderr + child.stdout);
-const { pythonic_hints: _, ...compiledClass } = JSON.parse(readFileSync(compiledFile, "utf8"));
+const compiledClass = JSON.parse(readFileSync(compiledFile, "utf8"));
+delete compiledClass.pythonic_hints;
 writeFileSync(compiledFile, `${JSON.stringify(compiledClass)}\n`);
