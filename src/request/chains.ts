@@ -22,3 +22,47 @@ export const CHAIN_IDS = {
 
 /** Canonical identifier: aliases such as `SN_SEPOLIA` are resolved when parsed. */
 export type ChainIdentifier = keyof typeof CHAIN_IDS;
+
+/** Other names the sources use for the same chains: those of the storage proof interface and of Starknet itself. */
+export const CHAIN_ALIASES = {
+  SN_MAIN: "STARKNET_MAINNET",
+  SN_MAINNET: "STARKNET_MAINNET",
+  STARKNET: "STARKNET_MAINNET",
+  SN_SEPOLIA: "STARKNET_SEPOLIA",
+} as const satisfies Readonly<Record<string, ChainIdentifier>>;
+
+/** A chain as it may be written: its canonical identifier or an alias. */
+export type ChainName = ChainIdentifier | keyof typeof CHAIN_ALIASES;
+
+/** All canonical identifiers, in the order of {@link CHAIN_IDS}. */
+export const CHAIN_IDENTIFIERS: readonly ChainIdentifier[] = Object.keys(CHAIN_IDS).filter(isChainIdentifier);
+
+/** Whether the text is a canonical identifier; aliases are not. */
+export function isChainIdentifier(text: string): text is ChainIdentifier {
+  return Object.hasOwn(CHAIN_IDS, text);
+}
+
+/** The canonical identifier of a name or alias, in upper case as the service spells it; undefined when unknown. */
+export function findChainIdentifier(text: string): ChainIdentifier | undefined {
+  if (isChainIdentifier(text)) return text;
+  return isAlias(text) ? CHAIN_ALIASES[text] : undefined;
+}
+
+/** The identifier of a numeric chain id, undefined when no source names the chain. */
+export function chainIdentifierOf(id: bigint): ChainIdentifier | undefined {
+  return CHAIN_IDENTIFIERS.find((identifier) => CHAIN_IDS[identifier] === id);
+}
+
+/** The numeric id that is hashed for a chain. */
+export function chainIdOf(chain: ChainIdentifier): bigint {
+  return CHAIN_IDS[chain];
+}
+
+/** Whether the chain is a Starknet one: results are read there by two felts, not by one word. */
+export function isStarknet(chain: ChainIdentifier): boolean {
+  return chain === "STARKNET_MAINNET" || chain === "STARKNET_SEPOLIA";
+}
+
+function isAlias(text: string): text is keyof typeof CHAIN_ALIASES {
+  return Object.hasOwn(CHAIN_ALIASES, text);
+}

@@ -8,6 +8,8 @@ export interface HdpErrorOptions {
   readonly message: string;
   /** Where: a path in the input (`tasks[0].compute.aggregateFnId`), a file, an option or a config path. */
   readonly path?: string | undefined;
+  /** Where the input came from, when it was read from somewhere: a file's path, `stdin`. */
+  readonly source?: string | undefined;
   /** What is allowed, and the next step: one sentence a line. */
   readonly hints?: readonly string[] | undefined;
   readonly cause?: unknown;
@@ -24,10 +26,12 @@ export class HdpError extends Error {
   public readonly code: HdpErrorCode;
   public readonly shortMessage: string;
   public readonly path: string | undefined;
+  public readonly source: string | undefined;
   public readonly hints: readonly string[];
 
   public constructor(options: HdpErrorOptions) {
-    const place = options.path === undefined ? "" : ` in ${options.path}`;
+    const places = [options.source, options.path].filter((place) => place !== undefined && place !== "");
+    const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
     const hints = options.hints ?? [];
     super(
       [`${options.code}${place}: ${options.message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
@@ -37,6 +41,7 @@ export class HdpError extends Error {
     this.code = options.code;
     this.shortMessage = options.message;
     this.path = options.path;
+    this.source = options.source;
     this.hints = hints;
   }
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {IHdpFactsAggregator} from "./IHdpFactsAggregator.sol";
+
+/// @title IHdpAggregatorsFactory
+/// @notice Knows the aggregator of each Merkle mountain range (MMR).
+interface IHdpAggregatorsFactory {
+    /// @notice The aggregator of an MMR.
+    /// @param id Id of the MMR
+    /// @return Its aggregator
+    function aggregatorsById(uint256 id) external view returns (IHdpFactsAggregator);
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+/// @title IHdpFactsRegistry
+/// @notice Registry of proven statements ("facts").
+interface IHdpFactsRegistry {
+    /// @notice Whether a fact was proven.
+    /// @param fact Fact hash
+    /// @return True when registered
+    function isValid(bytes32 fact) external view returns (bool);
+}

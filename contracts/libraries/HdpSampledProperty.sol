@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {AccountField, HeaderField, ReceiptField, TransactionField} from "./HdpTypes.sol";
+
+/// @title HdpSampledProperty
+/// @notice Encodes the property that a datalake samples, as it enters the task hash.
+library HdpSampledProperty {
+    /// @notice A header field of each block: `header.{field}` in a task request.
+    /// @param field Header field
+    /// @return Two bytes: kind 1, field id
+    function header(HeaderField field) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(1), uint8(field));
+    }
+
+    /// @notice A field of an account after each block: `account.{address}.{field}`.
+    /// @param target The account
+    /// @param field Account field
+    /// @return 22 bytes: kind 2, address, field id
+    function account(address target, AccountField field) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(2), target, uint8(field));
+    }
+
+    /// @notice A storage slot of a contract after each block: `storage.{address}.{slot}`.
+    /// @param target The contract
+    /// @param slot Storage slot
+    /// @return 53 bytes: kind 3, address, slot
+    function storageSlot(address target, bytes32 slot) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(3), target, slot);
+    }
+
+    /// @notice A field of each transaction: `tx.{field}`.
+    /// @param field Transaction field
+    /// @return Two bytes: kind 1, field id
+    function transaction(TransactionField field) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(1), uint8(field));
+    }
+
+    /// @notice A field of each transaction's receipt: `tx_receipt.{field}`.
+    /// @param field Receipt field
+    /// @return Two bytes: kind 2, field id
+    function receipt(ReceiptField field) internal pure returns (bytes memory) {
+        return abi.encodePacked(uint8(2), uint8(field));
+    }
+
+    /// @notice The word that says which transaction types take part: one byte each, 1 for included.
+    /// @param legacy Legacy transactions
+    /// @param eip2930 Type 1, access list
+    /// @param eip1559 Type 2, dynamic fee
+    /// @param eip4844 Type 3, blob
+    /// @return word The four flags in the lowest four bytes, legacy first
+    function includedTypes(
+        bool legacy,
+        bool eip2930,
+        bool eip1559,
+        bool eip4844
+    ) internal pure returns (uint256 word) {
+        if (legacy) word |= 1 << 24;
+        if (eip2930) word |= 1 << 16;
+        if (eip1559) word |= 1 << 8;
+        if (eip4844) word |= 1;
+    }
+}

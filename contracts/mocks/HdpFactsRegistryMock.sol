@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {IHdpFactsRegistry} from "../interfaces/IHdpFactsRegistry.sol";
+import {HdpMockKeepers} from "./HdpMockKeepers.sol";
+
+/// @title HdpFactsRegistryMock
+/// @notice MOCK of a facts registry: a fact is valid because a keeper said so. No proof is verified.
+contract HdpFactsRegistryMock is IHdpFactsRegistry, HdpMockKeepers {
+    /// @inheritdoc IHdpFactsRegistry
+    mapping(bytes32 fact => bool) public override isValid;
+
+    /// @notice A fact was declared valid.
+    /// @param fact Fact hash
+    event MockFactRegistered(bytes32 fact);
+
+    /// @param keeper First account that may register facts
+    /// @param more More such accounts
+    constructor(address keeper, address[] memory more) HdpMockKeepers(keeper, more) {}
+
+    /// @notice Declares a fact valid, without any proof. Keepers only.
+    /// @param fact Fact hash
+    function registerFact(bytes32 fact) external onlyKeeper {
+        isValid[fact] = true;
+        emit MockFactRegistered(fact);
+    }
+}

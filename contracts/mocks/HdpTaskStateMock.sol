@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
+
+import {IHdpExecutionStore} from "../interfaces/IHdpExecutionStore.sol";
+import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
+import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
+
+/// @title HdpTaskStateMock
+/// @notice MOCK: the one state behind both families of names, and the mock's own way to write it, plain finalizing.
+abstract contract HdpTaskStateMock is AccessControl, IHdpExecutionStore, IHdpSatellite {
+    /// @inheritdoc IHdpExecutionStore
+    bytes32 public constant override OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
+
+    /// @inheritdoc IHdpExecutionStore
+    mapping(bytes32 taskCommitment => TaskResult) public override cachedTasksResult;
+
+    /// @inheritdoc IHdpExecutionStore
+    mapping(uint256 chainId => mapping(uint256 mmrId => mapping(uint256 mmrSize => bytes32)))
+        public
+        override cachedMMRsRoots;
+
+    /// @notice Whether results enter through the published, fact-based functions only.
+    bool public authenticOnly;
+
+    /// @notice Plain finalizing was switched off for good.
+    event MockAuthenticOnly();
+
+    /// @notice Plain finalizing is switched off: results need authenticateTaskExecution or
+    /// authenticateDataProcessorTaskExecution.
+    error MockPlainFinalizingDisabled();
+
+    /// @notice A batch has not as many results as task hashes.
+    error MockLengthMismatch(uint256 taskCommitments, uint256 taskResults);
+
+    /// @notice Reverts with Unauthorized unless the caller is an operator.
+    modifier onlyOperator() {
+        if (!hasRole(OPERATOR_ROLE, _msgSender())) revert Unauthorized();
+        _;
+    }
+
+    /// @notice MOCK ONLY: finalizes one task with any word, without a proof. Operators only.
+    /// @dev May be repeated: the last word stays, so that a test can change its mind.
+    /// @param taskCommitment Task hash
+    /// @param taskResult Result word
+    function finalizeTask(bytes32 taskCommitment, bytes32 taskResult) external onlyOperator {
+        if (authenticOnly) revert MockPlainFinalizingDisabled();
+        _finalize(taskCommitment, taskResult);
+    }
+
+    /// @notice MOCK ONLY: finalizes many tasks with any words, without a proof. Operators only.
+    /// @dev One TaskFinalized event for each task. About 330 new tasks fit the gas of one transaction (2^24).
+    /// @param taskCommitments Task hashes
+    /// @param taskResults Result words, one for each task hash
+    function finalizeTasks(bytes32[] calldata taskCommitments, bytes32[] calldata taskResults) external onlyOperator {
+        if (authenticOnly) revert MockPlainFinalizingDisabled();
+        if (taskCommitments.length != taskResults.length) {
+            revert MockLengthMismatch(taskCommitments.length, taskResults.length);
+        }
+        for (uint256 i = 0; i < taskCommitments.length; i++) {
+            _finalize(taskCommitments[i], taskResults[i]);
+        }
+    }
+
+    /// @notice MOCK ONLY: switches plain finalizing off, for good. Operators only.
+    function requireAuthentication() external onlyOperator {
+        authenticOnly = true;
+        emit MockAuthenticOnly();
+    }
+
+    /// @dev Stores a result. The published execution store emits nothing here; the mock emits the satellite's event
+    /// for both families, so that a result's transaction can be found.
+    function _finalize(bytes32 taskCommitment, bytes32 taskResult) internal {
+        cachedTasksResult[taskCommitment] = TaskResult(TaskStatus.FINALIZED, taskResult);
+        emit TaskFinalized(taskCommitment, taskResult);
+    }
+
+    /// @dev Marks an unknown task as scheduled.
+    function _schedule(bytes32 taskCommitment) internal {
+        if (cachedTasksResult[taskCommitment].status != TaskStatus.NONE) revert DoubleRegistration();
+        cachedTasksResult[taskCommitment].status = TaskStatus.SCHEDULED;
+    }
+
+    /// @dev The result word, or NotFinalized.
+    function _finalizedResult(bytes32 taskCommitment) internal view returns (bytes32) {
+        TaskResult storage task = cachedTasksResult[taskCommitment];
+        if (task.status != TaskStatus.FINALIZED) revert NotFinalized();
+        return task.result;
+    }
+
+    /// @dev Fact hash of an execution: keccak256(program hash, keccak256(program output)).
+    function _factHash(bytes32 programHash, uint256[] memory programOutput) internal pure returns (bytes32) {
+        return keccak256(abi.encode(programHash, keccak256(abi.encodePacked(programOutput))));
+    }
+}

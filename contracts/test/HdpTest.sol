@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+import {HdpSampledProperty} from "../libraries/HdpSampledProperty.sol";
+import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
+import {
+    AccountField,
+    AggregateFn,
+    BlockSampledDatalake,
+    ComputationalTask,
+    HeaderField,
+    ModuleTask,
+    Operator,
+    ReceiptField,
+    TransactionField,
+    TransactionsInBlockDatalake
+} from "../libraries/HdpTypes.sol";
+import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
+
+/// @title HdpTest
+/// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
+/// that name tasks and finalize them. Needs no other test library.
+/// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example:
+///   contract FeeGateTest is HdpTest {
+///       function test_opens() public {
+///           FeeGate gate = new FeeGate(address(store()));
+///           bytes32 task = finalize(avgBaseFee(0, 9), 7 gwei);
+///           require(gate.isOpen(task));
+///       }
+///   }
+abstract contract HdpTest {
+    HdpExecutionStoreMock private _store;
+
+    /// @notice The execution store mock, deployed on first use. This test contract is its operator.
+    /// @return Store
+    function store() internal returns (HdpExecutionStoreMock) {
+        if (address(_store) == address(0)) {
+            _store = new HdpExecutionStoreMock(0, sourceChainId(), new address[](0));
+        }
+        return _store;
+    }
+
+    /// @notice Chain whose data the tasks named here are about. Override it for another one than Ethereum Sepolia.
+    /// @return Chain id
+    function sourceChainId() internal view virtual returns (uint256) {
+        return 11155111;
+    }
+
+    /// @notice Finalizes a task with a number. May be repeated: the last one stays.
+    /// @dev Called as the operator: not inside a started prank.
+    /// @param task Task hash
+    /// @param value Result
+    /// @return The task hash
+    function finalize(bytes32 task, uint256 value) internal returns (bytes32) {
+        store().finalizeTask(task, bytes32(value));
+        return task;
+    }
+
+    /// @notice Finalizes a task with a word, for instance the result root of a module task.
+    /// @param task Task hash
+    /// @param word Result word
+    /// @return The task hash
+    function finalizeWord(bytes32 task, bytes32 word) internal returns (bytes32) {
+        store().finalizeTask(task, word);
+        return task;
+    }
+
+    /// @notice Task: average base fee per gas over blocks.
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @return Task hash
+    function avgBaseFee(uint256 from, uint256 to) internal view returns (bytes32) {
+        return headerTask(AggregateFn.AVG, HeaderField.BASE_FEE_PER_GAS, from, to);
+    }
+
+    /// @notice Task: a function of a header field over blocks.
+    /// @param fn Function; for COUNT use countTask
+    /// @param field Header field
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @return Task hash
+    function headerTask(
+        AggregateFn fn,
+        HeaderField field,
+        uint256 from,
+        uint256 to
+    ) internal view returns (bytes32) {
+        return blocksTask(fn, HdpSampledProperty.header(field), from, to);
+    }
+
+    /// @notice Task: a function of an account's field over blocks.
+    /// @param fn Function; for COUNT use countTask
+    /// @param target The account
+    /// @param field Account field
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @return Task hash
+    function accountTask(
+        AggregateFn fn,
+        address target,
+        AccountField field,
+        uint256 from,
+        uint256 to
+    ) internal view returns (bytes32) {
+        return blocksTask(fn, HdpSampledProperty.account(target, field), from, to);
+    }
+
+    /// @notice Task: a function of a storage slot over blocks.
+    /// @param fn Function; for COUNT use countTask
+    /// @param target The contract
+    /// @param slot Storage slot
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @return Task hash
+    function storageTask(
+        AggregateFn fn,
+        address target,
+        bytes32 slot,
+        uint256 from,
+        uint256 to
+    ) internal view returns (bytes32) {
+        return blocksTask(fn, HdpSampledProperty.storageSlot(target, slot), from, to);
+    }
+
+    /// @notice Task: a function of any property over blocks, every block.
+    /// @param fn Function; for COUNT use countTask
+    /// @param property Encoded property: see HdpSampledProperty
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @return Task hash
+    function blocksTask(
+        AggregateFn fn,
+        bytes memory property,
+        uint256 from,
+        uint256 to
+    ) internal view returns (bytes32) {
+        return
+            HdpTaskHash.taskHash(
+                BlockSampledDatalake(sourceChainId(), from, to, 1, property),
+                ComputationalTask(fn, Operator.NONE, 0)
+            );
+    }
+
+    /// @notice Task: in how many blocks a property compares so with a value.
+    /// @param property Encoded property: see HdpSampledProperty
+    /// @param operator Comparison
+    /// @param value Right side of the comparison
+    /// @param from First block
+    /// @param to Last block, inclusive
+    /// @return Task hash
+    function countTask(
+        bytes memory property,
+        Operator operator,
+        uint256 value,
+        uint256 from,
+        uint256 to
+    ) internal view returns (bytes32) {
+        return
+            HdpTaskHash.taskHash(
+                BlockSampledDatalake(sourceChainId(), from, to, 1, property),
+                ComputationalTask(AggregateFn.COUNT, operator, value)
+            );
+    }
+
+    /// @notice Task: a function of a field over a block's transactions of every type.
+    /// @param fn Function
+    /// @param field Transaction field
+    /// @param targetBlock The block
+    /// @param startIndex First transaction index
+    /// @param endIndex End of the range, exclusive
+    /// @return Task hash
+    function transactionsTask(
+        AggregateFn fn,
+        TransactionField field,
+        uint256 targetBlock,
+        uint256 startIndex,
+        uint256 endIndex
+    ) internal view returns (bytes32) {
+        return _blockTask(fn, HdpSampledProperty.transaction(field), targetBlock, startIndex, endIndex);
+    }
+
+    /// @notice Task: a function of a receipt field over a block's transactions of every type.
+    /// @param fn Function
+    /// @param field Receipt field
+    /// @param targetBlock The block
+    /// @param startIndex First transaction index
+    /// @param endIndex End of the range, exclusive
+    /// @return Task hash
+    function receiptsTask(
+        AggregateFn fn,
+        ReceiptField field,
+        uint256 targetBlock,
+        uint256 startIndex,
+        uint256 endIndex
+    ) internal view returns (bytes32) {
+        return _blockTask(fn, HdpSampledProperty.receipt(field), targetBlock, startIndex, endIndex);
+    }
+
+    /// @notice Task: execution of a module.
+    /// @param programHash Hash of the module's program
+    /// @param publicInputs Public inputs, one felt per word
+    /// @return Task hash
+    function moduleTask(bytes32 programHash, bytes32[] memory publicInputs) internal pure returns (bytes32) {
+        return HdpTaskHash.taskHash(ModuleTask(programHash, publicInputs));
+    }
+
+    /// @dev A function of a property over every transaction of a range.
+    function _blockTask(
+        AggregateFn fn,
+        bytes memory property,
+        uint256 targetBlock,
+        uint256 startIndex,
+        uint256 endIndex
+    ) private view returns (bytes32) {
+        uint256 allTypes = HdpSampledProperty.includedTypes(true, true, true, true);
+        return
+            HdpTaskHash.taskHash(
+                TransactionsInBlockDatalake(
+                    sourceChainId(),
+                    targetBlock,
+                    startIndex,
+                    endIndex,
+                    1,
+                    allTypes,
+                    property
+                ),
+                ComputationalTask(fn, Operator.NONE, 0)
+            );
+    }
+}

@@ -1,0 +1,87 @@
+import type { z } from "zod";
+
+import { TRANSACTION_TYPES } from "./field-support.js";
+import { MAX_UINT64, integerReader, readChain, wordReader, wrongType } from "./readers.js";
+import type { Reader } from "./readers.js";
+import { readBlockProperty, readTransactionProperty } from "./sampled-property.js";
+import { field, fieldWithDefault, isRead, record, reportTo, variant } from "./schema-parts.js";
+import type { Schema } from "./schema-parts.js";
+import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "./task.js";
+
+/** Blocks, indices and steps are 64-bit integers in the service. */
+const readUint64 = integerReader({ max: MAX_UINT64 });
+const increment = fieldWithDefault(integerReader({ max: MAX_UINT64, min: 1n }), 1n);
+
+const blockSampledSchema: Schema<BlockSampled> = record({
+  type: field(wordReader(["BlockSampled"], "the type of a datalake")),
+  chainId: field(readChain),
+  blockRangeStart: field(readUint64),
+  blockRangeEnd: field(readUint64),
+  increment,
+  sampledProperty: field(readBlockProperty),
+}).superRefine(({ blockRangeStart: start, blockRangeEnd: end }, context) => {
+  if (isRead(start, end) && start > end) {
+    reportTo(
+      context,
+      "blockRangeEnd",
+    )({
+      code: "HDP-1115",
+      message: `The range ends at block ${end.toString()}, before its start ${start.toString()}.`,
+      value: end,
+      hints: ["blockRangeEnd is inclusive and at least blockRangeStart."],
+    });
+  }
+});
+
+const readBoolean: Reader<boolean> = (value, report) => {
+  if (typeof value === "boolean") return value;
+  report(wrongType(value, "true or false"));
+  return undefined;
+};
+
+const includedTypesSchema: Schema<IncludedTypes> = record({
+  legacy: field(readBoolean),
+  eip2930: field(readBoolean),
+  eip1559: field(readBoolean),
+  eip4844: field(readBoolean),
+}).superRefine((types, context) => {
+  if (TRANSACTION_TYPES.every((type) => !types[type])) noTypes(types, context);
+});
+
+function noTypes(value: IncludedTypes, context: z.RefinementCtx): void {
+  reportTo(context)({
+    code: "HDP-1121",
+    message: "No transaction type is included, so that nothing would be sampled.",
+    value,
+    hints: [`Set at least one of ${TRANSACTION_TYPES.join(", ")} to true.`],
+  });
+}
+
+const transactionsInBlockSchema: Schema<TransactionsInBlock> = record({
+  type: field(wordReader(["TransactionsInBlock"], "the type of a datalake")),
+  chainId: field(readChain),
+  targetBlock: field(readUint64),
+  startIndex: field(readUint64),
+  endIndex: field(readUint64),
+  increment,
+  includedTypes: includedTypesSchema,
+  sampledProperty: field(readTransactionProperty),
+}).superRefine(({ startIndex: start, endIndex: end }, context) => {
+  if (isRead(start, end) && start >= end) {
+    reportTo(
+      context,
+      "endIndex",
+    )({
+      code: "HDP-1115",
+      message: `No transaction lies between startIndex ${start.toString()} and endIndex ${end.toString()}.`,
+      value: end,
+      hints: ["endIndex is exclusive: the first index that is not visited, at least startIndex + 1."],
+    });
+  }
+});
+
+/** `datalake` of a task, chosen by its `type`. */
+export const datalakeSchema: Schema<Datalake> = variant<Datalake>(
+  { BlockSampled: blockSampledSchema, TransactionsInBlock: transactionsInBlockSchema },
+  "a datalake",
+);

@@ -1,0 +1,75 @@
+import { TRANSACTION_TYPES } from "./field-support.js";
+import { formatSampledProperty } from "./sampled-property.js";
+import type { Compute, Datalake, ModuleTask, Operator, Task } from "./task.js";
+import { visitedElements } from "./visited-elements.js";
+
+/** A task in the words of a person: one title, then lines. */
+export interface TaskDescription {
+  /** `average of header.base_fee_per_gas` */
+  readonly title: string;
+  /** `blocks 0..63 on ETHEREUM_SEPOLIA, 64 samples, step 1` */
+  readonly lines: readonly string[];
+}
+
+const FUNCTION_WORDS = { avg: "average of", sum: "sum of", min: "minimum of", max: "maximum of", count: "count of" };
+const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
+  eq: "=",
+  nq: "≠",
+  gt: ">",
+  gteq: "≥",
+  lt: "<",
+  lteq: "≤",
+};
+
+/** What a task will do, said before it is sent. Numbers have separators. */
+export function describeTask(task: Task): TaskDescription {
+  return task.type === "Module"
+    ? describeModule(task)
+    : {
+        title: describeCompute(task.compute, formatSampledProperty(task.datalake.sampledProperty)),
+        lines: describeDatalake(task.datalake),
+      };
+}
+
+function describeCompute({ aggregateFnId, aggregateFnCtx }: Compute, property: string): string {
+  const title = `${FUNCTION_WORDS[aggregateFnId]} ${property}`;
+  return aggregateFnId === "count" && aggregateFnCtx !== undefined
+    ? `${title} ${OPERATOR_SIGNS[aggregateFnCtx.operator]} ${grouped(aggregateFnCtx.valueToCompare)}`
+    : title;
+}
+
+function describeDatalake(datalake: Datalake): readonly string[] {
+  const { count, first, last, step } = visitedElements(datalake);
+  const range = count === 1n ? grouped(first) : `${grouped(first)}..${grouped(last)}`;
+  const elements = (noun: string): string => `${noun}${count === 1n ? "" : "s"} ${range}`;
+  if (datalake.type === "BlockSampled") {
+    return [`${elements("block")} on ${datalake.chainId}, ${plural(count, "sample")}, step ${grouped(step)}`];
+  }
+  const types = TRANSACTION_TYPES.filter((type) => datalake.includedTypes[type]);
+  return [
+    `${elements("transaction")} of block ${grouped(datalake.targetBlock)} on ${datalake.chainId}, ` +
+      `${plural(count, "transaction")} visited, step ${grouped(step)} (endIndex ${grouped(datalake.endIndex)} is exclusive)`,
+    types.length === TRANSACTION_TYPES.length
+      ? "all four transaction types take part"
+      : `only ${types.join(", ")} transactions take part; others are dropped, not replaced`,
+  ];
+}
+
+function describeModule({ programHash, inputs }: ModuleTask): TaskDescription {
+  const publicInputs = inputs.filter(({ visibility }) => visibility === "public").length;
+  return {
+    title: `module ${programHash}`,
+    lines: [
+      `${plural(BigInt(inputs.length), "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
+    ],
+  };
+}
+
+function plural(count: bigint, noun: string): string {
+  return `${grouped(count)} ${noun}${count === 1n ? "" : "s"}`;
+}
+
+/** Digits in groups of three, the same on every machine. */
+function grouped(value: bigint): string {
+  return value.toString().replaceAll(/\B(?=(\d{3})+$)/g, ",");
+}

@@ -1,0 +1,104 @@
+import type { z } from "zod";
+
+import type { ChainIdentifier } from "./chains.js";
+import { parseJsonText } from "./json-text.js";
+import { readChain } from "./readers.js";
+import { field } from "./schema-parts.js";
+import type { Schema } from "./schema-parts.js";
+import type { Task, TaskRequest } from "./task.js";
+import { TaskMistake, TaskRequestError } from "./task-request-error.js";
+import type { Mistake } from "./task-request-error.js";
+import { taskRequestSchema, taskSchema } from "./task-schema.js";
+import type { FieldChoice } from "./task-schema.js";
+
+export interface ParseOptions {
+  /** Where the input came from, for messages: a file's path, `stdin`. */
+  readonly source?: string | undefined;
+  /**
+   * `supported` (default) refuses aggregate functions over fields that are not integers; `encodable` takes every
+   * field that has a hash, for comparing hashes only.
+   */
+  readonly fields?: FieldChoice | undefined;
+}
+
+/**
+ * Parses the specification's task request body strictly, filling in every default.
+ *
+ * @param json parsed JSON; integers may be numbers, text or bigints
+ * @throws {@link TaskRequestError} with every mistake at once, each with its path
+ * @example parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [ … ] }, { source: "tasks/fee.json" })
+ */
+export function parseTaskRequest(json: unknown, options: ParseOptions = {}): TaskRequest {
+  return parseWith(taskRequestSchema(options.fields ?? "supported"), json, options.source);
+}
+
+/**
+ * Parses one task object of a request.
+ *
+ * @throws {@link TaskRequestError} with every mistake at once
+ */
+export function parseTask(json: unknown, options: ParseOptions = {}): Task {
+  return parseWith(taskSchema(options.fields ?? "supported"), json, options.source);
+}
+
+/**
+ * Parses the text of a task request file or of stdin. Bare integers beyond 2^53 are read exactly.
+ *
+ * @throws HDP-1001 when the text is not JSON, with line and column
+ * @throws {@link TaskRequestError} with every mistake at once
+ */
+export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
+  return parseTaskRequest(parseJsonText(text, options.source), options);
+}
+
+/**
+ * The canonical identifier of a chain name or alias.
+ *
+ * @throws {@link TaskRequestError} HDP-1109 for an unknown name, HDP-1117 for a number
+ * @example parseChainIdentifier("SN_SEPOLIA") // "STARKNET_SEPOLIA"
+ */
+export function parseChainIdentifier(
+  text: string,
+  options: { readonly source?: string | undefined } = {},
+): ChainIdentifier {
+  return parseWith(field(readChain), text, options.source);
+}
+
+/** Parses with one schema; the builder's way in. */
+export function parseWith<T>(schema: Schema<T>, json: unknown, source: string | undefined): T {
+  const result = schema.safeParse(json);
+  if (result.success) return result.data;
+  throwMistakes(
+    result.error.issues.map((issue) => ({ path: issue.path, mistake: mistakeOf(issue) })),
+    source,
+  );
+  throw result.error;
+}
+
+/** Throws the one error that carries all mistakes; does nothing when there is none. */
+export function throwMistakes(
+  mistakes: readonly { readonly path: readonly (string | number)[]; readonly mistake: Mistake }[],
+  source: string | undefined,
+): void {
+  const [first, ...others] = mistakes.map(({ path, mistake }) => new TaskMistake(mistake, formatPath(path), source));
+  if (first !== undefined) throw new TaskRequestError([first, ...others], source);
+}
+
+/** The mistake inside an issue; schemas made of schema-parts.ts raise no others. */
+function mistakeOf(issue: z.ZodIssue): Mistake {
+  const mistake: unknown = issue.code === "custom" ? issue.params?.["mistake"] : undefined;
+  return isMistake(mistake) ? mistake : { code: "HDP-1103", message: `${issue.message}.` };
+}
+
+function isMistake(value: unknown): value is Mistake {
+  return typeof value === "object" && value !== null && "code" in value && "message" in value;
+}
+
+/** `tasks[0].datalake.sampledProperty`; `$` is the document itself. */
+function formatPath(path: readonly (string | number)[]): string {
+  const text = path.reduce<string>(
+    (before, key) => (typeof key === "number" ? `${before}[${key}]` : before === "" ? key : `${before}.${key}`),
+    "",
+  );
+  return text === "" ? "$" : text;
+}

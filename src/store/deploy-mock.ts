@@ -1,0 +1,61 @@
+import type { Address, Hex } from "viem";
+import { encodeDeployData } from "viem/utils";
+
+import { CHAIN_IDS } from "../request/chains.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
+import { refusal } from "./reverts.js";
+import { revertData, sender, StoreRpcError, transact } from "./rpc.js";
+import type { Provider, WaitOptions } from "./rpc.js";
+
+/** Program hash of the mock's local data processor: it names no published program. */
+export const MOCK_PROGRAM_HASH: Hex = `0x${"0".repeat(60)}1234`;
+
+export interface DeployMockOptions extends WaitOptions {
+  readonly provider: Provider;
+  /** Deployer, owner and first operator. Default: the node's first account. */
+  readonly from?: Address | undefined;
+  /** More accounts that may finalize. */
+  readonly operators?: readonly Address[] | undefined;
+  /** Program whose facts finalize batches. Default `MOCK_PROGRAM_HASH`. */
+  readonly programHash?: Hex | undefined;
+  /** Source chain whose MMR roots the store caches. Default ETHEREUM_SEPOLIA. */
+  readonly sourceChain?: ChainIdentifier | undefined;
+}
+
+export interface DeployedMock {
+  readonly address: Address;
+  readonly kind: "execution-store";
+  readonly from: Address;
+  readonly transactionHash: Hex;
+  readonly blockNumber: bigint;
+  readonly gasUsed: bigint;
+}
+
+/**
+ * Deploys the execution store mock, with its facts registry and aggregators factory mocks, in one transaction.
+ *
+ * The mock answers to the execution store's and to the satellite's function names. It is for tests and development:
+ * its operators can finalize any result.
+ */
+export async function deployExecutionStoreMock(options: DeployMockOptions): Promise<DeployedMock> {
+  const { provider, operators = [], programHash = MOCK_PROGRAM_HASH, sourceChain = "ETHEREUM_SEPOLIA" } = options;
+  const from = await sender(provider, options.from, options.signal);
+  const data = encodeDeployData({
+    abi: hdpExecutionStoreMockAbi,
+    bytecode: hdpExecutionStoreMockBytecode,
+    args: [programHash, CHAIN_IDS[sourceChain], operators],
+  });
+  try {
+    const receipt = await transact(provider, { from, data }, options);
+    if (receipt.contractAddress === undefined || receipt.reverted) {
+      throw new StoreRpcError("eth_sendTransaction", "the deployment of the execution store mock was reverted");
+    }
+    const { transactionHash, blockNumber, gasUsed } = receipt;
+    return { address: receipt.contractAddress, kind: "execution-store", from, transactionHash, blockNumber, gasUsed };
+  } catch (error) {
+    const reason = revertData(error);
+    if (reason === undefined) throw error;
+    throw refusal(reason, { store: "0x", from });
+  }
+}

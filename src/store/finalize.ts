@@ -1,0 +1,70 @@
+import type { Address, Hex } from "viem";
+import { encodeFunctionData } from "viem/utils";
+
+import { HdpError } from "../request/errors.js";
+import { requireTaskHash, storeAddress } from "./execution-store.js";
+import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
+import type { Provider, WaitOptions } from "./rpc.js";
+import { transactWithStore } from "./store-transaction.js";
+
+/** A task with the result word to store for it. */
+export interface TaskWord {
+  readonly taskHash: Hex;
+  /** 32 bytes. */
+  readonly word: Hex;
+}
+
+export interface FinalizeOptions extends WaitOptions {
+  readonly provider: Provider;
+  readonly store: Address;
+  /** An operator. Default: the node's first account. */
+  readonly from?: Address | undefined;
+  readonly results: readonly TaskWord[];
+}
+
+export interface StoreTransaction {
+  readonly transactionHash: Hex;
+  readonly blockNumber: bigint;
+  readonly gasUsed: bigint;
+}
+
+/** The last transaction, the gas of all, and all. */
+export interface FinalizedTasks extends StoreTransaction {
+  readonly transactions: readonly StoreTransaction[];
+}
+
+/**
+ * Tasks of one transaction: a new one takes about 48,000 gas, and Ethereum allows 16,777,216 in a transaction
+ * (EIP-7825).
+ */
+export const TASKS_PER_TRANSACTION = 300;
+
+/**
+ * Finalizes results in an execution store mock, without proofs: one transaction for up to 300 of them.
+ *
+ * Errors: HDP-3004 not an operator, HDP-3007 the store accepts proven results only, HDP-3012 nothing to finalize.
+ */
+export async function finalizeTasks(options: FinalizeOptions): Promise<FinalizedTasks> {
+  const { provider, from, results } = options;
+  const store = storeAddress(options.store);
+  const transactions: StoreTransaction[] = [];
+  for (let start = 0; start < results.length; start += TASKS_PER_TRANSACTION) {
+    const part = results.slice(start, start + TASKS_PER_TRANSACTION);
+    const data = encodeFunctionData({
+      abi: hdpExecutionStoreMockAbi,
+      functionName: "finalizeTasks",
+      args: [part.map((result) => requireTaskHash(result.taskHash)), part.map((result) => result.word)],
+    });
+    const { transactionHash, blockNumber, gasUsed } = await transactWithStore(provider, { store, from, data }, options);
+    transactions.push({ transactionHash, blockNumber, gasUsed });
+  }
+  const last = transactions.at(-1);
+  if (last === undefined) {
+    throw new HdpError({
+      code: "HDP-3012",
+      message: "there is nothing to finalize: the list of results is empty.",
+      hints: ["Pass at least one task hash with its result word."],
+    });
+  }
+  return { ...last, gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n), transactions };
+}

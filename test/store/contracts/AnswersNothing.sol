@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+pragma solidity >=0.8.20 <0.9.0;
+
+/// @notice Accepts every call and answers nothing.
+contract AnswersNothing {
+    fallback() external {}
+}

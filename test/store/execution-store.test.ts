@@ -1,0 +1,168 @@
+import { expect } from "chai";
+import { keccak256, toHex } from "viem";
+import type { Hex } from "viem";
+
+import { isHdpError } from "../../src/request/errors.js";
+import {
+  finalizeTasks,
+  NotFinalizedError,
+  openExecutionStore,
+  requestTask,
+  StoreRpcError,
+} from "../../src/store/index.js";
+import type { DeployedMock, Provider } from "../../src/store/index.js";
+import { createChain, deployHarness, deployMock, rejection } from "./harness.js";
+import type { Chain } from "./harness.js";
+
+const TASK: Hex = keccak256(toHex("a task"));
+const WORD: Hex = `0x${"00".repeat(31)}2a`;
+
+/** A provider whose answer to one method is replaced. */
+function replacing(provider: Provider, method: string, answer: () => unknown): Provider {
+  return {
+    request: async (args) =>
+      args.method === method ? await Promise.resolve().then(answer) : await provider.request(args),
+  };
+}
+
+describe("openExecutionStore", () => {
+  let chain: Chain;
+  let mock: DeployedMock;
+
+  before(async function () {
+    this.timeout(60_000);
+    chain = await createChain();
+    mock = await deployMock(chain);
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  const open = async (address: string = mock.address, provider = chain.provider) =>
+    await openExecutionStore({ provider, address });
+
+  it("reads a finalized result in one call", async () => {
+    await finalizeTasks({ provider: chain.provider, store: mock.address, results: [{ taskHash: TASK, word: WORD }] });
+    const store = await open();
+    expect(store.kind).to.equal("execution-store");
+    const methods: string[] = [];
+    const counting: Provider = {
+      request: async (args) => {
+        methods.push(args.method);
+        return await chain.provider.request(args);
+      },
+    };
+    const counted = await open(mock.address, counting);
+    methods.length = 0;
+    expect(await counted.readResult(TASK)).to.deep.equal({
+      taskHash: TASK,
+      word: WORD,
+      value: 42n,
+      store: mock.address,
+    });
+    expect(methods).to.deep.equal(["eth_call"]);
+    expect(await store.status(TASK)).to.equal("finalized");
+  });
+
+  it("finds the latest transaction that finalized the task, when asked", async () => {
+    const finalized = await finalizeTasks({
+      provider: chain.provider,
+      store: mock.address,
+      results: [
+        { taskHash: keccak256(TASK), word: WORD },
+        { taskHash: TASK, word: WORD },
+      ],
+    });
+    const result = await (await open()).readResult(TASK, { withTransaction: true });
+    expect(result.transactionHash).to.equal(finalized.transactionHash);
+    expect(result.blockNumber).to.equal(finalized.blockNumber);
+  });
+
+  it("leaves the transaction out where it is older than the search, and where the node refuses to search", async () => {
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x3"] });
+    const bounded = await (await open()).readResult(TASK, { withTransaction: true, searchBlocks: 2n });
+    expect(bounded).to.not.have.property("transactionHash");
+    const refusing = replacing(chain.provider, "eth_getLogs", () => {
+      throw new Error("query returned more than 10000 results");
+    });
+    const refused = await (await open(mock.address, refusing)).readResult(TASK, { withTransaction: true });
+    expect(refused).to.deep.equal({ taskHash: TASK, word: WORD, value: 42n, store: mock.address });
+  });
+
+  it("says of a task without result which status it has", async () => {
+    const unknown = keccak256(toHex("unknown"));
+    const none = await rejection((await open()).readResult(unknown));
+    expect(none).to.be.instanceOf(NotFinalizedError);
+    expect(none).to.include({ code: "HDP-3001", taskHash: unknown, status: "none" });
+    const task = { type: "Module", programHash: "0x1", inputs: [] } as const;
+    const { taskHash } = await requestTask({ provider: chain.provider, store: mock, task });
+    expect(await rejection((await open()).readResult(taskHash))).to.include({ code: "HDP-3001", status: "scheduled" });
+    expect(await (await open()).status(taskHash)).to.equal("scheduled");
+  });
+
+  it("opens a satellite by its own names", async () => {
+    const { address } = await deployHarness(chain, "SatelliteOnly", [mock.address]);
+    const store = await open(address);
+    expect(store.kind).to.equal("satellite");
+    expect(await store.readResult(TASK)).to.include({ word: WORD, store: address });
+    expect(await store.status(TASK)).to.equal("finalized");
+    expect(await rejection(store.readResult(keccak256(WORD)))).to.include({ code: "HDP-3001", status: "none" });
+    const asStore = openExecutionStore({ provider: chain.provider, address, kind: "execution-store" });
+    expect(await rejection(asStore)).to.include({ code: "HDP-3003" });
+    const asSatellite = await openExecutionStore({
+      provider: chain.provider,
+      address: mock.address,
+      kind: "satellite",
+    });
+    expect((await asSatellite.readResult(TASK)).value).to.equal(42n);
+  });
+
+  it("refuses an address without contract, a contract that is no store, and what is no address", async () => {
+    expect(await rejection(open(chain.accounts[5]))).to.include({ code: "HDP-3002" });
+    const { address } = await deployHarness(chain, "AnswersNothing");
+    const wrong = await rejection(open(address));
+    expect(wrong).to.include({ code: "HDP-3003" });
+    expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(address);
+    expect(await rejection(open("0x1234"))).to.include({ code: "HDP-3008" });
+  });
+
+  it("notices that the store is gone after a snapshot revert", async () => {
+    const snapshot = await chain.provider.request({ method: "evm_snapshot", params: [] });
+    const store = await open((await deployMock(chain)).address);
+    await chain.provider.request({ method: "evm_revert", params: [snapshot] });
+    expect(await rejection(store.readResult(TASK))).to.include({ code: "HDP-3002" });
+    expect(await rejection(store.status(TASK))).to.include({ code: "HDP-3002" });
+  });
+
+  it("refuses what is no task hash", async () => {
+    const store = await open();
+    expect(await rejection(store.readResult("0x12"))).to.include({ code: "HDP-3011" });
+    expect(await rejection(store.status("0x12"))).to.include({ code: "HDP-3011" });
+  });
+
+  it("reports a failing node by method, without its address", async () => {
+    const failing = replacing(chain.provider, "eth_call", () => {
+      throw new Error("fetch https://node.example/v2/secret-key failed\nat somewhere");
+    });
+    const error = await rejection(open(mock.address, failing));
+    expect(error).to.be.instanceOf(StoreRpcError).and.include({ code: "HDP-3006", method: "eth_call" });
+    expect(String(error)).to.include("fetch <url> failed").and.not.include("secret-key");
+    const garbling = replacing(chain.provider, "eth_call", () => 7);
+    expect(await rejection(open(mock.address, garbling))).to.include({ code: "HDP-3006" });
+  });
+
+  it("stops when aborted", async () => {
+    const reason = new Error("stop");
+    const stopped = openExecutionStore({
+      provider: chain.provider,
+      address: mock.address,
+      signal: AbortSignal.abort(reason),
+    });
+    expect(await rejection(stopped)).to.equal(reason);
+    const store = await open();
+    const read = await rejection(store.readResult(TASK, { signal: AbortSignal.abort(reason) }));
+    expect(read).to.equal(reason);
+    expect(isHdpError(read)).to.equal(false);
+  });
+});

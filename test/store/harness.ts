@@ -1,0 +1,78 @@
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import { encodeDeployData } from "viem";
+import type { Abi, Hex } from "viem";
+
+import { compile } from "../../scripts/contracts-compiler.mjs";
+import type { CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { deployExecutionStoreMock } from "../../src/store/index.js";
+import type { DeployedMock } from "../../src/store/index.js";
+import { revertData, transact } from "../../src/store/rpc.js";
+import type { Provider } from "../../src/store/rpc.js";
+import { decodeRevert } from "../../src/store/reverts.js";
+
+export interface Chain {
+  readonly provider: Provider;
+  /** 20 funded accounts. */
+  readonly accounts: readonly Hex[];
+  close(): Promise<void>;
+}
+
+/** A fresh in-process chain that mines every transaction at once. */
+export async function createChain(): Promise<Chain> {
+  const hre = await createHardhatRuntimeEnvironment({});
+  const connection = await hre.network.create();
+  const provider: Provider = connection.provider;
+  const accounts = (await provider.request({ method: "eth_accounts" })) as Hex[];
+  return { provider, accounts, close: () => connection.close() };
+}
+
+export async function deployMock(chain: Chain): Promise<DeployedMock> {
+  return await deployExecutionStoreMock({ provider: chain.provider });
+}
+
+const HARNESSES = ["TaskHashHarness", "SatelliteOnly", "AnswersNothing"] as const;
+let compiled: Readonly<Record<string, CompiledContract>> | undefined;
+
+/** Deploys a contract of test/store/contracts; they are compiled once for all tests. */
+export async function deployHarness(
+  chain: Chain,
+  name: (typeof HARNESSES)[number],
+  args: readonly unknown[] = [],
+): Promise<{ address: Hex; abi: Abi }> {
+  compiled ??= compile(HARNESSES.map((harness) => `test/store/contracts/${harness}.sol`));
+  const contract = compiled[name];
+  if (contract === undefined) throw new Error(`${name} was not compiled`);
+  const { abi, bytecode } = contract;
+  const [from] = chain.accounts;
+  if (from === undefined) throw new Error("no account");
+  const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
+  if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
+  return { address: receipt.contractAddress, abi };
+}
+
+/** What a promise was rejected with. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error("expected a rejection");
+}
+
+/** Sends a transaction; answers the logs, or the text of its revert. */
+export async function send(
+  chain: Chain,
+  transaction: { from?: Hex | undefined; to: Hex; data: Hex },
+): Promise<{ reverted?: string; logs: readonly { data: Hex; topics: readonly Hex[]; address: Hex }[] }> {
+  const from = transaction.from ?? chain.accounts[0] ?? "0x";
+  try {
+    const { transactionHash } = await transact(chain.provider, { ...transaction, from });
+    const receipt = await chain.provider.request({ method: "eth_getTransactionReceipt", params: [transactionHash] });
+    return receipt as { logs: { data: Hex; topics: Hex[]; address: Hex }[] };
+  } catch (error) {
+    const data = revertData(error);
+    if (data === undefined) throw error;
+    return { reverted: decodeRevert(data).text, logs: [] };
+  }
+}

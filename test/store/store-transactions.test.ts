@@ -1,0 +1,187 @@
+import { expect } from "chai";
+import { keccak256, numberToHex } from "viem";
+import type { Hex } from "viem";
+
+import { account, blockSampled, header, moduleTask, transactionsInBlock, tx } from "../../src/request/index.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { deployExecutionStoreMock, finalizeTasks, openExecutionStore, requestTask } from "../../src/store/index.js";
+import type { DeployedMock, Provider } from "../../src/store/index.js";
+import { createChain, deployMock, rejection } from "./harness.js";
+import type { Chain } from "./harness.js";
+
+const word = (value: number): Hex => numberToHex(value, { size: 32 });
+const many = (count: number): { taskHash: Hex; word: Hex }[] =>
+  Array.from({ length: count }, (_, index) => ({ taskHash: keccak256(word(index)), word: word(index + 1) }));
+
+describe("transactions with an execution store", () => {
+  let chain: Chain;
+  let mock: DeployedMock;
+
+  before(async function () {
+    this.timeout(60_000);
+    chain = await createChain();
+  });
+
+  beforeEach(async () => {
+    mock = await deployMock(chain);
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  describe("deployExecutionStoreMock", () => {
+    it("makes the deployer and the named operators operators", async () => {
+      const [, deployer, operator] = chain.accounts;
+      if (deployer === undefined || operator === undefined) throw new Error("no accounts");
+      const store = await deployExecutionStoreMock({ provider: chain.provider, from: deployer, operators: [operator] });
+      expect(store).to.include({ kind: "execution-store", from: deployer });
+      for (const from of [deployer, operator]) {
+        const { gasUsed } = await finalizeTasks({
+          provider: chain.provider,
+          store: store.address,
+          from,
+          results: many(1),
+        });
+        expect(gasUsed > 30_000n).to.equal(true);
+      }
+    });
+
+    it("fails where there is no account to send from", async () => {
+      const provider: Provider = {
+        request: async (args) => (args.method === "eth_accounts" ? [] : await chain.provider.request(args)),
+      };
+      expect(await rejection(deployExecutionStoreMock({ provider }))).to.include({ code: "HDP-3010" });
+    });
+  });
+
+  describe("finalizeTasks", () => {
+    it("finalizes a batch in one transaction", async () => {
+      const results = many(20);
+      const finalized = await finalizeTasks({ provider: chain.provider, store: mock.address, results });
+      expect(finalized.transactions).to.have.length(1);
+      const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
+      for (const result of results) expect((await store.readResult(result.taskHash)).word).to.equal(result.word);
+    });
+
+    it("splits a large batch so that every transaction stays under 2^24 gas", async () => {
+      const results = many(601);
+      const finalized = await finalizeTasks({ provider: chain.provider, store: mock.address, results });
+      expect(finalized.transactions).to.have.length(3);
+      for (const { gasUsed } of finalized.transactions) expect(gasUsed < 2n ** 24n).to.equal(true);
+      expect(finalized.gasUsed).to.equal(finalized.transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n));
+      const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
+      expect((await store.readResult(keccak256(word(600)))).value).to.equal(601n);
+    });
+
+    it("replaces an earlier word", async () => {
+      const task = keccak256("0x");
+      const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
+      for (const value of [1, 2]) {
+        const results = [{ taskHash: task, word: word(value) }];
+        await finalizeTasks({ provider: chain.provider, store: mock.address, results });
+        expect((await store.readResult(task)).value).to.equal(BigInt(value));
+      }
+    });
+
+    it("refuses an account that is no operator, an empty list, bad hashes and bad addresses", async () => {
+      const [, stranger] = chain.accounts;
+      const finalize = (options: object): Promise<unknown> =>
+        finalizeTasks({ provider: chain.provider, store: mock.address, results: many(1), ...options });
+      const error = await rejection(finalize({ from: stranger }));
+      expect(error).to.include({ code: "HDP-3004" });
+      expect(String(error)).to.include(stranger).and.include(mock.address);
+      expect(await rejection(finalize({ results: [] }))).to.include({ code: "HDP-3012" });
+      expect(await rejection(finalize({ results: [{ taskHash: "0x1", word: word(1) }] }))).to.include({
+        code: "HDP-3011",
+      });
+      expect(await rejection(finalize({ store: "0x1" }))).to.include({ code: "HDP-3008" });
+    });
+
+    it("explains a transaction that was mined and reverted", async () => {
+      const [, stranger] = chain.accounts;
+      // A node that sends without estimating, as public ones do: the refusal is found in the receipt.
+      const provider: Provider = {
+        request: async (args) => {
+          if (args.method === "eth_sendTransaction") return keccak256("0x01");
+          if (args.method === "eth_getTransactionReceipt") {
+            return { status: "0x0", blockNumber: "0x1", gasUsed: "0x5208", contractAddress: null };
+          }
+          return await chain.provider.request(args);
+        },
+      };
+      const refused = finalizeTasks({ provider, store: mock.address, from: stranger, results: many(1) });
+      expect(await rejection(refused)).to.include({ code: "HDP-3004" });
+      const lost = finalizeTasks({ provider, store: mock.address, results: many(1) });
+      const error = await rejection(lost);
+      expect(error).to.include({ code: "HDP-3007" });
+      expect(String(error)).to.include("no reason given");
+    });
+
+    it("waits for mining, gives up after the timeout, and stops when aborted", async () => {
+      await chain.provider.request({ method: "evm_setAutomine", params: [false] });
+      try {
+        const options = { provider: chain.provider, store: mock.address, results: many(1) };
+        const late = await rejection(finalizeTasks({ ...options, timeout: 0 }));
+        expect(late).to.include({ code: "HDP-3009" });
+        const controller = new AbortController();
+        const stopped = rejection(finalizeTasks({ ...options, signal: controller.signal }));
+        controller.abort(new Error("stop"));
+        expect(String(await stopped)).to.match(/stop|aborted/);
+        const mined = finalizeTasks(options);
+        await chain.provider.request({ method: "evm_mine", params: [] });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        await chain.provider.request({ method: "evm_mine", params: [] });
+        expect((await mined).transactions).to.have.length(1);
+      } finally {
+        await chain.provider.request({ method: "evm_setAutomine", params: [true] });
+      }
+    });
+  });
+
+  describe("requestTask", () => {
+    const address: Hex = `0x${"11".repeat(20)}`;
+    const tasks = {
+      "sampled blocks": blockSampled({ from: 1n, to: 9n, property: header("number") }).avg(),
+      "a count": blockSampled({ from: 1n, to: 9n, property: account(address, "nonce") }).count("gteq", 3n),
+      transactions: transactionsInBlock({ block: 7n, from: 0n, to: 4n, property: tx("value") }).sum(),
+      "a module": moduleTask({ programHash: "0x123", inputs: ["0x1", { visibility: "private", value: "0x2" }] }),
+    };
+
+    for (const [name, task] of Object.entries(tasks)) {
+      it(`schedules ${name} under the hash computed here, once`, async () => {
+        const requested = await requestTask({ provider: chain.provider, store: mock, task });
+        expect(requested.taskHash).to.equal(taskHash(task));
+        const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
+        expect(await store.status(requested.taskHash)).to.equal("scheduled");
+        expect(await rejection(requestTask({ provider: chain.provider, store: mock, task }))).to.include({
+          code: "HDP-3005",
+        });
+      });
+    }
+
+    it("requests modules in a satellite, and no datalakes", async () => {
+      const store = { address: mock.address, kind: "satellite" } as const;
+      const { taskHash: hash } = await requestTask({ provider: chain.provider, store, task: tasks["a module"] });
+      const opened = await openExecutionStore({ provider: chain.provider, ...store });
+      expect(await opened.status(hash)).to.equal("scheduled");
+      const datalake = requestTask({ provider: chain.provider, store, task: tasks["sampled blocks"] });
+      expect(await rejection(datalake)).to.include({ code: "HDP-3013" });
+    });
+  });
+
+  it("names an unknown revert by its data", async () => {
+    const provider: Provider = {
+      request: async (args) => {
+        if (args.method === "eth_sendTransaction") {
+          throw Object.assign(new Error("reverted"), { data: { data: "0xdeadbeef" } });
+        }
+        return await chain.provider.request(args);
+      },
+    };
+    const error = await rejection(finalizeTasks({ provider, store: mock.address, results: many(1) }));
+    expect(error).to.include({ code: "HDP-3007" });
+    expect(String(error)).to.include("0xdeadbeef");
+    expect(await rejection(deployExecutionStoreMock({ provider }))).to.include({ code: "HDP-3007" });
+  });
+});

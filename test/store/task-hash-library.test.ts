@@ -1,0 +1,173 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { decodeFunctionResult, encodeFunctionData, padHex } from "viem";
+import type { Abi, Hex } from "viem";
+
+import { CHAIN_IDS } from "../../src/request/chains.js";
+import type { ChainIdentifier } from "../../src/request/chains.js";
+import {
+  encodeCompute,
+  encodeDatalake,
+  encodeIncludedTypes,
+  encodeSampledProperty,
+  encodeTask,
+} from "../../src/request/encode.js";
+import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS, OPERATORS } from "../../src/request/task.js";
+import type { BlockProperty, Compute, Datalake, ModuleTask, TransactionProperty } from "../../src/request/task.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { ethCall } from "../../src/store/rpc.js";
+import { createChain, deployHarness } from "./harness.js";
+import type { Chain } from "./harness.js";
+
+const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+const bytes = (length: number): fc.Arbitrary<Hex> =>
+  fc
+    .uint8Array({ minLength: length, maxLength: length })
+    .map((value): Hex => `0x${Buffer.from(value).toString("hex")}`);
+const felt = fc.bigInt({ min: 0n, max: 2n ** 251n }).map((value): Hex => `0x${value.toString(16)}`);
+const chainId = fc.constantFrom(...(Object.keys(CHAIN_IDS) as ChainIdentifier[]));
+const compute: fc.Arbitrary<Compute> = fc.record(
+  {
+    aggregateFnId: fc.constantFrom(...AGGREGATE_FUNCTIONS),
+    aggregateFnCtx: fc.record({ operator: fc.constantFrom(...OPERATORS), valueToCompare: word }),
+  },
+  { requiredKeys: ["aggregateFnId"] },
+);
+const blockProperty: fc.Arbitrary<BlockProperty> = fc.oneof(
+  fc.record({ kind: fc.constant("header" as const), field: fc.constantFrom(...HEADER_FIELDS) }),
+  fc.record({ kind: fc.constant("account" as const), address: bytes(20), field: fc.constantFrom(...ACCOUNT_FIELDS) }),
+  fc.record({ kind: fc.constant("storage" as const), address: bytes(20), slot: bytes(32) }),
+);
+const transactionProperty: fc.Arbitrary<TransactionProperty> = fc.oneof(
+  fc.record({ kind: fc.constant("tx" as const), field: fc.constantFrom(...TRANSACTION_FIELDS) }),
+  fc.record({ kind: fc.constant("tx_receipt" as const), field: fc.constantFrom(...RECEIPT_FIELDS) }),
+);
+const datalake: fc.Arbitrary<Datalake> = fc.oneof(
+  fc.record({
+    type: fc.constant("BlockSampled" as const),
+    chainId,
+    blockRangeStart: word,
+    blockRangeEnd: word,
+    increment: word,
+    sampledProperty: blockProperty,
+  }),
+  fc.record({
+    type: fc.constant("TransactionsInBlock" as const),
+    chainId,
+    targetBlock: word,
+    startIndex: word,
+    endIndex: word,
+    increment: word,
+    includedTypes: fc.record({
+      legacy: fc.boolean(),
+      eip2930: fc.boolean(),
+      eip1559: fc.boolean(),
+      eip4844: fc.boolean(),
+    }),
+    sampledProperty: transactionProperty,
+  }),
+);
+
+describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings", () => {
+  let chain: Chain;
+  let harness: { address: Hex; abi: Abi };
+
+  before(async function () {
+    this.timeout(60_000);
+    chain = await createChain();
+    harness = await deployHarness(chain, "TaskHashHarness");
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  async function call(functionName: string, args: readonly unknown[]): Promise<unknown> {
+    const data = await ethCall(
+      chain.provider,
+      harness.address,
+      encodeFunctionData({ abi: harness.abi, functionName, args }),
+    );
+    return decodeFunctionResult({ abi: harness.abi, functionName, data });
+  }
+
+  /** The property's bytes as the Solidity library makes them. */
+  async function solidityProperty(property: BlockProperty | TransactionProperty): Promise<unknown> {
+    switch (property.kind) {
+      case "header":
+        return await call("header", [HEADER_FIELDS.indexOf(property.field)]);
+      case "account":
+        return await call("account", [property.address, ACCOUNT_FIELDS.indexOf(property.field)]);
+      case "storage":
+        return await call("storageSlot", [property.address, property.slot]);
+      case "tx":
+        return await call("transaction", [TRANSACTION_FIELDS.indexOf(property.field)]);
+      case "tx_receipt":
+        return await call("receipt", [RECEIPT_FIELDS.indexOf(property.field)]);
+    }
+  }
+
+  it("encodes and hashes datalake tasks alike, with and without chain id", async () => {
+    await fc.assert(
+      fc.asyncProperty(datalake, compute, async (lake, fn) => {
+        const sampledProperty = await solidityProperty(lake.sampledProperty);
+        expect(sampledProperty).to.equal(encodeSampledProperty(lake.sampledProperty));
+        const solidityCompute = {
+          aggregateFnId: AGGREGATE_FUNCTIONS.indexOf(fn.aggregateFnId),
+          operatorId: fn.aggregateFnCtx === undefined ? 0 : OPERATORS.indexOf(fn.aggregateFnCtx.operator) + 1,
+          valueToCompare: fn.aggregateFnCtx?.valueToCompare ?? 0n,
+        };
+        const shared = { ...lake, chainId: CHAIN_IDS[lake.chainId], sampledProperty };
+        const encoded =
+          lake.type === "BlockSampled"
+            ? await call("blocks", [shared, solidityCompute])
+            : await call("transactions", [
+                { ...shared, includedTypes: encodeIncludedTypes(lake.includedTypes) },
+                solidityCompute,
+              ]);
+        const task = { type: "DatalakeCompute", datalake: lake, compute: fn } as const;
+        expect(encoded).to.deep.equal({
+          datalake: encodeDatalake(lake),
+          datalakeWithoutChainId: encodeDatalake(lake, { datalakeEncoding: "without-chain-id" }),
+          compute: encodeCompute(fn),
+          taskHash: taskHash(task),
+          taskHashWithoutChainId: taskHash(task, { datalakeEncoding: "without-chain-id" }),
+        });
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it("encodes and hashes module tasks alike, public inputs only", async () => {
+    const input = fc.record({ visibility: fc.constantFrom("public" as const, "private" as const), value: felt });
+    await fc.assert(
+      fc.asyncProperty(felt, fc.array(input, { maxLength: 12 }), async (programHash, inputs) => {
+        const task: ModuleTask = { type: "Module", programHash, inputs };
+        const publicInputs = inputs.filter(({ visibility }) => visibility === "public");
+        const solidity = await call("module", [
+          {
+            programHash: padHex(programHash, { size: 32 }),
+            inputs: publicInputs.map(({ value }) => padHex(value, { size: 32 })),
+          },
+        ]);
+        expect(solidity).to.deep.equal([encodeTask(task), taskHash(task)]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("packs the included types alike for all 16 choices", async () => {
+    for (let bits = 0; bits < 16; bits++) {
+      const [legacy, eip2930, eip1559, eip4844] = [8, 4, 2, 1].map((bit) => (bits & bit) !== 0) as [
+        boolean,
+        boolean,
+        boolean,
+        boolean,
+      ];
+      expect(await call("includedTypes", [legacy, eip2930, eip1559, eip4844])).to.equal(
+        encodeIncludedTypes({ legacy, eip2930, eip1559, eip4844 }),
+      );
+    }
+  });
+});
