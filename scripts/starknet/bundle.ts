@@ -9,22 +9,26 @@ export type CairoPackages = Readonly<Record<string, string>>;
  * the file it names, every package a module, and paths that start at a package start at that module.
  *
  * @param packages name of each package and its root file
+ * @param without modules that are left out
  */
-export function bundleCairo(packages: CairoPackages): string {
+export function bundleCairo(packages: CairoPackages, without: readonly string[] = []): string {
   const names = Object.keys(packages);
   return Object.entries(packages)
-    .map(([name, rootFile]) => moduleText(name, rootPaths(inlineModules(rootFile, dirname(rootFile)), name, names)))
+    .map(([name, rootFile]) =>
+      moduleText(name, rootPaths(inlineModules(rootFile, dirname(rootFile), without), name, names)),
+    )
     .join("\n");
 }
 
 /** A file with the modules it declares put in their place; they are looked for in `folder`. */
-function inlineModules(file: string, folder: string): string {
+function inlineModules(file: string, folder: string, without: readonly string[]): string {
   return readFileSync(file, "utf8")
     .replaceAll(/^\/\/!.*$/gm, "")
     .replaceAll(/^(\s*)(?:pub )?mod (\w+);$/gm, (_declaration, _indent: string, name: string) => {
+      if (without.includes(name)) return "";
       const child = join(folder, `${name}.cairo`);
       if (!existsSync(child)) throw new Error(`${file} declares the module "${name}", but there is no ${child}.`);
-      return moduleText(name, inlineModules(child, join(folder, name)));
+      return moduleText(name, inlineModules(child, join(folder, name), without));
     });
 }
 

@@ -7,13 +7,9 @@ import { cairoFolder } from "./mock-class.js";
 const doubles = fileURLToPath(new URL("../../test/starknet/cairo/", import.meta.url));
 const tests = join(cairoFolder, "testing", "tests");
 
-/**
- * Both packages, their tests, and what stands in for `snforge_std`, as one source that runs in a plain Cairo VM.
- *
- * @param more modules with further tests, as Cairo text
- */
-export function cairoTestSource(more = ""): string {
-  const packages = bundleCairo({
+/** Both packages, their tests, and what stands in for `snforge_std`, as one source that runs in a plain Cairo VM. */
+export function cairoTestSource(): string {
+  return bundleCairo({
     hardhat_hdp: join(cairoFolder, "src", "lib.cairo"),
     hardhat_hdp_testing: join(cairoFolder, "testing", "src", "lib.cairo"),
     snforge_std: join(doubles, "snforge_double.cairo"),
@@ -21,9 +17,12 @@ export function cairoTestSource(more = ""): string {
     hash_test: join(tests, "hash_test.cairo"),
     store_test: join(tests, "store_test.cairo"),
     mock_call_test: join(doubles, "mock_call_test.cairo"),
-    events_test: join(doubles, "events_test.cairo"),
   });
-  return `${packages}\n${more}`;
+}
+
+/** The package without its contract, which takes most of the time to compile: enough to test its hashes. */
+export function cairoHashSource(): string {
+  return bundleCairo({ hardhat_hdp: join(cairoFolder, "src", "lib.cairo") }, ["mock", "storage"]);
 }
 
 /** Names of the test functions in a source. */

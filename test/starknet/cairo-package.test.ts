@@ -1,32 +1,40 @@
 import { expect } from "chai";
 
-import { cairoTestSource, testNames } from "../../scripts/starknet/cairo-tests.js";
+import { cairoHashSource, cairoTestSource, testNames } from "../../scripts/starknet/cairo-tests.js";
 import { runCairoTests } from "../../scripts/starknet/wasm-cairo.js";
 import { cairoVectorTests } from "./cairo-vectors.js";
 
+/** Runs a source's tests and holds that each of them ran and passed; the runner names none of those that fail. */
+async function expectAllPass(source: string): Promise<void> {
+  const names = testNames(source);
+  const output = await runCairoTests(source);
+  const passed = [...output.matchAll(/^test \S*?(\w+) \.\.\. ok/gm)].map((match) => match[1]);
+  expect(passed, `${output}\nTo run one test: node scripts/test-cairo.mjs <its name>`).to.deep.equal(names);
+  expect(output).to.contain(`test result: ok. ${names.length} passed; 0 failed; 0 ignored;`);
+}
+
 describe("the Cairo package in a Cairo VM", function () {
-  // A minute of one processor when nothing is cached.
+  // A minute of a processor when nothing is cached.
   this.timeout(600_000);
 
-  let source: string;
-  let output: string;
-
-  before(async () => {
-    source = cairoTestSource();
-    output = await runCairoTests(source);
-  });
-
-  it("passes its tests, each of which ran", () => {
+  it("passes its tests", async () => {
+    const source = cairoTestSource();
     const names = testNames(source);
-    const passed = [...output.matchAll(/^test \S*?(\w+) \.\.\. ok/gm)].map((match) => match[1]);
-    expect(passed, `${output}\nFor the reason of one test: node scripts/test-cairo.mjs <its name>`).to.deep.equal(names);
-    expect(output).to.contain(`test result: ok. ${names.length} passed; 0 failed; 0 ignored;`);
-    expect(names).to.include.members(["opens_when_the_average_is_high_enough", "a_written_result_is_read_as_finalized"]);
+    expect(names).to.include.members([
+      "opens_when_the_average_is_high_enough",
+      "a_written_result_is_read_as_finalized",
+    ]);
+    await expectAllPass(source);
   });
 
-  it("hashes every published vector as TypeScript and Solidity do", function () {
-    if (cairoVectorTests() === undefined) this.skip();
-    for (const name of ["published_module_tasks", "published_datalake_tasks", "published_output_roots"])
-      expect(output).to.match(new RegExp(`^test astro::vectors_test::${name} \\.\\.\\. ok`, "m"));
+  it("hashes published tasks and outputs as TypeScript and Solidity do", async function () {
+    const vectors = cairoVectorTests();
+    if (vectors === undefined) {
+      console.log("      skipped: no published vectors (set HDP_VECTORS to their folder)");
+      this.skip();
+    }
+    const source = `${cairoHashSource()}\n${vectors}`;
+    expect(testNames(source).filter((name) => name.startsWith("published_datalake_task"))).to.have.length(24);
+    await expectAllPass(source);
   });
 });

@@ -50,7 +50,7 @@ const rootVectors = z.object({
   }),
 });
 
-/** A Cairo module with a test for each kind of published vector, or undefined where the vectors are not at hand. */
+/** A Cairo module with tests of the published vectors, or undefined where the vectors are not at hand. */
 export function cairoVectorTests(): string | undefined {
   if (!existsSync(join(folder, "module-tasks.json"))) return undefined;
   return `pub mod vectors_test {
@@ -61,24 +61,28 @@ use crate::hardhat_hdp::datalake::{
 };
 use crate::hardhat_hdp::output_root::output_root;
 use crate::hardhat_hdp::task::module_task_hash;
-${cairoTest("published_module_tasks", moduleAssertions())}
-${cairoTest("published_datalake_tasks", datalakeAssertions())}
-${cairoTest("published_output_roots", rootAssertions())}
-fn check(index: felt252, hash: u256, expected: u256) {
-    assert(hash == expected, index);
-}
+${cairoTests("published_module_task", moduleAssertions().slice(0, MODULE_VECTORS))}
+${cairoTests("published_datalake_task", datalakeAssertions())}
+${cairoTests("published_output_root", rootAssertions())}
 }`;
 }
+
+/** Compiling takes a part of a second for each: TypeScript's own tests go through all of them. */
+const MODULE_VECTORS = 16;
 
 function read(name: string): unknown {
   return JSON.parse(readFileSync(join(folder, name), "utf8"));
 }
 
-/** A vector's number is what the test panics with when it fails. */
-function cairoTest(name: string, checks: readonly (readonly [hash: string, expected: string])[]): string {
+/** A test for each vector: one function for many grows faster than the compiler's memory. */
+function cairoTests(name: string, checks: readonly (readonly [hash: string, expected: string])[]): string {
   if (checks.length === 0) throw new Error(`No vectors for ${name} in ${folder}.`);
-  const lines = checks.map(([hash, expected], index) => `    check(${index + 1}, ${hash}, ${expected});`);
-  return `#[test]\nfn ${name}() {\n${lines.join("\n")}\n}`;
+  return checks
+    .map(([hash, expected], index) => {
+      const body = `    let hash: u256 = ${hash};\n    assert(hash == ${expected}, 'hash');`;
+      return `#[test]\nfn ${name}_${index + 1}() {\n${body}\n}`;
+    })
+    .join("\n");
 }
 
 function moduleAssertions(): [string, string][] {

@@ -16,20 +16,31 @@ describe("the shipped class of the Cairo mock", function () {
   });
 
   it("has the class hash the documentation states", () => {
-    const sierra: CompiledSierra = json.parse(shipped);
-    expect(hash.computeSierraContractClassHash(sierra)).to.equal("0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa");
+    const sierra = json.parse(shipped) as CompiledSierra;
+    expect(hash.computeSierraContractClassHash(sierra)).to.equal(
+      "0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa",
+    );
   });
 
   it("has an ABI that starknet.js encodes calls with", () => {
-    const sierra: CompiledSierra = json.parse(shipped);
+    const sierra = json.parse(shipped) as CompiledSierra;
     const calls = new CallData(sierra.abi);
     const task = { program_hash: 0xabcn, inputs: [5n, 2n ** 128n] };
-    expect(calls.compile("requestDataProcessorExecutionOfTask", { module_task: task })).to.deep.equal(
-      ["2748", "0", "2", "5", "0", "0", "1"],
-    );
-    expect(calls.compile("finalize", { task_hash: 2n ** 128n + 3n, task_result: cairo.uint256(7) })).to.deep.equal(
-      ["3", "1", "7", "0"],
-    );
+    expect(calls.compile("requestDataProcessorExecutionOfTask", { module_task: task })).to.deep.equal([
+      "2748",
+      "0",
+      "2",
+      "5",
+      "0",
+      "0",
+      "1",
+    ]);
+    expect(calls.compile("finalize", { task_hash: 2n ** 128n + 3n, task_result: cairo.uint256(7) })).to.deep.equal([
+      "3",
+      "1",
+      "7",
+      "0",
+    ]);
     expect(calls.parse("getDataProcessorFinalizedTaskResult", ["0x7", "0x1"])).to.equal(2n ** 128n + 7n);
     expect(calls.decodeParameters("hardhat_hdp::interface::TaskStatus", ["0x2"])).to.have.property("variant");
   });

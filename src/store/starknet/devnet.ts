@@ -69,7 +69,9 @@ export async function deployStarknetMock(options: StarknetAccountOptions): Promi
  *
  * Errors: those of `declareStarknetMock`, HDP-3011 not a task hash.
  */
-export async function finalizeOnStarknet(options: FinalizeOnStarknetOptions): Promise<{ readonly transactionHash: Hex }> {
+export async function finalizeOnStarknet(
+  options: FinalizeOnStarknetOptions,
+): Promise<{ readonly transactionHash: Hex }> {
   const task = splitWord(requireTaskHash(options.taskHash));
   const result = splitWord(options.word);
   const contractAddress = starknetAddress(options.address);
@@ -84,16 +86,16 @@ export async function finalizeOnStarknet(options: FinalizeOnStarknetOptions): Pr
 
 async function openAccount(options: StarknetAccountOptions): Promise<Account> {
   const address = starknetAddress(options.accountAddress);
-  const { Account: StarknetAccount, RpcProvider } = await loadStarknet();
+  const { Account: StarknetAccount } = await loadStarknet();
   const { rpcUrl: nodeUrl, baseFetch } = options;
-  const provider = new RpcProvider(baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch });
+  const provider = baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch };
   return new StarknetAccount({ provider, address, signer: await options.privateKey() });
 }
 
 async function declare(account: Account): Promise<DeclaredMock> {
-  const { json } = await loadStarknet();
-  const contract: CompiledSierra = json.parse(await artifact("contract_class"));
-  const casm: CairoAssembly = json.parse(await artifact("compiled_contract_class"));
+  const contract = await artifact("contract_class");
+  const casm = await artifact("compiled_contract_class");
+  if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   return await refused("declare the mock", async () => {
     const declared = await account.declareIfNot({ contract, casm });
     const { transaction_hash: transactionHash } = declared;
@@ -106,9 +108,17 @@ async function declare(account: Account): Promise<DeclaredMock> {
 }
 
 /** The same depth below the package in `src` and in `dist`. */
-async function artifact(kind: "contract_class" | "compiled_contract_class"): Promise<string> {
+async function artifact(kind: "contract_class" | "compiled_contract_class"): Promise<unknown> {
   const file = `../../../contracts/starknet/artifacts/ExecutionStoreMock.${kind}.json`;
-  return await readFile(new URL(file, import.meta.url), "utf8");
+  return JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
+}
+
+function isSierraClass(value: unknown): value is CompiledSierra {
+  return typeof value === "object" && value !== null && "sierra_program" in value && "abi" in value;
+}
+
+function isCasmClass(value: unknown): value is CairoAssembly {
+  return typeof value === "object" && value !== null && "bytecode" in value && "entry_points_by_type" in value;
 }
 
 async function refused<T>(what: string, work: () => Promise<T>): Promise<T> {

@@ -1,7 +1,9 @@
+import type * as Starknet from "starknet";
+
 import { HdpError } from "../../request/errors.js";
 
 /** The parts of starknet.js, typed by the package itself. */
-export type StarknetJs = typeof import("starknet");
+export type StarknetJs = typeof Starknet;
 
 /**
  * starknet.js, an optional peer that is loaded when a Starknet store is first used.
