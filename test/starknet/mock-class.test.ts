@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { CallData, cairo, hash, json } from "starknet";
 import type { CompiledSierra } from "starknet";
+import { z } from "zod";
 
 import { compileMockClass, mockClassFile } from "../../scripts/starknet/mock-class.js";
 
@@ -44,4 +45,30 @@ describe("the shipped class of the Cairo mock", function () {
     expect(calls.parse("getDataProcessorFinalizedTaskResult", ["0x7", "0x1"])).to.equal(2n ** 128n + 7n);
     expect(calls.decodeParameters("hardhat_hdp::interface::TaskStatus", ["0x2"])).to.have.property("variant");
   });
+
+  it("declares the real store's events with their fields, none of them a key", () => {
+    const fields = abiEvents.parse(JSON.parse(shipped)).abi.flatMap((entry) => {
+      if (entry.type !== "event" || entry.kind !== "struct") return [];
+      const members = (entry.members ?? []).map((member) => `${member.name} ${member.type} ${member.kind ?? ""}`);
+      return [[entry.name?.split("::").at(-1), ...members]];
+    });
+    const u256 = "core::integer::u256 data";
+    expect(fields).to.deep.equal([
+      ["TaskAlreadyStored", `task_commitment ${u256}`],
+      ["ModuleTaskScheduled", "module_task hardhat_hdp::interface::ModuleTask data"],
+      ["TaskFinalized", `task_hash ${u256}`, `task_result ${u256}`],
+    ]);
+  });
+});
+
+const abiMember = z.object({ name: z.string(), type: z.string(), kind: z.string().optional() });
+const abiEvents = z.object({
+  abi: z.array(
+    z.object({
+      type: z.string(),
+      name: z.string().optional(),
+      kind: z.string().optional(),
+      members: z.array(abiMember).optional(),
+    }),
+  ),
 });

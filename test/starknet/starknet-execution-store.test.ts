@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { RpcProvider, selector } from "starknet";
+import { RpcProvider, hash, selector } from "starknet";
 
 import type { HdpError } from "../../src/request/errors.js";
 import { NotFinalizedError } from "../../src/store/execution-store.js";
@@ -209,6 +209,12 @@ describe("an execution store on Starknet", () => {
 
   describe("read from its storage", () => {
     const base = resultStorageAddress(TASK);
+
+    it("is where starknet.js puts the entry of a map", () => {
+      const inner = hash.computePedersenHash(selector.getSelector("cachedTasksResult"), `0x${LOW.toString(16)}`);
+      const entry = BigInt(hash.computePedersenHash(inner, `0x${HIGH.toString(16)}`));
+      expect(base).to.equal(entry % (2n ** 251n - 256n));
+    });
 
     function storage(felts: Readonly<Record<number, string>>): ReturnType<typeof rpcTransport> {
       return rpcTransport(({ method, params }) => {
