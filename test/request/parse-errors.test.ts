@@ -403,7 +403,8 @@ describe("mistakes of a task request", () => {
     expect(message).to.equal(
       "HDP-1100 in bad.json: 2 mistakes.\n" +
         "  HDP-1116 in tasks[0].datalake.increment: The increment is 0; it must be at least 1.\n" +
-        "  HDP-1115 in tasks[0].datalake.blockRangeEnd: The range ends at block 2, before its start 10.",
+        "  HDP-1115 in tasks[0].datalake.blockRangeEnd: The range ends at block 2, before its start 10.\n" +
+        "    blockRangeEnd is inclusive and at least blockRangeStart.",
     );
   });
 
