@@ -129,9 +129,11 @@ function panicOf(body) {
     "wasm.runCairoProgram(source, 4_000_000_000, true, false, false, false)",
     plainSource(body),
   );
+  writeFileSync("/tmp/answer.txt", answer);
   const start = answer.indexOf("panicked with [");
   if (start < 0) throw new Error(answer);
-  const list = answer.slice(start + "panicked with [".length).replaceAll(/\('[^']*'\)/g, "");
+  // Behind the list follows the gas left; texts in parentheses repeat the felts before them.
+  const list = answer.slice(start + "panicked with [".length, answer.lastIndexOf("]")).replaceAll(/\('[^']*'\)/g, "");
   return [...list.matchAll(/0x[0-9a-f]+|\d+/g)].map(([felt]) => `0x${BigInt(felt).toString(16)}`);
 }
 
@@ -145,7 +147,7 @@ function recordResults(cases) {
     index += 1 + length;
     return { ...item, returned };
   });
-  if (index !== felts.length) throw new Error("the results are not whole");
+  if (index !== felts.length) throw new Error(`the results are not whole: ${felts.join(" ")}`);
   write("functions.results.json", results);
 }
 

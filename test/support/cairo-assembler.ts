@@ -30,13 +30,17 @@ export interface Line {
 
 const bit = (set: boolean, at: number): bigint => (set ? 1n << BigInt(at) : 0n);
 
+function isReference(source: Source): source is { readonly at: number } {
+  return typeof source === "object" && !Array.isArray(source);
+}
+
 /** The instruction word of a line, from the architecture's table of flags. */
 export function encode(line: Line): bigint {
   if (line.raw !== undefined) return line.raw;
   const { dst = ["fp", -1], op0 = ["fp", -1], op1 = ["fp", -1] } = line;
   const isImmediate = typeof op1 === "bigint";
-  const cell = !isImmediate && !("at" in op1) ? op1 : undefined;
-  const offset = isImmediate ? 1 : "at" in op1 ? op1.at : op1[1];
+  const cell = isImmediate || isReference(op1) ? undefined : op1;
+  const offset = isImmediate ? 1 : isReference(op1) ? op1.at : op1[1];
   const biased = (value: number, at: bigint): bigint => BigInt(value + 0x8000) << at;
   const flags =
     bit(dst[0] === "fp", 0) |
