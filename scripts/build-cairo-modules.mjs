@@ -1,6 +1,6 @@
 // Compiles the test module under test/cairo/modules and records what its functions return in another machine.
 //
-//   node scripts/build-cairo-modules.mjs <universal-sierra-compiler> [compile] [results] [panics]
+//   node scripts/build-cairo-modules.mjs <universal-sierra-compiler> [compile] [results]
 //
 // Not part of the tests: run it when a .cairo source changes and commit what it writes to test/cairo/compiled. The
 // compiler takes half a minute and more for each call, so all functions are one contract, chosen by the first input.
@@ -8,7 +8,6 @@
 //            Sierra to CASM by universal-sierra-compiler (`cargo install --locked universal-sierra-compiler`).
 //   results  What the same functions return in wasm-cairo's own machine (runCairoProgram), for the inputs of cases.json:
 //            one program calls them all and panics with what they returned, as arrays are only shown in panics.
-//   panics   The same for the inputs that make them panic, a run each.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync, mkdirSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -129,12 +128,12 @@ function panicOf(body) {
     "wasm.runCairoProgram(source, 4_000_000_000, true, false, false, false)",
     plainSource(body),
   );
-  writeFileSync("/tmp/answer.txt", answer);
   const start = answer.indexOf("panicked with [");
   if (start < 0) throw new Error(answer);
-  // Behind the list follows the gas left; texts in parentheses repeat the felts before them.
-  const list = answer.slice(start + "panicked with [".length, answer.lastIndexOf("]")).replaceAll(/\('[^']*'\)/g, "");
-  return [...list.matchAll(/0x[0-9a-f]+|\d+/g)].map(([felt]) => `0x${BigInt(felt).toString(16)}`);
+  // Felts follow one another without a separator, some with their text; behind the list stands the gas left.
+  const list = answer.slice(start + "panicked with [".length, answer.lastIndexOf("]"));
+  const [, ...felts] = list.replaceAll(/ \('[^]*?'\)/g, "").split("0x");
+  return felts.map((felt) => `0x${felt}`);
 }
 
 /** One program for all cases: its panic is the returned arrays, each behind its length. */
@@ -149,13 +148,6 @@ function recordResults(cases) {
   });
   if (index !== felts.length) throw new Error(`the results are not whole: ${felts.join(" ")}`);
   write("functions.results.json", results);
-}
-
-function recordPanics(cases) {
-  write(
-    "functions.panics.json",
-    cases.map((item) => ({ ...item, panicked: panicOf(callOf(item)) })),
-  );
 }
 
 function write(file, value) {
@@ -173,5 +165,4 @@ const flat = (group) =>
   );
 const wants = (step) => chosen.length === 0 || chosen.includes(step);
 if (wants("compile")) compile(compiler);
-if (wants("results")) recordResults(flat(cases.results));
-if (wants("panics")) recordPanics(flat(cases.panics));
+if (wants("results")) recordResults(flat(cases));
