@@ -24,7 +24,7 @@ function emptyLoop(turns: number): number {
   const code = Int32Array.from({ length: 256 }, (_, index) => (index * 7) % 5);
   let total = 0;
   for (let turn = 0; turn < turns; turn += 1) {
-    switch (code[turn & 255]) {
+    switch (code[turn & 255] ?? 0) {
       case 0:
         total += 1;
         break;

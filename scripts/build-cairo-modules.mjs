@@ -115,7 +115,8 @@ function compile(compiler) {
     const paths = ["--sierra-path", join(folder, "sierra.json"), "--output-path", join(folder, "casm.json")];
     const child = spawnSync(compiler, ["compile-contract", ...paths], { encoding: "utf8" });
     if (child.status !== 0) throw new Error(`${child.stderr}${child.stdout}`);
-    const { pythonic_hints: _, ...casm } = JSON.parse(readFileSync(join(folder, "casm.json"), "utf8"));
+    const casm = JSON.parse(readFileSync(join(folder, "casm.json"), "utf8"));
+    delete casm.pythonic_hints;
     writeFileSync(join(compiled, "functions.compiled_contract_class.json"), `${JSON.stringify(casm)}\n`);
   } finally {
     rmSync(folder, { recursive: true });

@@ -1,4 +1,3 @@
-import type { BuiltinName } from "../../src/local/cairo/builtins/names.js";
 import { parseCasmClass } from "../../src/local/cairo/casm-class.js";
 import { PRIME } from "../../src/local/cairo/felt.js";
 import {
@@ -80,7 +79,7 @@ export const assertEqual = (dst: Cell, op1: Source, op0?: Cell, result?: "add" |
 export const ret: Line = { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" };
 
 /** JSON of a compiled class with these lines as its main. */
-export function assemble(lines: readonly Line[], builtins: readonly (BuiltinName | string)[] = []): unknown {
+export function assemble(lines: readonly Line[], builtins: readonly string[] = []): unknown {
   const bytecode: string[] = [];
   const hints: [number, readonly unknown[]][] = [];
   for (const line of lines) {

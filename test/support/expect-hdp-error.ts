@@ -10,7 +10,8 @@ export async function expectHdpError(promise: Promise<unknown>, code: string, te
   } catch (error) {
     thrown = error;
   }
-  if (!isHdpError(thrown)) throw thrown ?? new Error(`nothing was thrown; ${code} was expected`);
+  if (!(thrown instanceof Error)) throw new Error(`no error was thrown; ${code} was expected`);
+  if (!isHdpError(thrown)) throw thrown;
   expect(thrown.code).to.equal(code);
   expect(thrown.shortMessage).to.match(text);
 }
