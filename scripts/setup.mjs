@@ -20,10 +20,15 @@ function installKey(env) {
 
 /** Time of the newest file under a folder, in milliseconds. */
 function newest(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    // Node before 20.12 says `path` for the parent's path.
-    .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs), 0);
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      // Node before 20.12 says `path` for the parent's path.
+      .reduce(
+        (latest, entry) => Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
+        0,
+      )
+  );
 }
 
 export function setup() {
