@@ -71,7 +71,9 @@ describe("the command line with a service", function () {
   const fails = async (code: string, args: readonly string[], more?: Record<string, string>): Promise<string> => {
     const result = await run(args, more);
     expect(result.code, result.stdout).to.equal(1);
-    expect(result.stderr).to.contain(code).and.not.to.match(/\n\s+at /);
+    expect(result.stderr)
+      .to.contain(code)
+      .and.not.to.match(/\n\s+at /);
     expect(result.stdout + result.stderr).not.to.contain(SERVICE_KEY);
     return result.stderr;
   };
@@ -79,7 +81,10 @@ describe("the command line with a service", function () {
   it("sends nothing on an unknown network, and nothing without a key", async () => {
     await fails("HHE705", ["hdp:submit", "tasks/fee.json", "--network", "nope"]);
     const { FIXTURE_KEY: _key, ...keyless } = env;
-    const { code, stderr } = await hardhat(["hdp:submit", "tasks/fee.json", "--network", "remote"], { cwd, env: keyless });
+    const { code, stderr } = await hardhat(["hdp:submit", "tasks/fee.json", "--network", "remote"], {
+      cwd,
+      env: keyless,
+    });
     expect(code).to.equal(1);
     expect(stderr).to.contain("HDP-2003").and.to.contain("FIXTURE_KEY");
     expect(service.seen).to.deep.equal([]);
@@ -91,8 +96,14 @@ describe("the command line with a service", function () {
     service.state.mishap = "none";
     expect(await fails("HDP-5005", ["hdp:submit", "tasks/fee.json", "--network", "remote"])).to.contain("--lost");
     const list = await succeeds(["hdp:list"]);
-    expect(list).to.match(/SUBMISSION +STATE +AGE/).and.to.contain("no answer says whether it was accepted");
-    const records = JSON.parse(await succeeds(["hdp:list", "--json"])) as { id: string; state: string; ageMs: number }[];
+    expect(list)
+      .to.match(/SUBMISSION +STATE +AGE/)
+      .and.to.contain("no answer says whether it was accepted");
+    const records = JSON.parse(await succeeds(["hdp:list", "--json"])) as {
+      id: string;
+      state: string;
+      ageMs: number;
+    }[];
     expect(records.map(({ state }) => state)).to.deep.equal(["unknown"]);
     expect(records[0]?.ageMs).to.be.greaterThan(0);
     const all = await run(["hdp:resume"]);
@@ -124,9 +135,13 @@ describe("the command line with a service", function () {
   it("hashes, uploads and describes a program", async () => {
     const hash = programHash(parseCompiledClass(compiledClass));
     const file = join(folder, "sum.compiled_contract_class.json");
-    expect(parsed(await succeeds(["hdp:program-hash", file, "--json", "--network", "nope"]))).to.include({ programHash: hash });
+    expect(parsed(await succeeds(["hdp:program-hash", file, "--json", "--network", "nope"]))).to.include({
+      programHash: hash,
+    });
     interfaces.state.answerHash = "0x99";
-    expect(await succeeds(["hdp:upload", file])).to.contain("Program hash  0x99").and.to.contain(hash);
+    expect(await succeeds(["hdp:upload", file]))
+      .to.contain("Program hash  0x99")
+      .and.to.contain(hash);
     interfaces.state.answerHash = undefined;
     expect(parsed(await succeeds(["hdp", "upload", file, "--json"]))).to.include({ programHash: hash, matches: true });
     expect(await succeeds(["hdp:program", hash])).to.contain("layout recursive_with_poseidon, Cairo 2");
@@ -135,7 +150,10 @@ describe("the command line with a service", function () {
   it("proves, and lists queries and actions", async () => {
     const body = join(folder, "body.json");
     expect(await succeeds(["hdp:prove", body])).to.match(/Request {2}request-1[^]*query-1 +COMPLETED +accounts/);
-    expect(parsed(await succeeds(["hdp:queries", "request-1", "--json"]))).to.have.nested.property("queries[0].status", "COMPLETED");
+    expect(parsed(await succeeds(["hdp:queries", "request-1", "--json"]))).to.have.nested.property(
+      "queries[0].status",
+      "COMPLETED",
+    );
     expect(await succeeds(["hdp:actions", "query-1"])).to.contain('"step": "PROOF"');
     await fails("HDP-6042", ["hdp:prove", "none.json"]);
   });
@@ -155,9 +173,13 @@ describe("the command line with a service", function () {
     expect(await succeeds(["hdp:tasks", ...on])).to.match(/task-9 +TaskDecommitmentCompleted +sum/);
     await fails("HDP-6044", ["hdp:tasks", "--per-page", "101", ...on]);
     await fails("HDP-2006", ["hdp:tasks", "--network", "remote"]);
-    expect(await succeeds(["hdp:task", "task-9", ...on])).to.contain("task hash 0xabc").and.to.contain("mmr-1");
+    expect(await succeeds(["hdp:task", "task-9", ...on]))
+      .to.contain("task hash 0xabc")
+      .and.to.contain("mmr-1");
     expect(await succeeds(["hdp:retry", "task-9", ...on])).to.contain("Task task-9 was started again.");
     const alive = await succeeds(["hdp:alive", ...on]);
-    expect(alive).to.match(/data processor +✔ alive/).and.to.match(/execution store +✔ alive +0x/);
+    expect(alive)
+      .to.match(/data processor +✔ alive/)
+      .and.to.match(/execution store +✔ alive +0x/);
   });
 });

@@ -12,7 +12,9 @@ describe("configuration", () => {
   it("reports every mistake at once, with its path", () => {
     const found = paths({
       hdp: { dataProcessor: { url: "not an address", edition: "v2" }, timeouts: { request: -1 }, jornal: "x" },
-      networks: { one: { type: "http", url: "http://127.0.0.1", hdp: { executionStore: { address: "0x1", kind: "x" } } } },
+      networks: {
+        one: { type: "http", url: "http://127.0.0.1", hdp: { executionStore: { address: "0x1", kind: "x" } } },
+      },
     });
     expect(found).to.have.members([
       ...["hdp.dataProcessor.url", "hdp.dataProcessor.edition", "hdp.timeouts.request", "hdp"],

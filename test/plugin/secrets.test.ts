@@ -8,7 +8,13 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { WireEditionName } from "../../src/plugin/config/types.js";
 import { httpServer, type OddServer, sendJson, sendText, type Answer } from "../support/odd-servers.js";
-import { KEY_VARIABLE, remoteNetwork, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import {
+  KEY_VARIABLE,
+  remoteNetwork,
+  removeProject,
+  testProject,
+  type TestProject,
+} from "../support/remote-project.js";
 import { moduleRequest } from "../support/service-requests.js";
 
 /** Servers that fail in every way, most of them repeating the key they were sent. */
@@ -20,7 +26,9 @@ const failures: Readonly<Record<string, Answer>> = {
   "a reply of another shape": (seen, response) => sendJson(response, 200, { echo: [seen.url, seen.headers] }),
   "a reply that is no JSON": (seen, response) => sendText(response, 200, `<html>${seen.url}${inspect(seen.headers)}`),
   "a redirect with the key": (seen, response) =>
-    sendText(response, 302, "", { location: `/elsewhere${seen.url}&k=${encodeURIComponent(String(seen.headers["x-api-key"]))}` }),
+    sendText(response, 302, "", {
+      location: `/elsewhere${seen.url}&k=${encodeURIComponent(String(seen.headers["x-api-key"]))}`,
+    }),
   "a dropped connection": (_seen, response) => response.destroy(),
   "acceptance, then failure with the key": (seen, response) => {
     if (seen.method === "POST") {
@@ -61,7 +69,9 @@ describe("keys", function () {
         fc.asyncProperty(keys, fc.constantFrom(...kinds), async (key, kind) => {
           answer = failures[kind] ?? answer;
           process.env[KEY_VARIABLE] = key;
-          project = await testProject(remoteNetwork(server?.url ?? "", edition, { timeouts: { request: 2000, await: 1500 } }));
+          project = await testProject(
+            remoteNetwork(server?.url ?? "", edition, { timeouts: { request: 2000, await: 1500 } }),
+          );
           connection = await project.hre.network.create("remote");
           const request = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" as const };
           const thrown = await connection.hdp.run(request).catch((error: unknown) => error);
