@@ -24,6 +24,9 @@ export interface ComputedTask {
 /** Runs a module task over the chains it asks for. */
 export type ModuleRunner = (task: ModuleTask, context: ModuleContext) => Promise<ModuleOutcome>;
 
+/** A reader that stands in for a chain's provider, where there is one. */
+export type ReaderSource = (chain: ChainIdentifier) => ChainReader | undefined | Promise<ChainReader | undefined>;
+
 export interface ModuleContext {
   /** Readers are shared by the tasks of a request. */
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
@@ -39,6 +42,8 @@ export interface ModuleOutcome {
 
 export interface ComputeRequestOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance; `undefined` leaves it to the provider. */
+  readonly readerFor?: ReaderSource | undefined;
   readonly prove?: ProveMode | undefined;
   readonly runModule?: ModuleRunner | undefined;
   readonly limiter: Limiter;
@@ -123,13 +128,19 @@ function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): Mod
   return (chain) => {
     const known = readers.get(chain);
     if (known !== undefined) return known;
-    const { prove, limiter } = options;
-    const reader = Promise.resolve(options.providerFor(chain)).then(
-      (provider) => new ProvenChainReader(provider, { prove, limiter, signal }),
-    );
+    const reader = openReader(chain, options, signal);
     readers.set(chain, reader);
     return reader;
   };
+}
+
+async function openReader(
+  chain: ChainIdentifier,
+  { providerFor, readerFor, prove, limiter }: ComputeRequestOptions,
+  signal: AbortSignal,
+): Promise<ChainReader> {
+  const reader = await readerFor?.(chain);
+  return reader ?? new ProvenChainReader(await providerFor(chain), { prove, limiter, signal });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */

@@ -8,7 +8,7 @@ import { HdpError } from "../request/errors.js";
 import type { CallOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
-import type { ComputedTask, ModuleRunner } from "./compute-request.js";
+import type { ComputedTask, ModuleRunner, ReaderSource } from "./compute-request.js";
 import { computeRequest, describeProgress, refuseModules } from "./compute-request.js";
 import { Finalizer } from "./finalizer.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "./limiter.js";
@@ -20,6 +20,8 @@ import { SubmissionRecord } from "./submission-record.js";
 export interface LocalDataProcessorOptions {
   /** Provider of the chain that a datalake names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance. */
+  readonly readerFor?: ReaderSource | undefined;
   readonly sink: ResultSink;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
