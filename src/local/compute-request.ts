@@ -10,6 +10,7 @@ import type { Eip1193Provider } from "./provider.js";
 import type { ProveMode } from "./rpc-reader.js";
 import { ProvenChainReader } from "./rpc-reader.js";
 import { elementCount } from "./sample-datalake.js";
+import { toWord } from "./word.js";
 
 /** A task's word before it is stored. */
 export interface ComputedTask {
@@ -87,7 +88,7 @@ export function describeProgress(computed: readonly ComputedTask[]): string {
 }
 
 /** @throws HdpError HDP-4401 where a request has a module task. */
-export function refuseModules({ tasks }: TaskRequest): void {
+export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
   if (position < 0) return;
   throw new HdpError({
@@ -163,8 +164,4 @@ class RequestProgress {
     this.#samples += 1;
     if (this.#samples % this.#step === 0) this.#tell(`${this.#samples} of ${this.#elements} sampled`);
   }
-}
-
-function toWord(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
 }

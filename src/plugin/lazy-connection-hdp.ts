@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ConnectionHdp } from "./connection-hdp.js";
+import { LazyInspectionActions } from "./inspection-actions.js";
 import type { HdpConnection } from "./types.js";
 
 /**
@@ -13,9 +14,21 @@ export class LazyConnectionHdp implements HdpConnection {
   readonly #connection: NetworkConnection<string>;
   #implementation: ConnectionHdp | undefined;
 
+  public readonly verify: HdpConnection["verify"];
+  public readonly explain: HdpConnection["explain"];
+  public readonly record: HdpConnection["record"];
+  public readonly replay: HdpConnection["replay"];
+
   public constructor(context: HookContext, connection: NetworkConnection<string>) {
     this.#context = context;
     this.#connection = connection;
+    const itself = async (): Promise<NetworkConnection<string>> => connection;
+    ({
+      verify: this.verify,
+      explain: this.explain,
+      record: this.record,
+      replay: this.replay,
+    } = new LazyInspectionActions(context, itself));
   }
 
   public readonly submit: HdpConnection["submit"] = async (...args) => await (await this.#load()).submit(...args);

@@ -135,7 +135,8 @@ export class RecordedChain implements ChainReader {
     const { data, header } = this.#block(block, what);
     if (!data[field].includes(index)) throw notRecorded(this.#chain, block, what);
     const value = await this.#read(block, header[root] ?? "0x", indexKey(index), `${field}.${index}`);
-    if (value === undefined) throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
+    if (value === undefined)
+      throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
     return { value, proven: true };
   }
 

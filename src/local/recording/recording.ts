@@ -109,7 +109,9 @@ function malformed(path: string, sentence: string, source: string | undefined): 
 
 function otherFormat(json: unknown, source: string | undefined): HdpError {
   const named = z.object({ format: z.unknown(), version: z.unknown() }).safeParse(json);
-  const shown = named.success ? `${JSON.stringify(named.data.format)}, version ${JSON.stringify(named.data.version)}` : "";
+  const shown = named.success
+    ? `${JSON.stringify(named.data.format)}, version ${JSON.stringify(named.data.version)}`
+    : "";
   return new HdpError({
     code: "HDP-4602",
     source,
