@@ -28,6 +28,7 @@ export interface VerifyTaskOptions {
 
 /** A stored word beside the one that chain data gives. */
 export interface TaskVerification {
+  readonly task: Task;
   readonly taskHash: Hex;
   readonly store: Hex;
   /** Whether a word is stored and is the computed one. */
@@ -71,6 +72,7 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
   const agrees = stored?.toLowerCase() === computed;
   const otherEncoding = stored === undefined ? await readOtherEncoding(task, store, computed) : undefined;
   return {
+    task,
     taskHash: hash,
     store: store.address,
     agrees,

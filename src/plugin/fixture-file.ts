@@ -1,8 +1,9 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 
 import { parseRecordingText, recordingText, type Recording } from "../local/recording/recording.js";
 import { HdpError } from "../request/errors.js";
+import { systemCode, writeOutput } from "./output-file.js";
 
 /** Reads a fixture; the path is relative to the project. */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
@@ -26,25 +27,4 @@ export async function readFixture(path: string, projectRoot: string): Promise<Re
 /** Writes a fixture, with the folders on the way. */
 export async function writeFixture(path: string, projectRoot: string, recording: Recording): Promise<void> {
   await writeOutput(path, projectRoot, recordingText(recording));
-}
-
-/** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
-export async function writeOutput(path: string, projectRoot: string, text: string): Promise<void> {
-  const absolute = resolve(projectRoot, path);
-  try {
-    await mkdir(dirname(absolute), { recursive: true });
-    await writeFile(absolute, text);
-  } catch (cause) {
-    throw new HdpError({
-      code: "HDP-6207",
-      path: "--out",
-      message: `"${path}" cannot be written (${systemCode(cause)}).`,
-      hints: [`Tried ${absolute}. Name another file, or correct the permissions.`],
-      cause,
-    });
-  }
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
