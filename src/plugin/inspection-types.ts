@@ -54,7 +54,7 @@ export interface InspectionActions {
    * Computes tasks from chain data and compares with the store's words, whoever finalized them. A hash is enough for a
    * task that was submitted in this process or is in the journal. A difference is a report, not an error.
    */
-  verify(task: TaskInput | Hex, options?: VerifyOptions): Promise<VerifyReport>;
+  verify(task: TaskInput, options?: VerifyOptions): Promise<VerifyReport>;
   /** The samples a task's value is made of. */
   explain(input: TaskInput, options?: ExplainOptions): Promise<Explanation>;
   /** Reads what tasks read, with its proofs, from the connected network. Several files may share a fixture. */

@@ -3,7 +3,6 @@ import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { isTaskHash, parseAddress } from "../plugin/parse-arguments.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
-import type { TaskVerification } from "../plugin/types.js";
 import { readRequest } from "./command.js";
 import { terminalScreen } from "./ui/screen.js";
 import { printVerification } from "./ui/verification.js";
@@ -23,13 +22,10 @@ const action: NewTaskActionFunction<VerifyArguments> = async (args, hre) =>
     const report = await hdp.verify(input, { store });
     const screen = terminalScreen(args.json);
     printVerification(screen, report, networkName);
-    screen.document({ networkName, agrees: report.agrees, results: report.results.map(withoutTask) });
+    // A task may hold private inputs, and its hash names it.
+    const results = report.results.map((result) => ({ ...result, task: undefined }));
+    screen.document({ networkName, agrees: report.agrees, results });
     return report.agrees ? successfulResult() : errorResult();
   });
 
 export default action;
-
-/** A task may hold private inputs: its hash names it. */
-function withoutTask({ task: _task, ...rest }: TaskVerification): Omit<TaskVerification, "task"> {
-  return rest;
-}

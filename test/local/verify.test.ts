@@ -30,7 +30,7 @@ describe("verifying and explaining", () => {
 
   it("agrees with the right word, whatever its case", async () => {
     const values = transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: tx("value") }).sum();
-    const words = { [taskHash(numbers)]: toWord(28n), [taskHash(values)]: `0x${"0".repeat(62)}${"21"}` as Hex };
+    const words = { [taskHash(numbers)]: toWord(28n), [taskHash(values)]: `0x${"0".repeat(62)}21` as Hex };
     const common = { agrees: true, store: ADDRESS, proven: true, firstSamples: [] };
     expect(await verifyTask(numbers, { readerFor, store: storeOf(words) })).to.deep.equal({
       ...{ ...common, task: numbers, taskHash: taskHash(numbers), samples: 7 },

@@ -22,7 +22,7 @@ export async function serve(provider: Eip1193Provider): Promise<RpcServer> {
       return { jsonrpc: "2.0", id, result: await provider.request({ method, ...(params && { params }) }) };
     } catch (error) {
       const { code = -32000, data } = error as { code?: number; data?: unknown };
-      return { jsonrpc: "2.0", id, error: { code, message: String((error as Error).message), data } };
+      return { jsonrpc: "2.0", id, error: { code, message: (error as Error).message, data } };
     }
   };
   const server = createServer((request, response) => {

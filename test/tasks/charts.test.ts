@@ -11,7 +11,7 @@ import { svgChart } from "../../src/tasks/ui/chart/svg-chart.js";
 import { terminalChart } from "../../src/tasks/ui/chart/terminal-chart.js";
 import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/ui/explanation.js";
 
-const samplesOf = (values: readonly bigint[], proven = (_: number) => true): ExplainedSample[] =>
+const samplesOf = (values: readonly bigint[], proven: (index: number) => boolean = () => true): ExplainedSample[] =>
   values.map((value, index) => ({ position: BigInt(10 + index), value, proven: proven(index), aggregate: value }));
 
 function explanationOf(values: readonly bigint[], proven?: (index: number) => boolean): Explanation {
@@ -107,7 +107,7 @@ describe("charts of samples", () => {
         fc.integer({ min: 120, max: 200 }),
         (values, width) => {
           const plot = terminalChart(explanationOf(values), width).slice(0, 9);
-          for (const line of plot) expect([...line].length).to.be.at.most(width);
+          for (const line of plot) expect(Array.from(line).length).to.be.at.most(width);
         },
       ),
       { seed: 6, numRuns: 50 },

@@ -235,7 +235,10 @@ describe("recorded chain data", () => {
     const text = recordingText(await record(...tasks));
     const expected = await Promise.all(tasks.map(async (task) => await evaluate(task, { provider })));
     const outcomes = { refused: 0, same: 0 };
-    const positions = fc.tuple(fc.nat({ max: text.length - 1 }), fc.constantFrom(...'0123456789abcdefA x,]}"'));
+    const positions = fc.tuple(
+      fc.nat({ max: text.length - 1 }),
+      fc.constantFrom(...Array.from('0123456789abcdefA x,]}"')),
+    );
     await fc.assert(
       fc.asyncProperty(positions, async ([position, character]) => {
         fc.pre(text[position] !== character);
