@@ -3,11 +3,13 @@ import fc from "fast-check";
 import type { Hex } from "viem";
 
 import { evaluate, evaluateWith } from "../../../src/local/evaluate.js";
+import { keccak256 } from "../../../src/local/keccak.js";
 import type { Eip1193Provider } from "../../../src/local/provider.js";
 import { openRecording } from "../../../src/local/recording/open-recording.js";
 import { recordTasks } from "../../../src/local/recording/record-tasks.js";
 import type { Recording } from "../../../src/local/recording/recording.js";
 import { parseRecording, parseRecordingText, recordingText } from "../../../src/local/recording/recording.js";
+import { decodeRlpList, encodeRlp, hexToBytes } from "../../../src/local/rlp.js";
 import { blockSampled, transactionsInBlock } from "../../../src/request/builder.js";
 import { account, header, storage, tx, txReceipt } from "../../../src/request/properties.js";
 import { taskHash } from "../../../src/request/task-hash.js";
@@ -156,18 +158,29 @@ describe("recorded chain data", () => {
     });
   }
 
-  it("notices a block that is not its neighbour's parent", async () => {
-    const own = await record(slots);
-    const other = await (async () => {
-      const second = await simulatedChain();
-      await second.request({ method: "evm_increaseTime", params: [1000] });
-      return (await recordTasks([blockSampled({ from: 5n, to: 8n, property: header("number") }).sum()], { providerFor: () => second })).recording;
-    })(); // prettier-ignore
-    const mixed = structuredClone(own) as unknown as { chains: { blocks: unknown[] }[] };
-    const foreign = other.chains[0]?.blocks.find(({ number }) => number === 8);
-    mixed.chains[0]?.blocks.push(foreign);
-    expect(await failure(openRecording(parseRecording(mixed)))).to.match(
-      /^HDP-4603: .*block 8.*not the recorded block 7/,
+  /** A recording of blocks 6 to 8 whose block 8 has another header, with the hash that fits it. */
+  async function forged(change: (items: readonly Hex[]) => readonly Hex[]): Promise<Recording> {
+    const headers = await record(blockSampled({ from: 6n, to: 8n, property: header("number") }).sum());
+    const [chain] = headers.chains;
+    const blocks = chain?.blocks.map((block) => {
+      if (block.number !== 8) return block;
+      const items = decodeRlpList(block.header).filter((item) => item !== undefined);
+      const rlp = encodeRlp(change(items));
+      return { ...block, header: rlp, hash: keccak256(hexToBytes(rlp)) };
+    });
+    return parseRecording({ ...headers, chains: [{ ...chain, blocks }] });
+  }
+
+  it("notices a block that is not its neighbour's child", async () => {
+    const orphan = await forged(([, ...items]) => [`0x${"00".repeat(32)}`, ...items]);
+    expect(await failure(openRecording(orphan))).to.match(
+      /^HDP-4603: .*block 8, field "header": its parent is not the recorded block 7/,
+    );
+  });
+
+  it("notices a header that is none", async () => {
+    expect(await failure(openRecording(await forged(() => ["0x01"])))).to.match(
+      /^HDP-4603: .*block 8.*no block header/,
     );
   });
 
