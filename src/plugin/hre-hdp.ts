@@ -3,6 +3,10 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { LazyInspectionActions } from "./inspection-actions.js";
+import { LazyJournalActions } from "./journal-actions.js";
+import { LazyModuleTaskActions } from "./module-task-actions.js";
+import { LazyProgramActions } from "./program-actions.js";
+import { LazyStorageProofActions } from "./storage-proof-actions.js";
 import type { Hdp, HdpConnection } from "./types.js";
 
 /** `hre.hdp`: forwards to the `hdp` of the connection that tasks and scripts share. Loads nothing by itself. */
@@ -13,6 +17,10 @@ export class HreHdp implements Hdp {
   public readonly explain: Hdp["explain"];
   public readonly record: Hdp["record"];
   public readonly replay: Hdp["replay"];
+  public readonly program: Hdp["program"];
+  public readonly storageProof: Hdp["storageProof"];
+  public readonly moduleTasks: Hdp["moduleTasks"];
+  public readonly journal: Hdp["journal"];
 
   public constructor(context: HookContext, hre: HardhatRuntimeEnvironment) {
     this.#hre = hre;
@@ -23,6 +31,10 @@ export class HreHdp implements Hdp {
       record: this.record,
       replay: this.replay,
     } = new LazyInspectionActions(context, shared));
+    this.program = new LazyProgramActions(hre.config.paths.root, shared);
+    this.storageProof = new LazyStorageProofActions(shared);
+    this.moduleTasks = new LazyModuleTaskActions(shared);
+    this.journal = new LazyJournalActions(context, shared);
   }
 
   public readonly for = (connection: NetworkConnection<string>): HdpConnection => connection.hdp;

@@ -3,6 +3,10 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ConnectionHdp } from "./connection-hdp.js";
 import { LazyInspectionActions } from "./inspection-actions.js";
+import { LazyJournalActions } from "./journal-actions.js";
+import { LazyModuleTaskActions } from "./module-task-actions.js";
+import { LazyProgramActions } from "./program-actions.js";
+import { LazyStorageProofActions } from "./storage-proof-actions.js";
 import type { HdpConnection } from "./types.js";
 
 /**
@@ -18,6 +22,10 @@ export class LazyConnectionHdp implements HdpConnection {
   public readonly explain: HdpConnection["explain"];
   public readonly record: HdpConnection["record"];
   public readonly replay: HdpConnection["replay"];
+  public readonly program: HdpConnection["program"];
+  public readonly storageProof: HdpConnection["storageProof"];
+  public readonly moduleTasks: HdpConnection["moduleTasks"];
+  public readonly journal: HdpConnection["journal"];
 
   public constructor(context: HookContext, connection: NetworkConnection<string>) {
     this.#context = context;
@@ -29,6 +37,10 @@ export class LazyConnectionHdp implements HdpConnection {
       record: this.record,
       replay: this.replay,
     } = new LazyInspectionActions(context, itself));
+    this.program = new LazyProgramActions(context.config.paths.root, itself);
+    this.storageProof = new LazyStorageProofActions(itself);
+    this.moduleTasks = new LazyModuleTaskActions(itself);
+    this.journal = new LazyJournalActions(context, itself);
   }
 
   public readonly submit: HdpConnection["submit"] = async (...args) => await (await this.#load()).submit(...args);

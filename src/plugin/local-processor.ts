@@ -13,6 +13,7 @@ import { ConnectionStores } from "./connection-stores.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { finalizeInStore } from "./store-sink.js";
+import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
 /**
@@ -124,14 +125,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const destination = submission.destinationChainId;
     const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
     const store = await stores.openForReading();
-    const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
-    return states.every((state) => state === "finalized")
-      ? { name: "Finalized", phase: "finalized" }
-      : {
-          name: states.includes("scheduled") ? "Scheduled" : "Unknown",
-          phase: "pending",
-          detail: `in store ${store.address}`,
-        };
+    return await storeStatus(store, submission.taskHashes);
   }
 }
 
