@@ -28,7 +28,9 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
   let store: Address;
 
   const onNode = async (...args: string[]): Promise<CliResult> =>
-    await hardhat([...args, "--config", "node.config.ts", "--network", "served"], { env: { HDP_TEST_NODE: server.url } });
+    await hardhat([...args, "--config", "node.config.ts", "--network", "served"], {
+      env: { HDP_TEST_NODE: server.url },
+    });
 
   before(async () => {
     provider = (await (await createHardhatRuntimeEnvironment({})).network.create()).provider;
