@@ -3,16 +3,16 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { LocalDataProcessor, type LocalTaskResult } from "../local/local-data-processor.js";
-import type { Eip1193Provider } from "../local/provider.js";
 import type { Finalization, TaskWord } from "../local/result-sink.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
-import { finalizeTasks } from "../store/index.js";
+import { ChainSources } from "./chain-sources.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
+import { finalizeInStore } from "./store-sink.js";
 import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
@@ -34,8 +34,10 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     this.#context = context;
     this.#connection = connection;
     const { prove, concurrency } = connection.networkConfig.hdp.local;
+    const sources = ChainSources.of(connection);
     this.#processor = new LocalDataProcessor({
-      providerFor: async (chain) => await this.#providerFor(chain),
+      providerFor: async (chain) => await sources.providerFor(chain, context),
+      readerFor: (chain) => sources.replayed(chain),
       sink: { finalize: async (results, destination) => await this.#finalize(results, destination) },
       prove,
       concurrency,
@@ -97,19 +99,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     return Promise.resolve(same ? { ...local, ...result } : result);
   }
 
-  async #providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#connection.networkConfig.hdp.chains[chain];
-    if (network === undefined || network === this.#connection.networkName) return this.#connection.provider;
-    return (await this.#context.network.getOrCreate(network)).provider;
-  }
-
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
     const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
-    const { address } = await stores.current();
-    const { provider } = stores;
-    const from = await stores.operator();
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
-    return { store: address, transactionHash, blockNumber, gasUsed };
+    return await finalizeInStore(stores, results, this.#connection.networkConfig.hdp.local.finalize);
   }
 
   async #remember(submission: Submission): Promise<void> {
