@@ -132,7 +132,7 @@ export class ConnectionHdp implements HdpActions {
 
 function faultsOfAService({ description }: ProcessorInfo): HdpError {
   return new HdpError({
-    code: "HDP-6050",
+    code: "HDP-6060",
     message: `faults were injected, but tasks go to the ${description}.`,
     hints: [
       "Faults happen in the local data processor: use a network without a service, or dataProcessor: \"local\".",

@@ -173,7 +173,7 @@ describe("failure injection where it cannot happen", () => {
     const connection = await hre.network.create("served");
     connection.hdp.faults.inject(stuckAt("Sampled"));
     const error = await errorOf(async () => await connection.hdp.submit(TASK));
-    expect(error.code).to.equal("HDP-6050");
+    expect(error.code).to.equal("HDP-6060");
     expect(error.shortMessage).to.equal(
       "faults were injected, but tasks go to the data processor at 127.0.0.1:9, edition tasks.",
     );
