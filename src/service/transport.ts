@@ -94,27 +94,30 @@ async function readBounded(
   return { text: Buffer.concat(chunks).toString("utf8"), cut: size > maxBytes };
 }
 
-/** Failures before a connection exists: name resolution, connecting, TLS handshake. */
-const NOT_SENT =
-  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)$/;
+/** Failures that only exist before a connection does: name resolution, connecting, TLS handshake. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)$/;
+/** Failures that also happen to open connections: they count only while connecting. */
+const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 function classify(error: unknown): Omit<WireFailure, "type"> {
   const message = error instanceof Error ? error.message : String(error);
-  const codes = codesOf(error);
-  const code = codes[0] ?? "";
-  if (codes.length > 0 && codes.every((one) => NOT_SENT.test(one))) {
-    return { reason: "not-sent", code, message: message === "" ? code : message };
-  }
+  const code = codeOf(error);
+  if (wasNeverSent(error)) return { reason: "not-sent", code, message: message === "" ? code : message };
   const notHttp = error instanceof Error && error.name === "HTTPParserError";
   return { reason: notHttp ? "not-http" : "broken", code, message };
 }
 
-/** Where several addresses were tried, each one's code: only together do they prove that nothing was sent. */
-function codesOf(error: unknown): string[] {
-  if (error instanceof AggregateError) return error.errors.flatMap(codesOf);
-  if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return [];
-  const connecting = "syscall" in error && error.syscall === "connect";
-  return [connecting && error.code === "ETIMEDOUT" ? "UND_ERR_CONNECT_TIMEOUT" : error.code];
+/** Where several addresses were tried, only all together prove that nothing was sent. */
+function wasNeverSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
+  const connecting = error instanceof Error && "syscall" in error && error.syscall === "connect";
+  const code = codeOf(error);
+  return NEVER_SENT.test(code) || (connecting && NOT_CONNECTED.test(code));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -47,9 +47,7 @@ describe("conformance: program hashes of published classes", function () {
       const { bytecode_segment_lengths, ...flat } = json as Class & { bytecode_segment_lengths: unknown };
       expect(bytecode_segment_lengths).to.be.an("array");
       expect(hash.computeCompiledClassHashPoseidon(json as Class)).to.equal(name);
-      expect(hash.computeCompiledClassHashPoseidon(flat)).to.equal(
-        flatProgramHash(parseCompiledClassText(text)),
-      );
+      expect(hash.computeCompiledClassHashPoseidon(flat)).to.equal(flatProgramHash(parseCompiledClassText(text)));
     }
     const balance = "0x4062c355f0b70ab4ed6ce821ad04cbb3a6fa6b3d5bcc1a89bf49cc7ed5884e1";
     const published = classes().find(({ name }) => name === balance);
