@@ -20,6 +20,8 @@ export const storedResultSchema = z.object({
   taskHash: z.string(),
   word: z.string(),
   transactionHash: z.string().optional(),
+  /** Felts that a module returned. */
+  output: z.array(z.string()).optional(),
 });
 export type StoredResult = z.infer<typeof storedResultSchema>;
 
@@ -92,6 +94,12 @@ export class TaskRecord {
   }
 }
 
-export function storedResult({ taskHash, word, transactionHash }: TaskResult): StoredResult {
-  return { taskHash, word, ...(transactionHash === undefined ? {} : { transactionHash }) };
+export function storedResult(result: TaskResult): StoredResult {
+  const { taskHash, word, transactionHash } = result;
+  const output: unknown = "output" in result ? result.output : undefined;
+  return {
+    ...{ taskHash, word },
+    ...(transactionHash === undefined ? {} : { transactionHash }),
+    ...(Array.isArray(output) ? { output: output.map((felt: bigint) => `0x${felt.toString(16)}`) } : {}),
+  };
 }

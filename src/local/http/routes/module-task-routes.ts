@@ -48,7 +48,7 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
     },
     read("details", "Everything known of a task", moduleTaskDetailsSchema, (record) => ({
       ...publishedFields(record),
-      outputTreeRootPreimage: null,
+      outputTreeRootPreimage: record.results[0]?.output ?? null,
       taskInputs: taskInputs(record),
       mmrs: [],
     })),
@@ -56,10 +56,7 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
     read(
       "output_preimage",
       "Felts that a module returned, where its runner tells them",
-      moduleTaskPreimageSchema,
-      () => ({
-        outputPreimage: null,
-      }),
+      moduleTaskPreimageSchema, (record) => ({ outputPreimage: record.results[0]?.output ?? null }),
     ),
     read("state_transitions", "States that a task passed, oldest first", moduleTaskTransitionsSchema, (record) => ({
       state_transitions: record.transitions.map((transition) => ({ ...transition, task_id: record.accepted.id })),
