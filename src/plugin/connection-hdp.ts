@@ -135,7 +135,7 @@ function faultsOfAService({ description }: ProcessorInfo): HdpError {
     code: "HDP-6060",
     message: `faults were injected, but tasks go to the ${description}.`,
     hints: [
-      "Faults happen in the local data processor: use a network without a service, or dataProcessor: \"local\".",
+      'Faults happen in the local data processor: use a network without a service, or dataProcessor: "local".',
       "To see a client under HTTP faults, start the local front with them. Take these back with hdp.faults.clear().",
     ],
   });

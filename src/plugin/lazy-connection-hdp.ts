@@ -3,6 +3,10 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { FaultQueue } from "../local/faults/fault-queue.js";
 import type { ConnectionHdp } from "./connection-hdp.js";
+import { LazyJournalActions } from "./journal-actions.js";
+import { LazyModuleTaskActions } from "./module-task-actions.js";
+import { LazyProgramActions } from "./program-actions.js";
+import { LazyStorageProofActions } from "./storage-proof-actions.js";
 import type { HdpConnection } from "./types.js";
 
 /**
@@ -18,9 +22,19 @@ export class LazyConnectionHdp implements HdpConnection {
   /** Only the queue is here: what makes the faults happen is loaded with the rest. */
   public readonly faults: HdpConnection["faults"] = this.#faults;
 
+  public readonly program: HdpConnection["program"];
+  public readonly storageProof: HdpConnection["storageProof"];
+  public readonly moduleTasks: HdpConnection["moduleTasks"];
+  public readonly journal: HdpConnection["journal"];
+
   public constructor(context: HookContext, connection: NetworkConnection<string>) {
     this.#context = context;
     this.#connection = connection;
+    const itself = async (): Promise<NetworkConnection<string>> => connection;
+    this.program = new LazyProgramActions(context.config.paths.root, itself);
+    this.storageProof = new LazyStorageProofActions(itself);
+    this.moduleTasks = new LazyModuleTaskActions(itself);
+    this.journal = new LazyJournalActions(context, itself);
   }
 
   public readonly submit: HdpConnection["submit"] = async (...args) => await (await this.#load()).submit(...args);

@@ -18,6 +18,7 @@ import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
+import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
 /**
@@ -158,14 +159,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   async #inStore(submission: Submission): Promise<TaskStatus> {
     const stores = await this.#storesOf(submission.destinationChainId);
     const store = await stores.openForReading();
-    const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
-    return states.every((state) => state === "finalized")
-      ? { name: "Finalized", phase: "finalized" }
-      : {
-          name: states.includes("scheduled") ? "Scheduled" : "Unknown",
-          phase: "pending",
-          detail: `in store ${store.address}`,
-        };
+    return await storeStatus(store, submission.taskHashes);
   }
 }
 
