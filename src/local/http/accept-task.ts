@@ -3,6 +3,7 @@ import type { FaultQueue } from "../faults/fault-queue.js";
 import { refusalOf } from "./front-problem.js";
 import type { TaskBook } from "./task-book.js";
 import type { Edition, TaskRecord } from "./task-record.js";
+import { failureIn } from "./task-states.js";
 import type { WebhookSender } from "./webhook.js";
 
 /** What accepts the tasks of every edition. */
@@ -44,7 +45,7 @@ export async function acceptTask(
       case "stuck-at":
         return { record: await desk.tasks.withhold(input, fault.state, undefined), cut: false };
       case "fails-at":
-        return { record: await desk.tasks.withhold(input, fault.state, fault.message), cut: false };
+        return { record: await desk.tasks.withhold(input, failureIn(request, fault.state), fault.message), cut: false };
       case "unknown-state":
       case "late-finalization": {
         const record = await desk.tasks.accept(input);

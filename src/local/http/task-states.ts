@@ -41,6 +41,12 @@ export function isFailure(state: string): boolean {
   return state.endsWith("Failed");
 }
 
+/** The published failure for a fault in `state`, which may be a published failure itself or a local state's name. */
+export function failureIn(request: TaskRequest, state: string): string {
+  if (isFailure(state)) return state;
+  return state === "Received" ? `${firstStage(request)}Failed` : "TaskDecommitmentFailed";
+}
+
 export function isTerminal(state: string): boolean {
   return state === "TaskDecommitmentCompleted" || isFailure(state);
 }
