@@ -66,7 +66,11 @@ export function chaosFaults({ seed, count, kinds = ALL_KINDS, states = STATES }:
       case "cut-after-acceptance":
         return cutAfterAcceptance();
       case "wrong-result":
-        return wrongResult(`0x${upTo(2 ** 32).toString(16).padStart(64, "0")}`);
+        return wrongResult(
+          `0x${upTo(2 ** 32)
+            .toString(16)
+            .padStart(64, "0")}`,
+        );
       case "late-finalization":
         return lateFinalization(upTo(5));
       case "reorg":

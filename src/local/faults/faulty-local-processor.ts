@@ -40,7 +40,7 @@ export class FaultyLocalProcessor {
       return await this.#processor.wait(submission, options);
     }
     const { signal, onStatus } = options;
-    for (let told: TaskStatus | undefined; ; ) {
+    for (let told: TaskStatus | undefined; ;) {
       signal?.throwIfAborted();
       const status = await this.#look(submission);
       if (status !== undefined && (status.name !== told?.name || status.detail !== told.detail)) onStatus?.(status);

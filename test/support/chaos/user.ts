@@ -14,16 +14,16 @@ import { chaosTask } from "./tasks.js";
 import type { World } from "./world.js";
 
 /**
- * What each error leaves in the journal. What the chain took back, or stored wrongly, may have been read after a cut
- * connection: then nobody said that the submission was accepted.
+ * What each error leaves in the journal. The last two are of the store: what it lost, or has wrongly, may have been
+ * looked at when a later submission was of unknown outcome, given up or failed.
  */
 const TRUTHS: Readonly<Record<string, readonly RecordState[]>> = {
   "HDP-5008": ["unknown"],
   "HDP-5005": ["unknown"],
   "HDP-2081": ["open"],
   "HDP-2091": ["failed"],
-  "HDP-3001": ["finalized", "unknown"],
-  "HDP-4404": ["finalized", "unknown"],
+  "HDP-3001": ["finalized", "unknown", "open", "lost", "failed"],
+  "HDP-4404": ["finalized", "unknown", "open", "lost", "failed"],
 };
 
 export interface Outcome {
@@ -118,22 +118,26 @@ export class ChaosUser {
         return;
       case "HDP-3001":
       case "HDP-4404":
-        this.#force = true;
+        // An open submission is asked first: its result may have come and gone unseen.
+        this.#force = error.code === "HDP-4404" || record.state !== "open";
         return;
     }
   }
 
-  /** The result is there: what was of unknown outcome has happened, as `hdp:resume` records it. */
+  /** The result is there: what was open or of unknown outcome has happened, as `hdp:resume` records it. */
   async #decide({ taskHash: hash, word, store }: TaskResult): Promise<void> {
     for (const { id, state } of await this.#records()) {
-      if (state === "unknown") await this.#journal.append({ event: "result", id, taskHash: hash, word, store });
+      if (state === "unknown" || state === "open")
+        await this.#journal.append({ event: "result", id, taskHash: hash, word, store });
     }
   }
 
   /** Looks into the service's list, as the error says, and tells the journal. */
   async #settle(record: JournalRecord): Promise<void> {
     const known = [...(await this.#journal.records()).records.values()].map(({ serviceId }) => serviceId);
-    const found = this.#world.accepted().findLast(({ id, hashes }) => hashes.includes(this.#hash) && !known.includes(id));
+    const found = this.#world
+      .accepted()
+      .findLast(({ id, hashes }) => hashes.includes(this.#hash) && !known.includes(id));
     if (found === undefined) await markLost(this.#journal, record.id);
     else await recordAccepted(this.#journal, record.id, found.id);
   }
@@ -163,7 +167,10 @@ export class ChaosUser {
     const finished = records.filter(({ results }) => results.has(this.#hash));
     must(finished.length > 0, "the result is not in the journal");
     for (const { results } of finished) {
-      must(BigInt(results.get(this.#hash)?.word ?? 0) === this.#world.oracle.valueOf(this.#task), "a wrong result in it");
+      must(
+        BigInt(results.get(this.#hash)?.word ?? 0) === this.#world.oracle.valueOf(this.#task),
+        "a wrong result in it",
+      );
     }
     const states = records.map(({ state }) => state);
     must(!states.includes("intent") && !states.includes("unknown"), `left as ${states.join(", ")}`);

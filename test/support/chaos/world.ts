@@ -129,7 +129,11 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
   let last = 0;
   const newId = (): string => `task-${(last += 1)}`;
   const front = await startLocalFront({ processor: counted, providerFor: () => provider, faults, newId });
-  const http = new HttpClient({ service: "the data processor", url: front.url, apiKey: () => "key" });
+  const http = new HttpClient({
+    service: "the data processor",
+    url: front.url,
+    apiKey: async () => await Promise.resolve("key"),
+  });
   const remote = new RemoteDataProcessor({ http, edition: tasksEdition, taskHash });
   return {
     remote: {
