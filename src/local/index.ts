@@ -23,3 +23,9 @@ export { parseRecording, parseRecordingText, recordingText } from "./recording/r
 export type { Recording } from "./recording/recording.js";
 export { verifyTask } from "./verify.js";
 export type { OtherEncoding, StoredWords, TaskVerification, VerifyTaskOptions } from "./verify.js";
+export { startLocalFront } from "./http/local-front.js";
+export type { LocalFront, LocalFrontOptions } from "./http/local-front.js";
+export { ProgramStore } from "./http/program-store.js";
+export type { StoredProgram } from "./http/program-store.js";
+export type { FrontProcessor } from "./http/task-book.js";
+export type { WebhookTargets } from "./http/webhook.js";

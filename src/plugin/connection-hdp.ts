@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import { pad, toHex, type Hex } from "viem";
 
+import type { FaultQueue } from "../local/faults/fault-queue.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
@@ -31,11 +32,13 @@ import type {
 export class ConnectionHdp implements HdpActions {
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
+  readonly #faults: FaultQueue;
   #processor: Promise<ConnectedProcessor> | undefined;
 
-  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+  public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
     this.#context = context;
     this.#connection = connection;
+    this.#faults = faults;
   }
 
   public async submit(input: TaskInput, options: SubmitOptions = {}): Promise<Submission> {
@@ -118,8 +121,10 @@ export class ConnectionHdp implements HdpActions {
   }
 
   async #selected(): Promise<ConnectedProcessor> {
-    this.#processor ??= selectProcessor(this.#context, this.#connection);
-    return await this.#processor;
+    this.#processor ??= selectProcessor(this.#context, this.#connection, this.#faults);
+    const processor = await this.#processor;
+    if (processor.info.kind === "remote" && this.#faults.waiting.length > 0) throw faultsOfAService(processor.info);
+    return processor;
   }
 
   async #storesOf(destination: string | undefined): Promise<ConnectionStores> {
@@ -127,6 +132,17 @@ export class ConnectionHdp implements HdpActions {
       ? ConnectionStores.of(this.#connection)
       : await ConnectionStores.forDestination(destination, this.#connection, this.#context);
   }
+}
+
+function faultsOfAService({ description }: ProcessorInfo): HdpError {
+  return new HdpError({
+    code: "HDP-6060",
+    message: `faults were injected, but tasks go to the ${description}.`,
+    hints: [
+      'Faults happen in the local data processor: use a network without a service, or dataProcessor: "local".',
+      "To see a client under HTTP faults, start the local front with them. Take these back with hdp.faults.clear().",
+    ],
+  });
 }
 
 function asTaskHash(task: Hex | Task): Hex {

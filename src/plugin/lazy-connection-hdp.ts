@@ -1,6 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { FaultQueue } from "../local/faults/fault-queue.js";
 import type { ConnectionHdp } from "./connection-hdp.js";
 import { LazyInspectionActions } from "./inspection-actions.js";
 import { LazyJournalActions } from "./journal-actions.js";
@@ -16,7 +17,11 @@ import type { HdpConnection } from "./types.js";
 export class LazyConnectionHdp implements HdpConnection {
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
+  readonly #faults = new FaultQueue();
   #implementation: ConnectionHdp | undefined;
+
+  /** Only the queue is here: what makes the faults happen is loaded with the rest. */
+  public readonly faults: HdpConnection["faults"] = this.#faults;
 
   public readonly verify: HdpConnection["verify"];
   public readonly explain: HdpConnection["explain"];
@@ -59,7 +64,7 @@ export class LazyConnectionHdp implements HdpConnection {
   async #load(): Promise<ConnectionHdp> {
     // The import comes before the check: between check and assignment nothing may wait, or two would be made.
     const { ConnectionHdp } = await import("./connection-hdp.js");
-    this.#implementation ??= new ConnectionHdp(this.#context, this.#connection);
+    this.#implementation ??= new ConnectionHdp(this.#context, this.#connection, this.#faults);
     return this.#implementation;
   }
 }

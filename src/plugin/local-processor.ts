@@ -2,8 +2,13 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
+import { confirmResults } from "../local/confirm-results.js";
+import { forkPointOf } from "../local/faults/development-reorganisation.js";
+import type { FaultQueue } from "../local/faults/fault-queue.js";
+import { faultyFinalization } from "../local/faults/faulty-finalization.js";
+import { FaultyLocalProcessor } from "../local/faults/faulty-local-processor.js";
 import { LocalDataProcessor, type LocalTaskResult } from "../local/local-data-processor.js";
-import type { Finalization, TaskWord } from "../local/result-sink.js";
+import type { Finalization, ResultSink, TaskWord } from "../local/result-sink.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
@@ -25,23 +30,29 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
-  readonly #processor: LocalDataProcessor;
+  readonly #processor: FaultyLocalProcessor;
   readonly #submissions = new Map<string, Submission>();
   readonly #byHash = new Map<string, Submission>();
   readonly #results = new Map<string, LocalTaskResult>();
 
-  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+  public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
     this.#context = context;
     this.#connection = connection;
     const { prove, concurrency } = connection.networkConfig.hdp.local;
     const sources = ChainSources.of(connection);
-    this.#processor = new LocalDataProcessor({
+    const sink: ResultSink = {
+      finalize: async (results, destination) => await this.#finalize(results, destination),
+    };
+    const processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain, context),
       readerFor: (chain) => sources.replayed(chain),
-      sink: { finalize: async (results, destination) => await this.#finalize(results, destination) },
+      sink: faultyFinalization(sink, faults, async (destination) =>
+        forkPointOf((await this.#storesOf(destination)).provider),
+      ),
       prove,
       concurrency,
     });
+    this.#processor = new FaultyLocalProcessor(processor, faults);
   }
 
   public async submit(request: TaskRequest): Promise<Submission> {
@@ -71,14 +82,20 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     if (!this.#submissions.has(submission.id)) return finishedOrThrow(submission, await this.#inStore(submission));
+    let last: TaskStatus | undefined;
+    const onStatus = (status: TaskStatus): void => {
+      last = status;
+      options.onStatus?.(status);
+    };
     const limit = AbortSignal.timeout(options.timeout);
     const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
     try {
-      const status = await this.#processor.wait(submission, { signal, onStatus: options.onStatus });
-      if (status.phase === "finalized") await this.#remember(submission);
-      return finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
+      const status = await this.#processor.wait(submission, { signal, onStatus });
+      const found = finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
+      await this.#confirm(submission);
+      return found;
     } catch (error) {
-      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout);
+      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
       throw error;
     }
   }
@@ -100,12 +117,22 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const stores = await this.#storesOf(destination);
     return await finalizeInStore(stores, results, this.#connection.networkConfig.hdp.local.finalize);
   }
 
-  async #remember(submission: Submission): Promise<void> {
-    for (const result of await this.#processor.results(submission)) this.#results.set(result.taskHash, result);
+  /** At the first wait only: later somebody may have finalized another value on purpose. */
+  async #confirm(submission: Submission): Promise<void> {
+    const results = await this.#processor.results(submission);
+    const fresh = results.filter((result) => this.#results.get(result.taskHash) !== result);
+    for (const result of fresh) this.#results.set(result.taskHash, result);
+    if (fresh.length === 0) return;
+    const store = await (await this.#storesOf(submission.destinationChainId)).openForReading();
+    confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
+  }
+
+  async #storesOf(destination: ChainIdentifier): Promise<ConnectionStores> {
+    return await ConnectionStores.forDestination(destination, this.#connection, this.#context);
   }
 
   /** The processor's word, unless the chain has gone back behind it. */
@@ -122,8 +149,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   /** What the execution store alone says of the tasks. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
-    const destination = submission.destinationChainId;
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const stores = await this.#storesOf(submission.destinationChainId);
     const store = await stores.openForReading();
     return await storeStatus(store, submission.taskHashes);
   }
@@ -151,10 +177,10 @@ function finishedOrThrow(submission: Submission, status: TaskStatus): TaskStatus
   });
 }
 
-function notInTime(submission: Submission, timeout: number): HdpError {
+function notInTime(submission: Submission, timeout: number, last: TaskStatus | undefined): HdpError {
   return new HdpError({
     code: "HDP-6009",
-    message: `submission ${submission.id} was not finalized within ${(timeout / 1000).toString()} s.`,
+    message: `submission ${submission.id} was not finalized within ${(timeout / 1000).toString()} s; ${last === undefined ? "no state was seen" : `its last state was ${last.name}`}.`,
     hints: ["It goes on in this process: await it again, with a longer timeout if need be."],
   });
 }

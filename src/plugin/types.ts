@@ -1,6 +1,8 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import type { ChaosOptions } from "../local/faults/chaos.js";
+import type { Fault } from "../local/faults/fault.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { JournalActions, ModuleTaskActions, ProgramActions, StorageProofActions } from "./action-types.js";
@@ -107,8 +109,23 @@ export interface ReadResultOptions {
   readonly store?: Address | undefined;
 }
 
+/** What goes wrong in the local data processor of one connection, for tests. */
+export interface FaultInjection {
+  /** Faults that have not happened yet, in order. */
+  readonly waiting: readonly Fault[];
+  /** Lets these happen, each once, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
+  inject(...faults: readonly Fault[]): void;
+  /** Injects `count` faults that follow from the seed; returns them. */
+  chaos(options: ChaosOptions): readonly Fault[];
+  /** Takes back what has not happened yet. */
+  clear(): void;
+}
+
 /** `connection.hdp`: bound to one chain. */
-export type HdpConnection = HdpActions & InspectionActions & ServiceActions;
+export interface HdpConnection extends HdpActions, InspectionActions, ServiceActions {
+  /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
+  readonly faults: FaultInjection;
+}
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
 export interface Hdp extends HdpActions, InspectionActions, ServiceActions {

@@ -3,6 +3,7 @@ import type { TaskDefinition } from "hardhat/types/tasks";
 
 import { inspectTasks } from "./definitions/inspect.js";
 import { journalTasks } from "./definitions/journal.js";
+import { nodeTasks } from "./definitions/node.js";
 import { programTasks } from "./definitions/programs.js";
 import { requestTasks } from "./definitions/requests.js";
 import { serviceTasks } from "./definitions/service.js";
@@ -19,4 +20,5 @@ export const tasks: TaskDefinition[] = [
   ...programTasks,
   ...storageProofTasks,
   ...serviceTasks,
+  ...nodeTasks,
 ];
