@@ -1,4 +1,6 @@
-import { request, type Dispatcher, type FormData } from "undici";
+import { Readable } from "node:stream";
+
+import { request, Response, FormData, type Dispatcher } from "undici";
 
 import { limitedSignal } from "./clock.js";
 
@@ -46,8 +48,7 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
   try {
     const { statusCode, headers, body } = await request(wire.url, {
       method: wire.method,
-      headers: wire.headers,
-      body: wire.body ?? null,
+      ...encoded(wire),
       signal: limit.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
@@ -75,6 +76,16 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
   } finally {
     limit.release();
   }
+}
+
+/**
+ * A form as the stream it is sent as. The dispatcher may be that of another copy of undici (Node's own, when nobody
+ * set one), and waits for ever for a form of this copy.
+ */
+function encoded({ headers, body }: WireRequest): Pick<Dispatcher.RequestOptions, "headers" | "body"> {
+  if (!(body instanceof FormData)) return { headers, body: body ?? null };
+  const form = new Response(body);
+  return { headers: { ...headers, "content-type": form.headers.get("content-type") ?? "" }, body: Readable.from(form.body ?? []) };
 }
 
 async function readBounded(
