@@ -36,7 +36,10 @@ const address = empty.address();
 if (address === null || typeof address === "string") throw new Error("the server has no port");
 
 /** Sum of the block numbers first to first + 9; a `round` of its own makes a hash of its own. */
-function body(first: number, round: number): { readonly text: string; readonly hash: `0x${string}`; readonly sum: bigint } {
+function body(
+  first: number,
+  round: number,
+): { readonly text: string; readonly hash: `0x${string}`; readonly sum: bigint } {
   const json = {
     destinationChainId: "ETHEREUM_SEPOLIA",
     tasks: [
@@ -62,7 +65,12 @@ function body(first: number, round: number): { readonly text: string; readonly h
 
 async function call(base: string, path: string, text?: string): Promise<unknown> {
   const headers = { "content-type": "application/json", "x-api-key": "bench" };
-  const reply = await request(base + path, { method: text === undefined ? "GET" : "POST", headers, body: text ?? null, dispatcher });
+  const reply = await request(base + path, {
+    method: text === undefined ? "GET" : "POST",
+    headers,
+    body: text ?? null,
+    dispatcher,
+  });
   if (reply.statusCode !== 200) throw new Error(`${path} answered ${reply.statusCode}`);
   return await reply.body.json();
 }
@@ -114,7 +122,10 @@ const best = Math.max(...rounds.map((round) => rate(round.ours)));
 const bestFloor = Math.max(...rounds.map((round) => rate(round.floor)));
 line("start after the chain", `${start.toFixed(0)} ms (at most 150)`);
 for (const round of rounds) line("tasks a second, each round", `${rate(round.ours).toFixed(0)}`);
-line("tasks a second, best round", `${best.toFixed(0)} (at least 200), ${TASKS} tasks of ${SAMPLES} samples, all checked`);
+line(
+  "tasks a second, best round",
+  `${best.toFixed(0)} (at least 200), ${TASKS} tasks of ${SAMPLES} samples, all checked`,
+);
 line("POSTs a second to a server that answers {}", `${bestFloor.toFixed(0)}`);
 line("ratio to that floor", (bestFloor / best).toFixed(1));
 await dispatcher.close();

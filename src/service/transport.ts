@@ -85,7 +85,10 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
 function encoded({ headers, body }: WireRequest): Pick<Dispatcher.RequestOptions, "headers" | "body"> {
   if (!(body instanceof FormData)) return { headers, body: body ?? null };
   const form = new Response(body);
-  return { headers: { ...headers, "content-type": form.headers.get("content-type") ?? "" }, body: Readable.from(form.body ?? []) };
+  return {
+    headers: { ...headers, "content-type": form.headers.get("content-type") ?? "" },
+    body: Readable.from(form.body ?? []),
+  };
 }
 
 async function readBounded(

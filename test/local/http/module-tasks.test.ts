@@ -159,7 +159,11 @@ describe("local front: module tasks", () => {
 
   it("tells its health as both interfaces publish it, without a key", async () => {
     const { moduleTasks, storageProof } = clients(front.url, undefined);
-    expect(await moduleTasks.health()).to.include({ status: "healthy", database: "operational", queues: "operational" });
+    expect(await moduleTasks.health()).to.include({
+      status: "healthy",
+      database: "operational",
+      queues: "operational",
+    });
     expect((await storageProof.isAlive()).message).to.equal("Alive!");
   });
 

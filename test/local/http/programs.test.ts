@@ -52,7 +52,10 @@ describe("local front: program registry", () => {
       ["keccak", "starknet_with_keccak"],
     ] as const) {
       const entryPoint = { selector: "0x1", offset: 0, builtins: [builtin] };
-      const changed = { ...SMALL_CLASS, entry_points_by_type: { EXTERNAL: [entryPoint], L1_HANDLER: [], CONSTRUCTOR: [] } };
+      const changed = {
+        ...SMALL_CLASS,
+        entry_points_by_type: { EXTERNAL: [entryPoint], L1_HANDLER: [], CONSTRUCTOR: [] },
+      };
       const hash = (await upload("programFile", JSON.stringify(changed))).text;
       const reply = await raw(`${front.url}/get-metadata?program_hash=${hash}`);
       expect(reply.json()).to.deep.equal({ layout, version: 2 });

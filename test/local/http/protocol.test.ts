@@ -5,7 +5,17 @@ import { expect } from "chai";
 import { FaultQueue } from "../../../src/local/faults/fault-queue.js";
 import { cutAfterAcceptance, failsAt, httpBurst, stuckAt, unknownState } from "../../../src/local/faults/fault.js";
 import { parseTaskRequest } from "../../../src/request/index.js";
-import { clients, frontChain, headerTask, KEY, post, raw, testFront, type FrontChain, type TestFront } from "./fixture.js";
+import {
+  clients,
+  frontChain,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  testFront,
+  type FrontChain,
+  type TestFront,
+} from "./fixture.js";
 
 /** Writes bytes to a port and resolves with everything that comes back until the connection ends. */
 async function talk(url: string, ...pieces: readonly string[]): Promise<string> {
@@ -91,7 +101,9 @@ describe("local front: HTTP", () => {
   it("refuses bodies that are too long, announced or not", async () => {
     const head = `POST /submit-request HTTP/1.1\r\nhost: x\r\napi-key: ${KEY}\r\ncontent-type: application/json\r\n`;
     const announced = await talk(front.url, `${head}content-length: 99999999\r\n\r\n`);
-    expect(announced).to.match(/^HTTP\/1\.1 413 /).and.include("HDP-4515");
+    expect(announced)
+      .to.match(/^HTTP\/1\.1 413 /)
+      .and.include("HDP-4515");
     const megabyte = "x".repeat(2 ** 20);
     const chunk = `${megabyte.length.toString(16)}\r\n${megabyte}\r\n`;
     const streamed = await talk(front.url, `${head}transfer-encoding: chunked\r\n\r\n`, chunk, chunk);
@@ -101,7 +113,9 @@ describe("local front: HTTP", () => {
   it("refuses bodies that do not arrive in time", async () => {
     const head = `POST /submit-request HTTP/1.1\r\nhost: x\r\napi-key: ${KEY}\r\n`;
     const answer = await talk(front.url, `${head}content-length: 10\r\n\r\n{"a"`);
-    expect(answer).to.match(/^HTTP\/1\.1 408 /).and.include("HDP-4516");
+    expect(answer)
+      .to.match(/^HTTP\/1\.1 408 /)
+      .and.include("HDP-4516");
   });
 
   it("does not stumble over connections that end in the middle of a request", async () => {

@@ -144,7 +144,10 @@ describe("local front: restarts", () => {
     const three = await startLocalFront({ processor: refusing, providerFor, dataDir });
     const status = await raw(`${three.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": KEY } });
     await three.close();
-    expect(status.json()).to.deep.include({ status: "ChainProofsFetchFailed", errorMessage: "modules are not run here" });
+    expect(status.json()).to.deep.include({
+      status: "ChainProofsFetchFailed",
+      errorMessage: "modules are not run here",
+    });
   });
 
   it("takes up storage proof requests that were under way, and keeps those that ended", async () => {
@@ -179,14 +182,18 @@ describe("local front: restarts", () => {
         return String(error);
       }
     };
-    expect(await attempt()).to.include("HDP-4503").and.include(String(process.pid));
+    expect(await attempt())
+      .to.include("HDP-4503")
+      .and.include(String(process.pid));
     await front.close();
     expect(await attempt()).to.equal("started");
     await writeFile(join(dataDir, "lock"), "99999999");
     expect(await attempt()).to.equal("started");
     for (const content of ["{broken\n{}\n", '{"type":"recipe"}\n']) {
       await writeFile(join(dataDir, "front.jsonl"), content);
-      expect(await attempt()).to.include("HDP-4502").and.include("line 1");
+      expect(await attempt())
+        .to.include("HDP-4502")
+        .and.include("line 1");
     }
   });
 });

@@ -96,9 +96,7 @@ describe("local front: storage proofs", () => {
         });
         const { request_id } = await storageProof.submitRequest(body);
         let failure: unknown;
-        await storageProof
-          .awaitRequest(request_id, { timeoutMs: 20_000 })
-          .catch((error: unknown) => (failure = error));
+        await storageProof.awaitRequest(request_id, { timeoutMs: 20_000 }).catch((error: unknown) => (failure = error));
         expect(String(failure)).to.include("HDP-2092");
         const [query] = (await storageProof.getQueries(request_id)).queries;
         const [action] = (await storageProof.getActions(query?.internal_id ?? "")).actions as Json[];
@@ -114,7 +112,12 @@ describe("local front: storage proofs", () => {
       destination_chain_id: "MARS",
       data: {
         "77": { "block:1": {} },
-        "1": { "block:1": { header: ["COLOUR"], accounts: { "vitalik.eth": { props: ["AGE"] }, [BOB]: { slots: ["0xzz"] } } } },
+        "1": {
+          "block:1": {
+            header: ["COLOUR"],
+            accounts: { "vitalik.eth": { props: ["AGE"] }, [BOB]: { slots: ["0xzz"] } },
+          },
+        },
       },
     });
     expect(reply.status).to.equal(400);
@@ -129,7 +132,10 @@ describe("local front: storage proofs", () => {
       'data.1.block:1.accounts.vitalik.eth.props: "AGE" is none of BALANCE, NONCE, CODE_HASH, STORAGE_ROOT',
       `data.1.block:1.accounts.${BOB}.slots: "0xzz" is no slot of 32 bytes`,
     ]);
-    const badKey = await post(`${front.url}/submit-request`, { destination_chain_id: "1", data: { "1": { "time:1": {} } } });
+    const badKey = await post(`${front.url}/submit-request`, {
+      destination_chain_id: "1",
+      data: { "1": { "time:1": {} } },
+    });
     expect([badKey.status, (badKey.json() as Json)["code"]]).to.deep.equal([400, "HDP-4518"]);
     const empty = await post(`${front.url}/submit-request`, { destination_chain_id: "1", data: {} });
     expect((empty.json() as Json)["hints"]).to.deep.equal(["data: nothing is asked for"]);
@@ -137,7 +143,10 @@ describe("local front: storage proofs", () => {
 
   it("keeps the state of grow orders", async () => {
     const { storageProof } = clients(front.url);
-    const created = (await storageProof.createGrowOrder({ chain: "0x1", size: 12345678901234567890n.toString() })) as Json;
+    const created = (await storageProof.createGrowOrder({
+      chain: "0x1",
+      size: 12345678901234567890n.toString(),
+    })) as Json;
     expect(created).to.deep.include({ status: "OPEN", order: { chain: "0x1", size: "12345678901234567890" } });
     const id = String(created["id"]);
     expect(await storageProof.growOrder(id)).to.deep.equal(created);

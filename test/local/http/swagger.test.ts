@@ -8,7 +8,9 @@ import { chromium, type BrowserContext, type Page } from "playwright-core";
 
 import { frontChain, raw, testFront, type TestFront } from "./fixture.js";
 
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) => existsSync(path));
+const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
 const QUIET = [
   "--no-sandbox",
   "--disable-gpu",
@@ -129,13 +131,19 @@ describe("local front: description", () => {
       await page.goto(`${front.url}/swagger/`);
       await page.locator('body[data-state="ready"]').waitFor({ timeout: 20_000 });
       expect(await page.locator("[data-endpoint]").count()).to.equal(21);
-      expect(await send("GET /is-alive")).to.match(/^200 OK/).and.include('"message": "Alive!"');
+      expect(await send("GET /is-alive"))
+        .to.match(/^200 OK/)
+        .and.include('"message": "Alive!"');
 
       const accepted = await send("POST /tasks");
       expect(accepted).to.match(/^200 OK/);
       const uuid = /"uuid": "([^"]+)"/.exec(accepted)?.[1] ?? "";
-      expect(await send("GET /tasks/{uuid}/status", { uuid })).to.match(/^200 OK/).and.include(uuid);
-      expect(await send("POST /submit-batch", { body: "{" })).to.match(/^400 /).and.include("HDP-4517");
+      expect(await send("GET /tasks/{uuid}/status", { uuid }))
+        .to.match(/^200 OK/)
+        .and.include(uuid);
+      expect(await send("POST /submit-batch", { body: "{" }))
+        .to.match(/^400 /)
+        .and.include("HDP-4517");
       const shot = process.env["FRONT_SCREENSHOT"];
       if (shot !== undefined) await page.screenshot({ path: shot, fullPage: true });
       // A browser notes the answer 400 as an error of its own.
