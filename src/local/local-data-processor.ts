@@ -215,7 +215,8 @@ export class LocalDataProcessor implements DataProcessor {
   }
 }
 
-function resultOf(hash: Hex, { word, samples, proven }: ComputedTask, finalization: Finalization): LocalTaskResult {
+function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
+  const { word, samples, proven, output, module } = computed;
   return {
     taskHash: hash,
     word,
@@ -223,5 +224,7 @@ function resultOf(hash: Hex, { word, samples, proven }: ComputedTask, finalizati
     proven,
     ...finalization,
     ...(samples === undefined ? {} : { samples }),
+    ...(output === undefined ? {} : { output }),
+    ...(module === undefined ? {} : { module }),
   };
 }

@@ -9,6 +9,7 @@ import type { Task } from "../request/task.js";
 import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { defaultDestination } from "./destination.js";
+import { knownPrograms } from "./known-programs.js";
 import { selectProcessor, type ConnectedProcessor } from "./processors.js";
 import { atTheEdge } from "./plugin-error.js";
 import { readTaskInput } from "./task-input.js";
@@ -40,7 +41,7 @@ export class ConnectionHdp implements HdpConnection {
     return await atTheEdge(async () => {
       const request = await readTaskInput(
         input,
-        this.#context.config.paths.root,
+        { projectRoot: this.#context.config.paths.root, programs: knownPrograms(this.#context.config) },
         async () => await defaultDestination(this.#connection),
       );
       return await (await this.#selected()).submit(request, options);

@@ -3,7 +3,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { LocalDataProcessor, type LocalTaskResult } from "../local/local-data-processor.js";
-import type { Eip1193Provider } from "../local/provider.js";
+import { moduleRunner } from "../local/module-runner.js";
 import type { Finalization, TaskWord } from "../local/result-sink.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
@@ -11,8 +11,10 @@ import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js
 import type { TaskRequest } from "../request/task.js";
 import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
+import { knownPrograms } from "./known-programs.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
+import { providerFor } from "./provider-for.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
 /**
@@ -32,9 +34,15 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   public constructor(context: HookContext, connection: NetworkConnection<string>) {
     this.#context = context;
     this.#connection = connection;
-    const { prove, concurrency } = connection.networkConfig.hdp.local;
+    const { hdp } = connection.networkConfig;
+    const { prove, concurrency, generation, moduleResult } = hdp.local;
     this.#processor = new LocalDataProcessor({
-      providerFor: async (chain) => await this.#providerFor(chain),
+      providerFor: async (chain) => await providerFor(chain, connection, context),
+      runModule: moduleRunner({
+        programFor: async (programHash) => await knownPrograms(context.config).find(programHash, hdp),
+        generation,
+        result: moduleResult,
+      }),
       sink: { finalize: async (results, destination) => await this.#finalize(results, destination) },
       prove,
       concurrency,
@@ -94,12 +102,6 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const local = this.#results.get(result.taskHash);
     const same = local?.word === result.word && local.store === result.store;
     return Promise.resolve(same ? { ...local, ...result } : result);
-  }
-
-  async #providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#connection.networkConfig.hdp.chains[chain];
-    if (network === undefined || network === this.#connection.networkName) return this.#connection.provider;
-    return (await this.#context.network.getOrCreate(network)).provider;
   }
 
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {

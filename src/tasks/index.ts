@@ -1,23 +1,10 @@
-import { emptyTask, task } from "hardhat/config";
+import { emptyTask } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
-import type { NewTaskDefinition, NewTaskDefinitionBuilder, TaskDefinition } from "hardhat/types/tasks";
+import type { TaskDefinition } from "hardhat/types/tasks";
 
-/**
- * One command under both of its names, `hdp:submit` and `hdp submit`: the first is short to type, the second is
- * Hardhat's own form and is listed by `npx hardhat hdp`.
- */
-function command(
-  name: string,
-  description: string,
-  define: (builder: NewTaskDefinitionBuilder) => { build(): NewTaskDefinition },
-): NewTaskDefinition[] {
-  return [define(task(`hdp:${name}`, description)).build(), define(task(["hdp", name], description)).build()];
-}
+import { command, json } from "./definitions/command.js";
+import { moduleTasks } from "./definitions/modules.js";
 
-const json = {
-  name: "json",
-  description: "Print one JSON document on standard output, progress on standard error",
-} as const;
 const file = {
   name: "file",
   description: "A task file (JSON), relative to the project; standard input when left out",
@@ -98,4 +85,5 @@ export const tasks: TaskDefinition[] = [
   ...command("deploy-store", "Deploy a mock execution store on a development chain", (builder) =>
     builder.addFlag(json).setAction(() => import("./deploy-store.js")),
   ),
+  ...moduleTasks,
 ];

@@ -1,4 +1,5 @@
 import type { TaskResult } from "../../request/lifecycle.js";
+import { cairoText } from "./cairo-text.js";
 import { groupDigits, plural, shortHex } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
@@ -9,8 +10,23 @@ export function printResults(screen: Screen, results: readonly TaskResult[]): vo
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     screen.line(`  ${style.strong(name)}  ${style.strong(groupDigits(result.value))}   (${result.word})`);
     screen.line(`          task ${result.taskHash}`);
+    moduleLines(result).forEach((line) => {
+      screen.line(`          ${line}`);
+    });
     screen.line(`          ${[`store ${result.store}`, ...origin(result)].join(", ")}`);
   });
+}
+
+/** Of a module: what it returned and how the word came of it. */
+function moduleLines({ output, module }: TaskResult): string[] {
+  if (output === undefined || module === undefined) return [];
+  const felts = output.map((felt) => `0x${felt.toString(16)}`).join(" ");
+  const returned = module.decoded === undefined ? felts : `${cairoText(module.decoded)}  (felts ${felts})`;
+  const rule = module.rule === "output-root" ? "the output root of these felts" : "the value of these felts";
+  return [
+    `returned ${returned}`,
+    `the word is ${rule} (generation ${module.generation}), ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`,
+  ];
 }
 
 function origin(result: TaskResult): string[] {
