@@ -1,5 +1,5 @@
 import type { ModuleDryRun } from "../../plugin/module-runs.js";
-import { cairoText } from "./cairo-text.js";
+import { cairoText, feltsText } from "./cairo-text.js";
 import { groupDigits, plural } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
@@ -37,7 +37,7 @@ export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: strin
     return;
   }
   if (decoded !== undefined) line("Returned", cairoText(decoded));
-  line("Felts", run.retdata.length === 0 ? "none" : run.retdata.map((felt) => `0x${felt.toString(16)}`).join(" "));
+  line("Felts", feltsText(run.retdata));
   const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
   line("Output root", `${run.outputRoot}${stored("output-root")}`);
   if (run.value !== undefined) line("Raw value", `${groupDigits(run.value)}${stored("value")}`);

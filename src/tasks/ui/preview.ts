@@ -31,5 +31,5 @@ export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): r
 function describeArgument({ name, type, visibility, value }: DecodedArgument): string {
   const shortType = type.replaceAll(/\b[a-z_0-9]+::/g, "");
   const secret = visibility === "private" ? ", private" : "";
-  return `  ${name} = ${cairoText(value)}  ${style.faint(`(${shortType}${secret})`)}`;
+  return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${shortType}${secret})`)}`;
 }

@@ -1,5 +1,5 @@
 import type { TaskResult } from "../../request/lifecycle.js";
-import { cairoText } from "./cairo-text.js";
+import { cairoText, feltsText } from "./cairo-text.js";
 import { groupDigits, plural, shortHex } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
@@ -8,7 +8,8 @@ export function printResults(screen: Screen, results: readonly TaskResult[]): vo
   screen.line();
   results.forEach((result, index) => {
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    screen.line(`  ${style.strong(name)}  ${style.strong(groupDigits(result.value))}   (${result.word})`);
+    const { number, word } = headline(result);
+    screen.line(`  ${style.strong(name)}  ${style.strong(number)}   (${word})`);
     screen.line(`          task ${result.taskHash}`);
     moduleLines(result).forEach((line) => {
       screen.line(`          ${line}`);
@@ -17,16 +18,18 @@ export function printResults(screen: Screen, results: readonly TaskResult[]): vo
   });
 }
 
-/** Of a module: what it returned and how the word came of it. */
+/** A result's number and what it was read from; an output root is no number, what it is made of is shown instead. */
+function headline({ value, word, output, module }: TaskResult): { number: string; word: string } {
+  if (output === undefined || module?.rule !== "output-root") return { number: groupDigits(value), word };
+  const returned = module.decoded === undefined ? feltsText(output) : cairoText(module.decoded);
+  return { number: returned, word: `returned; the word is the output root ${word}` };
+}
+
+/** Of a module: the felts that the word is made of, and the run. */
 function moduleLines({ output, module }: TaskResult): string[] {
   if (output === undefined || module === undefined) return [];
-  const felts = output.map((felt) => `0x${felt.toString(16)}`).join(" ");
-  const returned = module.decoded === undefined ? felts : `${cairoText(module.decoded)}  (felts ${felts})`;
-  const rule = module.rule === "output-root" ? "the output root of these felts" : "the value of these felts";
-  return [
-    `returned ${returned}`,
-    `the word is ${rule} (generation ${module.generation}), ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`,
-  ];
+  const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;
+  return [`felts ${feltsText(output)}, ${run}`];
 }
 
 function origin(result: TaskResult): string[] {

@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+
 import { expect } from "chai";
 import { network } from "hardhat";
-import { parseEther, zeroHash } from "viem";
+import { parseCompiledClassText, programHash } from "hardhat-hdp/program";
+import { pad, parseEther } from "viem";
 
 const { hdp, viem, networkHelpers } = await network.create();
 
@@ -11,8 +14,8 @@ const CLASS = "../../examples/module-balance/compiled/module_balance_Module.comp
 describe("BalanceGate", () => {
   async function gateFixture() {
     const store = await hdp.deployExecutionStore();
-    const { programHash } = await hdp.program.hash(CLASS);
-    const gate = await viem.deployContract("BalanceGate", [store.address, pad(programHash), 0n, 0n]);
+    const program = programHash(parseCompiledClassText(readFileSync(CLASS, "utf8")));
+    const gate = await viem.deployContract("BalanceGate", [store.address, pad(program), 0n, 0n]);
     return { gate };
   }
 
@@ -39,7 +42,3 @@ describe("BalanceGate", () => {
     expect(refusal).to.be.instanceOf(Error);
   });
 });
-
-function pad(hash: `0x${string}`): `0x${string}` {
-  return `0x${(zeroHash.slice(2) + hash.slice(2)).slice(-64)}`;
-}
