@@ -16,7 +16,7 @@ import { readTaskInput } from "./task-input.js";
 import type {
   AwaitOptions,
   FinishedSubmission,
-  HdpConnection,
+  HdpActions,
   ProcessorInfo,
   ReadResultOptions,
   RunOptions,
@@ -27,7 +27,7 @@ import type {
 } from "./types.js";
 
 /** `connection.hdp`, loaded at its first use. */
-export class ConnectionHdp implements HdpConnection {
+export class ConnectionHdp implements HdpActions {
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
   #processor: Promise<ConnectedProcessor> | undefined;

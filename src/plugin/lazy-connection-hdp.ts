@@ -2,6 +2,10 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ConnectionHdp } from "./connection-hdp.js";
+import { LazyJournalActions } from "./journal-actions.js";
+import { LazyModuleTaskActions } from "./module-task-actions.js";
+import { LazyProgramActions } from "./program-actions.js";
+import { LazyStorageProofActions } from "./storage-proof-actions.js";
 import type { HdpConnection } from "./types.js";
 
 /**
@@ -13,9 +17,19 @@ export class LazyConnectionHdp implements HdpConnection {
   readonly #connection: NetworkConnection<string>;
   #implementation: ConnectionHdp | undefined;
 
+  public readonly program: HdpConnection["program"];
+  public readonly storageProof: HdpConnection["storageProof"];
+  public readonly moduleTasks: HdpConnection["moduleTasks"];
+  public readonly journal: HdpConnection["journal"];
+
   public constructor(context: HookContext, connection: NetworkConnection<string>) {
     this.#context = context;
     this.#connection = connection;
+    const itself = async (): Promise<NetworkConnection<string>> => connection;
+    this.program = new LazyProgramActions(context.config.paths.root, itself);
+    this.storageProof = new LazyStorageProofActions(itself);
+    this.moduleTasks = new LazyModuleTaskActions(itself);
+    this.journal = new LazyJournalActions(context, itself);
   }
 
   public readonly submit: HdpConnection["submit"] = async (...args) => await (await this.#load()).submit(...args);

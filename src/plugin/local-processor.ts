@@ -15,6 +15,7 @@ import { knownPrograms } from "./known-programs.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { providerFor } from "./provider-for.js";
+import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
 /**
@@ -134,14 +135,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const destination = submission.destinationChainId;
     const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
     const store = await stores.openForReading();
-    const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
-    return states.every((state) => state === "finalized")
-      ? { name: "Finalized", phase: "finalized" }
-      : {
-          name: states.includes("scheduled") ? "Scheduled" : "Unknown",
-          phase: "pending",
-          detail: `in store ${store.address}`,
-        };
+    return await storeStatus(store, submission.taskHashes);
   }
 }
 

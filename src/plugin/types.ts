@@ -3,6 +3,9 @@ import type { Address, Hex } from "viem";
 
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import type { JournalActions, ModuleTaskActions, ProgramActions, StorageProofActions } from "./action-types.js";
+
+export type * from "./action-types.js";
 
 /**
  * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
@@ -14,6 +17,16 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Send although the journal knows the same tasks as open or finalized. */
   readonly force?: boolean | undefined;
+  /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
+  readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+}
+
+/** Which tasks of a request are sent, and which are not because they are open or finalized. */
+export interface SubmitPlan {
+  readonly send: readonly Hex[];
+  readonly reuse: readonly Hex[];
+  /** The same for people, with the reason for each task that is not sent. */
+  readonly sentences: readonly string[];
 }
 
 export interface AwaitOptions {
@@ -74,16 +87,24 @@ export interface HdpActions {
   store(): Promise<StoreHandle>;
 }
 
+/** The interfaces beside the data processor, in both as well. */
+export interface ServiceActions {
+  readonly program: ProgramActions;
+  readonly storageProof: StorageProofActions;
+  readonly moduleTasks: ModuleTaskActions;
+  readonly journal: JournalActions;
+}
+
 export interface ReadResultOptions {
   /** Another store than the connection's. */
   readonly store?: Address | undefined;
 }
 
 /** `connection.hdp`: bound to one chain. */
-export type HdpConnection = HdpActions;
+export type HdpConnection = HdpActions & ServiceActions;
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends HdpActions {
+export interface Hdp extends HdpActions, ServiceActions {
   /** The `hdp` of a connection. */
   for(connection: NetworkConnection<string>): HdpConnection;
 }

@@ -7,20 +7,20 @@ import { command, json } from "./command.js";
 /** Writing, building and trying modules. */
 export const moduleTasks: TaskDefinition[] = [
   emptyTask(["hdp", "module"], "Writes, builds and runs modules").build(),
-  ...command("module:new", "Write a new module: a Scarb package with a task file", (builder) =>
+  ...command("module new", "Write a new module: a Scarb package with a task file", (builder) =>
     builder
       .addPositionalArgument({ name: "name", description: "Name of the package, and of its folder" })
       .addFlag(json)
       .setAction(() => import("../module-new.js")),
   ),
-  ...command("module:build", "Build a module's package with Scarb", (builder) =>
+  ...command("module build", "Build a module's package with Scarb", (builder) =>
     builder
       .addPositionalArgument({ name: "dir", description: "The package's folder", defaultValue: "." })
       .addFlag({ name: "release", description: "Build into target/release instead of target/dev" })
       .addFlag(json)
       .setAction(() => import("../module-build.js")),
   ),
-  ...command("module:run", "Run the modules of a task file here, without submitting", (builder) =>
+  ...command("module run", "Run the modules of a task file here, without submitting", (builder) =>
     builder
       .addPositionalArgument({
         name: "file",
