@@ -23,3 +23,12 @@ export { batchFactHash, MOCK_MMR, proveBatch } from "./prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch } from "./prove-batch.js";
 export { requestTask } from "./request-task.js";
 export type { RequestedTask, RequestTaskOptions } from "./request-task.js";
+export { declareStarknetMock, deployStarknetMock, finalizeOnStarknet } from "./starknet/devnet.js";
+export type {
+  DeclaredMock,
+  DeployedStarknetMock,
+  FinalizeOnStarknetOptions,
+  StarknetAccountOptions,
+} from "./starknet/devnet.js";
+export { openStarknetExecutionStore } from "./starknet/starknet-execution-store.js";
+export type { OpenStarknetStoreOptions } from "./starknet/starknet-execution-store.js";

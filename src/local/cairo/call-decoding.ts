@@ -24,6 +24,8 @@ const NAMED: Readonly<Record<string, string>> = {
   arbitrary_type: "Arbitrary type conversion needs a run by the service.",
 };
 
+/** Handlers without a number are named by a short string, which is far above the numbers. */
+const FIRST_NAME = 256n;
 /** A handle is a pair that a module only hands back. */
 const HANDLE_FELTS = 2;
 
@@ -33,9 +35,11 @@ const HANDLE_FELTS = 2;
  * @throws CairoVmError HDP-7112 for a handler, field or argument list that the generation does not have.
  */
 export function decodeCall(call: HandlerCall, generation: Generation): ModuleRead {
-  const name = shortString(call.contract);
-  const reason = NAMED[name];
-  if (reason !== undefined) throw refused(`the module calls the handler "${name}"`, [reason]);
+  if (call.contract >= FIRST_NAME) {
+    const name = shortString(call.contract);
+    const reason = NAMED[name];
+    if (reason !== undefined) throw refused(`the module calls the handler "${name}"`, [reason]);
+  }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain", []);
   return STARKNET_CHAINS.includes(chainId)

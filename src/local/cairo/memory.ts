@@ -14,8 +14,10 @@ import {
   type Word,
 } from "./words.js";
 
+const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
 const NO_CELLS = new Float64Array(0);
-const FIRST_CAPACITY = 16;
+/** Up to 64 bytes an array needs no memory of its own outside of the heap. */
+const FIRST_CAPACITY = 8;
 
 /** Write-once memory of a run: segments of cells, and the field's arithmetic on cells. */
 export class Memory {
@@ -57,7 +59,7 @@ export class Memory {
 
   /** The word of a felt in 0 … PRIME - 1. */
   public word(felt: bigint): Word {
-    if (felt < SMALL_LIMIT) return Number(felt);
+    if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
     return BIG_BASE + this.bigs.push(felt) - 1;
   }
 
@@ -111,7 +113,9 @@ export class Memory {
     if (!isPointer(start) || !isPointer(end) || segmentOf(start) !== segmentOf(end) || length < 0) {
       throw inconsistent(`${what} is not a range of memory`);
     }
-    return Array.from({ length }, (_, index) => this.felt(this.load(start - index), `${what}[${index}]`));
+    const felts: bigint[] = [];
+    for (let at = start; at > end; at -= 1) felts.push(this.felt(this.load(at), what));
+    return felts;
   }
 
   public same(left: Word, right: Word): boolean {

@@ -50,3 +50,8 @@ export function panicText(felts: readonly bigint[]): string {
   }
   return parts.join(", ");
 }
+
+/** The felt of a short string: its bytes, big-endian. */
+export function shortStringFelt(text: string): bigint {
+  return BigInt(`0x${Buffer.from(text, "latin1").toString("hex")}`);
+}

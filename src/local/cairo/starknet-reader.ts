@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 
 import type { Read } from "../chain-reader.js";
+import type { STARKNET_HEADER_FIELDS } from "./generations.js";
 
 /** Fields of a Starknet block that a reader may know. */
-export type StarknetHeaderField = (typeof import("./generations.js").STARKNET_HEADER_FIELDS)[number];
+export type StarknetHeaderField = (typeof STARKNET_HEADER_FIELDS)[number];
 
 /** Port through which modules read Starknet. Addresses, keys and values are felts. */
 export interface StarknetReader {

@@ -3,7 +3,7 @@ import type { Generation } from "./generations.js";
 import { absorbKeccak, isWholeBlocks } from "./keccak-syscall.js";
 import type { Machine } from "./machine.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
-import { shortString } from "./panic-text.js";
+import { shortString, shortStringFelt } from "./panic-text.js";
 import type { SyscallHandler } from "./run-contract.js";
 import { CairoVmError } from "./vm-error.js";
 import { pointer, type Word } from "./words.js";
@@ -11,7 +11,11 @@ import { pointer, type Word } from "./words.js";
 /** Cells of a request in front of its response: name, gas, arguments. */
 const CALL_REQUEST = 6;
 const KECCAK_REQUEST = 4;
-const INVALID_INPUT_LENGTH = BigInt(`0x${Buffer.from("Invalid input length").toString("hex")}`);
+const KECCAK = shortStringFelt("Keccak");
+const CALL_CONTRACT = shortStringFelt("CallContract");
+/** The handler that prints; it answers nothing. */
+const DEBUG = shortStringFelt("debug");
+const INVALID_INPUT_LENGTH = shortStringFelt("Invalid input length");
 const HALF_MASK = (1n << 128n) - 1n;
 
 /**
@@ -25,29 +29,29 @@ export function moduleSyscalls(
 ): SyscallHandler {
   return (machine, at) => {
     const { memory } = machine;
-    const cell = (index: number): Word => memory.load(at - index);
-    const name = shortString(memory.felt(cell(0), "a system call's name"));
-    const gas = cell(1);
-    if (name === "Keccak") return keccak(machine, at, gas);
-    if (name !== "CallContract") throw unsupported(name);
+    const name = memory.felt(memory.load(at), "a system call's name");
+    if (name === KECCAK) return keccak(machine, at);
+    if (name !== CALL_CONTRACT) throw unsupported(shortString(name));
     const call: HandlerCall = {
-      contract: memory.felt(cell(2), "the called address"),
-      selector: memory.felt(cell(3), "the called selector"),
-      calldata: memory.feltsBetween(cell(4), cell(5), "calldata"),
+      contract: memory.felt(memory.load(at - 2), "the called address"),
+      selector: memory.felt(memory.load(at - 3), "the called selector"),
+      calldata: memory.feltsBetween(memory.load(at - 4), memory.load(at - 5), "calldata"),
     };
-    if (shortString(call.contract) === "debug") {
+    if (call.contract === DEBUG) {
       machine.hintState.printed.push([...call.calldata]);
-      return respond(machine, at, gas, []);
+      return respond(machine, at, []);
     }
     const wanted = decodeCall(call, generation);
-    const finish = (value: bigint | readonly bigint[]): Word => {
-      const felts = encodeValue(wanted, value, generation);
-      onRead(wanted, felts);
-      return respond(machine, at, gas, felts);
-    };
     const value = read(wanted);
-    return value instanceof Promise ? value.then(finish) : finish(value);
+    if (!(value instanceof Promise)) return finish(machine, at, wanted, value);
+    return value.then((answer) => finish(machine, at, wanted, answer));
   };
+
+  function finish(machine: Machine, at: Word, wanted: ModuleRead, value: bigint | readonly bigint[]): Word {
+    const felts = encodeValue(wanted, value, generation);
+    onRead(wanted, felts);
+    return respond(machine, at, felts);
+  }
 }
 
 /** Starknet's values are a felt; the others are low and high half, and words in a row high half first. */
@@ -74,13 +78,13 @@ function encodeValue(read: ModuleRead, value: bigint | readonly bigint[], genera
   return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
 }
 
-function respond(machine: Machine, at: Word, gas: Word, felts: readonly bigint[]): Word {
+function respond(machine: Machine, at: Word, felts: readonly bigint[]): Word {
   const { memory } = machine;
   const data = pointer(memory.addSegment(), 0);
-  return writeResponse(machine, at - CALL_REQUEST, [gas, 0, data, memory.storeFelts(data, felts)]);
+  return writeResponse(machine, at - CALL_REQUEST, [memory.load(at - 1), 0, data, memory.storeFelts(data, felts)]);
 }
 
-function keccak(machine: Machine, at: Word, gas: Word): Word {
+function keccak(machine: Machine, at: Word): Word {
   const { memory } = machine;
   const words = memory.feltsBetween(memory.load(at - 2), memory.load(at - 3), "the input of keccak");
   if (!isWholeBlocks(words)) {
@@ -97,7 +101,7 @@ function keccak(machine: Machine, at: Word, gas: Word): Word {
     });
   }
   const { low, high } = absorbKeccak(words);
-  return writeResponse(machine, at - KECCAK_REQUEST, [gas, 0, memory.word(low), memory.word(high)]);
+  return writeResponse(machine, at - KECCAK_REQUEST, [memory.load(at - 1), 0, memory.word(low), memory.word(high)]);
 }
 
 function writeResponse(machine: Machine, at: Word, cells: readonly Word[]): Word {

@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+
 import type { ChainReader, Read } from "../../chain-reader.js";
 import { HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../generations.js";
 import { describeRead, type ModuleRead } from "../module-read.js";
@@ -26,6 +28,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
   }
   const reader = readers.reader(read.chainId);
   if (reader === undefined) throw notConfigured(read);
+  if (read.kind === "storage") return await reader.storage(read.block, read.address, read.slot);
   const what = describeRead(read);
   switch (read.kind) {
     case "header": {
@@ -37,13 +40,11 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     }
     case "account": {
       const { value, proven } = await reader.account(read.block, read.address);
-      const fields = new Map(Object.entries(value));
+      const fields = new Map<string, bigint | Hex>(Object.entries({ ...value } satisfies Record<string, bigint | Hex>));
       const field = fields.get(read.field);
       if (field === undefined) throw inconsistent(`an account has no ${read.field}`);
       return { value: BigInt(field), proven };
     }
-    case "storage":
-      return await reader.storage(read.block, read.address, read.slot);
     case "transaction": {
       const { value, proven } = await reader.transaction(read.block, read.index);
       return { value: await transactionField(value, read.field, what), proven };

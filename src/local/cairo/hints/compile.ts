@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 const hintSchema = z.union([
-  z.string().transform((name) => ({ name, body: {} as unknown })),
+  z.string().transform((name) => ({ name, body: {} })),
   z.record(z.unknown()).transform((record, context) => {
     const [entry, ...more] = Object.entries(record);
     if (entry !== undefined && more.length === 0) return { name: entry[0], body: entry[1] };

@@ -1,0 +1,66 @@
+//! Interface of the execution store on Starknet: where finalized results of the data processor are read.
+
+/// Where a task stands. `NONE` is the answer for a hash the store has never seen.
+#[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
+pub enum TaskStatus {
+    #[default]
+    NONE,
+    SCHEDULED,
+    FINALIZED,
+}
+
+/// What the store keeps for a task: three felts, in this order.
+#[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
+pub struct TaskResult {
+    pub status: TaskStatus,
+    pub result: u256,
+}
+
+/// A module task as it is requested: the hash of its program and its public inputs, one felt each.
+#[derive(Copy, Drop, Serde)]
+pub struct ModuleTask {
+    pub program_hash: u256,
+    pub inputs: Span<u256>,
+}
+
+/// What every execution store on Starknet offers to the contracts that use it.
+#[starknet::interface]
+pub trait IExecutionStore<TContractState> {
+    /// Asks for the execution of a module task. Anyone may ask.
+    /// Panics with 'DOUBLE_REGISTRATION' when the same task is already scheduled.
+    ///
+    /// The store keeps the request under `task::request_key`, the result under `task::module_task_hash`: two
+    /// different numbers. Read by the latter.
+    fn requestDataProcessorExecutionOfTask(ref self: TContractState, module_task: ModuleTask);
+
+    /// Where the task stands.
+    fn getDataProcessorTaskStatus(self: @TContractState, task_commitment: u256) -> TaskStatus;
+
+    /// The finalized result. Panics with 'TASK_NOT_FINALIZED' when there is none.
+    fn getDataProcessorFinalizedTaskResult(self: @TContractState, task_commitment: u256) -> u256;
+}
+
+/// The same two readings under the names that execution stores on EVM chains use.
+#[starknet::interface]
+pub trait IExecutionStoreAliases<TContractState> {
+    fn getTaskStatus(self: @TContractState, task_commitment: u256) -> TaskStatus;
+    fn getFinalizedTaskResult(self: @TContractState, task_commitment: u256) -> u256;
+}
+
+/// What only the mock offers: results of your choice, without a proof.
+#[starknet::interface]
+pub trait IExecutionStoreMock<TContractState> {
+    /// Stores a result, as the verification of a proof does on a real store.
+    /// Panics with 'CALLER_IS_NOT_OPERATOR' and with 'TaskAlreadyFinalized'.
+    fn finalize(ref self: TContractState, task_hash: u256, task_result: u256);
+
+    /// Marks a task as scheduled under the hash it is read by.
+    /// Panics with 'CALLER_IS_NOT_OPERATOR' and with 'DOUBLE_REGISTRATION'.
+    fn schedule(ref self: TContractState, task_hash: u256);
+
+    /// Allows or forbids an address to finalize and schedule. The owner always may.
+    /// Panics with 'MustBeContractOwner'.
+    fn setOperator(ref self: TContractState, operator: starknet::ContractAddress, allowed: bool);
+
+    fn owner(self: @TContractState) -> starknet::ContractAddress;
+}

@@ -1,0 +1,12 @@
+//! The data processor on Starknet: the interface of its execution store, a mock of that contract, and the hashes
+//! under which results are stored.
+
+pub mod chains;
+pub mod datalake;
+pub mod fields;
+pub mod interface;
+pub mod keccak_words;
+pub mod mock;
+pub mod output_root;
+pub mod storage;
+pub mod task;

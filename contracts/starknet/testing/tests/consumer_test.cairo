@@ -1,0 +1,84 @@
+//! A contract that reads a result, and the test of it: what a project's own test looks like.
+
+use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
+use hardhat_hdp::datalake::{SampledProperty, avg, block_sampled};
+use hardhat_hdp::fields::header;
+use hardhat_hdp_testing::{
+    deploy_execution_store, deploy_execution_store_from_file, expect_pending, finalize_result, schedule_task,
+};
+use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
+use starknet::ContractAddress;
+
+#[starknet::interface]
+pub trait IMinimumGate<TContractState> {
+    fn is_open(self: @TContractState, task_hash: u256) -> bool;
+}
+
+/// Open when the finalized result of a task is 7 or more.
+#[starknet::contract]
+pub mod MinimumGate {
+    use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait};
+    use starknet::ContractAddress;
+    use starknet::storage::{StoragePointerReadAccess, StoragePointerWriteAccess};
+
+    #[storage]
+    struct Storage {
+        execution_store: ContractAddress,
+    }
+
+    #[constructor]
+    fn constructor(ref self: ContractState, execution_store: ContractAddress) {
+        self.execution_store.write(execution_store);
+    }
+
+    #[abi(embed_v0)]
+    impl MinimumGateImpl of super::IMinimumGate<ContractState> {
+        fn is_open(self: @ContractState, task_hash: u256) -> bool {
+            let store = IExecutionStoreDispatcher { contract_address: self.execution_store.read() };
+            store.getDataProcessorFinalizedTaskResult(task_hash) >= 7
+        }
+    }
+}
+
+#[test]
+fn opens_when_the_average_is_high_enough() {
+    let store = deploy_execution_store().contract_address;
+    let gate = deploy_gate(store);
+    let task = avg(block_sampled(ETHEREUM_SEPOLIA, 0, 9, SampledProperty::Header(header::BASE_FEE_PER_GAS)));
+    finalize_result(store, task, 7);
+    assert(gate.is_open(task), 'closed');
+}
+
+#[test]
+fn stays_closed_when_the_average_is_low() {
+    let store = deploy_execution_store().contract_address;
+    finalize_result(store, 0x1234, 6);
+    assert(!deploy_gate(store).is_open(0x1234), 'open');
+}
+
+#[test]
+#[feature("safe_dispatcher")]
+fn fails_while_the_task_is_pending() {
+    let store = deploy_execution_store().contract_address;
+    schedule_task(store, 0x1234);
+    expect_pending(store, 0x1234);
+    let gate = IMinimumGateSafeDispatcher { contract_address: deploy_gate(store).contract_address };
+    match gate.is_open(0x1234) {
+        Result::Ok(_) => core::panic_with_felt252('answered'),
+        Result::Err(panic_data) => assert(*panic_data.at(0) == 'TASK_NOT_FINALIZED', *panic_data.at(0)),
+    }
+}
+
+#[test]
+fn the_shipped_class_is_the_same_store() {
+    let path: ByteArray = "../artifacts/ExecutionStoreMock.contract_class.json";
+    let store = deploy_execution_store_from_file(path).contract_address;
+    finalize_result(store, 0x1234, 7);
+    assert(deploy_gate(store).is_open(0x1234), 'closed');
+}
+
+fn deploy_gate(store: ContractAddress) -> IMinimumGateDispatcher {
+    let class = declare("MinimumGate").unwrap();
+    let (contract_address, _) = class.contract_class().deploy(@array![store.into()]).unwrap();
+    IMinimumGateDispatcher { contract_address }
+}

@@ -1,0 +1,253 @@
+import { expect } from "chai";
+import { RpcProvider, hash, selector } from "starknet";
+
+import type { HdpError } from "../../src/request/errors.js";
+import { NotFinalizedError } from "../../src/store/execution-store.js";
+import type { ExecutionStore } from "../../src/store/execution-store.js";
+import { loadStarknet } from "../../src/store/starknet/load-starknet.js";
+import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
+import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
+import type { OpenStarknetStoreOptions } from "../../src/store/starknet/starknet-execution-store.js";
+import { callOf, rpcTransport } from "./rpc-double.js";
+import type { RpcReply } from "./rpc-double.js";
+
+const ADDRESS = "0x421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
+const PADDED = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
+const TASK = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
+const LOW = 0x96165bd6b7f32e148aee2243e3687307n;
+const HIGH = 0xc045b2ad4e6c9efb76f0fb712b208914n;
+
+const NOT_FINALIZED = contractError("0x5441534b5f4e4f545f46494e414c495a4544 ('TASK_NOT_FINALIZED')");
+const NO_ENTRY_POINT: RpcReply = {
+  error: { code: 21, message: "Requested entrypoint does not exist in the contract" },
+};
+const NO_CONTRACT: RpcReply = { error: { code: 20, message: "Contract not found" } };
+
+function contractError(revertError: unknown): RpcReply {
+  return { error: { code: 40, message: "Contract error", data: { revert_error: revertError } } };
+}
+
+/** Replies by entry point name; a name that is not listed does not exist. */
+function node(replies: Readonly<Record<string, RpcReply>>): ReturnType<typeof rpcTransport> {
+  const bySelector = new Map(Object.entries(replies).map(([name, reply]) => [selector.getSelector(name), reply]));
+  return rpcTransport((request) => bySelector.get(callOf(request).selector) ?? NO_ENTRY_POINT);
+}
+
+async function open(
+  transport: { readonly baseFetch: typeof fetch },
+  more: Partial<OpenStarknetStoreOptions> = {},
+): Promise<ExecutionStore> {
+  const options = { rpcUrl: "http://node.invalid", address: ADDRESS, baseFetch: transport.baseFetch, ...more };
+  return await openStarknetExecutionStore(options);
+}
+
+async function failure(work: Promise<unknown>): Promise<HdpError> {
+  try {
+    await work;
+  } catch (error) {
+    return error as HdpError;
+  }
+  throw new Error("It did not fail.");
+}
+
+describe("an execution store on Starknet", () => {
+  it("returns the result of a finalized task from low and high", async () => {
+    const transport = node({ getDataProcessorFinalizedTaskResult: { result: ["0x7", "0x1"] } });
+    const store = await open(transport);
+    expect(store).to.include({ kind: "satellite", address: PADDED });
+    expect(await store.readResult(TASK)).to.deep.equal({
+      taskHash: TASK,
+      word: "0x0000000000000000000000000000000100000000000000000000000000000007",
+      value: 2n ** 128n + 7n,
+      store: PADDED,
+    });
+    const calls = transport.sent.map(callOf);
+    expect(calls.map(({ calldata }) => calldata)).to.deep.equal([
+      [0n, 0n],
+      [LOW, HIGH],
+    ]);
+    expect(calls.map(({ address }) => BigInt(address))).to.deep.equal([BigInt(ADDRESS), BigInt(ADDRESS)]);
+  });
+
+  it("tries the names in the documented order", async () => {
+    const transport = node({ getFinalizedTaskResult: NOT_FINALIZED, getTaskStatus: { result: ["0x1"] } });
+    const store = await open(transport);
+    expect(transport.sent.map((request) => callOf(request).selector)).to.deep.equal([
+      selector.getSelector("getDataProcessorFinalizedTaskResult"),
+      selector.getSelector("getFinalizedTaskResult"),
+    ]);
+    expect(store.kind).to.equal("execution-store");
+    expect(await store.status(TASK)).to.equal("scheduled");
+  });
+
+  it("calls only the entry point that is asked for", async () => {
+    const transport = node({ getFinalizedTaskResult: { result: ["0x1", "0x0"] } });
+    const store = await open(transport, { entrypoint: "getFinalizedTaskResult" });
+    expect(transport.sent).to.have.length(1);
+    expect((await store.readResult(TASK)).value).to.equal(1n);
+    const other = node({ read_result: { result: ["0x2", "0x0"] } });
+    expect((await (await open(other, { entrypoint: "read_result" })).readResult(TASK)).value).to.equal(2n);
+    expect((await failure(open(other))).code).to.equal("HDP-8003");
+  });
+
+  it("takes a provider of starknet.js", async () => {
+    const transport = node({ getDataProcessorFinalizedTaskResult: { result: ["0x3", "0x0"] } });
+    const provider = new RpcProvider({ nodeUrl: "http://node.invalid", baseFetch: transport.baseFetch });
+    const store = await openStarknetExecutionStore({ provider, address: ADDRESS });
+    expect((await store.readResult(TASK)).value).to.equal(3n);
+  });
+
+  const panics: Readonly<Record<string, RpcReply>> = {
+    "as text": NOT_FINALIZED,
+    "as a bare felt": contractError("Execution failed. Failure reason: 0x5441534b5f4e4f545f46494e414c495a4544."),
+    "as nested objects": contractError({
+      contract_address: ADDRESS,
+      error: { contract_address: ADDRESS, error: ["0x5441534B5F4E4F545F46494E414C495A4544"] },
+    }),
+  };
+  for (const [form, reply] of Object.entries(panics)) {
+    it(`says that a task is not finalized when the panic comes ${form}`, async () => {
+      for (const [index, status] of (["none", "scheduled", "finalized"] as const).entries()) {
+        const transport = node({
+          getDataProcessorFinalizedTaskResult: reply,
+          getDataProcessorTaskStatus: { result: [`0x${index}`] },
+        });
+        const error = await failure((await open(transport)).readResult(TASK));
+        expect(error).to.be.instanceOf(NotFinalizedError);
+        expect(error).to.include({ code: "HDP-3001", status, taskHash: TASK, store: PADDED });
+      }
+    });
+  }
+
+  it("derives the status from the result where the store answers none", async () => {
+    const finalized = await open(node({ getDataProcessorFinalizedTaskResult: { result: ["0x1", "0x0"] } }));
+    expect(await finalized.status(TASK)).to.equal("finalized");
+    const pending = await open(node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED }));
+    expect(await pending.status(TASK)).to.equal("none");
+    expect(await failure(pending.readResult(TASK))).to.include({ code: "HDP-3001", status: "none" });
+  });
+
+  it("says that there is no contract", async () => {
+    const error = await failure(open(rpcTransport(() => NO_CONTRACT)));
+    expect(error.code).to.equal("HDP-8002");
+    expect(error.shortMessage).to.equal(`there is no contract at ${PADDED} on this Starknet network.`);
+    const text = contractError(`Requested contract address ${ADDRESS} is not deployed.`);
+    expect((await failure(open(rpcTransport(() => text)))).code).to.equal("HDP-8002");
+  });
+
+  it("says that a contract is no execution store, and what was tried", async () => {
+    const error = await failure(open(node({})));
+    expect(error.code).to.equal("HDP-8003");
+    expect(error.shortMessage).to.equal(
+      `the contract at ${PADDED} is no execution store: it has no entry point getDataProcessorFinalizedTaskResult` +
+        " or getFinalizedTaskResult.",
+    );
+    const texts = ["0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')"];
+    texts.push("Entry point EntryPointSelector(0x24) not found in contract.");
+    for (const text of texts) {
+      expect((await failure(open(rpcTransport(() => contractError(text))))).code).to.equal("HDP-8003");
+    }
+  });
+
+  it("refuses answers that are no u256 and no status", async () => {
+    for (const result of [["0x1"], ["0x1", "0x0", "0x0"], [`0x1${"0".repeat(32)}`, "0x0"]]) {
+      const store = await open(node({ getDataProcessorFinalizedTaskResult: { result } }));
+      expect((await failure(store.readResult(TASK))).code).to.equal("HDP-8003");
+    }
+    for (const result of [["0x3"], [], ["0x0", "0x0"]]) {
+      const replies = { getDataProcessorFinalizedTaskResult: NOT_FINALIZED, getDataProcessorTaskStatus: { result } };
+      expect((await failure((await open(node(replies))).status(TASK))).code).to.equal("HDP-8003");
+    }
+  });
+
+  it("quotes another panic", async () => {
+    const error = await failure(open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))));
+    expect(error.code).to.equal("HDP-8004");
+    expect(error.shortMessage).to.equal(`the contract at ${PADDED} panicked: Paused`);
+  });
+
+  it("quotes a node that refuses or cannot be reached, without its address", async () => {
+    const busy = await failure(open(rpcTransport(() => ({ error: { code: -32005, message: "Too many requests" } }))));
+    expect(busy.code).to.equal("HDP-8005");
+    expect(busy.message).to.contain("Too many requests");
+    const unreachable = await failure(
+      open(rpcTransport(() => Promise.reject(new Error("connect to http://node.invalid/SECRET failed")))),
+    );
+    expect(unreachable.code).to.equal("HDP-8005");
+    expect(unreachable.message).to.contain("<url>").and.not.contain("SECRET");
+  });
+
+  it("refuses addresses and task hashes that are none, before anything is sent", async () => {
+    const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
+    for (const address of ["", "0x", "0x0", "421cd9", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`]) {
+      expect((await failure(open(transport, { address }))).code, address).to.equal("HDP-8006");
+    }
+    expect(transport.sent).to.have.length(0);
+    expect((await failure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
+  });
+
+  it("needs a node, and starknet.js", async () => {
+    expect((await failure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8007");
+    const missing = await failure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
+    expect(missing.code).to.equal("HDP-8001");
+    expect(missing.message).to.contain("npm install --save-dev starknet@10");
+  });
+
+  it("stops when the signal does, also in the middle of a call", async () => {
+    const aborted = AbortSignal.abort(new Error("enough"));
+    const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
+    expect((await failure(open(transport, { signal: aborted }))).message).to.equal("enough");
+    const store = await open(transport);
+    const controller = new AbortController();
+    const silent = rpcTransport(() => {
+      controller.abort(new Error("enough"));
+      return new Promise<never>(() => undefined);
+    });
+    expect((await failure(open(silent, { signal: controller.signal }))).message).to.equal("enough");
+    expect((await failure(store.status(TASK, { signal: aborted }))).message).to.equal("enough");
+  });
+
+  describe("read from its storage", () => {
+    const base = resultStorageAddress(TASK);
+
+    it("is where starknet.js puts the entry of a map", () => {
+      const inner = hash.computePedersenHash(selector.getSelector("cachedTasksResult"), `0x${LOW.toString(16)}`);
+      const entry = BigInt(hash.computePedersenHash(inner, `0x${HIGH.toString(16)}`));
+      expect(base).to.equal(entry % (2n ** 251n - 256n));
+    });
+
+    function storage(felts: Readonly<Record<number, string>>): ReturnType<typeof rpcTransport> {
+      return rpcTransport(({ method, params }) => {
+        if (method !== "starknet_getStorageAt") return NO_ENTRY_POINT;
+        return { result: felts[Number(BigInt(String(params["key"])) - base)] ?? "0x0" };
+      });
+    }
+
+    it("returns what the three felts say", async () => {
+      const store = await open(storage({ 0: "0x2", 1: "0x21", 2: "0x1" }), { readStorage: true });
+      expect(await store.status(TASK)).to.equal("finalized");
+      expect((await store.readResult(TASK)).value).to.equal(2n ** 128n + 0x21n);
+      expect(store).to.include({ kind: "satellite", address: PADDED });
+    });
+
+    it("says that a task is not finalized", async () => {
+      const store = await open(storage({ 0: "0x1" }), { readStorage: true });
+      expect(await failure(store.readResult(TASK))).to.include({ code: "HDP-3001", status: "scheduled" });
+    });
+
+    it("refuses felts no store writes", async () => {
+      const badStatus = await open(storage({ 0: "0x5" }), { readStorage: true });
+      expect((await failure(badStatus.status(TASK))).code).to.equal("HDP-8003");
+      const badResult = await open(storage({ 0: "0x2", 1: `0x1${"0".repeat(32)}` }), { readStorage: true });
+      expect((await failure(badResult.readResult(TASK))).code).to.equal("HDP-8003");
+    });
+
+    it("explains a node that refuses", async () => {
+      const transport = rpcTransport(({ method }) =>
+        method === "starknet_call" ? NO_ENTRY_POINT : { error: { code: -32601, message: "Method not found" } },
+      );
+      const store = await open(transport, { readStorage: true });
+      expect((await failure(store.status(TASK))).code).to.equal("HDP-8005");
+    });
+  });
+});
