@@ -7,7 +7,9 @@ const action: NewTaskActionFunction<{ file: string; json: boolean }> = async ({ 
   const screen = terminalScreen(json);
   screen.line();
   screen.line(`  ${style.strong("Program hash")}  ${hashes.programHash}   (bytecode by segments: the registry's)`);
-  screen.line(`  ${style.strong("Flat hash")}     ${hashes.flatProgramHash}   (bytecode as one list: the newer prover's)`);
+  screen.line(
+    `  ${style.strong("Flat hash")}     ${hashes.flatProgramHash}   (bytecode as one list: the newer prover's)`,
+  );
   screen.document({ file, ...hashes });
 };
 

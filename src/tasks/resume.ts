@@ -65,7 +65,9 @@ async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Scr
     } catch (error) {
       if (!isHdpError(error)) throw error;
       failures += 1;
-      screen.line(`  ${style.bad("✘")} ${isUndecided(record) ? [error.code, record.explanation.summary].join(": ") : error.message}`);
+      screen.line(
+        `  ${style.bad("✘")} ${isUndecided(record) ? [error.code, record.explanation.summary].join(": ") : error.message}`,
+      );
       if (isUndecided(record)) record.explanation.waysOut.forEach((way) => screen.line(`      ${way.text}`));
       documents.push({ record: recordDocument(record), error: { code: error.code, message: error.message } });
     }

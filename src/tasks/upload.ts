@@ -9,7 +9,9 @@ const action: NewTaskActionFunction<{ file: string; json: boolean }> = async ({ 
   screen.line(`  ${style.good("✔")} Stored ${file}`);
   screen.line(`  ${style.strong("Program hash")}  ${uploaded.programHash}`);
   if (!uploaded.matches) {
-    screen.line(`  ${style.bad("!")} The hash computed here is ${uploaded.computedHash}: not what the registry answered.`);
+    screen.line(
+      `  ${style.bad("!")} The hash computed here is ${uploaded.computedHash}: not what the registry answered.`,
+    );
     screen.line("    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).");
   }
   screen.document({ file, ...uploaded });

@@ -57,6 +57,7 @@ describe("module tasks in a Hardhat project", function () {
 
   const project = (): string => {
     const folder = mkdtempSync(join(tmpdir(), "hdp-modules-"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
     folders.push(folder);
     return folder;
   };
