@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { nodeEnvironment, root, run } from "./toolchain.mjs";
 
@@ -19,9 +20,15 @@ function installKey(env) {
 
 /** Time of the newest file under a folder, in milliseconds. */
 function newest(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      // Node before 20.12 says `path` for the parent's path.
+      .reduce(
+        (latest, entry) => Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
+        0,
+      )
+  );
 }
 
 export function setup() {
@@ -45,4 +52,4 @@ export function setup() {
   return env;
 }
 
-if (process.argv[1] === import.meta.filename) setup();
+if (process.argv[1] === fileURLToPath(import.meta.url)) setup();
