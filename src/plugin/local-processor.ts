@@ -15,6 +15,7 @@ import { knownPrograms } from "./known-programs.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { providerFor } from "./provider-for.js";
+import { starknetReaders } from "./starknet-reader.js";
 import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
@@ -43,6 +44,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
         programFor: async (programHash) => await knownPrograms(context.config).find(programHash, hdp),
         generation,
         result: moduleResult,
+        starknetReaderFor: starknetReaders(hdp),
       }),
       sink: { finalize: async (results, destination) => await this.#finalize(results, destination) },
       prove,

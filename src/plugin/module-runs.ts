@@ -14,6 +14,7 @@ import { taskHash } from "../request/task-hash.js";
 import type { ModuleTask, TaskRequest } from "../request/task.js";
 import { knownPrograms } from "./known-programs.js";
 import { providerFor } from "./provider-for.js";
+import { starknetReaders } from "./starknet-reader.js";
 
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {
@@ -64,11 +65,17 @@ export async function runModules(
     return reader;
   };
 
+  const starknetReaderFor = starknetReaders(hdp);
   const runs: ModuleDryRun[] = [];
   for (const task of tasks) {
     const known = await knownPrograms(context.config).find(task.programHash, hdp);
     const program = options.generation === undefined ? known : { ...known, generation: options.generation };
-    const done = await runModuleTask(task, program, { readerFor, signal }, { generation, maxSteps: options.maxSteps });
+    const done = await runModuleTask(
+      task,
+      program,
+      { readerFor, signal },
+      { generation, maxSteps: options.maxSteps, starknetReaderFor },
+    );
     const returned = done.run.status === "returned";
     runs.push({
       ...done,

@@ -32,10 +32,8 @@ const action: NewTaskActionFunction<RunArguments> = async (args, hre) => {
     screen.line();
     screen.line("  A local run: nothing was submitted, and no proof was made.");
     screen.document(
-      runs.map(({ run, reads, ...rest }) => {
-        const { reads: _unmarked, ...outcome } = run;
-        return { ...rest, ...outcome, reads };
-      }),
+      // The marked reads take the place of the run's own.
+      runs.map(({ run, reads, ...rest }) => ({ ...rest, ...run, reads })),
     );
   });
 };

@@ -51,6 +51,9 @@ export interface ModuleReference {
   readonly sierraClassFile: string | undefined;
 }
 
+/** Fields of a task that say which module it is. */
+const MODULE_FIELDS = new Set(["module", "programHash", "inputs"]);
+
 /** Text of a file by its path as the task file writes it; undefined where there is no such file. */
 export type LoadFile = (path: string) => string | undefined;
 
@@ -101,8 +104,8 @@ export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
     } catch (error) {
       if (!(error instanceof HdpError)) throw error;
       mistakes.push(error);
-      const { module: _module, ...rest } = task;
-      return { ...rest, programHash: "0x0", inputs: [] };
+      const rest = Object.entries(task).filter(([name]) => !MODULE_FIELDS.has(name));
+      return { ...Object.fromEntries(rest), programHash: "0x0", inputs: [] };
     }
   };
   const isRequest = isRecord(json) && Array.isArray(json["tasks"]);
