@@ -103,7 +103,8 @@ export async function readKey(
   path: string,
   service: string,
 ): Promise<string> {
-  if (apiKey !== undefined) return await readVariable(apiKey, `${path}.apiKey`, "HDP-2003", `no API key for ${service}`);
+  if (apiKey !== undefined)
+    return await readVariable(apiKey, `${path}.apiKey`, "HDP-2003", `no API key for ${service}`);
   throw new HdpError({
     code: "HDP-2003",
     path: `${path}.apiKey`,
