@@ -37,7 +37,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     connection: NetworkConnection<string>,
     config: DataProcessorConfig,
     journal: Journal,
-    service: { readonly remote: RemoteDataProcessor; readonly endpoint: URL; redact(text: string): string },
+    service: {
+      readonly remote: RemoteDataProcessor;
+      readonly endpoint: URL;
+      readonly redact: (text: string) => string;
+    },
   ) {
     const { remote, endpoint, redact } = service;
     this.#context = context;

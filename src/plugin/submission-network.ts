@@ -11,8 +11,9 @@ export async function connectionOfSubmission(
   hre: HardhatRuntimeEnvironment,
   id: string,
 ): Promise<NetworkConnection<string>> {
-  const network = hre.globalOptions.network === undefined ? await networkInJournal(hre, id) : undefined;
-  return await hre.network.getOrCreate(network);
+  // Without --network the option is undefined, whatever its type says.
+  const { network: named }: Partial<typeof hre.globalOptions> = hre.globalOptions;
+  return await hre.network.getOrCreate(named ?? (await networkInJournal(hre, id)));
 }
 
 async function networkInJournal(hre: HardhatRuntimeEnvironment, id: string): Promise<string | undefined> {

@@ -66,7 +66,10 @@ describe("the interfaces beside the data processor", function () {
     await failsWith("HDP-2041", connection.hdp.program.metadata(own));
     const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json");
     expect(uploaded).to.deep.equal({ programHash: own, computedHash: own, matches: true, raw: own });
-    expect(await connection.hdp.program.metadata(own)).to.deep.include({ layout: "recursive_with_poseidon", version: 2 });
+    expect(await connection.hdp.program.metadata(own)).to.deep.include({
+      layout: "recursive_with_poseidon",
+      version: 2,
+    });
   });
 
   it("reports both hashes when the registry answers another one, which is the one to use", async () => {
@@ -88,7 +91,9 @@ describe("the interfaces beside the data processor", function () {
     const { storageProof } = connection.hdp;
     const { request_id: id } = await storageProof.submitRequest({ destination_chain_id: "SN_SEPOLIA", data: {} });
     const seen: string[][] = [];
-    const queries = await storageProof.awaitRequest(id, { onQueries: (all) => seen.push(all.map((one) => one.status)) });
+    const queries = await storageProof.awaitRequest(id, {
+      onQueries: (all) => seen.push(all.map((one) => one.status)),
+    });
     expect(seen).to.deep.equal([["PENDING"], ["COMPLETED"]]);
     expect(queries[0]).to.include({ internal_id: "query-1", status: "COMPLETED" });
     expect((await storageProof.queries(id)).queries).to.have.length(1);

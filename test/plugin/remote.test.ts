@@ -8,7 +8,13 @@ import { isHdpError } from "../../src/request/errors.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { closedAddress } from "../support/odd-servers.js";
-import { KEY_VARIABLE, removeProject, testProject, remoteNetwork, type TestProject } from "../support/remote-project.js";
+import {
+  KEY_VARIABLE,
+  removeProject,
+  testProject,
+  remoteNetwork,
+  type TestProject,
+} from "../support/remote-project.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest, rejection } from "../support/service-requests.js";
 
@@ -101,7 +107,9 @@ describe("a connection with a service", function () {
     expect(plans).to.have.length(1);
     expect(plans[0]?.send).to.deep.equal([]);
     expect(plans[0]?.reuse).to.deep.equal(hashesOf(datalakeRequest));
-    expect(plans[0]?.sentences.join("\n")).to.match(/^0 of 1 task to send\.\n0x9316[0-9a-f]+ is not sent: submitted .* as task-1\.$/);
+    expect(plans[0]?.sentences.join("\n")).to.match(
+      /^0 of 1 task to send\.\n0x9316[0-9a-f]+ is not sent: submitted .* as task-1\.$/,
+    );
     expect(server.posts()).to.have.length(1);
     const forced = await connection.hdp.submit(datalakeRequest, { force: true });
     expect(forced.id).to.equal("task-2");
@@ -127,7 +135,8 @@ describe("a connection with a service", function () {
       hashesOf(moduleToEvm),
     ]);
     await connection.hdp.await("batch-2,batch-1");
-    for (const hash of submission.taskHashes) expect((await connection.hdp.readResult(hash)).value).to.equal(valueOf(hash));
+    for (const hash of submission.taskHashes)
+      expect((await connection.hdp.readResult(hash)).value).to.equal(valueOf(hash));
   });
 
   it("awaits a task hash that the journal does not have in the store", async () => {
@@ -179,7 +188,12 @@ describe("a connection with a service", function () {
 
     const [record] = await connection.hdp.journal.list();
     expect(record?.state).to.equal("unknown");
-    expect(record?.explanation.waysOut.map(({ kind }) => kind)).to.deep.equal(["look-up", "attach", "mark-lost", "send-again"]);
+    expect(record?.explanation.waysOut.map(({ kind }) => kind)).to.deep.equal([
+      "look-up",
+      "attach",
+      "mark-lost",
+      "send-again",
+    ]);
     const undecided = await rejection(connection.hdp.journal.resume(record?.id ?? ""));
     expect(isHdpError(undecided, "HDP-5009"), String(undecided)).to.equal(true);
     const resumed = await connection.hdp.journal.resume(record?.id ?? "", { accepted: "task-1" });
@@ -269,7 +283,10 @@ describe("a connection with a service", function () {
   it("names an address that is not set", async () => {
     await start("tasks");
     const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
-    const unset = await testProject({ networks: { remote: { type: "edr-simulated", hdp: { dataProcessor } } } }, project.root);
+    const unset = await testProject(
+      { networks: { remote: { type: "edr-simulated", hdp: { dataProcessor } } } },
+      project.root,
+    );
     const own = await unset.hre.network.create("remote");
     const error = await rejection(own.hdp.submit(datalakeRequest));
     expect(isHdpError(error, "HDP-2002"), String(error)).to.equal(true);
@@ -283,7 +300,10 @@ describe("a connection with a service", function () {
     const wrong = await testProject(remoteNetwork(server.url, "tasks", store), project.root);
     const own = await wrong.hre.network.create("remote");
     const error = await rejection(own.hdp.submit(datalakeRequest));
-    expect(isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003") || isHdpError(error, "HDP-3001"), String(error)).to.equal(true);
+    expect(
+      isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003") || isHdpError(error, "HDP-3001"),
+      String(error),
+    ).to.equal(true);
     expect(server.seen).to.deep.equal([]);
     await own.close();
   });

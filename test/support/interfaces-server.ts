@@ -64,16 +64,24 @@ export async function interfacesServer(): Promise<InterfacesServer> {
   const moduleTasks = (request: SeenRequest, url: URL, response: ServerResponse): boolean => {
     const [, first, id, what] = url.pathname.split("/");
     if (first !== "tasks") return false;
-    const record = { status: "TaskDecommitmentCompleted", destinationChainId: "0xaa36a7", createdAt: TIME, updatedAt: TIME };
+    const record = {
+      status: "TaskDecommitmentCompleted",
+      destinationChainId: "0xaa36a7",
+      createdAt: TIME,
+      updatedAt: TIME,
+    };
     const mmrs = [{ id: "mmr-1", root: "0x1", size: "7", chain_id: "0xaa36a7", hashing_function: "poseidon" }];
     if (request.method === "POST" && what === "retry") {
       if (request.headers["x-api-key"] !== SERVICE_KEY) sendText(response, 401, "wrong key");
       else sendJson(response, 200, { uuid: id, message: "retried", status: "Received" });
     } else if (id === undefined) {
-      const [page, perPage] = ["hdp_tasks_page", "hdp_tasks_per_page"].map((name) => Number(url.searchParams.get(name)));
+      const [page, perPage] = ["hdp_tasks_page", "hdp_tasks_per_page"].map((name) =>
+        Number(url.searchParams.get(name)),
+      );
       const tasks = [{ uuid: "task-9", programName: "sum", ...record }];
       sendJson(response, 200, { tasks, pagination: { page, perPage, total: 1, totalPages: 1 } });
-    } else if (what === "details") sendJson(response, 200, { taskId: id, ...record, taskHash: "0xabc", taskInputs: [], mmrs });
+    } else if (what === "details")
+      sendJson(response, 200, { taskId: id, ...record, taskHash: "0xabc", taskInputs: [], mmrs });
     else if (what === "mmrs") sendJson(response, 200, { taskId: id, mmrs });
     else if (what === "output_preimage") sendJson(response, 200, { taskId: id, outputPreimage: ["0x7"] });
     else if (what === "state_transitions") {
@@ -102,7 +110,13 @@ export const compiledClass = {
   bytecode_segment_lengths: [2, 1],
   hints: [],
   entry_points_by_type: {
-    EXTERNAL: [{ selector: "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7", offset: 0, builtins: ["range_check"] }],
+    EXTERNAL: [
+      {
+        selector: "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7",
+        offset: 0,
+        builtins: ["range_check"],
+      },
+    ],
     L1_HANDLER: [],
     CONSTRUCTOR: [],
   },

@@ -86,7 +86,8 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
       : { pending: "DryRunStarted", finalized: "TaskDecommitmentCompleted", failed: "DryRunFailed" };
     void advance(id).then((phase) => {
       if (phase === "unknown") sendText(response, 404, "no such task");
-      else if (phase === "failed") sendJson(response, 200, { status: words.failed, errorMessage: "the module panicked" });
+      else if (phase === "failed")
+        sendJson(response, 200, { status: words.failed, errorMessage: "the module panicked" });
       else sendJson(response, 200, { status: words[phase] });
     });
   });
@@ -104,7 +105,9 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
 function hashesOf(body: unknown): Hex[] {
   if (typeof body === "object" && body !== null && "program_hash" in body && "task_inputs" in body) {
     const task = { type: "Module", programHash: body.program_hash, inputs: body.task_inputs };
-    return parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }).tasks.map((one) => taskHash(one));
+    return parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }).tasks.map((one) =>
+      taskHash(one),
+    );
   }
   return parseTaskRequest(body).tasks.map((one) => taskHash(one));
 }

@@ -1,5 +1,4 @@
 import type { StorageProofQuery, TaskStatus } from "../../plugin/types.js";
-import { plural } from "./format.js";
 import type { Screen } from "./screen.js";
 import { printTable } from "./table.js";
 
@@ -18,5 +17,5 @@ export function queriesAsStatus(queries: readonly StorageProofQuery[]): TaskStat
   const counts = new Map<string, number>();
   for (const { status } of queries) counts.set(status, (counts.get(status) ?? 0) + 1);
   const name = [...counts].map(([status, count]) => `${String(count)} ${status}`).join(", ");
-  return { name, phase: "pending", detail: plural(queries.length, "query").replace("querys", "queries") };
+  return { name, phase: "pending", detail: `${String(queries.length)} in all` };
 }
