@@ -20,7 +20,7 @@ export class HreHdp implements Hdp {
   public constructor(context: HookContext, hre: HardhatRuntimeEnvironment) {
     this.#hre = hre;
     const shared = async (): Promise<NetworkConnection<string>> => await hre.network.getOrCreate();
-    this.program = new LazyProgramActions(hre.config.paths.root, shared);
+    this.program = new LazyProgramActions(context, shared);
     this.storageProof = new LazyStorageProofActions(shared);
     this.moduleTasks = new LazyModuleTaskActions(shared);
     this.journal = new LazyJournalActions(context, shared);

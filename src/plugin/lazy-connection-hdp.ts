@@ -26,7 +26,7 @@ export class LazyConnectionHdp implements HdpConnection {
     this.#context = context;
     this.#connection = connection;
     const itself = async (): Promise<NetworkConnection<string>> => connection;
-    this.program = new LazyProgramActions(context.config.paths.root, itself);
+    this.program = new LazyProgramActions(context, itself);
     this.storageProof = new LazyStorageProofActions(itself);
     this.moduleTasks = new LazyModuleTaskActions(itself);
     this.journal = new LazyJournalActions(context, itself);

@@ -153,6 +153,21 @@ describe("module tasks in a Hardhat project", function () {
     });
   }
 
+  it("finds a class that was registered, and runs without submitting", async () => {
+    const { hdp } = await connect();
+    expect(await hdp.program.register(CLASS)).to.equal(PROGRAM);
+    const [run, ...others] = await hdp.program.run(request(datalake, byHash));
+    expect(others).to.deep.equal([]);
+    expect(run).to.include({ programHash: PROGRAM, rule: "output-root", decoded: BALANCE, proven: true });
+    expect(run?.run.outputRoot).to.equal(ROOT);
+    expect(await failure(hdp.readResult(run?.taskHash ?? "0x"))).to.contain("not finalized");
+    const stopped = await failure(hdp.program.run(request(byHash), { maxSteps: 100 }));
+    expect(stopped).to.contain("HDP-7109");
+    const [panic] = await hdp.program.run(byClass({ first_block: 1 }));
+    expect(panic).to.include({ rule: undefined, decoded: undefined });
+    expect(panic?.run).to.include({ status: "panicked", message: "no blocks in the range" });
+  });
+
   it("names a configured class that is not there", async () => {
     const { hdp } = await connect({ local: { programs: ["nowhere.json"] } });
     const error = await failure(hdp.run(request(byHash)));
