@@ -12,8 +12,8 @@ export async function connectionOfSubmission(
   id: string,
 ): Promise<NetworkConnection<string>> {
   // Without --network the option is undefined, whatever its type says.
-  const { network: named }: Partial<typeof hre.globalOptions> = hre.globalOptions;
-  return await hre.network.getOrCreate(named ?? (await networkInJournal(hre, id)));
+  const options: Partial<typeof hre.globalOptions> = hre.globalOptions;
+  return await hre.network.getOrCreate(options.network ?? (await networkInJournal(hre, id)));
 }
 
 async function networkInJournal(hre: HardhatRuntimeEnvironment, id: string): Promise<string | undefined> {
