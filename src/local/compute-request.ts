@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
+import type { ModuleResult } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
 import type { ChainReader } from "./chain-reader.js";
 import { evaluateWith } from "./evaluate.js";
@@ -20,6 +21,8 @@ export interface ComputedTask {
   /** Values that took part, of the blocks or indices visited; not known of a module. */
   readonly samples?: number;
   readonly elements?: bigint;
+  readonly output?: readonly bigint[] | undefined;
+  readonly module?: ModuleResult | undefined;
 }
 
 /** Runs a module task over the chains it asks for. */
@@ -39,6 +42,9 @@ export interface ModuleOutcome {
   readonly word: Hex;
   /** Whether every value it read was. */
   readonly proven: boolean;
+  /** The felts it returned. */
+  readonly output?: readonly bigint[] | undefined;
+  readonly result?: ModuleResult | undefined;
 }
 
 export interface ComputeRequestOptions {
@@ -78,13 +84,19 @@ export async function computeRequest(
   }
 }
 
-/** "64 of 64, all proven" */
+/** "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven" */
 export function describeProgress(computed: readonly ComputedTask[]): string {
   const samples = computed.reduce((sum, task) => sum + (task.samples ?? 0), 0);
   const elements = computed.reduce((sum, task) => sum + (task.elements ?? 0n), 0n);
   const left = BigInt(samples) < elements ? " (the others are of excluded types)" : "";
   const sampled = elements === 0n ? "" : `${samples} of ${elements}${left}, `;
-  return `${sampled}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
+  const modules = computed.flatMap(({ module }) => (module === undefined ? [] : [`${describeModule(module)}, `]));
+  return `${sampled}${modules.join("")}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
+}
+
+function describeModule({ steps, reads, rule }: ModuleResult): string {
+  const word = rule === "output-root" ? "output root" : "raw value";
+  return `${steps.toLocaleString("en-US")} steps, ${reads.toLocaleString("en-US")} ${reads === 1 ? "read" : "reads"}, ${word}`;
 }
 
 /** @throws HdpError HDP-4401 where a request has a module task. */
@@ -120,8 +132,13 @@ async function computeModule(
   runModule: ModuleRunner | undefined,
 ): Promise<ComputedTask> {
   if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
-  const { word, proven } = await runModule(task, context);
-  return { word, proven };
+  const { word, proven, output, result } = await runModule(task, context);
+  return {
+    word,
+    proven,
+    ...(output === undefined ? {} : { output }),
+    ...(result === undefined ? {} : { module: result }),
+  };
 }
 
 function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): ModuleContext["readerFor"] {

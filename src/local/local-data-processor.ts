@@ -218,11 +218,9 @@ export class LocalDataProcessor implements DataProcessor {
   }
 }
 
-function resultOf(
-  hash: Hex,
-  { word, samples, proven }: ComputedTask,
-  { store, transactionHash, blockNumber, gasUsed }: Finalization,
-): LocalTaskResult {
+function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
+  const { word, samples, proven, output, module } = computed;
+  const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return {
     taskHash: hash,
     word,
@@ -233,5 +231,7 @@ function resultOf(
     blockNumber,
     gasUsed,
     ...(samples === undefined ? {} : { samples }),
+    ...(output === undefined ? {} : { output }),
+    ...(module === undefined ? {} : { module }),
   };
 }

@@ -11,7 +11,8 @@ import type {
   StorageProof,
   StorageProofQuery,
 } from "../service/index.js";
-import type { AwaitOptions } from "./types.js";
+import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
+import type { AwaitOptions, TaskInput } from "./types.js";
 
 /** Both hashes of a compiled class. */
 export interface ProgramHashes {
@@ -40,6 +41,14 @@ export interface ProgramActions {
   upload(file: string, options?: ServiceCallOptions): Promise<UploadedClass>;
   /** What the registry knows of a program. */
   metadata(programHash: string, options?: ServiceCallOptions): Promise<ProgramRecord>;
+  /**
+   * Makes a compiled class known here, so that tasks that name only its program hash can be run locally.
+   *
+   * @returns its program hash
+   */
+  register(file: string): Promise<Hex>;
+  /** Runs the module tasks of an input over the connected chains without submitting them, one run for each. */
+  run(input: TaskInput, options?: DryRunOptions): Promise<readonly ModuleDryRun[]>;
 }
 
 /** `hdp.storageProof`: the storage proof interface. Its use is charged. */
@@ -96,5 +105,6 @@ export interface JournalActions {
   resume(id: string, options?: ResumeOptions): Promise<ResumedSubmission>;
 }
 
+export type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
 export type { StorageProofQuery } from "../service/index.js";
 export type { TaskStatus } from "../request/lifecycle.js";

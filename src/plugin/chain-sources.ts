@@ -6,6 +6,7 @@ import type { Eip1193Provider } from "../local/provider.js";
 import type { OpenedRecording } from "../local/recording/open-recording.js";
 import { ProvenChainReader } from "../local/rpc-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { providerFor } from "./provider-for.js";
 
 /** Where the chains that tasks name are read from on a connection: fixtures that are replayed, else networks. */
 export class ChainSources {
@@ -29,9 +30,7 @@ export class ChainSources {
 
   /** The connected network, or the one that is configured for the chain. */
   public async providerFor(chain: ChainIdentifier, context: HookContext): Promise<Eip1193Provider> {
-    const network = this.#connection.networkConfig.hdp.chains[chain];
-    if (network === undefined || network === this.#connection.networkName) return this.#connection.provider;
-    return (await context.network.getOrCreate(network)).provider;
+    return await providerFor(chain, this.#connection, context);
   }
 
   /** The fixture that stands for the chain, if one does. */

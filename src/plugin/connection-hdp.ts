@@ -10,6 +10,7 @@ import type { Task } from "../request/task.js";
 import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { defaultDestination } from "./destination.js";
+import { knownPrograms } from "./known-programs.js";
 import { rememberTasks } from "./known-tasks.js";
 import { selectProcessor, type ConnectedProcessor } from "./processors.js";
 import { atTheEdge } from "./plugin-error.js";
@@ -45,7 +46,7 @@ export class ConnectionHdp implements HdpActions {
     return await atTheEdge(async () => {
       const request = await readTaskInput(
         input,
-        this.#context.config.paths.root,
+        { projectRoot: this.#context.config.paths.root, programs: knownPrograms(this.#context.config) },
         async () => await defaultDestination(this.#connection),
       );
       const submission = await (await this.#selected()).submit(request, options);

@@ -31,7 +31,7 @@ export class HreHdp implements Hdp {
       record: this.record,
       replay: this.replay,
     } = new LazyInspectionActions(context, shared));
-    this.program = new LazyProgramActions(hre.config.paths.root, shared);
+    this.program = new LazyProgramActions(context, shared);
     this.storageProof = new LazyStorageProofActions(shared);
     this.moduleTasks = new LazyModuleTaskActions(shared);
     this.journal = new LazyJournalActions(context, shared);

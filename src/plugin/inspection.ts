@@ -11,14 +11,16 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Task } from "../request/task.js";
 import { ChainSources } from "./chain-sources.js";
+import { connectionModules } from "./connection-modules.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { defaultDestination } from "./destination.js";
 import { readFixture, writeFixture } from "./fixture-file.js";
 import type { ExplainOptions, InspectionActions, RecordOptions, Replay, VerifyOptions } from "./inspection-types.js";
+import { knownPrograms } from "./known-programs.js";
 import { findTask, type KnownTask } from "./known-tasks.js";
 import { isTaskHash } from "./parse-arguments.js";
 import { atTheEdge } from "./plugin-error.js";
-import { readTaskInput } from "./task-input.js";
+import { readTaskInput, type TaskInputContext } from "./task-input.js";
 import type { TaskInput, VerifyReport } from "./types.js";
 
 /** What `connection.hdp` offers for looking into tasks and results. Keeps nothing: state is the connection's. */
@@ -38,10 +40,11 @@ export class Inspection implements InspectionActions {
       const known = await this.#knownTasks(input);
       const readerFor = this.#sources.readers(this.#context, options.signal);
       const { concurrency } = this.#connection.networkConfig.hdp.local;
+      const runModule = connectionModules(this.#context, this.#connection);
       const results: TaskVerification[] = [];
       for (const { task, destinationChainId } of known) {
         const store = await this.#storedWords(destinationChainId, options.store);
-        results.push(await verifyTask(task, { readerFor, store, concurrency, signal: options.signal }));
+        results.push(await verifyTask(task, { readerFor, store, runModule, concurrency, signal: options.signal }));
       }
       const [first] = results;
       if (first === undefined) throw new Error("a request without tasks was parsed");
@@ -68,6 +71,7 @@ export class Inspection implements InspectionActions {
       const { concurrency } = this.#connection.networkConfig.hdp.local;
       const { recording } = await recordTasks(tasks, {
         providerFor: async (chain) => await this.#sources.providerFor(chain, this.#context),
+        runModule: connectionModules(this.#context, this.#connection),
         concurrency,
         signal,
         onProgress,
@@ -92,11 +96,15 @@ export class Inspection implements InspectionActions {
     return this.#context.config.paths.root;
   }
 
+  get #inputContext(): TaskInputContext {
+    return { projectRoot: this.#root, programs: knownPrograms(this.#context.config) };
+  }
+
   async #knownTasks(input: TaskInput): Promise<readonly KnownTask[]> {
     if (typeof input === "string" && isTaskHash(input)) return [await findTask(this.#connection, input)];
     const { destinationChainId, tasks } = await readTaskInput(
       input,
-      this.#root,
+      this.#inputContext,
       async () => await defaultDestination(this.#connection),
     );
     return tasks.map((task) => ({ task, destinationChainId }));
@@ -104,7 +112,7 @@ export class Inspection implements InspectionActions {
 
   async #tasks(input: TaskInput): Promise<readonly Task[]> {
     // Where results would go does not matter to what is read.
-    return (await readTaskInput(input, this.#root, async () => "ETHEREUM_SEPOLIA")).tasks;
+    return (await readTaskInput(input, this.#inputContext, async () => "ETHEREUM_SEPOLIA")).tasks;
   }
 
   async #storedWords(destination: ChainIdentifier, address: Address | undefined): Promise<StoredWords> {

@@ -42,7 +42,7 @@ export class LazyConnectionHdp implements HdpConnection {
       record: this.record,
       replay: this.replay,
     } = new LazyInspectionActions(context, itself));
-    this.program = new LazyProgramActions(context.config.paths.root, itself);
+    this.program = new LazyProgramActions(context, itself);
     this.storageProof = new LazyStorageProofActions(itself);
     this.moduleTasks = new LazyModuleTaskActions(itself);
     this.journal = new LazyJournalActions(context, itself);

@@ -3,16 +3,18 @@ import { createServer } from "node:net";
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 
 import { startLocalFront, type LocalFront } from "../local/http/local-front.js";
 import { ProgramStore } from "../local/http/program-store.js";
 import { LocalDataProcessor } from "../local/local-data-processor.js";
+import type { ModuleProgram } from "../local/module-runner.js";
 import type { ResultSink } from "../local/result-sink.js";
 import { HdpError } from "../request/errors.js";
-import { finalizeTasks } from "../store/index.js";
+import { connectionModules } from "./connection-modules.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { providerFor } from "./provider-for.js";
+import { finalizeInStore } from "./store-sink.js";
 
 export interface LocalNodeOptions {
   /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
@@ -55,10 +57,14 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
     const { address: executionStore } = await stores.current();
     const reader = async (chain: Parameters<typeof providerFor>[0]): ReturnType<typeof providerFor> =>
       await providerFor(chain, connection, hre);
-    const { prove, concurrency } = connection.networkConfig.hdp.local;
-    const sink = storeSink(connection, hre);
+    const { prove, concurrency, finalize } = connection.networkConfig.hdp.local;
+    const sink: ResultSink = {
+      finalize: async (results, destination) =>
+        await finalizeInStore(await ConnectionStores.forDestination(destination, connection, hre), results, finalize),
+    };
     const programs = await ProgramStore.open(options.dataDir);
-    const processor = new LocalDataProcessor({ providerFor: reader, sink, prove, concurrency });
+    const runModule = connectionModules(hre, connection, (programHash) => storedProgram(programs, programHash));
+    const processor = new LocalDataProcessor({ providerFor: reader, sink, prove, concurrency, runModule });
     const front = await startLocalFront({
       ...{ processor, providerFor: reader, programs, port: options.hdpPort },
       apiKey: options.apiKey,
@@ -110,16 +116,10 @@ async function chainServer(
   }
 }
 
-/** Finalizes in the store of the destination, from the account that deployed it. */
-function storeSink(connection: NetworkConnection<string>, context: HookContext): ResultSink {
-  return {
-    finalize: async (results, destination) => {
-      const stores = await ConnectionStores.forDestination(destination, connection, context);
-      const { address: store } = await stores.current();
-      const from = await stores.operator();
-      return { store, ...(await finalizeTasks({ provider: stores.provider, store, from, results })) };
-    },
-  };
+/** A class that was uploaded to the front. */
+function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram | undefined {
+  const stored = programs.get(programHash);
+  return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
 }
 
 /** Hardhat's server does not say that its port is taken. */

@@ -14,6 +14,7 @@ import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
 import { ChainSources } from "./chain-sources.js";
+import { connectionModules } from "./connection-modules.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
@@ -46,6 +47,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain, context),
       readerFor: (chain) => sources.replayed(chain),
+      runModule: connectionModules(context, connection),
       sink: faultyFinalization(sink, faults, async (destination) =>
         forkPointOf((await this.#storesOf(destination)).provider),
       ),

@@ -24,7 +24,7 @@ const action: NewTaskActionFunction<ExplainArguments> = async (args, hre) => {
   await atTheEdge(async () => {
     // A wrong extension is found before a long range is read.
     const format = args.out === undefined ? undefined : formatOf(args.out);
-    const request = await readRequest(args.file, hre.config.paths.root);
+    const request = await readRequest(args.file, hre);
     const { hdp } = await hre.network.getOrCreate();
     const explanation = await hdp.explain(request, { task: args.task });
     const screen = terminalScreen(args.json);

@@ -3,6 +3,7 @@ import type { TaskDefinition } from "hardhat/types/tasks";
 
 import { inspectTasks } from "./definitions/inspect.js";
 import { journalTasks } from "./definitions/journal.js";
+import { moduleTasks } from "./definitions/modules.js";
 import { nodeTasks } from "./definitions/node.js";
 import { programTasks } from "./definitions/programs.js";
 import { requestTasks } from "./definitions/requests.js";
@@ -18,6 +19,7 @@ export const tasks: TaskDefinition[] = [
   ...inspectTasks,
   ...journalTasks,
   ...programTasks,
+  ...moduleTasks,
   ...storageProofTasks,
   ...serviceTasks,
   ...nodeTasks,

@@ -1,8 +1,9 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
+import { knownPrograms } from "../plugin/known-programs.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { readTaskFile } from "../plugin/task-input.js";
 import { HdpError } from "../request/errors.js";
+import { readRequest } from "./command.js";
 import { plural } from "./ui/format.js";
 import { preview } from "./ui/preview.js";
 import { style, terminalScreen } from "./ui/screen.js";
@@ -16,11 +17,11 @@ interface RecordArguments {
 const action: NewTaskActionFunction<RecordArguments> = async ({ files, out, json }, hre) => {
   await atTheEdge(async () => {
     if (out === undefined) throw noOutput();
-    const requests = await Promise.all(files.map(async (file) => await readTaskFile(file, hre.config.paths.root)));
+    const requests = await Promise.all(files.map(async (file) => await readRequest(file, hre)));
     const tasks = requests.flatMap((request) => request.tasks);
     const { hdp, networkName } = await hre.network.getOrCreate();
     const screen = terminalScreen(json);
-    preview(screen, { destinationChainId: "ETHEREUM_SEPOLIA", tasks });
+    preview(screen, { destinationChainId: "ETHEREUM_SEPOLIA", tasks }, knownPrograms(hre.config));
     screen.line(`  ${style.strong("Reading from")}  network "${networkName}", with proofs`);
     screen.line();
     const { taskHashes, chains } = await hdp.record(tasks, { to: out });

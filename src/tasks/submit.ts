@@ -1,5 +1,6 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
+import { knownPrograms, type KnownPrograms } from "../plugin/known-programs.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
 import { ALREADY_FINALIZED } from "../plugin/submission-network.js";
 import type { HdpConnection } from "../plugin/types.js";
@@ -23,10 +24,15 @@ interface SubmitArguments {
 const action: NewTaskActionFunction<SubmitArguments> = async (args, hre) => {
   await atTheEdge(async () => {
     const timeout = timeoutMilliseconds(args.timeout);
-    const request = await readRequest(args.file, hre.config.paths.root);
+    const request = await readRequest(args.file, hre);
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
-    await submit(request, { ...args, timeout }, connection, terminalScreen(args.json));
+    await submit(
+      request,
+      { ...args, timeout, programs: knownPrograms(hre.config) },
+      connection,
+      terminalScreen(args.json),
+    );
   });
 };
 
@@ -35,14 +41,14 @@ export default action;
 /** Previews a request, submits it, and unless `noWait` awaits it and prints its results. */
 export async function submit(
   request: TaskRequest,
-  options: { noWait: boolean; force: boolean; timeout: number | undefined },
+  options: { noWait: boolean; force: boolean; timeout: number | undefined; programs: KnownPrograms },
   { hdp, networkName }: { hdp: HdpConnection; networkName: string },
   screen: Screen,
   now: () => number = Date.now,
 ): Promise<void> {
   const processor = await hdp.processor();
   if (options.noWait && processor.kind === "local") throw notLocally();
-  preview(screen, request);
+  preview(screen, request, options.programs);
   screen.line(
     `  ${style.strong("Destination")}  ${request.destinationChainId} (network "${networkName}", ${processor.description})`,
   );

@@ -17,7 +17,7 @@ interface VerifyArguments {
 const action: NewTaskActionFunction<VerifyArguments> = async (args, hre) =>
   await atTheEdge(async () => {
     const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
-    const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre.config.paths.root);
+    const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre);
     const { hdp, networkName } = await hre.network.getOrCreate();
     const report = await hdp.verify(input, { store });
     const screen = terminalScreen(args.json);

@@ -3,15 +3,19 @@ import { ArgumentType } from "hardhat/types/arguments";
 import type { NewTaskDefinition, NewTaskDefinitionBuilder } from "hardhat/types/tasks";
 
 /**
- * One command under both of its names, `hdp:submit` and `hdp submit`: the first is short to type, the second is
- * Hardhat's own form and is listed by `npx hardhat hdp`.
+ * One command under both of its names, `hdp:submit` and `hdp submit` (`hdp:module:run` and `hdp module run` for
+ * "module run"): the first is short to type, the second is Hardhat's own form and is listed by `npx hardhat hdp`.
  */
 export function command(
   name: string,
   description: string,
   define: (builder: NewTaskDefinitionBuilder) => { build(): NewTaskDefinition },
 ): NewTaskDefinition[] {
-  return [define(task(`hdp:${name}`, description)).build(), define(task(["hdp", name], description)).build()];
+  const words = name.split(" ");
+  return [
+    define(task(["hdp", ...words].join(":"), description)).build(),
+    define(task(["hdp", ...words], description)).build(),
+  ];
 }
 
 // Options that several commands share.
