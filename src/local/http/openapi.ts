@@ -1,7 +1,6 @@
-import type { ZodType } from "zod";
 import { zodToJsonSchema } from "zod-to-json-schema";
 
-import type { Route } from "./route.js";
+import type { Route, WireSchema } from "./route.js";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -69,6 +68,6 @@ function content(body: NonNullable<Route["body"]>): Json {
   return { "application/json": { schema: schemaOf(body.schema), example: body.example } };
 }
 
-function schemaOf(schema: ZodType): unknown {
+function schemaOf(schema: WireSchema): unknown {
   return zodToJsonSchema(schema, { target: "openApi3", $refStrategy: "none" });
 }

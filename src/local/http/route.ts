@@ -2,6 +2,9 @@ import type { z } from "zod";
 
 import type { FrontReply, FrontRequest } from "./front-message.js";
 
+/** Schema of a body; what it is read to is the route's matter. */
+export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
+
 export type FrontInterface = "data processor" | "program registry" | "storage proof" | "this server";
 
 /** Where a route expects the API key. */
@@ -18,7 +21,7 @@ export const STORAGE_PROOF_KEY: KeyPlace = { in: "header", name: "api-key" };
 export type RouteBody =
   | {
       readonly type: "json";
-      readonly schema: z.ZodTypeAny;
+      readonly schema: WireSchema;
       readonly maxBytes: number;
       readonly example?: unknown;
       /** Whether the body may be left out. */
@@ -38,7 +41,7 @@ export interface Route {
   readonly query?: readonly { readonly name: string; readonly summary: string; readonly required?: true }[];
   readonly body?: RouteBody;
   /** Form of the good answer: JSON of a schema, or text. */
-  readonly reply: z.ZodTypeAny | "text";
+  readonly reply: WireSchema | "text";
   /** Retired paths are served, but not described. */
   readonly hidden?: true;
   handle(request: FrontRequest): FrontReply | Promise<FrontReply>;

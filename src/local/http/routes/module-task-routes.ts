@@ -1,5 +1,3 @@
-import type { z } from "zod";
-
 import { chainIdOf } from "../../../request/chains.js";
 import {
   moduleTaskAcceptedSchema,
@@ -15,13 +13,13 @@ import type { FrontRequest } from "../front-message.js";
 import { jsonReply } from "../front-message.js";
 import { FrontProblem } from "../front-problem.js";
 import { parsedAs } from "../json-body.js";
-import { DATA_PROCESSOR_KEY, type Route } from "../route.js";
+import { DATA_PROCESSOR_KEY, type Route, type WireSchema } from "../route.js";
 import type { TaskRecord } from "../task-record.js";
 import { foundTask } from "./task-routes.js";
 
 /** What the published documents offer beside submitting and status. */
 export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
-  const read = (what: string, summary: string, reply: z.ZodTypeAny, body: (record: TaskRecord) => object): Route => ({
+  const read = (what: string, summary: string, reply: WireSchema, body: (record: TaskRecord) => object): Route => ({
     method: "GET",
     path: `/tasks/{uuid}/${what}`,
     interface: "data processor",
