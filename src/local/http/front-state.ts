@@ -46,7 +46,8 @@ export async function openState({ dataDir, ...options }: FrontStateOptions): Pro
         await tasks.resume();
       },
       close: async () => {
-        await Promise.all([tasks.close(), proofs.close()]);
+        proofs.close();
+        await tasks.close();
         await log.close();
         await unlock?.();
       },

@@ -30,7 +30,7 @@ export class Router {
       throw new FrontProblem({
         code: "HDP-4511",
         status: 405,
-        message: `${method} is not allowed at ${pathname}: ${allowed.join(", ")} is.`,
+        message: `${method} is not allowed at ${pathname}, only ${allowed.join(", ")}.`,
         headers: { allow: [...new Set([...allowed, "OPTIONS"])].join(", ") },
       });
     }

@@ -5,7 +5,7 @@ h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .5re
 p { margin: .3rem 0; } .faint { color: var(--faint); }
 details { border: 1px solid var(--line); border-radius: 6px; margin: .4rem 0; }
 summary { cursor: pointer; padding: .5rem .8rem; display: flex; gap: .8rem; align-items: baseline; }
-summary code { font-weight: 600; } summary span { color: var(--faint); }
+summary code { font-weight: 600; white-space: nowrap; } summary span { color: var(--faint); }
 .method { font: 600 .8rem ui-monospace, monospace; width: 3rem; color: var(--accent); }
 form { padding: .3rem .8rem .8rem; display: grid; gap: .5rem; }
 label { display: grid; grid-template-columns: 12rem 1fr; gap: .6rem; align-items: start; }

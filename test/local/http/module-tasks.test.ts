@@ -1,13 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-
 import { expect } from "chai";
 import type { Hex } from "viem";
 
 import type { ModuleRunner } from "../../../src/local/index.js";
 import { moduleTasksEdition, awaitSubmission } from "../../../src/service/index.js";
 import { parseTaskRequest, taskHash, type TaskRequest } from "../../../src/request/index.js";
-import { vectorsFolder } from "../../support/vectors.js";
+import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 import { clients, frontChain, headerTask, KEY, post, raw, testFront, type TestFront } from "./fixture.js";
 
 const WORD: Hex = `0x${"0".repeat(60)}beef`;
@@ -88,15 +85,23 @@ describe("local front: module tasks", () => {
     }
   });
 
-  it("stores a class that comes with the task, and runs it by its hash", async function () {
-    const folder = vectorsFolder();
-    if (folder === undefined) this.skip();
-    const file = join(folder, "modules", "hdp_modules_module.compiled_contract_class.json");
-    const text = await readFile(file, "utf8").catch(() => undefined);
-    if (text === undefined) this.skip();
-    const compiled_class = JSON.parse(text) as Record<string, unknown>;
-    const edition = moduleTasksEdition({ compiledClass: () => Promise.resolve(compiled_class) });
-    expect(edition.name).to.equal("module-tasks");
+  it("stores a class that comes with the task, and runs it by its hash", async () => {
+    const compiledClass = { ...SMALL_CLASS };
+    const processor = clients(front.url).remote(
+      moduleTasksEdition({ compiledClass: () => Promise.resolve(compiledClass) }),
+    );
+    const [task] = request.tasks;
+    if (task?.type !== "Module") throw new Error("no module task");
+    const own = { ...request, tasks: [{ ...task, programHash: SMALL_CLASS_HASH }] };
+    await awaitSubmission(processor, await processor.submit(own), { timeoutMs: 20_000 });
+    const stored = front.programs.get(SMALL_CLASS_HASH);
+    expect(stored && JSON.parse(stored.text)).to.deep.equal(compiledClass);
+
+    const other = await post(`${front.url}/tasks`, {
+      ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM },
+      input: { compiled_class: compiledClass },
+    });
+    expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([400, "HDP-4522"]);
   });
 
   it("refuses what names no program, a wrong one, an unknown chain or bad inputs", async () => {
@@ -122,7 +127,8 @@ describe("local front: module tasks", () => {
     expect(first.pagination.totalPages).to.equal(Math.ceil(first.pagination.total / 2));
     const found = await moduleTasks.list({ search: datalake.taskHashes[0]?.toUpperCase().slice(5) ?? "" });
     expect(found.tasks.map(({ uuid }) => uuid)).to.deep.equal([datalake.id]);
-    expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(first.pagination.total - 1);
+    // All but the datalake task and the one of the small class.
+    expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(first.pagination.total - 2);
     expect((await raw(`${front.url}/tasks?hdp_tasks_per_page=101`)).status).to.equal(400);
     expect((await raw(`${front.url}/tasks?hdp_tasks_page=0`)).status).to.equal(400);
   });
@@ -153,7 +159,11 @@ describe("local front: module tasks", () => {
 
   it("tells its health as both interfaces publish it, without a key", async () => {
     const { moduleTasks, storageProof } = clients(front.url, undefined);
-    expect(await moduleTasks.health()).to.include({ status: "healthy", database: "operational", queues: "operational" });
+    expect(await moduleTasks.health()).to.include({
+      status: "healthy",
+      database: "operational",
+      queues: "operational",
+    });
     expect((await storageProof.isAlive()).message).to.equal("Alive!");
   });
 

@@ -56,7 +56,8 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
     read(
       "output_preimage",
       "Felts that a module returned, where its runner tells them",
-      moduleTaskPreimageSchema, (record) => ({ outputPreimage: record.results[0]?.output ?? null }),
+      moduleTaskPreimageSchema,
+      (record) => ({ outputPreimage: record.results[0]?.output ?? null }),
     ),
     read("state_transitions", "States that a task passed, oldest first", moduleTaskTransitionsSchema, (record) => ({
       state_transitions: record.transitions.map((transition) => ({ ...transition, task_id: record.accepted.id })),

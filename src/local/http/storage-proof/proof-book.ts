@@ -20,7 +20,6 @@ export class ProofBook {
   readonly #requests = new Map<string, readonly ProofQueryRecord[]>();
   readonly #queries = new Map<string, ProofQueryRecord>();
   readonly #closing = new AbortController();
-  readonly #working = new Set<Promise<void>>();
 
   public constructor(options: ProofBookOptions) {
     this.#options = options;
@@ -59,9 +58,9 @@ export class ProofBook {
     this.#workOn([...this.#queries.values()].filter(isOpen).map(({ query }) => query));
   }
 
-  public async close(): Promise<void> {
+  /** Gives up what is under way; it is begun again when the log is opened again. A silent node is not waited for. */
+  public close(): void {
     this.#closing.abort(new Error("the server is closing"));
-    await Promise.all(this.#working);
   }
 
   #add(id: string, createdAt: string, queries: readonly ProofQuery[]): void {
@@ -85,11 +84,8 @@ export class ProofBook {
 
   #workOn(queries: readonly ProofQuery[]): void {
     for (const query of queries) {
-      const work = this.#prove(query)
-        // Only a log that cannot be written fails here: every later request then says so.
-        .catch(() => undefined)
-        .finally(() => this.#working.delete(work));
-      this.#working.add(work);
+      // Only a log that cannot be written fails here: every later request then says so.
+      this.#prove(query).catch(() => undefined);
     }
   }
 
@@ -104,10 +100,10 @@ export class ProofBook {
     try {
       actions = await proveSelection(await providerFor(chain), query, signal);
     } catch (error) {
-      if (signal.aborted) return;
       status = "FAILED";
       actions = [{ kind: "error", error: error instanceof Error ? error.message : String(error) }];
     }
+    if (signal.aborted) return;
     const completedAt = timestamp();
     finish(record, status, completedAt, actions);
     const entry: ProofEntry = { type: "proof-ended", query: query.id, status, completedAt, actions: [...actions] };
