@@ -1,4 +1,5 @@
 // `npm run setup`: a new enough Node, the dependencies, the compiled package. Does nothing when all is in place.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +15,7 @@ const buildInfo = join(root, "dist", ".tsbuildinfo");
 function installKey(env) {
   const hash = createHash("sha256");
   hash.update(readFileSync(join(root, "package-lock.json")));
-  hash.update(env === process.env ? process.version : "fetched");
+  hash.update(spawnSync("node", ["--version"], { env, encoding: "utf8" }).stdout);
   return hash.digest("hex");
 }
 

@@ -10,11 +10,13 @@ import type { Task } from "../request/task.js";
 import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { defaultDestination } from "./destination.js";
+import { rememberTasks } from "./known-tasks.js";
 import { selectProcessor, type ConnectedProcessor } from "./processors.js";
 import { atTheEdge } from "./plugin-error.js";
 import { readTaskInput } from "./task-input.js";
 import type {
   AwaitOptions,
+  DeployStoreOptions,
   FinishedSubmission,
   HdpActions,
   ProcessorInfo,
@@ -46,7 +48,9 @@ export class ConnectionHdp implements HdpActions {
         this.#context.config.paths.root,
         async () => await defaultDestination(this.#connection),
       );
-      return await (await this.#selected()).submit(request, options);
+      const submission = await (await this.#selected()).submit(request, options);
+      rememberTasks(this.#connection, request);
+      return submission;
     });
   }
 
@@ -86,8 +90,8 @@ export class ConnectionHdp implements HdpActions {
     return { ...first, results };
   }
 
-  public async deployExecutionStore(): Promise<StoreHandle> {
-    return await atTheEdge(async () => await ConnectionStores.of(this.#connection).deploy());
+  public async deployExecutionStore(options: DeployStoreOptions = {}): Promise<StoreHandle> {
+    return await atTheEdge(async () => await ConnectionStores.of(this.#connection).deploy(options));
   }
 
   public async finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult> {

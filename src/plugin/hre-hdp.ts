@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { LazyInspectionActions } from "./inspection-actions.js";
 import { LazyJournalActions } from "./journal-actions.js";
 import { LazyModuleTaskActions } from "./module-task-actions.js";
 import { LazyProgramActions } from "./program-actions.js";
@@ -12,6 +13,10 @@ import type { Hdp, HdpConnection } from "./types.js";
 export class HreHdp implements Hdp {
   readonly #hre: HardhatRuntimeEnvironment;
 
+  public readonly verify: Hdp["verify"];
+  public readonly explain: Hdp["explain"];
+  public readonly record: Hdp["record"];
+  public readonly replay: Hdp["replay"];
   public readonly program: Hdp["program"];
   public readonly storageProof: Hdp["storageProof"];
   public readonly moduleTasks: Hdp["moduleTasks"];
@@ -20,6 +25,12 @@ export class HreHdp implements Hdp {
   public constructor(context: HookContext, hre: HardhatRuntimeEnvironment) {
     this.#hre = hre;
     const shared = async (): Promise<NetworkConnection<string>> => await hre.network.getOrCreate();
+    ({
+      verify: this.verify,
+      explain: this.explain,
+      record: this.record,
+      replay: this.replay,
+    } = new LazyInspectionActions(context, shared));
     this.program = new LazyProgramActions(hre.config.paths.root, shared);
     this.storageProof = new LazyStorageProofActions(shared);
     this.moduleTasks = new LazyModuleTaskActions(shared);

@@ -3,6 +3,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { FaultQueue } from "../local/faults/fault-queue.js";
 import type { ConnectionHdp } from "./connection-hdp.js";
+import { LazyInspectionActions } from "./inspection-actions.js";
 import { LazyJournalActions } from "./journal-actions.js";
 import { LazyModuleTaskActions } from "./module-task-actions.js";
 import { LazyProgramActions } from "./program-actions.js";
@@ -22,6 +23,10 @@ export class LazyConnectionHdp implements HdpConnection {
   /** Only the queue is here: what makes the faults happen is loaded with the rest. */
   public readonly faults: HdpConnection["faults"] = this.#faults;
 
+  public readonly verify: HdpConnection["verify"];
+  public readonly explain: HdpConnection["explain"];
+  public readonly record: HdpConnection["record"];
+  public readonly replay: HdpConnection["replay"];
   public readonly program: HdpConnection["program"];
   public readonly storageProof: HdpConnection["storageProof"];
   public readonly moduleTasks: HdpConnection["moduleTasks"];
@@ -31,6 +36,12 @@ export class LazyConnectionHdp implements HdpConnection {
     this.#context = context;
     this.#connection = connection;
     const itself = async (): Promise<NetworkConnection<string>> => connection;
+    ({
+      verify: this.verify,
+      explain: this.explain,
+      record: this.record,
+      replay: this.replay,
+    } = new LazyInspectionActions(context, itself));
     this.program = new LazyProgramActions(context.config.paths.root, itself);
     this.storageProof = new LazyStorageProofActions(itself);
     this.moduleTasks = new LazyModuleTaskActions(itself);

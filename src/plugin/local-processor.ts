@@ -8,16 +8,16 @@ import type { FaultQueue } from "../local/faults/fault-queue.js";
 import { faultyFinalization } from "../local/faults/faulty-finalization.js";
 import { FaultyLocalProcessor } from "../local/faults/faulty-local-processor.js";
 import { LocalDataProcessor, type LocalTaskResult } from "../local/local-data-processor.js";
-import type { Eip1193Provider } from "../local/provider.js";
 import type { Finalization, ResultSink, TaskWord } from "../local/result-sink.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
-import { finalizeTasks } from "../store/index.js";
+import { ChainSources } from "./chain-sources.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
+import { finalizeInStore } from "./store-sink.js";
 import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
@@ -39,11 +39,13 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     this.#context = context;
     this.#connection = connection;
     const { prove, concurrency } = connection.networkConfig.hdp.local;
+    const sources = ChainSources.of(connection);
     const sink: ResultSink = {
       finalize: async (results, destination) => await this.#finalize(results, destination),
     };
     const processor = new LocalDataProcessor({
-      providerFor: async (chain) => await this.#providerFor(chain),
+      providerFor: async (chain) => await sources.providerFor(chain, context),
+      readerFor: (chain) => sources.replayed(chain),
       sink: faultyFinalization(sink, faults, async (destination) =>
         forkPointOf((await this.#storesOf(destination)).provider),
       ),
@@ -114,19 +116,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     return Promise.resolve(same ? { ...local, ...result } : result);
   }
 
-  async #providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#connection.networkConfig.hdp.chains[chain];
-    if (network === undefined || network === this.#connection.networkName) return this.#connection.provider;
-    return (await this.#context.network.getOrCreate(network)).provider;
-  }
-
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
     const stores = await this.#storesOf(destination);
-    const { address } = await stores.current();
-    const { provider } = stores;
-    const from = await stores.operator();
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
-    return { store: address, transactionHash, blockNumber, gasUsed };
+    return await finalizeInStore(stores, results, this.#connection.networkConfig.hdp.local.finalize);
   }
 
   /** At the first wait only: later somebody may have finalized another value on purpose. */

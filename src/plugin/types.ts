@@ -6,8 +6,10 @@ import type { Fault } from "../local/faults/fault.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { JournalActions, ModuleTaskActions, ProgramActions, StorageProofActions } from "./action-types.js";
+import type { InspectionActions } from "./inspection-types.js";
 
 export type * from "./action-types.js";
+export type * from "./inspection-types.js";
 
 /**
  * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
@@ -60,6 +62,11 @@ export interface StoreHandle {
   readonly mock: boolean;
 }
 
+export interface DeployStoreOptions {
+  /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
+  readonly authentic?: boolean | undefined;
+}
+
 /** Who computes tasks on a connection. */
 export interface ProcessorInfo {
   readonly kind: "local" | "remote";
@@ -80,7 +87,7 @@ export interface HdpActions {
   /** submit, await and readResult in one. */
   run(input: TaskInput, options?: RunOptions): Promise<RunResult>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
-  deployExecutionStore(): Promise<StoreHandle>;
+  deployExecutionStore(options?: DeployStoreOptions): Promise<StoreHandle>;
   /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
   finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult>;
   /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
@@ -115,13 +122,13 @@ export interface FaultInjection {
 }
 
 /** `connection.hdp`: bound to one chain. */
-export interface HdpConnection extends HdpActions, ServiceActions {
+export interface HdpConnection extends HdpActions, InspectionActions, ServiceActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends HdpActions, ServiceActions {
+export interface Hdp extends HdpActions, InspectionActions, ServiceActions {
   /** The `hdp` of a connection. */
   for(connection: NetworkConnection<string>): HdpConnection;
 }

@@ -1,6 +1,7 @@
 import { emptyTask } from "hardhat/config";
 import type { TaskDefinition } from "hardhat/types/tasks";
 
+import { inspectTasks } from "./definitions/inspect.js";
 import { journalTasks } from "./definitions/journal.js";
 import { nodeTasks } from "./definitions/node.js";
 import { programTasks } from "./definitions/programs.js";
@@ -14,6 +15,7 @@ export const tasks: TaskDefinition[] = [
   emptyTask("hdp", "Submits tasks to a data processor, awaits them and reads their results").build(),
   ...requestTasks,
   ...storeTasks,
+  ...inspectTasks,
   ...journalTasks,
   ...programTasks,
   ...storageProofTasks,
