@@ -46,8 +46,10 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain, context),
       readerFor: (chain) => sources.replayed(chain),
-      sink: faultyFinalization(sink, faults, async (destination) =>
-        forkPointOf((await this.#storesOf(destination)).provider),
+      sink: faultyFinalization(
+        sink,
+        faults,
+        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider),
       ),
       prove,
       concurrency,

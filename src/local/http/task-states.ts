@@ -69,7 +69,10 @@ export function batchRecordState(state: string): { readonly status: string; read
       return { status: "FAILED", stepState: "PROCESS_REQUEST_SENT" };
     case "ProofsFetched":
       return { status: "PROCESSING", stepState: "FINALIZATION_TX_SENT" };
-    default:
+    case "Opened":
+    case "PieSubmittedToProver":
+    case "FactRegisteredOnchain":
+    case "CachedMmrRoot":
       return { status: "RECEIVED", stepState: "INITIAL_STATE" };
   }
 }
