@@ -121,12 +121,12 @@ const rate = (ms: number): number => (TASKS * 1_000) / ms;
 const best = Math.max(...rounds.map((round) => rate(round.ours)));
 const bestFloor = Math.max(...rounds.map((round) => rate(round.floor)));
 line("start after the chain", `${start.toFixed(0)} ms (at most 150)`);
-for (const round of rounds) line("tasks a second, each round", `${rate(round.ours).toFixed(0)}`);
+for (const round of rounds) line("tasks a second, each round", rate(round.ours).toFixed(0));
 line(
   "tasks a second, best round",
   `${best.toFixed(0)} (at least 200), ${TASKS} tasks of ${SAMPLES} samples, all checked`,
 );
-line("POSTs a second to a server that answers {}", `${bestFloor.toFixed(0)}`);
+line("POSTs a second to a server that answers {}", bestFloor.toFixed(0));
 line("ratio to that floor", (bestFloor / best).toFixed(1));
 await dispatcher.close();
 processor.close();

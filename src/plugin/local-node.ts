@@ -87,6 +87,7 @@ async function chainServer(
 ): Promise<{ readonly server: JsonRpcServer; readonly connection: NetworkConnection<string> }> {
   const made: NetworkConnection<string>[] = [];
   const handlers = {
+    // eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- the hook's own signature
     newConnection: async <T extends ChainType | string>(
       context: HookContext,
       next: (nextContext: HookContext) => Promise<NetworkConnection<T>>,
@@ -97,8 +98,10 @@ async function chainServer(
     },
   };
   hre.hooks.registerHandlers("network", handlers);
+  // Without --network it is undefined, whatever its type says.
+  const networkName = hre.globalOptions.network || NODE_NETWORK;
   try {
-    const server = await hre.network.createServer(hre.globalOptions.network ?? NODE_NETWORK, hostname, port);
+    const server = await hre.network.createServer(networkName, hostname, port);
     const [connection] = made;
     if (connection === undefined) throw new Error("the chain server has no connection");
     return { server, connection };

@@ -1,6 +1,4 @@
-import { Readable } from "node:stream";
-
-import { request, Response, FormData, type Dispatcher } from "undici";
+import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { limitedSignal } from "./clock.js";
 
@@ -48,11 +46,12 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
   try {
     const { statusCode, headers, body } = await request(wire.url, {
       method: wire.method,
-      ...encoded(wire),
+      headers: wire.headers,
+      body: wire.body ?? null,
       signal: limit.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-      ...(wire.dispatcher === undefined ? {} : { dispatcher: wire.dispatcher }),
+      ...dispatcherFor(wire),
     });
     const accepted = statusCode < 300;
     const read = await readBounded(body, accepted ? wire.maxBytes : MAX_ERROR_BYTES);
@@ -78,17 +77,17 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
   }
 }
 
+let formAgent: Agent | undefined;
+
 /**
- * A form as the stream it is sent as. The dispatcher may be that of another copy of undici (Node's own, when nobody
- * set one), and waits for ever for a form of this copy.
+ * A form goes over an agent of the same copy of undici that made it: the process's global one may belong to the copy
+ * inside Node, which sends forms of another copy as nothing and leaves the server waiting.
  */
-function encoded({ headers, body }: WireRequest): Pick<Dispatcher.RequestOptions, "headers" | "body"> {
-  if (!(body instanceof FormData)) return { headers, body: body ?? null };
-  const form = new Response(body);
-  return {
-    headers: { ...headers, "content-type": form.headers.get("content-type") ?? "" },
-    body: Readable.from(form.body ?? []),
-  };
+function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher?: Dispatcher } {
+  if (dispatcher !== undefined) return { dispatcher };
+  if (body === undefined || typeof body === "string") return {};
+  formAgent ??= new Agent();
+  return { dispatcher: formAgent };
 }
 
 async function readBounded(

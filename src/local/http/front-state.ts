@@ -37,7 +37,7 @@ export async function openState({ dataDir, ...options }: FrontStateOptions): Pro
     const proofs = new ProofBook({ ...options, log });
     const growOrders = new GrowOrders(log);
     for (const [position, entry] of (opened?.entries ?? []).entries()) {
-      replay(entry, { tasks, proofs, growOrders }, `${dataDir ?? ""}`, position);
+      replay(entry, { tasks, proofs, growOrders }, dataDir ?? "", position);
     }
     return {
       ...{ tasks, proofs, growOrders },
@@ -82,7 +82,10 @@ function replay(
     case "grow-order":
       growOrders.replay(known);
       return;
-    default:
+    case "task":
+    case "task-ended":
+    case "task-retried":
+    case "task-notified":
       tasks.replay(known);
   }
 }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type { ZodType } from "zod";
 import { zodToJsonSchema } from "zod-to-json-schema";
 
 import type { Route } from "./route.js";
@@ -69,6 +69,6 @@ function content(body: NonNullable<Route["body"]>): Json {
   return { "application/json": { schema: schemaOf(body.schema), example: body.example } };
 }
 
-function schemaOf(schema: z.ZodTypeAny): unknown {
+function schemaOf(schema: ZodType): unknown {
   return zodToJsonSchema(schema, { target: "openApi3", $refStrategy: "none" });
 }

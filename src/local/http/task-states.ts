@@ -51,8 +51,11 @@ export function isTerminal(state: string): boolean {
   return state === "TaskDecommitmentCompleted" || isFailure(state);
 }
 
+/** Those of the specification's states that a batch passes here. */
+type BatchState = Extract<(typeof BATCH_STATES)[number], "Opened" | "ProofsFetched" | "Finalized"> | "FAILED";
+
 /** The specification's state of a batch; it names none for a failure, there it is the published `FAILED`. */
-export function batchState(state: string): (typeof BATCH_STATES)[number] | "FAILED" {
+export function batchState(state: string): BatchState {
   if (state === "TaskDecommitmentCompleted") return "Finalized";
   if (isFailure(state)) return "FAILED";
   return state === "ChainProofsFetchCompleted" || state === "DryRunCompleted" || state === "TaskDecommitmentStarted"
@@ -70,9 +73,6 @@ export function batchRecordState(state: string): { readonly status: string; read
     case "ProofsFetched":
       return { status: "PROCESSING", stepState: "FINALIZATION_TX_SENT" };
     case "Opened":
-    case "PieSubmittedToProver":
-    case "FactRegisteredOnchain":
-    case "CachedMmrRoot":
       return { status: "RECEIVED", stepState: "INITIAL_STATE" };
   }
 }

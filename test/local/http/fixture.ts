@@ -86,11 +86,11 @@ export interface Clients {
 }
 
 /** The package's own clients of all interfaces, against one base address. */
-export function clients(url: string, key: string | undefined = KEY): Clients {
+export function clients(url: string, key = KEY): Clients {
   const http = new HttpClient({
     service: "the local front",
     url,
-    apiKey: key === undefined ? undefined : () => Promise.resolve(key),
+    apiKey: () => Promise.resolve(key),
   });
   const remote = (edition: WireEdition): RemoteDataProcessor => new RemoteDataProcessor({ http, edition });
   return {

@@ -158,7 +158,7 @@ describe("local front: module tasks", () => {
   });
 
   it("tells its health as both interfaces publish it, without a key", async () => {
-    const { moduleTasks, storageProof } = clients(front.url, undefined);
+    const { moduleTasks, storageProof } = clients(front.url);
     expect(await moduleTasks.health()).to.include({
       status: "healthy",
       database: "operational",

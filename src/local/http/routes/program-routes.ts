@@ -84,6 +84,7 @@ async function programPart({ headers, body }: FrontRequest): Promise<string> {
 async function multipart(type: string, body: Uint8Array<ArrayBuffer>): Promise<FormData> {
   try {
     if (!/^multipart\/form-data\b/i.test(type)) throw new TypeError(`the content type is "${type.slice(0, 80)}"`);
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- meant for bodies without a bound: this one has one
     return await new Response(body, { headers: { "content-type": type } }).formData();
   } catch (error) {
     throw new FrontProblem({

@@ -28,7 +28,7 @@ export function proofQueries(body: Body, newId: () => string): readonly ProofQue
         id: newId(),
         chainId: chain,
         ...(kind === "block" ? { block: number } : { timestamp: number }),
-        ...(selection === undefined ? { accounts: [] } : readSelection(selection, path, faults)),
+        ...readSelection(selection, path, faults),
       };
     });
   });
@@ -42,11 +42,7 @@ export function proofQueries(body: Body, newId: () => string): readonly ProofQue
   });
 }
 
-function readSelection(
-  selection: NonNullable<Selection>,
-  path: string,
-  faults: string[],
-): Pick<ProofQuery, "header" | "accounts"> {
+function readSelection(selection: Selection, path: string, faults: string[]): Pick<ProofQuery, "header" | "accounts"> {
   const { header } = selection;
   for (const name of header ?? [])
     if (!isHeaderField(name)) faults.push(`${path}.header: "${name}" is no header field`);
