@@ -84,7 +84,14 @@ export default tseslint.config(
   },
   {
     files: ["**/*.mjs", "**/*.js"],
-    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", setTimeout: "readonly" } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["process", "console", "URL", "setTimeout", "clearTimeout", "setImmediate", "fetch"].map((name) => [
+          name,
+          "readonly",
+        ]),
+      ),
+    },
   },
   ...floorRules,
 );

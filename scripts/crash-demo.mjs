@@ -48,8 +48,9 @@ async function startNode() {
 }
 
 function plainEnv() {
-  const { NODE_OPTIONS: _, ...env } = process.env;
-  return { ...env, NO_COLOR: "1" };
+  const env = { ...process.env, NO_COLOR: "1" };
+  delete env.NODE_OPTIONS;
+  return env;
 }
 
 /** Runs a client to its end, or to its death at step `killAt`. */

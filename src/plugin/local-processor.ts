@@ -48,8 +48,10 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
       providerFor: async (chain) => await sources.providerFor(chain, context),
       readerFor: (chain) => sources.replayed(chain),
       runModule: connectionModules(context, connection),
-      sink: faultyFinalization(sink, faults, async (destination) =>
-        forkPointOf((await this.#storesOf(destination)).provider),
+      sink: faultyFinalization(
+        sink,
+        faults,
+        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider),
       ),
       prove,
       concurrency,

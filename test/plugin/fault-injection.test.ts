@@ -187,7 +187,7 @@ describe("failure injection where it cannot happen", () => {
     const request = provider.request.bind(provider);
     provider.request = (async (args: Parameters<typeof request>[0]) => {
       if (args.method === "evm_snapshot") throw new Error("no such method");
-      return await request(args);
+      return (await request(args)) as unknown;
     }) as typeof provider.request;
     connection.hdp.faults.inject(reorg(1));
     const error = await errorOf(async () => await connection.hdp.run(numbersTo(0n)));

@@ -67,7 +67,8 @@ export class Oracle {
       case "avg":
         // Halves are rounded up.
         return (2n * sum + count) / (2n * count);
-      default:
+      case "sum":
+      case "count":
         return sum;
     }
   }

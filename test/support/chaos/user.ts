@@ -103,8 +103,7 @@ export class ChaosUser {
   async #doWhatItSays(error: HdpError): Promise<void> {
     const records = await this.#records();
     // An undecided submission stands in the way also of a task that a later one failed for.
-    const record =
-      error.code === "HDP-5005" ? records.findLast(({ state }) => state === "unknown") : records.at(-1);
+    const record = error.code === "HDP-5005" ? records.findLast(({ state }) => state === "unknown") : records.at(-1);
     must(record !== undefined, `${error.code} and nothing in the journal`);
     const truths = TRUTHS[error.code] ?? ["refused", "open"];
     must(truths.includes(record.state), `${error.code}, but the journal says ${record.state}`);
