@@ -105,7 +105,7 @@ export class Memory {
       return this.word(felts >= PRIME ? felts - PRIME : felts);
     }
     if (left < 0 && right < 0) throw inconsistent("two pointers cannot be added");
-    return left < 0 ? this.#shift(left, right, 1) : this.#shift(right, left, 1);
+    return left < 0 ? this.shift(left, this.#distance(right)) : this.shift(right, this.#distance(left));
   }
 
   public subtract(left: Word, right: Word): Word {
@@ -120,7 +120,7 @@ export class Memory {
       return right >= left ? right - left : this.word(PRIME + BigInt(right - left));
     }
     if (right < 0) throw inconsistent("a pointer cannot be subtracted from a felt");
-    return this.#shift(left, right, -1);
+    return this.shift(left, -this.#distance(right));
   }
 
   public multiply(left: Word, right: Word): Word {
@@ -143,10 +143,15 @@ export class Memory {
     return isPointer(word) ? `${segmentOf(word)}:${offsetOf(word)}` : this.felt(word, "cell").toString();
   }
 
-  #shift(base: Word, by: Word, sign: 1 | -1): Word {
-    const distance = by >= BIG_BASE ? smallSigned(this.felt(by, "offset")) : by;
-    const offset = offsetOf(base) + sign * (distance ?? NaN);
+  /** The pointer `distance` cells behind another of the same segment. */
+  public shift(base: Word, distance: number): Word {
+    if (!isPointer(base)) throw inconsistent("a felt was used as an address");
+    const offset = offsetOf(base) + distance;
     if (!(offset >= 0 && offset < SEGMENT_SPAN)) throw inconsistent("a pointer left its segment");
     return pointer(segmentOf(base), offset);
+  }
+
+  #distance(word: Word): number {
+    return word < SMALL_LIMIT ? word : (smallSigned(this.felt(word, "offset")) ?? NaN);
   }
 }
