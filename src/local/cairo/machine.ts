@@ -160,10 +160,15 @@ export class Machine {
             const left = at64(stack, leftAt);
             const old = at64(stack, at);
             const fromCode = kind === KIND.ADD_IMMEDIATE;
-            const right = fromCode
-              ? at64(code, pc + 1)
-              : at64(stack, ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6));
-            if (!(right >= 0)) break;
+            const rightAt = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
+            const right = fromCode ? at64(code, pc + 1) : at64(stack, rightAt);
+            if (!(right >= 0)) {
+              if (!this.#settleSum(stack, at, leftAt, rightAt)) break;
+              handled = true;
+              ap += at32(forms, base + 7);
+              pc += 1;
+              break;
+            }
             // An immediate near the prime is a small negative addend; one far from zero is NaN and fails every test.
             const addend = fromCode ? at64(addends, pc) : right;
             let word: Word;
@@ -288,6 +293,21 @@ export class Machine {
   #checkedFrame(fp: number, ap: number): number {
     if (fp < STACK_BASE || fp > ap) throw inconsistent(`the frame pointer left the stack (offset ${fp})`);
     return fp;
+  }
+
+  /** A sum whose right operand is a pointer or unknown; false when it does not hold or two are unknown. */
+  #settleSum(stack: Float64Array, at: number, leftAt: number, rightAt: number): boolean {
+    const { memory } = this;
+    const sum = at64(stack, at);
+    const left = at64(stack, leftAt);
+    const right = at64(stack, rightAt);
+    const unknown = (left === left ? 0 : 1) + (right === right ? 0 : 1) + (sum === sum ? 0 : 1);
+    if (unknown > 1) return false;
+    if (left !== left) stack[leftAt] = memory.subtract(sum, right);
+    else if (right !== right) stack[rightAt] = memory.subtract(sum, left);
+    else if (sum !== sum) stack[at] = memory.add(left, right);
+    else return memory.same(sum, memory.add(left, right));
+    return true;
   }
 
   /** Runs the hints of an instruction; false when one of them is a system call, which `run` is resumed after. */

@@ -5,6 +5,9 @@ import { MAX_SEGMENTS, type Word } from "./words.js";
 /** Cells a segment gets with its first write: most hold a handful. */
 const FIRST_CAPACITY = 8;
 const FIRST_ARENA = 1 << 12;
+/** Cells by which the stack grows. */
+const STACK_STEP = 1 << 17;
+const CELL_BYTES = 8;
 
 /**
  * Cells of all segments, NaN where nothing was written.
@@ -15,8 +18,8 @@ const FIRST_ARENA = 1 << 12;
  * anew after whatever may write.
  */
 export class Segments {
-  public stack: Float64Array = new Float64Array(0);
-  public arena: Float64Array = new Float64Array(FIRST_ARENA).fill(NaN);
+  public stack = new Float64Array(0);
+  public arena = new Float64Array(FIRST_ARENA).fill(NaN);
   /** Where a segment starts in the arena. */
   public starts = new Int32Array(64);
   /** How many cells of the arena a segment has; 0 for the stack, which is not in it. */
@@ -62,16 +65,20 @@ export class Segments {
     this.arena[(this.starts[segment] ?? 0) + offset] = word;
   }
 
-  /** Makes room for `length` cells of the stack and returns its array. */
+  /** Makes room for `length` cells of the stack and returns the part of its array that may be used. */
   public reserveStack(length: number): Float64Array {
-    const { stack } = this;
-    if (length <= stack.length) return stack;
-    const capacity = Math.max(length, stack.length * 2);
-    this.#checkLimit(capacity + this.#top);
-    const grown = new Float64Array(capacity);
-    grown.set(stack);
-    this.stack = grown.fill(NaN, stack.length);
-    return grown;
+    const used = this.stack.length;
+    if (length <= used) return this.stack;
+    this.#checkLimit(length + this.#top);
+    let { buffer } = this.stack;
+    if (length > buffer.byteLength / CELL_BYTES) {
+      buffer = new ArrayBuffer(Math.max(length, used * 4, STACK_STEP) * CELL_BYTES);
+      new Float64Array(buffer).set(this.stack);
+    }
+    // What lies behind the part in use is not touched, so that it takes no memory yet.
+    const usable = Math.min(Math.max(length, used + STACK_STEP), buffer.byteLength / CELL_BYTES);
+    this.stack = new Float64Array(buffer, 0, usable).fill(NaN, used);
+    return this.stack;
   }
 
   /** How many cells of a segment are in use: the offset behind the last one written. */
