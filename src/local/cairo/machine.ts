@@ -163,7 +163,7 @@ export class Machine {
             const rightAt = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
             const right = fromCode ? at64(code, pc + 1) : at64(stack, rightAt);
             if (!(right >= 0)) {
-              if (!this.#settleSum(stack, at, leftAt, rightAt)) break;
+              if (fromCode || !this.#settleSum(stack, at, leftAt, rightAt)) break;
               handled = true;
               ap += at32(forms, base + 7);
               pc += 1;
