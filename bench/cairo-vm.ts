@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { runModule, type RunModuleOptions } from "../src/local/cairo/run-module.js";
 
 const BLOCKS = 10_000;
-const ROUNDS = 7;
+const ROUNDS = 20;
 
 const url = new URL("../test/cairo/compiled/storage_sum.compiled_contract_class.json", import.meta.url);
 const compiledClass: unknown = JSON.parse(readFileSync(url, "utf8"));
