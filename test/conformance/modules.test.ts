@@ -34,6 +34,24 @@ describe("conformance: compiled modules", function () {
         expect([...chain.touched].sort()).to.deep.equal([...chain.recorded].sort());
         expect(run.proven).to.equal(true);
       });
+
+      const { whenSlotIsOneHigher } = item;
+      if (whenSlotIsOneHigher === undefined) continue;
+      it(`${item.id} panics with the recorded text when its slot holds one more`, async () => {
+        const storages = item.reads.storages.map((read) => ({
+          ...read,
+          value: `0x${(BigInt(read.value) + 1n).toString(16)}` as const,
+        }));
+        const chain = new RecordedChain({ ...item.reads, storages });
+        const run = await runModule(moduleClass(folder, item.programHash), {
+          inputs: item.inputs,
+          generation: item.convention,
+          reader: chain.reader,
+          starknetReader: chain.starknetReader,
+        });
+        expect(run.status).to.equal("panicked");
+        expect(run.retdata.map((felt) => `0x${felt.toString(16)}`)).to.deep.equal(whenSlotIsOneHigher.retdata);
+      });
     }
   }
 });

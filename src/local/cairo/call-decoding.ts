@@ -32,9 +32,10 @@ const HANDLE_FELTS = 2;
 /**
  * What a call asks for.
  *
+ * @param spell from `rememberingHex` where many calls are decoded
  * @throws CairoVmError HDP-7112 for a handler, field or argument list that the generation does not have.
  */
-export function decodeCall(call: HandlerCall, generation: Generation): ModuleRead {
+export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
   if (call.contract >= FIRST_NAME) {
     const name = shortString(call.contract);
     const reason = NAMED[name];
@@ -43,8 +44,8 @@ export function decodeCall(call: HandlerCall, generation: Generation): ModuleRea
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain", []);
   return STARKNET_CHAINS.includes(chainId)
-    ? starknetRead(call, generation, chainId, rest)
-    : evmRead(call, generation, chainId, rest);
+    ? starknetRead(call, generation, chainId, rest, spell)
+    : evmRead(call, generation, chainId, rest, spell);
 }
 
 function refused(message: string, hints: readonly string[]): CairoVmError {
@@ -78,7 +79,13 @@ function lookUp<Kind extends string>(
   return { table, field };
 }
 
-function evmRead(call: HandlerCall, generation: Generation, chainId: bigint, rest: readonly bigint[]): ModuleRead {
+function evmRead(
+  call: HandlerCall,
+  generation: Generation,
+  chainId: bigint,
+  rest: readonly bigint[],
+  spell: SpellHex,
+): ModuleRead {
   const { table, field } = lookUp<EvmKind>(call, generation, generation.evm, "EVM");
   const args = takeLabel(table, rest);
   const { kind } = table;
@@ -89,13 +96,13 @@ function evmRead(call: HandlerCall, generation: Generation, chainId: bigint, res
     }
     case "account": {
       const [block, address] = expect(kind, args, ["block", "address"]);
-      return { kind, chainId, block, field, address: hex(address, 20) };
+      return { kind, chainId, block, field, address: spell(address, 20) };
     }
     case "storage": {
       // Slots are given high half first, unlike everything returned.
       const [block, address, high, low] = expect(kind, args, ["block", "address", "slot high", "slot low"]);
       if (high >> 128n !== 0n || low >> 128n !== 0n) throw refused("a half of a storage slot exceeds 128 bits", []);
-      return { kind, chainId, block, field, address: hex(address, 20), slot: hex((high << 128n) + low, 32) };
+      return { kind, chainId, block, field, address: spell(address, 20), slot: spell((high << 128n) + low, 32) };
     }
     case "transaction":
     case "receipt": {
@@ -109,14 +116,20 @@ function evmRead(call: HandlerCall, generation: Generation, chainId: bigint, res
   }
 }
 
-function starknetRead(call: HandlerCall, generation: Generation, chainId: bigint, rest: readonly bigint[]): ModuleRead {
+function starknetRead(
+  call: HandlerCall,
+  generation: Generation,
+  chainId: bigint,
+  rest: readonly bigint[],
+  spell: SpellHex,
+): ModuleRead {
   const { table, field } = lookUp<StarknetKind>(call, generation, generation.starknet, "Starknet");
   if (table.kind === "starknetHeader") {
     const [block] = expect(table.kind, rest, ["block"]);
     return { kind: table.kind, chainId, block, field };
   }
   const [block, address, slot] = expect(table.kind, rest, ["block", "address", "key"]);
-  return { kind: table.kind, chainId, block, field, address: hex(address, 32), slot: hex(slot, 32) };
+  return { kind: table.kind, chainId, block, field, address: spell(address, 32), slot: spell(slot, 32) };
 }
 
 function takeLabel(table: HandlerTable<EvmKind>, args: readonly bigint[]): readonly bigint[] {
@@ -142,6 +155,21 @@ function hasLength<Names extends readonly string[]>(
   names: Names,
 ): args is { readonly [Index in keyof Names]: bigint } & readonly bigint[] {
   return args.length === names.length;
+}
+
+/** Spells an integer as so many bytes. */
+export type SpellHex = (value: bigint, bytes: number) => Hex;
+
+/** Spells, and keeps the last spelling of each width: most modules read one place over and over. */
+export function rememberingHex(): SpellHex {
+  const last = new Map<number, { readonly value: bigint; readonly text: Hex }>();
+  return (value, bytes) => {
+    const known = last.get(bytes);
+    if (known?.value === value) return known.text;
+    const text = hex(value, bytes);
+    last.set(bytes, { value, text });
+    return text;
+  };
 }
 
 function hex(value: bigint, bytes: number): Hex {

@@ -7,6 +7,15 @@ import { executeGeneric } from "./step.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
 import { SEGMENT_SPAN, SMALL_LIMIT, pointer, segmentOf, offsetOf, type Word } from "./words.js";
 
+export interface MachineOptions {
+  /** The program's words, as its segment holds them. */
+  readonly code: Float64Array;
+  /** What the outermost return restores. */
+  readonly end: { readonly fp: Word; readonly pc: Word };
+  /** Runs every instruction through `executeGeneric`. */
+  readonly genericOnly: boolean;
+}
+
 /** Room an instruction's offset may reach above ap. */
 const REACH = 0x8000 + 2;
 
@@ -22,6 +31,8 @@ export class Machine {
   /** Pointer of the system call that `run` stopped for. */
   public syscall: Word = NaN;
   public readonly hintState = new HintState();
+  public readonly end: MachineOptions["end"];
+  readonly #code: Float64Array;
   readonly #genericOnly: boolean;
   #resumeHintsAt = 0;
 
@@ -29,16 +40,18 @@ export class Machine {
     public readonly program: Program,
     public readonly memory: Memory,
     public readonly builtins: BuiltinSet,
-    /** What the outermost return restores. */
-    public readonly end: { readonly fp: Word; readonly pc: Word },
-    options: { readonly genericOnly?: boolean } = {},
+    options: MachineOptions,
   ) {
-    this.#genericOnly = options.genericOnly === true;
+    this.end = options.end;
+    this.#code = options.code;
+    this.#genericOnly = options.genericOnly;
   }
 
   /** The cell of the stack at `register + offset`. */
   public cell(register: "ap" | "fp", offset: number): Word {
-    return this.memory.load(this.address(register, offset));
+    const { stack } = this.memory.segments;
+    const at = (register === "ap" ? this.ap : this.fp) + offset;
+    return at >= 0 && at < stack.length ? at64(stack, at) : this.memory.load(this.address(register, offset));
   }
 
   /** The pointer `register + offset`. */
@@ -51,34 +64,34 @@ export class Machine {
   /**
    * Runs up to `slice` steps.
    *
-   * The loop keeps registers in locals and handles the common forms on small felts; a form it cannot finish (unknown
-   * operand to deduce, large felts in a product, rare flags) goes through `executeGeneric`, which knows all of them.
+   * The loop keeps registers in locals and handles the common forms; what it cannot finish (most operands to deduce,
+   * builtin cells, rare flags, every failure) goes through `executeGeneric`, which knows all of them. Each access below
+   * is inside of its array, which is what keeps the loop's code fast: checks come before, not from the access.
    */
   public run(slice: number): Pause {
     const { memory, program } = this;
     const { forms, addends } = program;
     const { segments } = memory;
     const plainFrom = this.builtins.firstPlainSegment;
-    const code = segments[PROGRAM_SEGMENT] ?? new Float64Array(0);
-    let stack = memory.reserve(EXECUTION_SEGMENT, this.ap + REACH);
+    const code = this.#code;
+    const codeLength = addends.length;
+    let stack = segments.reserveStack(this.ap + REACH);
     let room = stack.length - REACH;
     let { pc, ap, fp } = this;
     let done = 0;
     try {
       while (done < slice) {
         const base = pc * STRIDE;
-        let kind = forms[base] ?? -1;
-        if (kind <= 0) {
-          if (kind < 0) throw inconsistent("the program counter left the bytecode");
-          kind = decodeForm(program, pc, this.#genericOnly);
-        }
+        if (pc < 0 || pc >= codeLength) throw inconsistent("the program counter left the bytecode");
+        let kind = at32(forms, base);
+        if (kind === KIND.UNDECODED) kind = decodeForm(program, pc, this.#genericOnly);
         if (kind >= HINTED) {
           kind -= HINTED;
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
           if (!this.#runHints(pc)) return "syscall";
-          stack = segments[EXECUTION_SEGMENT] ?? stack;
+          stack = segments.stack;
           room = stack.length - REACH;
         }
         let handled = false;
@@ -87,14 +100,11 @@ export class Machine {
             const at = ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2);
             const old = at64(stack, at);
             const word = at64(code, pc + 1);
-            if (old !== old) {
-              stack[at] = word;
-              handled = true;
-            } else handled = old === word;
-            if (handled) {
-              ap += at32(forms, base + 7);
-              pc += 2;
-            }
+            if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += 2;
             break;
           }
           case KIND.ASSERT_CELL: {
@@ -103,15 +113,14 @@ export class Machine {
             const from = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
             const old = at64(stack, at);
             const word = at64(stack, from);
-            if (word !== word) break;
-            if (old !== old) {
-              stack[at] = word;
-              handled = true;
-            } else handled = old === word;
-            if (handled) {
-              ap += at32(forms, base + 7);
-              pc += 1;
-            }
+            if (word !== word) {
+              if (old !== old) break;
+              stack[from] = old;
+            } else if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += 1;
             break;
           }
           case KIND.ASSERT_REFERENCE: {
@@ -121,23 +130,26 @@ export class Machine {
             if (!(reference < 0)) break;
             const place = -reference - 1;
             const segment = Math.floor(place / SEGMENT_SPAN);
-            const cells = segments[segment];
-            const index = place - segment * SEGMENT_SPAN + at32(forms, base + 6);
-            if (cells === undefined || index < 0) break;
-            const word = at64(cells, index);
+            const index = (place >>> 0) + at32(forms, base + 6);
+            // Segments of builtins with deduced cells, the stack and the program have rules of their own.
+            if (segment < plainFrom || index < 0) break;
             const old = at64(stack, at);
-            if (word !== word) {
-              if (old !== old || segment < plainFrom || index >= cells.length) break;
-              cells[index] = old;
-              handled = true;
-            } else if (old !== old) {
-              stack[at] = word;
-              handled = true;
-            } else handled = old === word;
-            if (handled) {
-              ap += at32(forms, base + 7);
-              pc += 1;
+            const { arena } = segments;
+            if (index < at32(segments.capacities, segment)) {
+              const cell = at32(segments.starts, segment) + index;
+              const word = at64(arena, cell);
+              if (word !== word) {
+                if (old !== old) break;
+                arena[cell] = old;
+              } else if (old !== old) stack[at] = word;
+              else if (!memory.same(old, word)) break;
+            } else {
+              if (old !== old) break;
+              segments.set(segment, index, old);
             }
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += 1;
             break;
           }
           case KIND.ADD_IMMEDIATE:
@@ -146,39 +158,41 @@ export class Machine {
             const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
             const leftAt = ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4);
             const left = at64(stack, leftAt);
-            let right: number;
-            if (kind === KIND.ADD_IMMEDIATE) right = at64(addends, pc);
-            else {
-              right = at64(stack, ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6));
-              if (!(right >= 0)) break;
-            }
             const old = at64(stack, at);
+            const fromCode = kind === KIND.ADD_IMMEDIATE;
+            const rightAt = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
+            const right = fromCode ? at64(code, pc + 1) : at64(stack, rightAt);
+            if (!(right >= 0)) {
+              if (fromCode || !this.#settleSum(stack, at, leftAt, rightAt)) break;
+              handled = true;
+              ap += at32(forms, base + 7);
+              pc += 1;
+              break;
+            }
+            // An immediate near the prime is a small negative addend; one far from zero is NaN and fails every test.
+            const addend = fromCode ? at64(addends, pc) : right;
+            let word: Word;
             if (left >= 0) {
-              const sum = left + right;
-              // Not for unknown and large felts, nor for sums that wrap: the negation catches NaN.
-              if (!(left < SMALL_LIMIT && sum >= 0 && sum < SMALL_LIMIT)) break;
-              if (old !== old) {
-                stack[at] = sum;
-                handled = true;
-              } else handled = old === sum;
+              word = left + addend;
+              if (!(left < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT)) word = memory.add(left, right);
             } else if (left < 0) {
-              const offset = ((-left - 1) >>> 0) + right;
+              const offset = offsetOf(left) + addend;
               if (!(offset >= 0 && offset < SEGMENT_SPAN)) break;
-              if (old !== old) {
-                stack[at] = left - right;
-                handled = true;
-              } else handled = old === left - right;
+              word = left - addend;
             } else {
               // A subtraction: the left operand is the one unknown.
-              const rest = old - right;
-              if (!(old >= 0 && old < SMALL_LIMIT && rest >= 0 && rest < SMALL_LIMIT)) break;
-              stack[leftAt] = rest;
-              handled = true;
+              if (old !== old) break;
+              word = old - addend;
+              if (!(old >= 0 && old < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT))
+                word = memory.subtract(old, right);
+              stack[leftAt] = word;
+              word = old;
             }
-            if (handled) {
-              ap += at32(forms, base + 7);
-              pc += kind === KIND.ADD_IMMEDIATE ? 2 : 1;
-            }
+            if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += fromCode ? 2 : 1;
             break;
           }
           case KIND.MULTIPLY_IMMEDIATE:
@@ -186,22 +200,18 @@ export class Machine {
             const delta = fp - ap;
             const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
             const left = at64(stack, ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4));
-            const right =
-              kind === KIND.MULTIPLY_IMMEDIATE
-                ? at64(code, pc + 1)
-                : at64(stack, ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6));
+            const fromCode = kind === KIND.MULTIPLY_IMMEDIATE;
+            const right = fromCode
+              ? at64(code, pc + 1)
+              : at64(stack, ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6));
             if (!(left >= 0 && right >= 0)) break;
-            const product = left * right;
-            if (product >= SMALL_LIMIT) break;
+            const word = memory.multiply(left, right);
             const old = at64(stack, at);
-            if (old !== old) {
-              stack[at] = product;
-              handled = true;
-            } else handled = old === product;
-            if (handled) {
-              ap += at32(forms, base + 7);
-              pc += kind === KIND.MULTIPLY_IMMEDIATE ? 2 : 1;
-            }
+            if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += fromCode ? 2 : 1;
             break;
           }
           case KIND.JUMP: {
@@ -255,7 +265,7 @@ export class Machine {
           this.fp = fp;
           const returned = executeGeneric(this);
           ({ pc, ap, fp } = this);
-          stack = segments[EXECUTION_SEGMENT] ?? stack;
+          stack = segments.stack;
           room = stack.length - REACH;
           if (returned) {
             done += 1;
@@ -264,7 +274,7 @@ export class Machine {
         }
         done += 1;
         if (ap > room) {
-          stack = memory.reserve(EXECUTION_SEGMENT, ap + REACH);
+          stack = segments.reserveStack(ap + REACH);
           room = stack.length - REACH;
         }
       }
@@ -283,6 +293,21 @@ export class Machine {
   #checkedFrame(fp: number, ap: number): number {
     if (fp < STACK_BASE || fp > ap) throw inconsistent(`the frame pointer left the stack (offset ${fp})`);
     return fp;
+  }
+
+  /** A sum whose right operand is a pointer or unknown; false when it does not hold or two are unknown. */
+  #settleSum(stack: Float64Array, at: number, leftAt: number, rightAt: number): boolean {
+    const { memory } = this;
+    const sum = at64(stack, at);
+    const left = at64(stack, leftAt);
+    const right = at64(stack, rightAt);
+    const unknown = (left === left ? 0 : 1) + (right === right ? 0 : 1) + (sum === sum ? 0 : 1);
+    if (unknown > 1) return false;
+    if (left !== left) stack[leftAt] = memory.subtract(sum, right);
+    else if (right !== right) stack[rightAt] = memory.subtract(sum, left);
+    else if (sum !== sum) stack[at] = memory.add(left, right);
+    else return memory.same(sum, memory.add(left, right));
+    return true;
   }
 
   /** Runs the hints of an instruction; false when one of them is a system call, which `run` is resumed after. */

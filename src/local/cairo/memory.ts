@@ -1,8 +1,8 @@
 import { PRIME, inverseFelt } from "./felt.js";
-import { CairoVmError, inconsistent } from "./vm-error.js";
+import { Segments } from "./segments.js";
+import { inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
-  MAX_SEGMENTS,
   SEGMENT_SPAN,
   SMALL_LIMIT,
   isPointer,
@@ -15,46 +15,20 @@ import {
 } from "./words.js";
 
 const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
-const NO_CELLS = new Float64Array(0);
-/** Up to 64 bytes an array needs no memory of its own outside of the heap. */
-const FIRST_CAPACITY = 8;
 
 /** Write-once memory of a run: segments of cells, and the field's arithmetic on cells. */
 export class Memory {
-  /** Cells by segment. An array is replaced when it grows: read it anew after anything that may write. */
-  public readonly segments: Float64Array[] = [];
+  public readonly segments: Segments;
   /** Felts that do not fit a small word. */
   public readonly bigs: bigint[] = [];
-  readonly #maxCells: number;
-  #cells = 0;
 
   public constructor(maxCells: number) {
-    this.#maxCells = maxCells;
+    this.segments = new Segments(maxCells);
   }
 
   /** Adds an empty segment and returns its index. */
   public addSegment(): number {
-    if (this.segments.length >= MAX_SEGMENTS) throw inconsistent(`more than ${MAX_SEGMENTS} memory segments`);
-    return this.segments.push(NO_CELLS) - 1;
-  }
-
-  /** Makes room for `length` cells in a segment. */
-  public reserve(segment: number, length: number): Float64Array {
-    const cells = this.#cellsOf(segment);
-    if (length <= cells.length) return cells;
-    const capacity = Math.max(length, cells.length * 2, FIRST_CAPACITY);
-    this.#cells += capacity - cells.length;
-    if (this.#cells > this.#maxCells) {
-      throw new CairoVmError({
-        code: "HDP-7110",
-        message: `the run needs more than ${this.#maxCells} memory cells`,
-        hints: ["Raise limits.maxMemoryCells (8 bytes a cell), or let the module read fewer blocks at a time."],
-      });
-    }
-    const grown = new Float64Array(capacity).fill(NaN, cells.length);
-    grown.set(cells);
-    this.segments[segment] = grown;
-    return grown;
+    return this.segments.add();
   }
 
   /** The word of a felt in 0 … PRIME - 1. */
@@ -77,7 +51,7 @@ export class Memory {
   /** The word at a pointer, NaN while unset. */
   public load(at: Word): Word {
     if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
-    return this.#cellsOf(segmentOf(at))[offsetOf(at)] ?? NaN;
+    return this.segments.get(segmentOf(at), offsetOf(at));
   }
 
   /** Writes a cell, or checks that it holds the same value already. */
@@ -86,10 +60,10 @@ export class Memory {
     if (isUnset(word)) throw inconsistent("an unknown value was to be written");
     const segment = segmentOf(at);
     const offset = offsetOf(at);
-    const old = this.#cellsOf(segment)[offset] ?? NaN;
+    const old = this.segments.get(segment, offset);
     if (isUnset(old)) {
       if (segment === 0) throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
-      this.reserve(segment, offset + 1)[offset] = word;
+      this.segments.set(segment, offset, word);
     } else if (!this.same(old, word)) {
       throw inconsistent(
         `memory is written once: cell ${segment}:${offset} holds ${this.show(old)}, not ${this.show(word)}`,
@@ -131,7 +105,7 @@ export class Memory {
       return this.word(felts >= PRIME ? felts - PRIME : felts);
     }
     if (left < 0 && right < 0) throw inconsistent("two pointers cannot be added");
-    return left < 0 ? this.#shift(left, right, 1) : this.#shift(right, left, 1);
+    return left < 0 ? this.shift(left, this.#distance(right)) : this.shift(right, this.#distance(left));
   }
 
   public subtract(left: Word, right: Word): Word {
@@ -146,7 +120,7 @@ export class Memory {
       return right >= left ? right - left : this.word(PRIME + BigInt(right - left));
     }
     if (right < 0) throw inconsistent("a pointer cannot be subtracted from a felt");
-    return this.#shift(left, right, -1);
+    return this.shift(left, -this.#distance(right));
   }
 
   public multiply(left: Word, right: Word): Word {
@@ -163,30 +137,21 @@ export class Memory {
     return this.word((this.felt(left, "dividend") * inverseFelt(divisor)) % PRIME);
   }
 
-  /** How many cells of a segment are in use: the offset behind the last one written. */
-  public usedLength(segment: number): number {
-    const cells = this.#cellsOf(segment);
-    let length = cells.length;
-    while (length > 0 && isUnset(cells[length - 1] ?? NaN)) length -= 1;
-    return length;
-  }
-
   /** A word for people: decimal felt, `segment:offset`, or `unset`. */
   public show(word: Word): string {
     if (isUnset(word)) return "unset";
     return isPointer(word) ? `${segmentOf(word)}:${offsetOf(word)}` : this.felt(word, "cell").toString();
   }
 
-  #shift(base: Word, by: Word, sign: 1 | -1): Word {
-    const distance = by >= BIG_BASE ? smallSigned(this.felt(by, "offset")) : by;
-    const offset = offsetOf(base) + sign * (distance ?? NaN);
+  /** The pointer `distance` cells behind another of the same segment. */
+  public shift(base: Word, distance: number): Word {
+    if (!isPointer(base)) throw inconsistent("a felt was used as an address");
+    const offset = offsetOf(base) + distance;
     if (!(offset >= 0 && offset < SEGMENT_SPAN)) throw inconsistent("a pointer left its segment");
     return pointer(segmentOf(base), offset);
   }
 
-  #cellsOf(segment: number): Float64Array {
-    const cells = this.segments[segment];
-    if (cells === undefined) throw inconsistent(`there is no memory segment ${segment}`);
-    return cells;
+  #distance(word: Word): number {
+    return word < SMALL_LIMIT ? word : (smallSigned(this.felt(word, "offset")) ?? NaN);
   }
 }

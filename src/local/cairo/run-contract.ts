@@ -1,6 +1,6 @@
 import type { CompiledClass, CompiledEntryPoint } from "../../request/program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
-import { EXECUTION_SEGMENT, STACK_BASE } from "./layout.js";
+import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./layout.js";
 import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
 import { createProgram, type Program } from "./program.js";
@@ -104,16 +104,16 @@ function start(
   const builtins = new BuiltinSet(memory);
   const costs = pointer(memory.addSegment(), 0);
   memory.storeFelts(costs, BUILTIN_COSTS);
-  const cells = memory.reserve(0, program.bytecode.length + 1);
-  program.bytecode.forEach((felt, index) => (cells[index] = memory.word(felt)));
-  cells[program.bytecode.length] = costs;
-  memory.segments[0] = cells.slice(0, program.bytecode.length + 1);
+  const code = Float64Array.from([...program.bytecode.map((felt) => memory.word(felt)), costs]);
+  code.forEach((word, index) => {
+    memory.segments.set(PROGRAM_SEGMENT, index, word);
+  });
 
   const syscalls = pointer(memory.addSegment(), 0);
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, end, { genericOnly: run.genericOnly === true });
+  const machine = new Machine(program, memory, builtins, { code, end, genericOnly: run.genericOnly === true });
   const stack = [
     ...builtins.initialPointers(memory, entry.builtins),
     memory.word(gas),
@@ -165,8 +165,8 @@ function finish(machine: Machine, entry: CompiledEntryPoint, gas: bigint, syscal
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
   machine.builtins.verify(memory, returned);
   if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
-  const stack = memory.segments[EXECUTION_SEGMENT] ?? new Float64Array(0);
-  if (!stack.subarray(0, STACK_BASE).every(isUnset)) throw inconsistent("a cell below the stack was written");
+  if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset))
+    throw inconsistent("a cell below the stack was written");
   const flag = memory.felt(value(3), "the failure flag");
   if (flag !== 0n && flag !== 1n) throw inconsistent(`the failure flag is ${flag}`);
   return {

@@ -1,4 +1,4 @@
-import { decodeCall, type HandlerCall } from "./call-decoding.js";
+import { decodeCall, rememberingHex, type HandlerCall } from "./call-decoding.js";
 import type { Generation } from "./generations.js";
 import { absorbKeccak, isWholeBlocks } from "./keccak-syscall.js";
 import type { Machine } from "./machine.js";
@@ -27,6 +27,7 @@ export function moduleSyscalls(
   read: ReadModuleValue,
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
 ): SyscallHandler {
+  const spell = rememberingHex();
   return (machine, at) => {
     const { memory } = machine;
     const name = memory.felt(memory.load(at), "a system call's name");
@@ -41,7 +42,7 @@ export function moduleSyscalls(
       machine.hintState.printed.push([...call.calldata]);
       return respond(machine, at, []);
     }
-    const wanted = decodeCall(call, generation);
+    const wanted = decodeCall(call, generation, spell);
     const value = read(wanted);
     if (!(value instanceof Promise)) return finish(machine, at, wanted, value);
     return value.then((answer) => finish(machine, at, wanted, answer));
@@ -105,10 +106,12 @@ function keccak(machine: Machine, at: Word): Word {
 }
 
 function writeResponse(machine: Machine, at: Word, cells: readonly Word[]): Word {
-  cells.forEach((word, index) => {
-    machine.memory.store(at - index, word);
-  });
-  return at - cells.length;
+  let next = at;
+  for (const word of cells) {
+    machine.memory.store(next, word);
+    next -= 1;
+  }
+  return next;
 }
 
 function unsupported(name: string): CairoVmError {

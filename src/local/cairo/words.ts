@@ -38,7 +38,7 @@ export function segmentOf(word: Word): number {
 }
 
 export function offsetOf(word: Word): number {
-  return (-word - 1) % SEGMENT_SPAN;
+  return (-word - 1) >>> 0;
 }
 
 /** The signed small integer a felt stands for, or undefined when it is far from zero. */

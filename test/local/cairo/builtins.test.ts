@@ -63,6 +63,30 @@ describe("builtins", () => {
     expect(await run("segment_arena", [], 0, 0, 0n)).to.deep.equal([]);
   });
 
+  it("leave a dictionary's values to the hints that read and write it", async () => {
+    const dereferenced = (offset: number) => ({ Deref: { register: "FP", offset } });
+    const start = dereferenced(1);
+    const next = { BinOp: { op: "Add", a: { register: "FP", offset: 1 }, b: { Immediate: "0x3" } } };
+    const write = (dict_ptr: unknown, value: string) => ({
+      Felt252DictWrite: { dict_ptr, key: { Immediate: "0x5" }, value: { Immediate: value } },
+    });
+    const read = (key: string, offset: number) => ({
+      Felt252DictRead: { dict_ptr: start, key: { Immediate: key }, value_dst: { register: "FP", offset } },
+    });
+    const lines: Line[] = [
+      { jump: "rel", op1: 2n, hints: [{ AllocFelt252Dict: { segment_arena_ptr: dereferenced(-7) } }] },
+      push({ at: -3 }, BUILTIN),
+      push({ at: 0 }, ["fp", 0]),
+      { ...push(1n), hints: [write(start, "0x9"), read("0x5", 3), read("0x6", 4), write(next, "0xa")] },
+      { op1: 2n, ap: "add" },
+      push({ at: 1 }, ["fp", 1]),
+      push({ at: 4 }, ["fp", 1]),
+    ];
+    expect(await run("segment_arena", lines, 3, 4, 0n)).to.deep.equal([9n, 0n, 0n, 9n]);
+    const never: Line[] = [{ ...push(1n), hints: [write(dereferenced(-4), "0x9")] }];
+    await expectHdpError(run("segment_arena", never, 0, 0, 0n), "HDP-7108", /never created/);
+  });
+
   it("are refused by name when not offered", async () => {
     for (const name of ["ec_op", "add_mod", "mul_mod"]) {
       await expectHdpError(run(name, [], 0, 0, 0n), "HDP-7105", new RegExp(`"${name}"`));

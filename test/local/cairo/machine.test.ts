@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import fc from "fast-check";
 
 import { PRIME } from "../../../src/local/cairo/felt.js";
 import { decodeInstruction } from "../../../src/local/cairo/instruction.js";
@@ -87,6 +88,61 @@ describe("the Cairo machine", () => {
         10n,
         PRIME - 7n,
       ]);
+    });
+
+    it("find any operand of a sum, whatever the size of the three", async () => {
+      const felt = fc.oneof(
+        fc.bigInt(0n, 9n),
+        fc.bigInt(2n ** 50n - 9n, 2n ** 50n + 9n),
+        fc.bigInt(2n ** 128n - 9n, 2n ** 128n + 9n),
+        fc.bigInt(PRIME - 9n, PRIME - 1n),
+        fc.bigInt(0n, PRIME - 1n),
+      );
+      await fc.assert(
+        fc.asyncProperty(felt, felt, async (left, right) => {
+          const sum = (left + right) % PRIME;
+          const lines: Line[] = [
+            ...[push(left), push(right), push(sum)],
+            assertEqual(["fp", 3], ["fp", 1], ["fp", 0], "add"),
+            assertEqual(["fp", 2], ["fp", 1], ["fp", 4], "add"),
+            assertEqual(["fp", 2], ["fp", 5], ["fp", 0], "add"),
+            assertEqual(["fp", 6], right, ["fp", 0], "add"),
+            assertEqual(["fp", 2], right, ["fp", 7], "add"),
+            assertEqual(["fp", 2], ["fp", 1], ["fp", 0], "add"),
+            { op1: 5n, ap: "add" },
+          ];
+          expect(await resultOf(lines, 8)).to.deep.equal([left, right, sum, sum, left, right, sum, left]);
+          const wrong = assertEqual(["fp", 3], ["fp", 1], ["fp", 0], "add");
+          await refusedBecause([push(left), push(right), push(0n), push((sum + 1n) % PRIME), wrong], /is not/);
+        }),
+        { numRuns: 40 },
+      );
+    });
+
+    it("take the distance of two pointers, and move a pointer by a felt on either side", async () => {
+      const lines: Line[] = [
+        push(2n),
+        assertEqual(["fp", -3], ["fp", -4], ["fp", 1], "add"),
+        assertEqual(["fp", -3], ["fp", 2], ["fp", -4], "add"),
+        assertEqual(["fp", 3], ["fp", -4], ["fp", 0], "add"),
+        { op1: 3n, ap: "add" },
+        push({ at: 0 }, ["fp", 3]),
+        assertEqual(["fp", 3], ["fp", -4], ["fp", 0], "add"),
+      ];
+      const result = await runLines(
+        [
+          ...lines,
+          ...returning([
+            ["fp", 1],
+            ["fp", 2],
+            ["fp", 4],
+          ]),
+        ],
+        { calldata: [7n, 8n, 9n] },
+      );
+      expect(result.retdata).to.deep.equal([3n, 3n, 9n]);
+      await refusedBecause([assertEqual(["fp", 0], ["fp", -5], ["fp", -4], "add")], /two pointers cannot be added/);
+      await refusedBecause([assertEqual(["fp", -4], ["fp", -5], ["fp", 0], "add")], /different segments/);
     });
 
     it("fail when the sides differ, in every form", async () => {

@@ -74,7 +74,7 @@ export class BuiltinSet {
    */
   public verify(memory: Memory, returned: ReadonlyMap<string, Word>): void {
     for (const [name, segment] of this.#segments) {
-      const used = memory.usedLength(segment);
+      const used = memory.segments.usedLength(segment);
       const deduced = this.#deduced.get(segment);
       if (deduced !== undefined) verifyDeduced(memory, deduced, name, segment, used);
       else if (name !== "segment_arena") checkRange(memory, segment, used, name === "range_check" ? 128n : 96n, name);

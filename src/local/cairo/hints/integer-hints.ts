@@ -1,7 +1,8 @@
 import { gcdWithInverse, integerSqrt } from "../felt.js";
 import type { Machine } from "../machine.js";
 import { inconsistent } from "../vm-error.js";
-import { SMALL_LIMIT } from "../words.js";
+import type { Memory } from "../memory.js";
+import { SMALL_LIMIT, type Word } from "../words.js";
 import { feltOf, hint, operand, target, writeFelt, type Operand, type Target } from "./operand.js";
 
 const LIMB = 128n;
@@ -25,21 +26,24 @@ function requireDivisor(divisor: bigint): bigint {
   return divisor;
 }
 
+/** Negative when the left felt is below the right one, positive when above. */
+function compare(memory: Memory, left: Word, right: Word): number {
+  // Words of large felts are above all small felts, so that they need a look only when both are large.
+  if (left >= 0 && right >= 0 && (left < SMALL_LIMIT || right < SMALL_LIMIT)) return left - right;
+  const low = memory.felt(left, "the left side of a comparison");
+  const high = memory.felt(right, "the right side of a comparison");
+  return low < high ? -1 : low > high ? 1 : 0;
+}
+
 const comparison = { lhs: operand, rhs: operand, dst: target };
 
 /** Hints that compute on integers. */
 export const INTEGER_HINTS = {
   TestLessThan: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
-    const left = lhs(machine);
-    const right = rhs(machine);
-    if (left >= 0 && right >= 0 && left < SMALL_LIMIT && right < SMALL_LIMIT) dst(machine, left < right ? 1 : 0);
-    else dst(machine, machine.memory.felt(left, "lhs") < machine.memory.felt(right, "rhs") ? 1 : 0);
+    dst(machine, compare(machine.memory, lhs(machine), rhs(machine)) < 0 ? 1 : 0);
   }),
   TestLessThanOrEqual: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
-    const left = lhs(machine);
-    const right = rhs(machine);
-    if (left >= 0 && right >= 0 && left < SMALL_LIMIT && right < SMALL_LIMIT) dst(machine, left <= right ? 1 : 0);
-    else dst(machine, machine.memory.felt(left, "lhs") <= machine.memory.felt(right, "rhs") ? 1 : 0);
+    dst(machine, compare(machine.memory, lhs(machine), rhs(machine)) <= 0 ? 1 : 0);
   }),
   // Pointers into one segment; a lower offset is a higher word.
   TestLessThanOrEqualAddress: hint(comparison, ({ lhs, rhs, dst }) => (machine) => {
@@ -133,7 +137,8 @@ export const INTEGER_HINTS = {
         const whole = feltOf(machine, value);
         const factor = requireDivisor(feltOf(machine, scalar));
         const limit = feltOf(machine, max_x);
-        const quotient = whole / factor < limit ? whole / factor : limit;
+        const most = whole / factor;
+        const quotient = most < limit ? most : limit;
         writeFelt(machine, x, quotient);
         writeFelt(machine, y, whole - quotient * factor);
       },

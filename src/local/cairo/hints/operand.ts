@@ -2,7 +2,8 @@ import { z } from "zod";
 
 import { toFelt } from "../felt.js";
 import type { Machine } from "../machine.js";
-import type { Word } from "../words.js";
+import type { Memory } from "../memory.js";
+import { SMALL_LIMIT, type Word } from "../words.js";
 
 /** What a hint does when its instruction is reached. */
 export type Hint = (machine: Machine) => void;
@@ -31,7 +32,18 @@ function read(cell: CellRef): Operand {
 }
 
 function immediate(felt: bigint): Operand {
-  return (machine) => machine.memory.word(felt);
+  const small = felt < BigInt(SMALL_LIMIT) ? Number(felt) : undefined;
+  if (small !== undefined) return () => small;
+  // A large constant takes one place in a run's memory, however often the hint runs.
+  const words = new WeakMap<Memory, Word>();
+  return ({ memory }) => {
+    let word = words.get(memory);
+    if (word === undefined) {
+      word = memory.word(felt);
+      words.set(memory, word);
+    }
+    return word;
+  };
 }
 
 /** An operand as the compiler writes it: a cell, what a cell points to, a constant, or a sum or product of two. */
@@ -42,7 +54,7 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
     .transform(({ DoubleDeref: [cell, offset] }): Operand => {
       return (machine) => {
         const { memory } = machine;
-        return memory.load(memory.add(machine.cell(cell.register, cell.offset), memory.word(toFelt(BigInt(offset)))));
+        return memory.load(memory.shift(machine.cell(cell.register, cell.offset), offset));
       };
     }),
   z
