@@ -1,9 +1,16 @@
-import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import type { Finalization, TaskWord } from "../local/result-sink.js";
 import { HdpError } from "../request/errors.js";
-import { deployExecutionStoreMock, knownStore, openExecutionStore, type ExecutionStore } from "../store/index.js";
+import {
+  deployExecutionStoreMock,
+  finalizeTasks,
+  knownStore,
+  openExecutionStore,
+  type ExecutionStore,
+} from "../store/index.js";
+import type { DestinationStore } from "./destination-store.js";
 import { chainId, isDevelopment, isSimulated } from "./development.js";
 import type { StoreHandle } from "./types.js";
 
@@ -18,7 +25,7 @@ interface DeployedStore {
  * What was deployed is remembered, newest last, but believed only while the chain has that very code at that address:
  * after a revert to an earlier snapshot the latest store that still exists is used, or a new one is deployed.
  */
-export class ConnectionStores {
+export class ConnectionStores implements DestinationStore {
   readonly #connection: NetworkConnection<string>;
   readonly #deployed: DeployedStore[] = [];
   #deploying: Promise<StoreHandle> | undefined;
@@ -36,22 +43,6 @@ export class ConnectionStores {
     const stores = new ConnectionStores(connection);
     this.#all.set(connection, stores);
     return stores;
-  }
-
-  /** The store that chain `destination` means, on this connection or on the network configured for it. */
-  public static async forDestination(
-    destination: string,
-    connection: NetworkConnection<string>,
-    context: HookContext,
-  ): Promise<ConnectionStores> {
-    const network = connection.networkConfig.hdp.chains[destination];
-    if (network === undefined || network === connection.networkName) return this.of(connection);
-    return this.of(await context.network.getOrCreate(network));
-  }
-
-  /** The chain the stores are on. */
-  public get provider(): NetworkConnection<string>["provider"] {
-    return this.#connection.provider;
   }
 
   /** The store in use, deploying a mock on a development chain that has none. */
@@ -81,7 +72,7 @@ export class ConnectionStores {
   }
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
-  public async openForReading(address?: Address): Promise<ExecutionStore> {
+  public async openForReading(address?: string): Promise<ExecutionStore> {
     const { provider, networkName } = this.#connection;
     const store = address ?? (isSimulated(this.#connection) ? await this.current() : await this.existing());
     if (store === undefined) {
@@ -96,6 +87,19 @@ export class ConnectionStores {
       address: typeof store === "string" ? store : store.address,
       kind: this.#connection.networkConfig.hdp.executionStore.kind,
     });
+  }
+
+  /** Stores results in the store in use, one transaction for all. */
+  public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
+    const { address } = await this.current();
+    const { provider } = this.#connection;
+    const from = await this.operator();
+    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
+    return { store: address, transactionHash, blockNumber, gasUsed };
+  }
+
+  public describe(): string {
+    return `execution store on network "${this.#connection.networkName}"`;
   }
 
   /** Deploys a mock and makes it the store in use. */

@@ -9,8 +9,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
-import { finalizeTasks } from "../store/index.js";
-import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore } from "./destination-store.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
@@ -103,12 +102,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
-    const { address } = await stores.current();
-    const { provider } = stores;
-    const from = await stores.operator();
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
-    return { store: address, transactionHash, blockNumber, gasUsed };
+    return await (await destinationStore(destination, this.#connection, this.#context)).finalize(results);
   }
 
   async #remember(submission: Submission): Promise<void> {
@@ -130,7 +124,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   /** What the execution store alone says of the tasks. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
     const destination = submission.destinationChainId;
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const stores = await destinationStore(destination, this.#connection, this.#context);
     const store = await stores.openForReading();
     const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
     return states.every((state) => state === "finalized")

@@ -11,7 +11,7 @@ import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { awaitSubmission, isOutcomeUnknownError, isServiceFailure, RemoteDataProcessor } from "../service/index.js";
 import type { DataProcessorConfig } from "./config/types.js";
-import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore, type DestinationStore } from "./destination-store.js";
 import { openJournal } from "./open-journal.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { configPath, editionOf, httpClient, readKey } from "./service-clients.js";
@@ -115,8 +115,8 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return result;
   }
 
-  async #store(destination: ChainIdentifier): ReturnType<ConnectionStores["openForReading"]> {
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+  async #store(destination: ChainIdentifier): ReturnType<DestinationStore["openForReading"]> {
+    const stores = await destinationStore(destination, this.#connection, this.#context);
     return await stores.openForReading();
   }
 

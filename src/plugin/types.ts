@@ -1,6 +1,7 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import type { ChainName } from "../request/chains.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 
@@ -75,8 +76,13 @@ export interface HdpActions {
 }
 
 export interface ReadResultOptions {
-  /** Another store than the connection's. */
-  readonly store?: Address | undefined;
+  /** Another store than the destination's. */
+  readonly store?: Hex | undefined;
+  /**
+   * The chain the result was delivered to. Default: where the task was submitted to, as far as that is known; else the
+   * connection's own chain.
+   */
+  readonly destination?: ChainName | undefined;
 }
 
 /** `connection.hdp`: bound to one chain. */

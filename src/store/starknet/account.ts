@@ -1,0 +1,46 @@
+import type { Account } from "starknet";
+import type { Hex } from "viem";
+
+import { HdpError } from "../../request/errors.js";
+import { loadStarknet } from "./load-starknet.js";
+import { starknetAddress } from "./starknet-execution-store.js";
+
+/** An account that pays for and signs transactions, on a devnet as a rule. */
+export interface StarknetAccountOptions {
+  readonly rpcUrl: string;
+  /** Sends the requests to `rpcUrl`. Default: the global fetch. */
+  readonly baseFetch?: typeof fetch | undefined;
+  readonly accountAddress: string;
+  /** Called when a transaction is to be signed for the first time; the key is kept nowhere else. */
+  readonly privateKey: () => string | Promise<string>;
+}
+
+/** The account of starknet.js; the key is asked for, nothing is sent. */
+export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
+  const address = starknetAddress(options.accountAddress);
+  const { Account: StarknetAccount } = await loadStarknet();
+  const { rpcUrl: nodeUrl, baseFetch } = options;
+  const provider = baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch };
+  return new StarknetAccount({ provider, address, signer: await options.privateKey() });
+}
+
+/** Does the work; what the network says against it becomes HDP-8008. */
+export async function refused<T>(what: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    // starknet.js quotes the whole request, class included; its own sentence is the last line's end.
+    const reason = message.slice(-300).replace(/\b\w+:\/\/\S+/g, "<url>");
+    throw new HdpError({
+      code: "HDP-8008",
+      message: `the Starknet network refused to ${what}: ${reason}`,
+      hints: ["Check that the account is deployed and funded there, and that it owns the mock."],
+    });
+  }
+}
+
+/** A felt as the hexadecimal number it is. */
+export function starknetHex(value: string): Hex {
+  return `0x${BigInt(value).toString(16)}`;
+}
