@@ -124,8 +124,8 @@ function asTaskHash(task: Hex | Task): Hex {
 
 /** A result as the stored word; what does not fit 256 bits is a mistake, not a wrap. */
 function asWord(value: bigint | Hex): Hex {
-  const word = typeof value === "bigint" && value >= 0n ? pad(toHex(value), { size: 32 }) : value;
-  if (typeof word === "string" && /^0x[0-9a-fA-F]{64}$/.test(word)) return word;
+  if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
+  if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return value;
   throw new HdpError({
     code: "HDP-6013",
     path: "value",

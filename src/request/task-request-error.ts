@@ -53,9 +53,14 @@ export class TaskRequestError extends HdpError {
             code: "HDP-1100",
             message: `${errors.length} mistakes.`,
             source,
-            hints: errors.map(({ code, path, shortMessage }) => `${code}${path ? ` in ${path}` : ""}: ${shortMessage}`),
+            hints: errors.flatMap(lines),
           },
     );
     this.errors = errors;
   }
+}
+
+/** A mistake in a list of several: its own hints stand below it, further in. */
+function lines({ code, path, shortMessage, hints }: TaskMistake): string[] {
+  return [`${code}${path ? ` in ${path}` : ""}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
 }

@@ -388,12 +388,23 @@ describe("mistakes of a task request", () => {
     );
   });
 
+  it("prints several mistakes with their hints below each", () => {
+    const { message } = mistakes(request(count(), blockTask({ increment: 0 })));
+    expect(message).to.equal(
+      "HDP-1100 in bad.json: 2 mistakes.\n" +
+        '  HDP-1107 in tasks[0].compute: count needs "aggregateFnCtx" with an operator and a value.\n' +
+        '    For instance { "operator": "gteq", "valueToCompare": "1000" }.\n' +
+        "  HDP-1116 in tasks[1].datalake.increment: The increment is 0; it must be at least 1.",
+    );
+  });
+
   it("prints several mistakes as a list", () => {
     const { message } = mistakes(request(blockTask({ increment: 0, blockRangeEnd: 2 })));
     expect(message).to.equal(
       "HDP-1100 in bad.json: 2 mistakes.\n" +
         "  HDP-1116 in tasks[0].datalake.increment: The increment is 0; it must be at least 1.\n" +
-        "  HDP-1115 in tasks[0].datalake.blockRangeEnd: The range ends at block 2, before its start 10.",
+        "  HDP-1115 in tasks[0].datalake.blockRangeEnd: The range ends at block 2, before its start 10.\n" +
+        "    blockRangeEnd is inclusive and at least blockRangeStart.",
     );
   });
 

@@ -1,0 +1,40 @@
+// 100 header samples through the whole plugin: connection.hdp.run against the same reads, one transaction and one call.
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+import hardhatHdp from "../src/index.js";
+import { blockSampled, header } from "../src/request/index.js";
+import { bounded, line, milliseconds, percentile } from "./measure.js";
+
+const SAMPLES = 100;
+const ROUNDS = 60;
+const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+const { hdp, provider } = await hre.network.create();
+for (let mined = 0; mined < SAMPLES; mined += 7) await provider.request({ method: "hardhat_mine", params: ["0x7"] });
+const [from, to] = (await provider.request({ method: "eth_accounts" })) as string[];
+
+async function floor(): Promise<void> {
+  await bounded(SAMPLES, 16, async (block) => {
+    await provider.request({ method: "eth_getBlockByNumber", params: [`0x${block.toString(16)}`, false] });
+  });
+  const hash: unknown = await provider.request({ method: "eth_sendTransaction", params: [{ from, to, value: "0x1" }] });
+  await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+  await provider.request({ method: "eth_call", params: [{ from, to }, "latest"] });
+}
+
+const floors: number[] = [];
+const ours: number[] = [];
+for (let round = 0; round < ROUNDS; round += 1) {
+  // Another step each round, so that nothing is known beforehand.
+  const task = blockSampled({ from: 0, to: SAMPLES - 1, property: header("gas_limit") }).count("gt", BigInt(round));
+  floors.push(await milliseconds(floor));
+  ours.push(
+    await milliseconds(async () => {
+      const { samples, proven } = await hdp.run(task);
+      if (samples !== SAMPLES || proven !== true) throw new Error("not all samples were proven");
+    }),
+  );
+}
+const warm = (times: readonly number[]): number => percentile(times.slice(10), 0.5);
+line("100 header samples, floor p50", `${warm(floors).toFixed(2)} ms`);
+line("100 header samples, hdp.run p50", `${warm(ours).toFixed(2)} ms (at most 25)`);
+line("ratio of the medians", `${(warm(ours) / warm(floors)).toFixed(2)} (at most 3)`);

@@ -1,0 +1,36 @@
+import type { Hex } from "viem";
+
+interface ReadBase {
+  readonly chainId: bigint;
+  readonly block: bigint;
+  /** What of the thing is read, by name. */
+  readonly field: string;
+}
+
+/** One value a module reads, as it names it in its call. */
+export type ModuleRead =
+  | (ReadBase & { readonly kind: "header" })
+  | (ReadBase & { readonly kind: "account"; readonly address: Hex })
+  | (ReadBase & { readonly kind: "storage"; readonly address: Hex; readonly slot: Hex })
+  | (ReadBase & { readonly kind: "transaction"; readonly index: number })
+  | (ReadBase & { readonly kind: "receipt"; readonly index: number })
+  | (ReadBase & { readonly kind: "log"; readonly index: number; readonly logIndex: number })
+  | (ReadBase & { readonly kind: "starknetHeader" })
+  | (ReadBase & { readonly kind: "starknetStorage"; readonly address: Hex; readonly slot: Hex });
+
+/**
+ * Answers a read: an integer below 2^256 (a felt on Starknet), or for a value of several words (`logsBloom`, a log's
+ * `data`) its 32-byte words in order.
+ */
+export type ReadModuleValue = (read: ModuleRead) => Promise<bigint | readonly bigint[]> | bigint | readonly bigint[];
+
+/** The read in one line, for messages. */
+export function describeRead(read: ModuleRead): string {
+  const place = [
+    "address" in read ? ` of ${read.address}` : "",
+    "slot" in read ? ` slot ${read.slot}` : "",
+    "index" in read ? ` ${read.index}` : "",
+    "logIndex" in read ? ` log ${read.logIndex}` : "",
+  ].join("");
+  return `${read.kind}.${read.field}${place} in block ${read.block} of chain ${read.chainId}`;
+}

@@ -1,0 +1,47 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { command, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
+
+describe("a user's project", function () {
+  this.timeout(180_000);
+
+  it("passes its own Solidity and TypeScript tests", async () => {
+    const { code, stdout, stderr } = await hardhat(["test"]);
+    expect(code, stdout + stderr).to.equal(0);
+    expect(stdout).to.match(/\d+ passing \(\d+ solidity, \d+ mocha\)/);
+    expect(stdout).not.to.match(/failing/);
+  });
+
+  it("type-checks", async () => {
+    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
+    const { code, stdout } = await command(process.execPath, [tsc, "-p", fixtureProject]);
+    expect(code, stdout).to.equal(0);
+  });
+
+  it("runs its deploy script", async () => {
+    const { code, stdout, stderr } = await hardhat(["run", "scripts/deploy.ts"]);
+    expect(code, stderr).to.equal(0);
+    expect(stdout)
+      .to.contain("Finalized")
+      .and.to.match(/FeeGate 0x[0-9a-f]{40}: average base fee \d+ wei, open: true/);
+  });
+
+  it("needs at most 5 lines in a TypeScript test, and 6 in a Solidity one", async () => {
+    const typescript = await readFile(join(fixtureProject, "test", "FeeGate.ts"), "utf8");
+    expect(bodyOf(typescript, "opens when the computed average is low").length).to.be.at.most(5);
+    const solidity = await readFile(join(fixtureProject, "contracts", "FeeGate.t.sol"), "utf8");
+    expect(bodyOf(solidity, "function test_opens()").length).to.be.at.most(6);
+  });
+});
+
+/** The lines between a test's head and its closing brace. */
+function bodyOf(source: string, head: string): string[] {
+  const lines = source.split("\n");
+  const start = lines.findIndex((line) => line.includes(head));
+  const indent = /^ */.exec(lines[start] ?? "")?.[0] ?? "";
+  const length = lines.slice(start + 1).findIndex((line) => line.startsWith(`${indent}}`));
+  return lines.slice(start + 1, start + 1 + length);
+}

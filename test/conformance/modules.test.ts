@@ -1,0 +1,39 @@
+import { expect } from "chai";
+
+import { runModule } from "../../src/local/cairo/run-module.js";
+import { MODULE_VECTORS, RecordedChain, moduleCases, moduleClass } from "../support/module-cases.js";
+
+/** Published module runs: compiled classes with the chain data they read and the result the service published. */
+describe("conformance: compiled modules", function () {
+  this.timeout(120_000);
+
+  for (const [file, folder] of [
+    ["cases.json", "classes"],
+    ["extra/self-checking.json", "extra"],
+  ] as const) {
+    const cases = moduleCases(file);
+    if (cases === undefined) {
+      it(`${file} (skipped: no vectors at ${MODULE_VECTORS})`, function () {
+        this.skip();
+      });
+      continue;
+    }
+
+    for (const item of cases) {
+      it(`${item.id} returns the published result and reads exactly what was recorded`, async () => {
+        const chain = new RecordedChain(item.reads);
+        const run = await runModule(moduleClass(folder, item.programHash), {
+          inputs: item.inputs,
+          generation: item.convention,
+          reader: chain.reader,
+          starknetReader: chain.starknetReader,
+        });
+        expect(run.status).to.equal("returned");
+        expect(run.retdata.map((felt) => `0x${felt.toString(16)}`)).to.deep.equal(item.expected.retdata);
+        if (item.expected.result !== undefined) expect(run.value).to.equal(BigInt(item.expected.result.decimal));
+        expect([...chain.touched].sort()).to.deep.equal([...chain.recorded].sort());
+        expect(run.proven).to.equal(true);
+      });
+    }
+  }
+});

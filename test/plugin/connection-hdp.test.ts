@@ -1,0 +1,190 @@
+import { expect } from "chai";
+import type { HardhatUserConfig } from "hardhat/config";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import hardhatHdp from "../../src/index.js";
+import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/request/index.js";
+import type { TaskStatus } from "../../src/request/lifecycle.js";
+
+const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+
+async function environment(config: HardhatUserConfig = {}): Promise<HardhatRuntimeEnvironment> {
+  return await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config });
+}
+
+async function chain(config?: HardhatUserConfig): Promise<NetworkConnection> {
+  const connection = await (await environment(config)).network.create();
+  await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+  return connection;
+}
+
+async function failure(action: Promise<unknown>): Promise<Error & { code?: string }> {
+  return await action.then(
+    () => expect.fail("it did not fail"),
+    (error: unknown) => (error instanceof Error ? error : expect.fail(String(error))),
+  );
+}
+
+describe("connection.hdp", () => {
+  it("submits, awaits and reads what it computed", async () => {
+    const { hdp } = await chain();
+    const states: TaskStatus[] = [];
+    const submission = await hdp.submit(numbers);
+    expect(submission.taskHashes).to.deep.equal([taskHash(numbers)]);
+    const finished = await hdp.await(submission, { onStatus: (status) => states.push(status) });
+    expect(finished.status).to.include({ name: "Finalized", phase: "finalized" });
+    expect(states.map(({ name }) => name)).to.include.members(["Sampled", "Finalized"]);
+    const result = await hdp.readResult(numbers);
+    expect(result).to.include({ value: 6n, samples: 4, proven: true, store: (await hdp.store()).address });
+    expect(await hdp.status(submission.id)).to.include({ name: "Finalized" });
+    expect(await hdp.status(submission.taskHashes[0] ?? "")).to.include({ phase: "finalized" });
+  });
+
+  it("runs several tasks in one batch, in request order", async () => {
+    const { hdp } = await chain();
+    const count = blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 2n);
+    const { value, results } = await hdp.run([numbers, count]);
+    expect(value).to.equal(6n);
+    expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
+    expect(results[0]?.transactionHash).to.equal(results[1]?.transactionHash);
+  });
+
+  it("takes a request as JSON, parsed, or as a task, with the same hash", async () => {
+    const { hdp } = await chain();
+    const json = {
+      destinationChainId: "SN_SEPOLIA",
+      tasks: [
+        {
+          type: "DatalakeCompute",
+          datalake: {
+            type: "BlockSampled",
+            chainId: "ETHEREUM_SEPOLIA",
+            blockRangeStart: 0,
+            blockRangeEnd: 3,
+            sampledProperty: "header.number",
+          },
+          compute: { aggregateFnId: "sum" },
+        },
+      ],
+    };
+    const parsed = taskRequest({ destinationChainId: "STARKNET_SEPOLIA", tasks: [numbers] });
+    const hashes = await Promise.all([json, parsed, numbers].map(async (input) => (await hdp.run(input)).taskHash));
+    expect(hashes).to.deep.equal([taskHash(numbers), taskHash(numbers), taskHash(numbers)]);
+  });
+
+  it("agrees with the chain after a revert to a snapshot", async () => {
+    const { hdp, provider } = await chain();
+    const before: unknown = await provider.request({ method: "evm_snapshot" });
+    const submission = await hdp.submit(numbers);
+    await hdp.await(submission);
+    const { address } = await hdp.store();
+    await provider.request({ method: "evm_revert", params: [before] });
+
+    expect(await provider.request({ method: "eth_getCode", params: [address, "latest"] })).to.equal("0x");
+    expect(await hdp.status(submission)).to.include({ name: "Reverted", phase: "failed" });
+    expect((await failure(hdp.await(submission))).code).to.equal("HDP-6015");
+    expect((await failure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
+    expect(await hdp.run(numbers)).to.include({ value: 6n });
+  });
+
+  it("does not take a stranger's contract at the store's old address for the store", async () => {
+    const { hdp, provider } = await chain();
+    const before: unknown = await provider.request({ method: "evm_snapshot" });
+    const { address } = await hdp.deployExecutionStore();
+    await provider.request({ method: "evm_revert", params: [before] });
+    await provider.request({ method: "hardhat_setCode", params: [address, "0x6001"] });
+    await provider.request({ method: "hardhat_setNonce", params: [await operator(provider), "0x5"] });
+    expect((await hdp.store()).address).not.to.equal(address);
+  });
+
+  it("finalizes a value of one's choice", async () => {
+    const { hdp } = await chain();
+    const result = await hdp.finalize(numbers, 7n);
+    expect(result).to.include({ value: 7n, taskHash: taskHash(numbers) });
+    expect((await hdp.readResult(result.taskHash)).value).to.equal(7n);
+    for (const wrong of [-1n, 2n ** 256n, "0x12"] as const) {
+      expect((await failure(hdp.finalize(numbers, wrong))).code).to.equal("HDP-6013");
+    }
+  });
+
+  it("finalizes nothing of a request whose task fails, and says why", async () => {
+    const { hdp } = await chain();
+    const beyond = blockSampled({ from: 0, to: 99, property: header("number") }).sum();
+    const error = await failure(hdp.run([numbers, beyond]));
+    expect(error.code).to.equal("HDP-6015");
+    expect(error.message).to.contain("does not exist").and.to.contain("latest block is");
+    expect(isHdpError(error)).to.equal(true);
+    expect((await failure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
+  });
+
+  it("keeps the first account's nonce as it is without it", async () => {
+    const { hdp, provider } = await chain();
+    await hdp.run(numbers);
+    const [first] = await accounts(provider);
+    const nonce = { method: "eth_getTransactionCount", params: [first, "latest"] };
+    expect(await provider.request(nonce)).to.equal("0x0");
+  });
+
+  it("survives destructuring, and is the same through hre.hdp", async () => {
+    const hre = await environment();
+    const connection = await hre.network.getOrCreate();
+    await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    const { run } = hre.hdp;
+    const { taskHash: hash } = await run(numbers);
+    expect((await connection.hdp.readResult(hash)).value).to.equal(6n);
+    expect(hre.hdp.for(connection)).to.equal(connection.hdp);
+  });
+
+  it("reads chain identifiers from the networks configured for them, and delivers there", async () => {
+    const hre = await environment({
+      networks: { other: { type: "edr-simulated" } },
+      hdp: { chains: { ETHEREUM_MAINNET: "other", OPTIMISM_SEPOLIA: "other" } },
+    });
+    const connection = await hre.network.create();
+    const other = await hre.network.getOrCreate("other");
+    await other.provider.request({ method: "hardhat_mine", params: ["0x3"] });
+    const elsewhere = blockSampled({ chainId: "ETHEREUM_MAINNET", from: 0, to: 3, property: header("number") }).sum();
+    expect((await connection.hdp.run(elsewhere)).value).to.equal(6n);
+
+    await connection.hdp.run(taskRequest({ destinationChainId: "OPTIMISM_SEPOLIA", tasks: [elsewhere] }));
+    expect((await other.hdp.readResult(elsewhere)).value).to.equal(6n);
+  });
+
+  it("gives up waiting by a signal, and goes on working", async () => {
+    const { hdp } = await chain();
+    const submission = await hdp.submit(numbers);
+    const error = await failure(hdp.await(submission, { signal: AbortSignal.abort(new Error("enough")) }));
+    expect(error.message).to.equal("enough");
+    expect((await hdp.await(submission)).status).to.include({ phase: "finalized" });
+  });
+
+  it("says which id it does not know", async () => {
+    const { hdp } = await chain();
+    expect((await failure(hdp.await("nobody"))).code).to.equal("HDP-6008");
+    expect((await failure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-6008");
+    expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({ name: "Unknown", phase: "pending" });
+  });
+
+  it("handles a thousand requests submitted at once", async function () {
+    this.timeout(120_000);
+    const { hdp } = await chain();
+    const tasks = Array.from({ length: 1000 }, (_, index) =>
+      blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", BigInt(index)),
+    );
+    const results = await Promise.all(tasks.map(async (task) => await hdp.run(task)));
+    results.forEach(({ value }, index) => {
+      expect(value).to.equal(BigInt(Math.max(0, 4 - index)));
+    });
+  });
+});
+
+async function accounts(provider: NetworkConnection["provider"]): Promise<string[]> {
+  return (await provider.request({ method: "eth_accounts" })) as string[];
+}
+
+/** The account that the plugin sends from. */
+async function operator(provider: NetworkConnection["provider"]): Promise<string> {
+  return (await accounts(provider)).at(-1) ?? "";
+}
