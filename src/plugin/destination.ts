@@ -28,7 +28,7 @@ export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
   throw new HdpError({
-    code: "HDP-6017",
+    code: "HDP-8018",
     path: "destination",
     message: `"${name}" is not a chain identifier.`,
     hints: [`One of: ${CHAIN_IDENTIFIERS.join(", ")}.`],

@@ -1,7 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import type { ChainName } from "../request/chains.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 
@@ -79,10 +78,10 @@ export interface ReadResultOptions {
   /** Another store than the destination's. */
   readonly store?: Hex | undefined;
   /**
-   * The chain the result was delivered to. Default: where the task was submitted to, as far as that is known; else the
+   * Chain identifier, or alias, of the chain the result was delivered to. Default: where the task was submitted to, as far as that is known; else the
    * connection's own chain.
    */
-  readonly destination?: ChainName | undefined;
+  readonly destination?: string | undefined;
 }
 
 /** `connection.hdp`: bound to one chain. */

@@ -1,23 +1,10 @@
-import { emptyTask, task } from "hardhat/config";
+import { emptyTask } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
-import type { NewTaskDefinition, NewTaskDefinitionBuilder, TaskDefinition } from "hardhat/types/tasks";
+import type { TaskDefinition } from "hardhat/types/tasks";
 
-/**
- * One command under both of its names, `hdp:submit` and `hdp submit`: the first is short to type, the second is
- * Hardhat's own form and is listed by `npx hardhat hdp`.
- */
-function command(
-  name: string,
-  description: string,
-  define: (builder: NewTaskDefinitionBuilder) => { build(): NewTaskDefinition },
-): NewTaskDefinition[] {
-  return [define(task(`hdp:${name}`, description)).build(), define(task(["hdp", name], description)).build()];
-}
+import { command, json, timeout } from "./definitions/command.js";
+import { starknetTasks } from "./definitions/starknet.js";
 
-const json = {
-  name: "json",
-  description: "Print one JSON document on standard output, progress on standard error",
-} as const;
 const file = {
   name: "file",
   description: "A task file (JSON), relative to the project; standard input when left out",
@@ -29,13 +16,6 @@ const store = {
   type: ArgumentType.STRING_WITHOUT_DEFAULT,
   defaultValue: undefined,
 } as const;
-const timeout = {
-  name: "timeout",
-  description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
-  type: ArgumentType.STRING_WITHOUT_DEFAULT,
-  defaultValue: undefined,
-} as const;
-
 export const tasks: TaskDefinition[] = [
   emptyTask("hdp", "Submits tasks to a data processor, awaits them and reads their results").build(),
   ...command("submit", "Submit a task file, await it and print its results", (builder) =>
@@ -64,6 +44,12 @@ export const tasks: TaskDefinition[] = [
     builder
       .addPositionalArgument({ name: "taskHash", description: "The task hash" })
       .addOption(store)
+      .addOption({
+        name: "destination",
+        description: "Chain identifier the result was delivered to, for instance SN_SEPOLIA",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        defaultValue: undefined,
+      })
       .addFlag(json)
       .setAction(() => import("./result.js")),
   ),
@@ -98,4 +84,5 @@ export const tasks: TaskDefinition[] = [
   ...command("deploy-store", "Deploy a mock execution store on a development chain", (builder) =>
     builder.addFlag(json).setAction(() => import("./deploy-store.js")),
   ),
+  ...starknetTasks,
 ];

@@ -67,7 +67,10 @@ export class TomlText {
   /** The text of an array from its key to the closing bracket. */
   #array(start: number, key: string): string {
     const end = this.#lines.findIndex((line, index) => index >= start && withoutComment(line).includes("]"));
-    const text = this.#lines.slice(start, end + 1).map(withoutComment).join("\n");
+    const text = this.#lines
+      .slice(start, end + 1)
+      .map(withoutComment)
+      .join("\n");
     if (end < 0 || !/^[^=]*=\s*\[[^[\]]*\]\s*$/.test(text)) throw this.#unsafe(`${key} is not a list of texts`);
     return text;
   }

@@ -1,6 +1,5 @@
-import { emptyTask } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
-import type { NewTaskDefinition, TaskDefinition } from "hardhat/types/tasks";
+import type { TaskDefinition } from "hardhat/types/tasks";
 
 import { command, json } from "./command.js";
 
@@ -19,43 +18,33 @@ const destination = {
 
 /** Starknet, and Starknet Foundry. */
 export const starknetTasks: TaskDefinition[] = [
-  emptyTask(["hdp", "snforge"], "Tests in Cairo with Starknet Foundry").build(),
-  emptyTask(["hdp", "starknet"], "The execution store mock on a Starknet devnet").build(),
-  ...nested(
-    command("snforge:init", "Add what a Starknet Foundry test needs, and a first test, to a folder", (builder) =>
-      builder
-        .addPositionalArgument({ name: "dir", description: "The Scarb package's folder", defaultValue: "." })
-        .addFlag(json)
-        .setAction(() => import("../snforge-init.js")),
-    ),
+  ...command("snforge:init", "Add what a Starknet Foundry test needs, and a first test, to a folder", (builder) =>
+    builder
+      .addPositionalArgument({ name: "dir", description: "The Scarb package's folder", defaultValue: "." })
+      .addFlag(json)
+      .setAction(() => import("../snforge-init.js")),
   ),
-  ...nested(
-    command("snforge:fixtures", "Run task files locally and write their hashes and results for Cairo", (builder) =>
-      builder
-        .addVariadicArgument({ name: "files", description: "Task files (JSON), relative to the project" })
-        .addOption({ name: "format", description: "cairo (constants), json or txt", defaultValue: "cairo" })
-        .addOption({ name: "out", description: "File to write; standard output when left out", ...optionalText })
-        .setAction(() => import("../snforge-fixtures.js")),
-    ),
+  ...command("snforge:fixtures", "Run task files locally and write their hashes and results for Cairo", (builder) =>
+    builder
+      .addVariadicArgument({ name: "files", description: "Task files (JSON), relative to the project" })
+      .addOption({ name: "format", description: "cairo (constants), json or txt", defaultValue: "cairo" })
+      .addOption({ name: "out", description: "File to write; standard output when left out", ...optionalText })
+      .setAction(() => import("../snforge-fixtures.js")),
   ),
-  ...nested(
-    command("starknet:declare-mock", "Declare the class of the execution store mock", (builder) =>
-      builder
-        .addOption(rpcUrl)
-        .addOption(account)
-        .addOption(destination)
-        .addFlag(json)
-        .setAction(() => import("../starknet-declare-mock.js")),
-    ),
+  ...command("starknet:declare-mock", "Declare the class of the execution store mock", (builder) =>
+    builder
+      .addOption(rpcUrl)
+      .addOption(account)
+      .addOption(destination)
+      .addFlag(json)
+      .setAction(() => import("../starknet-declare-mock.js")),
   ),
-  ...nested(
-    command("starknet:deploy-mock", "Deploy an execution store mock, declaring its class where needed", (builder) =>
-      builder
-        .addOption(rpcUrl)
-        .addOption(account)
-        .addOption(destination)
-        .addFlag(json)
-        .setAction(() => import("../starknet-deploy-mock.js")),
-    ),
+  ...command("starknet:deploy-mock", "Deploy an execution store mock, declaring its class where needed", (builder) =>
+    builder
+      .addOption(rpcUrl)
+      .addOption(account)
+      .addOption(destination)
+      .addFlag(json)
+      .setAction(() => import("../starknet-deploy-mock.js")),
   ),
 ];
