@@ -1,4 +1,4 @@
-import type { Account } from "starknet";
+import type { Account, SuccessfulTransactionReceiptResponse, UniversalDetails } from "starknet";
 import type { Hex } from "viem";
 
 import { HdpError } from "../../request/errors.js";
@@ -24,6 +24,9 @@ export async function openAccount(options: StarknetAccountOptions): Promise<Acco
   return new StarknetAccount({ provider, address, signer: await options.privateKey() });
 }
 
+/** No tip: the estimate would be made from the latest blocks, which a devnet has too few of. */
+export const NO_TIP: UniversalDetails = { tip: 0n };
+
 /** Does the work; what the network says against it becomes HDP-8008. */
 export async function refused<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -43,4 +46,14 @@ export async function refused<T>(what: string, work: () => Promise<T>): Promise<
 /** A felt as the hexadecimal number it is. */
 export function starknetHex(value: string): Hex {
   return `0x${BigInt(value).toString(16)}`;
+}
+
+/** Waits until the network has executed a transaction, asking twice a second: devnets answer at once. */
+export async function executed(
+  account: Account,
+  transactionHash: string,
+): Promise<SuccessfulTransactionReceiptResponse> {
+  const receipt = await account.provider.waitForTransaction(transactionHash, { retryInterval: 500 });
+  if (receipt.isSuccess()) return receipt;
+  throw new Error(receipt.isReverted() ? receipt.revert_reason : "it was not accepted");
 }

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Hex } from "viem";
 import type { Account, CompiledSierra, CairoAssembly } from "starknet";
 
-import { openAccount, refused, starknetHex } from "./account.js";
+import { executed, NO_TIP, openAccount, refused, starknetHex } from "./account.js";
 import type { StarknetAccountOptions } from "./account.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 
@@ -38,8 +38,8 @@ export async function deployStarknetMock(options: StarknetAccountOptions): Promi
   const declared = await declare(account);
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
-    const deployed = await account.deployContract({ classHash: declared.classHash, constructorCalldata });
-    await account.provider.waitForTransaction(deployed.transaction_hash);
+    const deployed = await account.deployContract({ classHash: declared.classHash, constructorCalldata }, NO_TIP);
+    await executed(account, deployed.transaction_hash);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
 }
@@ -49,9 +49,9 @@ async function declare(account: Account): Promise<DeclaredMock> {
   const casm = await artifact("compiled_contract_class");
   if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   return await refused("declare the mock", async () => {
-    const declared = await account.declareIfNot({ contract, casm });
+    const declared = await account.declareIfNot({ contract, casm }, NO_TIP);
     const { transaction_hash: transactionHash } = declared;
-    if (transactionHash !== "") await account.provider.waitForTransaction(transactionHash);
+    if (transactionHash !== "") await executed(account, transactionHash);
     return {
       classHash: starknetHex(declared.class_hash),
       transactionHash: transactionHash === "" ? undefined : starknetHex(transactionHash),

@@ -5,7 +5,7 @@ import { HdpError } from "../../request/errors.js";
 import { requireTaskHash } from "../execution-store.js";
 import type { ExecutionStore } from "../execution-store.js";
 import type { StoreTransaction, TaskWord } from "../finalize.js";
-import { openAccount, refused, starknetHex } from "./account.js";
+import { executed, NO_TIP, openAccount, refused, starknetHex } from "./account.js";
 import type { StarknetAccountOptions } from "./account.js";
 import { findStarknetFinalization } from "./finalization-events.js";
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";
@@ -88,9 +88,8 @@ function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call 
 
 async function send(account: Account, calls: readonly Call[]): Promise<StoreTransaction> {
   return await refused(calls.length === 1 ? "finalize the task" : "finalize the tasks", async () => {
-    const sent = await account.execute([...calls]);
-    const receipt = await account.provider.waitForTransaction(sent.transaction_hash);
-    if (!receipt.isSuccess()) throw new Error(receipt.isReverted() ? receipt.revert_reason : "it was not accepted");
+    const sent = await account.execute([...calls], NO_TIP);
+    const receipt = await executed(account, sent.transaction_hash);
     return {
       transactionHash: starknetHex(sent.transaction_hash),
       blockNumber: BigInt(receipt.block_number),
