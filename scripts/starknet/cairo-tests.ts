@@ -10,7 +10,7 @@ const tests = join(cairoFolder, "testing", "tests");
 
 /**
  * Both packages, their tests, those of the example, and what stands in for `snforge_std`, as one source that runs in a
- * plain Cairo VM. One source, because compiling it takes nearly all of the time.
+ * plain Cairo VM. One source, because each compile reads Cairo's own library anew.
  */
 export function cairoTestSource(): string {
   return bundleCairo({
@@ -26,6 +26,11 @@ export function cairoTestSource(): string {
     fixtures: join(example, "tests", "fixtures.cairo"),
     fee_gate_test: join(example, "tests", "fee_gate_test.cairo"),
   });
+}
+
+/** The package without its contract, which takes most of the time to compile: enough to test its hashes. */
+export function cairoHashSource(): string {
+  return bundleCairo({ hardhat_hdp: join(cairoFolder, "src", "lib.cairo") }, ["mock", "storage"]);
 }
 
 /** Names of the test functions in a source. */

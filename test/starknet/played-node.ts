@@ -37,6 +37,8 @@ export class PlayedNode {
         const { id, method, params } = JSON.parse(body) as SentRequest & { readonly id: number };
         this.sent.push({ method, params });
         response.setHeader("content-type", "application/json");
+        // On a busy machine a kept connection may be closed while the next request is on its way.
+        response.setHeader("connection", "close");
         response.end(JSON.stringify({ jsonrpc: "2.0", id, ...this.#answer({ method, params }) }));
       });
     });
