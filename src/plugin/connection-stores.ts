@@ -98,10 +98,6 @@ export class ConnectionStores implements DestinationStore {
     return { store: address, transactionHash, blockNumber, gasUsed };
   }
 
-  public describe(): string {
-    return `execution store on network "${this.#connection.networkName}"`;
-  }
-
   /** Deploys a mock and makes it the store in use. */
   public async deploy(): Promise<StoreHandle> {
     const { provider } = this.#connection;

@@ -14,8 +14,6 @@ export interface DestinationStore {
   openForReading(address?: string): Promise<ExecutionStore>;
   /** Stores results the local data processor has computed, all of them or none. */
   finalize(results: readonly TaskWord[]): Promise<Finalization>;
-  /** For people: the store's kind and place. */
-  describe(): string;
 }
 
 /**

@@ -57,10 +57,6 @@ export class StarknetDestination implements DestinationStore {
     return await finalizeTasksOnStarknet({ ...account, address: store, results });
   }
 
-  public describe(): string {
-    return `execution store on Starknet, ${this.#destination}`;
-  }
-
   async #existing(): Promise<string | undefined> {
     const { executionStore, account } = this.#config;
     if (executionStore !== undefined) return executionStore;

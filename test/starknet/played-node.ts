@@ -119,16 +119,14 @@ export class PlayedNode {
     const store = BigInt(call.contract_address);
     if (!this.stores.has(store)) return { error: { code: 20, message: "Contract not found" } };
     const kept = this.results.get(keyOf(store, call.calldata.map(BigInt)));
-    switch (BY_SELECTOR.get(BigInt(call.entry_point_selector))) {
-      case "getDataProcessorTaskStatus":
-        return { result: [kept === undefined ? "0x0" : "0x2"] };
-      case "getDataProcessorFinalizedTaskResult":
-        return kept === undefined
-          ? { error: { code: 40, message: "Contract error", data: { revert_error: "0x0 ('TASK_NOT_FINALIZED')" } } }
-          : { result: kept.map(String) };
-      default:
-        return { error: { code: 21, message: "Requested entrypoint does not exist in the contract" } };
+    const name = BY_SELECTOR.get(BigInt(call.entry_point_selector));
+    if (name === "getDataProcessorTaskStatus") return { result: [kept === undefined ? "0x0" : "0x2"] };
+    if (name !== "getDataProcessorFinalizedTaskResult") {
+      return { error: { code: 21, message: "Requested entrypoint does not exist in the contract" } };
     }
+    return kept === undefined
+      ? { error: { code: 40, message: "Contract error", data: { revert_error: "0x0 ('TASK_NOT_FINALIZED')" } } }
+      : { result: kept.map(String) };
   }
 
   /** An account's calldata: how many calls, then for each its contract, selector, and calldata with its length. */
