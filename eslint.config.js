@@ -44,7 +44,18 @@ const floorRules = Object.entries(floors).map(([folder, may]) => {
 });
 
 export default tseslint.config(
-  { ignores: ["dist", "coverage", ".toolchain", "**/generated/**", "test/fixture-project", "examples", "**/*.d.ts"] },
+  {
+    ignores: [
+      "dist",
+      "coverage",
+      ".toolchain",
+      "**/generated/**",
+      "test/fixture-project",
+      "test/fixture-remote",
+      "examples",
+      "**/*.d.ts",
+    ],
+  },
   js.configs.recommended,
   {
     files: ["**/*.ts"],

@@ -10,6 +10,7 @@ import type { Eip1193Provider } from "./provider.js";
 import type { ProveMode } from "./rpc-reader.js";
 import { ProvenChainReader } from "./rpc-reader.js";
 import { elementCount } from "./sample-datalake.js";
+import { toWord } from "./word.js";
 
 /** A task's word before it is stored. */
 export interface ComputedTask {
@@ -23,6 +24,9 @@ export interface ComputedTask {
 
 /** Runs a module task over the chains it asks for. */
 export type ModuleRunner = (task: ModuleTask, context: ModuleContext) => Promise<ModuleOutcome>;
+
+/** A reader that stands in for a chain's provider, where there is one. */
+export type ReaderSource = (chain: ChainIdentifier) => ChainReader | undefined | Promise<ChainReader | undefined>;
 
 export interface ModuleContext {
   /** Readers are shared by the tasks of a request. */
@@ -39,6 +43,8 @@ export interface ModuleOutcome {
 
 export interface ComputeRequestOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance; `undefined` leaves it to the provider. */
+  readonly readerFor?: ReaderSource | undefined;
   readonly prove?: ProveMode | undefined;
   readonly runModule?: ModuleRunner | undefined;
   readonly limiter: Limiter;
@@ -82,7 +88,7 @@ export function describeProgress(computed: readonly ComputedTask[]): string {
 }
 
 /** @throws HdpError HDP-4401 where a request has a module task. */
-export function refuseModules({ tasks }: TaskRequest): void {
+export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
   if (position < 0) return;
   throw new HdpError({
@@ -123,13 +129,19 @@ function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): Mod
   return (chain) => {
     const known = readers.get(chain);
     if (known !== undefined) return known;
-    const { prove, limiter } = options;
-    const reader = Promise.resolve(options.providerFor(chain)).then(
-      (provider) => new ProvenChainReader(provider, { prove, limiter, signal }),
-    );
+    const reader = openReader(chain, options, signal);
     readers.set(chain, reader);
     return reader;
   };
+}
+
+async function openReader(
+  chain: ChainIdentifier,
+  { providerFor, readerFor, prove, limiter }: ComputeRequestOptions,
+  signal: AbortSignal,
+): Promise<ChainReader> {
+  const reader = await readerFor?.(chain);
+  return reader ?? new ProvenChainReader(await providerFor(chain), { prove, limiter, signal });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */
@@ -152,8 +164,4 @@ class RequestProgress {
     this.#samples += 1;
     if (this.#samples % this.#step === 0) this.#tell(`${this.#samples} of ${this.#elements} sampled`);
   }
-}
-
-function toWord(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
 }

@@ -5,14 +5,14 @@ import type { Finalization, TaskWord } from "../local/result-sink.js";
 import { HdpError } from "../request/errors.js";
 import {
   deployExecutionStoreMock,
-  finalizeTasks,
   knownStore,
   openExecutionStore,
+  requireAuthentication,
   type ExecutionStore,
 } from "../store/index.js";
 import type { DestinationStore } from "./destination-store.js";
 import { chainId, isDevelopment, isSimulated } from "./development.js";
-import type { StoreHandle } from "./types.js";
+import type { DeployStoreOptions, StoreHandle } from "./types.js";
 
 interface DeployedStore {
   readonly address: Address;
@@ -43,6 +43,11 @@ export class ConnectionStores implements DestinationStore {
     const stores = new ConnectionStores(connection);
     this.#all.set(connection, stores);
     return stores;
+  }
+
+  /** The chain the stores are on. */
+  public get provider(): NetworkConnection<string>["provider"] {
+    return this.#connection.provider;
   }
 
   /** The store in use, deploying a mock on a development chain that has none. */
@@ -89,19 +94,23 @@ export class ConnectionStores implements DestinationStore {
     });
   }
 
-  /** Stores results in the store in use, one transaction for all. */
+  /** Stores results in the store in use, with proofs or without as the network is configured. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
-    const { address } = await this.current();
-    const { provider } = this.#connection;
-    const from = await this.operator();
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
-    return { store: address, transactionHash, blockNumber, gasUsed };
+    const { finalizeInStore } = await import("./store-sink.js");
+    return await finalizeInStore(this, results, this.#connection.networkConfig.hdp.local.finalize);
   }
 
-  /** Deploys a mock and makes it the store in use. */
-  public async deploy(): Promise<StoreHandle> {
-    const { provider } = this.#connection;
-    const { address } = await deployExecutionStoreMock({ provider, from: await this.operator() });
+  /**
+   * Deploys a mock and makes it the store in use. An authentic one accepts proven results only; that is the default
+   * where results are configured to be proven.
+   */
+  public async deploy({ authentic }: DeployStoreOptions = {}): Promise<StoreHandle> {
+    const { provider, networkConfig } = this.#connection;
+    const from = await this.operator();
+    const { address } = await deployExecutionStoreMock({ provider, from });
+    if (authentic ?? networkConfig.hdp.local.finalize === "proven") {
+      await requireAuthentication({ provider, store: address, from });
+    }
     this.#deployed.push({ address, code: await this.#codeAt(address) });
     return { address, mock: true };
   }

@@ -10,6 +10,8 @@ import { isDevelopment } from "./development.js";
 
 /** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
 export interface DestinationStore {
+  /** The chain the store is on; undefined on Starknet. */
+  readonly provider?: NetworkConnection<string>["provider"] | undefined;
   /** Opens the store for reading; `address` names another one than the configured one. */
   openForReading(address?: string): Promise<ExecutionStore>;
   /** Stores results the local data processor has computed, all of them or none. */

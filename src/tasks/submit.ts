@@ -1,6 +1,7 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
+import { ALREADY_FINALIZED } from "../plugin/submission-network.js";
 import type { HdpConnection } from "../plugin/types.js";
 import { HdpError } from "../request/errors.js";
 import type { TaskRequest } from "../request/task.js";
@@ -9,6 +10,7 @@ import { preview } from "./ui/preview.js";
 import { Progress } from "./ui/progress.js";
 import { printResults } from "./ui/results.js";
 import { style, terminalScreen, type Screen } from "./ui/screen.js";
+import { printUndecided } from "./ui/submissions.js";
 
 interface SubmitArguments {
   readonly file: string;
@@ -46,10 +48,16 @@ export async function submit(
   );
   screen.line();
 
-  const submission = await hdp.submit(request, { force: options.force });
-  if (processor.kind === "remote") {
+  const isRemote = processor.kind === "remote";
+  if (isRemote) printUndecided(screen, await hdp.journal.list());
+  const submission = await hdp.submit(request, {
+    force: options.force,
+    onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
+  });
+  if (isRemote) {
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
-    screen.line(`  Waiting can be resumed: ${style.command(`npx hardhat hdp:await ${submission.id}`)}`);
+    const again = `npx hardhat hdp:await ${submission.id} --network ${networkName}`;
+    if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) {
     screen.document({ processor, networkName, submission });

@@ -69,7 +69,11 @@ function resolveOne(
         resolveStarknet(starknet, resolveVariable),
       ]),
     ),
-    local: { prove: user.local?.prove ?? "when-possible", concurrency: user.local?.concurrency ?? 16 },
+    local: {
+      prove: user.local?.prove ?? "when-possible",
+      concurrency: user.local?.concurrency ?? 16,
+      finalize: user.local?.finalize ?? "plain",
+    },
     timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },
     journal: resolve(root, user.journal ?? "hdp"),
   };

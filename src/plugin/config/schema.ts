@@ -63,6 +63,7 @@ export const hdpUserConfigSchema = z
       .object({
         prove: z.enum(["require", "when-possible", "never"]).optional(),
         concurrency: z.number().int().min(1).max(1024).optional(),
+        finalize: z.enum(["plain", "proven"]).optional(),
       })
       .strict()
       .optional(),

@@ -73,6 +73,11 @@ export interface LocalUserConfig {
   prove?: "require" | "when-possible" | "never";
   /** Reads under way at once. Default 16. */
   concurrency?: number;
+  /**
+   * How results reach a mock store: `plain`, one transaction without a proof, or `proven`, the published flow with
+   * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only gets those.
+   */
+  finalize?: "plain" | "proven";
 }
 
 export interface TimeoutsUserConfig {
