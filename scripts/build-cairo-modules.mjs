@@ -14,6 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { widenFallThrough } from "./starknet/fall-through.mjs";
+
 const sources = fileURLToPath(new URL("../test/cairo/modules/", import.meta.url));
 const compiled = fileURLToPath(new URL("../test/cairo/compiled/", import.meta.url));
 /** Functions by number. */
@@ -96,14 +98,9 @@ function inCompiler(call, source) {
   return child.stdout;
 }
 
-/**
- * Sierra marks "falls through to the next statement" by the largest machine word. The compiler in wasm-cairo runs on
- * 32 bits, everything that reads Sierra on 64: the mark is one entry of the program's table of values. A module that
- * uses 0xffffffff as a constant of its own would be changed too, so none here does.
- */
-function widenFallthrough(sierra) {
-  const sierra_program = sierra.sierra_program.map((felt) => (felt === "0xffffffff" ? "0xffffffffffffffff" : felt));
-  return { ...sierra, sierra_program };
+function sierraText(text) {
+  const sierra = JSON.parse(text);
+  return JSON.stringify({ ...sierra, sierra_program: widenFallThrough(sierra.sierra_program) });
 }
 
 function compile(compiler) {
@@ -111,7 +108,7 @@ function compile(compiler) {
   if (!sierra.startsWith("{")) throw new Error(sierra);
   const folder = mkdtempSync(join(tmpdir(), "modules-"));
   try {
-    writeFileSync(join(folder, "sierra.json"), JSON.stringify(widenFallthrough(JSON.parse(sierra))));
+    writeFileSync(join(folder, "sierra.json"), sierraText(sierra));
     const paths = ["--sierra-path", join(folder, "sierra.json"), "--output-path", join(folder, "casm.json")];
     const child = spawnSync(compiler, ["compile-contract", ...paths], { encoding: "utf8" });
     if (child.status !== 0) throw new Error(`${child.stderr}${child.stdout}`);

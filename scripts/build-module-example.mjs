@@ -11,20 +11,18 @@ import { fileURLToPath } from "node:url";
 
 import * as wasm from "wasm-cairo";
 
+import { widenFallThrough } from "./starknet/fall-through.mjs";
+
 const folder = new URL("../examples/module-balance/", import.meta.url);
 const stem = "compiled/module_balance_Module";
 const file = (path) => fileURLToPath(new URL(path, folder));
 
-/**
- * The compiler's own crate name becomes the package's, and its mark for "falls through to the next statement" becomes
- * that of 64-bit machines: the largest machine word. The sources have no constant 0xffffffff of their own.
- */
+/** The compiler's own crate name becomes the package's, and its mark for fall-through that of 64-bit machines. */
 function asScarbWouldWrite(sierra) {
   const { abi, sierra_program, contract_class_version, entry_points_by_type } = JSON.parse(
     sierra.replaceAll("astro::", "module_balance::"),
   );
-  const widened = sierra_program.map((felt) => (felt === "0xffffffff" ? "0xffffffffffffffff" : felt));
-  return { sierra_program: widened, contract_class_version, entry_points_by_type, abi };
+  return { sierra_program: widenFallThrough(sierra_program), contract_class_version, entry_points_by_type, abi };
 }
 
 const [compiler] = process.argv.slice(2);

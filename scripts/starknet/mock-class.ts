@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 import { bundleCairo } from "./bundle.js";
+import { widenFallThrough } from "./fall-through.mjs";
 import { compileContract } from "./wasm-cairo.js";
 
 /** Where the Scarb package lies. */
@@ -20,7 +21,7 @@ export async function compileMockClass(): Promise<string> {
   const source = bundleCairo({ hardhat_hdp: join(cairoFolder, "src", "lib.cairo") });
   const text = (await compileContract(source)).replaceAll(`${BUNDLE_CRATE}::hardhat_hdp::`, "hardhat_hdp::");
   const compiled = sierraClass.parse(JSON.parse(text));
-  return `${JSON.stringify({ ...compiled, sierra_program: compiled.sierra_program.map(fallThrough64) })}\n`;
+  return `${JSON.stringify({ ...compiled, sierra_program: widenFallThrough(compiled.sierra_program) })}\n`;
 }
 
 const sierraClass = z.object({
@@ -29,14 +30,6 @@ const sierraClass = z.object({
   entry_points_by_type: z.unknown(),
   abi: z.array(z.unknown()),
 });
-
-/**
- * A branch that goes on with the next statement is written as the greatest number of the machine the compiler runs
- * on. wasm-cairo's machine has 32 bits, every other tool's has 64 and would read a jump to statement 2^32-1.
- */
-function fallThrough64(felt: string): string {
-  return felt === "0xffffffff" ? "0xffffffffffffffff" : felt;
-}
 
 /** The name wasm-cairo gives to the crate it compiles. */
 const BUNDLE_CRATE = "astro";

@@ -12,8 +12,8 @@ type Argument = string | boolean | undefined;
 
 /** The Sierra class of the one contract in a source, as JSON text. Throws without diagnostics when it fails. */
 export async function compileContract(source: string): Promise<string> {
-  const output = await cachedCall("compileStarknetContract", [source, true, false]);
-  if (!output.startsWith("{")) throw new Error(`wasm-cairo does not compile the contract: ${output}`);
+  const output = await cachedCall("compileStarknetContract", [source, true, false], isJson);
+  if (!isJson(output)) throw new Error(`wasm-cairo does not compile the contract: ${output}`);
   return output;
 }
 
@@ -22,17 +22,30 @@ export async function compileContract(source: string): Promise<string> {
  * for each test, but only the counts when one fails.
  */
 export async function runCairoTests(source: string, filter = ""): Promise<string> {
-  return await cachedCall("runTests", [source, true, filter, false, false, true, "none", false, false]);
+  const args = [source, true, filter, false, false, true, "none", false, false];
+  return await cachedCall("runTests", args, (output) => output.includes("test result: ok."));
 }
 
-/** Output of a real run, this one's or that of an earlier one with the same inputs and the same compiler. */
-async function cachedCall(call: string, args: readonly Argument[]): Promise<string> {
+function isJson(output: string): boolean {
+  return output.startsWith("{");
+}
+
+/**
+ * Output of a real run, this one's or that of an earlier one with the same inputs and the same compiler. Only what
+ * `succeeded` is kept: a failure may be the machine's.
+ */
+async function cachedCall(
+  call: string,
+  args: readonly Argument[],
+  succeeded: (output: string) => boolean,
+): Promise<string> {
   const input = JSON.stringify({ call, args });
   const key = createHash("sha256").update(compilerIdentity()).update(input).digest("hex");
   const file = join(cacheFolder, `${key}.txt`);
   const cached = readIfPresent(file);
   if (cached !== undefined) return cached;
   const output = await runChild(input);
+  if (!succeeded(output)) return output;
   mkdirSync(cacheFolder, { recursive: true });
   writeFileSync(`${file}.${process.pid}`, output);
   renameSync(`${file}.${process.pid}`, file);

@@ -3,13 +3,14 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { pad, toHex, type Hex } from "viem";
 
 import type { FaultQueue } from "../local/faults/fault-queue.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
-import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
-import { defaultDestination } from "./destination.js";
+import { defaultDestination, parseDestination } from "./destination.js";
+import { destinationStore, type DestinationStore } from "./destination-store.js";
 import { knownPrograms } from "./known-programs.js";
 import { rememberTasks } from "./known-tasks.js";
 import { selectProcessor, type ConnectedProcessor } from "./processors.js";
@@ -76,8 +77,9 @@ export class ConnectionHdp implements HdpActions {
     return await atTheEdge(async () => {
       const hash = asTaskHash(task);
       const processor = await this.#selected();
-      const stores = await this.#storesOf(processor.destinationOf(hash));
-      const store = await stores.openForReading(options.store);
+      const { destination } = options;
+      const chain = destination === undefined ? processor.destinationOf(hash) : parseDestination(destination);
+      const store = await (await this.#storeOf(chain)).openForReading(options.store);
       return await processor.annotate(await store.readResult(hash));
     });
   }
@@ -99,17 +101,8 @@ export class ConnectionHdp implements HdpActions {
     return await atTheEdge(async () => {
       const hash = asTaskHash(task);
       const word = asWord(value);
-      const stores = ConnectionStores.of(this.#connection);
-      const { provider } = this.#connection;
-      const { address } = await stores.current();
-      const finalized = await finalizeTasks({
-        provider,
-        store: address,
-        from: await stores.operator(),
-        results: [{ taskHash: hash, word }],
-      });
-      const { transactionHash, blockNumber, gasUsed } = finalized;
-      return { taskHash: hash, word, value: BigInt(word), store: address, transactionHash, blockNumber, gasUsed };
+      const finalized = await ConnectionStores.of(this.#connection).finalize([{ taskHash: hash, word }]);
+      return { taskHash: hash, word, value: BigInt(word), ...finalized };
     });
   }
 
@@ -128,10 +121,10 @@ export class ConnectionHdp implements HdpActions {
     return processor;
   }
 
-  async #storesOf(destination: string | undefined): Promise<ConnectionStores> {
+  async #storeOf(destination: ChainIdentifier | undefined): Promise<DestinationStore> {
     return destination === undefined
       ? ConnectionStores.of(this.#connection)
-      : await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+      : await destinationStore(destination, this.#connection, this.#context);
   }
 }
 

@@ -1,7 +1,7 @@
-import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import type { Finalization, TaskWord } from "../local/result-sink.js";
 import { HdpError } from "../request/errors.js";
 import {
   deployExecutionStoreMock,
@@ -10,6 +10,7 @@ import {
   requireAuthentication,
   type ExecutionStore,
 } from "../store/index.js";
+import type { DestinationStore } from "./destination-store.js";
 import { chainId, isDevelopment, isSimulated } from "./development.js";
 import type { DeployStoreOptions, StoreHandle } from "./types.js";
 
@@ -24,7 +25,7 @@ interface DeployedStore {
  * What was deployed is remembered, newest last, but believed only while the chain has that very code at that address:
  * after a revert to an earlier snapshot the latest store that still exists is used, or a new one is deployed.
  */
-export class ConnectionStores {
+export class ConnectionStores implements DestinationStore {
   readonly #connection: NetworkConnection<string>;
   readonly #deployed: DeployedStore[] = [];
   #deploying: Promise<StoreHandle> | undefined;
@@ -42,17 +43,6 @@ export class ConnectionStores {
     const stores = new ConnectionStores(connection);
     this.#all.set(connection, stores);
     return stores;
-  }
-
-  /** The store that chain `destination` means, on this connection or on the network configured for it. */
-  public static async forDestination(
-    destination: string,
-    connection: NetworkConnection<string>,
-    context: HookContext,
-  ): Promise<ConnectionStores> {
-    const network = connection.networkConfig.hdp.chains[destination];
-    if (network === undefined || network === connection.networkName) return this.of(connection);
-    return this.of(await context.network.getOrCreate(network));
   }
 
   /** The chain the stores are on. */
@@ -87,7 +77,7 @@ export class ConnectionStores {
   }
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
-  public async openForReading(address?: Address): Promise<ExecutionStore> {
+  public async openForReading(address?: string): Promise<ExecutionStore> {
     const { provider, networkName } = this.#connection;
     const store = address ?? (isSimulated(this.#connection) ? await this.current() : await this.existing());
     if (store === undefined) {
@@ -102,6 +92,12 @@ export class ConnectionStores {
       address: typeof store === "string" ? store : store.address,
       kind: this.#connection.networkConfig.hdp.executionStore.kind,
     });
+  }
+
+  /** Stores results in the store in use, with proofs or without as the network is configured. */
+  public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
+    const { finalizeInStore } = await import("./store-sink.js");
+    return await finalizeInStore(this, results, this.#connection.networkConfig.hdp.local.finalize);
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { chainIdentifierOf, type ChainIdentifier } from "../request/chains.js";
+import { CHAIN_IDENTIFIERS, chainIdentifierOf, findChainIdentifier, type ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import { chainId, isDevelopment } from "./development.js";
 
@@ -20,5 +20,17 @@ export async function defaultDestination(connection: NetworkConnection<string>):
     hints: [
       "Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks }).",
     ],
+  });
+}
+
+/** A destination chain as somebody names it, aliases included. */
+export function parseDestination(name: string): ChainIdentifier {
+  const chain = findChainIdentifier(name);
+  if (chain !== undefined) return chain;
+  throw new HdpError({
+    code: "HDP-8018",
+    path: "destination",
+    message: `"${name}" is not a chain identifier.`,
+    hints: [`One of: ${CHAIN_IDENTIFIERS.join(", ")}.`],
   });
 }

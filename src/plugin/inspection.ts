@@ -12,7 +12,7 @@ import { HdpError } from "../request/errors.js";
 import type { Task } from "../request/task.js";
 import { ChainSources } from "./chain-sources.js";
 import { connectionModules } from "./connection-modules.js";
-import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore } from "./destination-store.js";
 import { defaultDestination } from "./destination.js";
 import { readFixture, writeFixture } from "./fixture-file.js";
 import type { ExplainOptions, InspectionActions, RecordOptions, Replay, VerifyOptions } from "./inspection-types.js";
@@ -116,7 +116,7 @@ export class Inspection implements InspectionActions {
   }
 
   async #storedWords(destination: ChainIdentifier, address: Address | undefined): Promise<StoredWords> {
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const stores = await destinationStore(destination, this.#connection, this.#context);
     const store = await stores.openForReading(address);
     return {
       address: store.address,

@@ -13,8 +13,8 @@ import type { ResultSink } from "../local/result-sink.js";
 import { HdpError } from "../request/errors.js";
 import { connectionModules } from "./connection-modules.js";
 import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore } from "./destination-store.js";
 import { providerFor } from "./provider-for.js";
-import { finalizeInStore } from "./store-sink.js";
 
 export interface LocalNodeOptions {
   /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
@@ -57,10 +57,10 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
     const { address: executionStore } = await stores.current();
     const reader = async (chain: Parameters<typeof providerFor>[0]): ReturnType<typeof providerFor> =>
       await providerFor(chain, connection, hre);
-    const { prove, concurrency, finalize } = connection.networkConfig.hdp.local;
+    const { prove, concurrency } = connection.networkConfig.hdp.local;
     const sink: ResultSink = {
       finalize: async (results, destination) =>
-        await finalizeInStore(await ConnectionStores.forDestination(destination, connection, hre), results, finalize),
+        await (await destinationStore(destination, connection, hre)).finalize(results),
     };
     const programs = await ProgramStore.open(options.dataDir);
     const runModule = connectionModules(hre, connection, (programHash) => storedProgram(programs, programHash));

@@ -15,10 +15,9 @@ import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js
 import type { TaskRequest } from "../request/task.js";
 import { ChainSources } from "./chain-sources.js";
 import { connectionModules } from "./connection-modules.js";
-import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore, type DestinationStore } from "./destination-store.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
-import { finalizeInStore } from "./store-sink.js";
 import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
@@ -51,7 +50,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
       sink: faultyFinalization(
         sink,
         faults,
-        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider),
+        // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
+        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider ?? connection.provider),
       ),
       prove,
       concurrency,
@@ -121,8 +121,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
-    const stores = await this.#storesOf(destination);
-    return await finalizeInStore(stores, results, this.#connection.networkConfig.hdp.local.finalize);
+    return await (await this.#storesOf(destination)).finalize(results);
   }
 
   /** At the first wait only: later somebody may have finalized another value on purpose. */
@@ -135,8 +134,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
   }
 
-  async #storesOf(destination: ChainIdentifier): Promise<ConnectionStores> {
-    return await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+  async #storesOf(destination: ChainIdentifier): Promise<DestinationStore> {
+    return await destinationStore(destination, this.#connection, this.#context);
   }
 
   /** The processor's word, unless the chain has gone back behind it. */

@@ -1,6 +1,8 @@
 import { isAddress, isHex, type Address, type Hex } from "viem";
 
+import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
+import { starknetAddress } from "../store/starknet/starknet-execution-store.js";
 
 /** A task hash given as text: 0x and 64 hexadecimal digits. */
 export function parseTaskHash(text: string, option: string): Hex {
@@ -26,4 +28,10 @@ export function parseAddress(text: string, option: string): Address {
     message: `"${text}" is not an address.`,
     hints: ["An address is 0x and 40 hexadecimal digits."],
   });
+}
+
+/** The address of a store on a destination chain: on Starknet it is a felt. */
+export function parseStore(text: string, destination: string | undefined): Hex {
+  const chain = destination === undefined ? undefined : findChainIdentifier(destination);
+  return chain !== undefined && isStarknet(chain) ? starknetAddress(text) : parseAddress(text, "--store");
 }

@@ -14,6 +14,7 @@ import { awaitSubmission, isOutcomeUnknownError, isServiceFailure, RemoteDataPro
 import type { ExecutionStore } from "../store/index.js";
 import type { DataProcessorConfig } from "./config/types.js";
 import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore } from "./destination-store.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
 import { openJournal } from "./open-journal.js";
 import type { ConnectedProcessor } from "./processors.js";
@@ -151,7 +152,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   async #store(destination: ChainIdentifier): Promise<ExecutionStore> {
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const stores = await destinationStore(destination, this.#connection, this.#context);
     return await stores.openForReading();
   }
 

@@ -9,7 +9,7 @@ import { findRecord } from "../journal/resume.js";
 import { HdpError } from "../request/errors.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { ResumedSubmission, ResumeOptions, SubmissionRecord } from "./action-types.js";
-import { ConnectionStores } from "./connection-stores.js";
+import { destinationStore } from "./destination-store.js";
 import { openJournal } from "./open-journal.js";
 
 /** Every submission of the journal that a connection's network writes to, oldest first. */
@@ -61,7 +61,7 @@ async function fromTheStore(
   journal: Journal,
   { id, taskHashes, destinationChainId }: JournalRecord,
 ): Promise<TaskResult[] | undefined> {
-  const stores = await ConnectionStores.forDestination(destinationChainId, connection, context);
+  const stores = await destinationStore(destinationChainId, connection, context);
   const store = await stores.openForReading();
   const states = await Promise.all(taskHashes.map(async (hash) => await store.status(hash)));
   if (!states.every((state) => state === "finalized")) return undefined;

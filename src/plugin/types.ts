@@ -105,8 +105,13 @@ export interface ServiceActions {
 }
 
 export interface ReadResultOptions {
-  /** Another store than the connection's. */
-  readonly store?: Address | undefined;
+  /** Another store than the destination's. */
+  readonly store?: Hex | undefined;
+  /**
+   * Chain identifier, or alias, of the chain the result was delivered to. Default: where the task was submitted to, as far as that is known; else the
+   * connection's own chain.
+   */
+  readonly destination?: string | undefined;
 }
 
 /** What goes wrong in the local data processor of one connection, for tests. */

@@ -25,12 +25,15 @@ export { batchFactHash, MOCK_MMR, proveBatch } from "./prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch } from "./prove-batch.js";
 export { requestTask } from "./request-task.js";
 export type { RequestedTask, RequestTaskOptions } from "./request-task.js";
-export { declareStarknetMock, deployStarknetMock, finalizeOnStarknet } from "./starknet/devnet.js";
+export type { StarknetAccountOptions } from "./starknet/account.js";
+export { declareStarknetMock, deployStarknetMock } from "./starknet/devnet.js";
+export type { DeclaredMock, DeployedStarknetMock } from "./starknet/devnet.js";
+export { finalizeOnStarknet, finalizeTasksOnStarknet } from "./starknet/finalize.js";
 export type {
-  DeclaredMock,
-  DeployedStarknetMock,
   FinalizeOnStarknetOptions,
-  StarknetAccountOptions,
-} from "./starknet/devnet.js";
+  FinalizeTasksOnStarknetOptions,
+  StarknetFinalization,
+} from "./starknet/finalize.js";
+export { KNOWN_STARKNET_STORES, knownStarknetStore } from "./starknet/known-stores.js";
 export { openStarknetExecutionStore } from "./starknet/starknet-execution-store.js";
 export type { OpenStarknetStoreOptions } from "./starknet/starknet-execution-store.js";

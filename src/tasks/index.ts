@@ -8,6 +8,7 @@ import { nodeTasks } from "./definitions/node.js";
 import { programTasks } from "./definitions/programs.js";
 import { requestTasks } from "./definitions/requests.js";
 import { serviceTasks } from "./definitions/service.js";
+import { starknetTasks } from "./definitions/starknet.js";
 import { storageProofTasks } from "./definitions/storage-proofs.js";
 import { storeTasks } from "./definitions/stores.js";
 
@@ -22,5 +23,6 @@ export const tasks: TaskDefinition[] = [
   ...moduleTasks,
   ...storageProofTasks,
   ...serviceTasks,
+  ...starknetTasks,
   ...nodeTasks,
 ];

@@ -92,7 +92,7 @@ describe("verify, explain, record and replay on a connection", function () {
       samples: 3,
     });
     expect(await failure(hdp.verify(hashes[1] ?? "0x"))).to.contain("HDP-6208");
-    expect(await failure(hdp.verify(hashes[2] ?? "0x"))).to.contain("HDP-4401");
+    expect(await failure(hdp.verify(hashes[2] ?? "0x"))).to.contain("HDP-4411");
     expect(await failure(hdp.verify(`0x${"12".repeat(32)}`))).to.match(/HDP-6204.*0x1212/);
   });
 

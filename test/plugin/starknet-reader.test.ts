@@ -19,6 +19,7 @@ const starknet: Readonly<Record<string, StarknetConfig>> = {
     },
     executionStore: "0x1",
     entrypoint: undefined,
+    account: undefined,
   },
 };
 const config = { starknet, timeouts: { request: 1000, await: 1000 } };

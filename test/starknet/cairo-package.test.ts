@@ -17,12 +17,14 @@ describe("the Cairo package in a Cairo VM", function () {
   // A minute of a processor when nothing is cached.
   this.timeout(600_000);
 
-  it("passes its tests", async () => {
+  it("passes its tests, and those of the example", async () => {
     const source = cairoTestSource();
     const names = testNames(source);
     expect(names).to.include.members([
       "opens_when_the_average_is_high_enough",
       "a_written_result_is_read_as_finalized",
+      "a_finalized_result_is_read",
+      "opens_at_the_computed_result",
     ]);
     await expectAllPass(source);
   });

@@ -7,7 +7,8 @@ import { expect } from "chai";
 import { z } from "zod";
 
 import { isHdpError } from "../../src/request/errors.js";
-import { declareStarknetMock, deployStarknetMock, finalizeOnStarknet } from "../../src/store/starknet/devnet.js";
+import { declareStarknetMock, deployStarknetMock } from "../../src/store/starknet/devnet.js";
+import { finalizeOnStarknet } from "../../src/store/starknet/finalize.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { rpcTransport } from "./rpc-double.js";
 

@@ -8,7 +8,8 @@ import type {
   SensitiveString,
 } from "hardhat/types/config";
 
-import type { DataProcessorConfig, HdpConfig, HdpUserConfig } from "./types.js";
+import { findChainIdentifier } from "../../request/chains.js";
+import type { DataProcessorConfig, HdpConfig, HdpUserConfig, StarknetConfig, StarknetUserConfig } from "./types.js";
 
 /** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
 export function resolveHdpConfig(
@@ -61,15 +62,11 @@ function resolveOne(
         ? undefined
         : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
     executionStore: { address: user.executionStore?.address, kind: user.executionStore?.kind ?? "auto" },
-    chains: { ...global.chains, ...own.chains },
+    chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     starknet: Object.fromEntries(
-      Object.entries({ ...global.starknet, ...own.starknet }).map(([chain, starknet]) => [
+      Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) }).map(([chain, starknet]) => [
         chain,
-        {
-          rpcUrl: variable(starknet.rpcUrl),
-          executionStore: starknet.executionStore,
-          entrypoint: starknet.entrypoint,
-        },
+        resolveStarknet(starknet, resolveVariable),
       ]),
     ),
     local: {
@@ -83,4 +80,22 @@ function resolveOne(
     timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },
     journal: resolve(root, user.journal ?? "hdp"),
   };
+}
+
+function resolveStarknet(user: StarknetUserConfig, resolveVariable: ConfigurationVariableResolver): StarknetConfig {
+  const { rpcUrl, executionStore, entrypoint, account } = user;
+  return {
+    rpcUrl: resolveVariable(rpcUrl),
+    executionStore,
+    entrypoint,
+    account:
+      account === undefined ? undefined : { address: account.address, privateKey: resolveVariable(account.privateKey) },
+  };
+}
+
+/** The record under canonical identifiers: `SN_SEPOLIA` and `STARKNET_SEPOLIA` are one chain. */
+function byIdentifier<T>(record: Readonly<Record<string, T>> = {}): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(record).map(([chain, value]) => [findChainIdentifier(chain) ?? chain, value]),
+  );
 }

@@ -60,7 +60,14 @@ export const hdpUserConfigSchema = z
     chains: z.record(z.string()).optional(),
     starknet: z
       .record(
-        z.object({ rpcUrl: sensitiveUrlSchema, executionStore: felt, entrypoint: z.string().optional() }).strict(),
+        z
+          .object({
+            rpcUrl: sensitiveUrlSchema,
+            executionStore: felt.optional(),
+            entrypoint: z.string().min(1).optional(),
+            account: z.object({ address: felt, privateKey: sensitiveStringSchema }).strict().optional(),
+          })
+          .strict(),
       )
       .optional(),
     local: z

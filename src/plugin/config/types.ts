@@ -55,10 +55,18 @@ export interface ExecutionStoreUserConfig {
 
 export interface StarknetUserConfig {
   rpcUrl: SensitiveString;
-  /** Address of the execution store. */
-  executionStore: string;
+  /** Address of the execution store. Default: the published one; with `account`, a mock deployed on first use. */
+  executionStore?: string;
   /** Read entry point. Default: the known ones in order. */
   entrypoint?: string;
+  /** Who finalizes what the local data processor computes. For devnets: the store must be a mock it operates. */
+  account?: StarknetAccountUserConfig;
+}
+
+export interface StarknetAccountUserConfig {
+  address: string;
+  /** A configuration variable; read only when a transaction is about to be signed. */
+  privateKey: SensitiveString;
 }
 
 export interface LocalUserConfig {
@@ -100,6 +108,7 @@ export interface HdpConfig {
   readonly programRegistry: ProgramRegistryConfig | undefined;
   readonly storageProof: StorageProofConfig | undefined;
   readonly executionStore: ExecutionStoreConfig;
+  /** By canonical chain identifier, as `starknet`. */
   readonly chains: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
   readonly local: Required<LocalUserConfig>;
@@ -132,6 +141,12 @@ export interface ExecutionStoreConfig {
 
 export interface StarknetConfig {
   readonly rpcUrl: ResolvedConfigurationVariable;
-  readonly executionStore: string;
+  readonly executionStore: string | undefined;
   readonly entrypoint: string | undefined;
+  readonly account: StarknetAccountConfig | undefined;
+}
+
+export interface StarknetAccountConfig {
+  readonly address: string;
+  readonly privateKey: ResolvedConfigurationVariable;
 }

@@ -14,6 +14,12 @@ export const storeTasks: TaskDefinition[] = [
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         defaultValue: undefined,
       })
+      .addOption({
+        name: "destination",
+        description: "Chain identifier the result was delivered to, for instance SN_SEPOLIA",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        defaultValue: undefined,
+      })
       .addFlag(json)
       .setAction(() => import("../result.js")),
   ),

@@ -48,6 +48,8 @@ pub fn declare(contract: ByteArray) -> Result<DeclareResult, Array<felt252>> {
         Result::Ok(declared(hardhat_hdp::mock::ExecutionStoreMock::TEST_CLASS_HASH))
     } else if contract == "MinimumGate" {
         Result::Ok(declared(consumer_test::MinimumGate::TEST_CLASS_HASH))
+    } else if contract == "FeeGate" {
+        Result::Ok(declared(one_task_three_tests::fee_gate::FeeGate::TEST_CLASS_HASH))
     } else {
         Result::Err(array!['no contract of this name'])
     }

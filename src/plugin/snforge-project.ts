@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { addToScarbToml, addToSnfoundryToml, cairoPackageName, newScarbToml } from "../store/starknet/scaffold.js";
+
+/** What became of one file of the project. */
+export interface InitializedFile {
+  /** Relative to the project's folder. */
+  readonly path: string;
+  readonly change: "created" | "added to" | "unchanged";
+}
+
+/** The Cairo packages as they lie in this package, the same depth below it in `src` and in `dist`. */
+const ownCairo = fileURLToPath(new URL("../../contracts/starknet/", import.meta.url));
+
+/**
+ * Makes a folder a Starknet Foundry project with a first test against the mock, or adds to the one it is. Everything
+ * is planned before anything is written; a second run changes nothing.
+ *
+ * @throws HDP-8016 for files that can't be added to safely
+ */
+export async function initSnforgeProject(folder: string, projectRoot: string): Promise<readonly InitializedFile[]> {
+  const target = resolve(projectRoot, folder);
+  const cairoPath = relative(target, cairoFolder(projectRoot)).replaceAll("\\", "/");
+  const scarb = await textOf(join(target, "Scarb.toml"));
+  const snfoundry = await textOf(join(target, "snfoundry.toml"));
+  const planned: Readonly<Record<string, string>> = {
+    "Scarb.toml":
+      scarb === undefined
+        ? newScarbToml(cairoPackageName(basename(target)), { cairoPath })
+        : addToScarbToml(scarb, { cairoPath }),
+    "snfoundry.toml": addToSnfoundryToml(snfoundry),
+    "src/lib.cairo": "// The package's contracts: `pub mod my_contract;` for src/my_contract.cairo.\n",
+    "tests/hdp_test.cairo": await readFile(join(ownCairo, "testing", "tests", "first_test.cairo"), "utf8"),
+  };
+  const files: InitializedFile[] = [];
+  for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
+  return files;
+}
+
+async function write(target: string, path: string, text: string): Promise<InitializedFile> {
+  const file = join(target, path);
+  const before = await textOf(file);
+  // Sources are the user's own: only settings are added to.
+  if (before === text || (before !== undefined && path.endsWith(".cairo"))) return { path, change: "unchanged" };
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, text);
+  return { path, change: before === undefined ? "created" : "added to" };
+}
+
+/** Where the project has this package installed, so that the path is right for everybody; else where it is. */
+function cairoFolder(projectRoot: string): string {
+  for (let folder = projectRoot; ; folder = dirname(folder)) {
+    const installed = join(folder, "node_modules", "hardhat-hdp", "contracts", "starknet");
+    if (existsSync(installed)) return installed;
+    if (dirname(folder) === folder) return ownCairo;
+  }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  return existsSync(file) ? await readFile(file, "utf8") : undefined;
+}

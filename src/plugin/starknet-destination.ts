@@ -1,0 +1,104 @@
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
+
+import type { Finalization, TaskWord } from "../local/result-sink.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { HdpError } from "../request/errors.js";
+import {
+  deployStarknetMock,
+  finalizeTasksOnStarknet,
+  knownStarknetStore,
+  openStarknetExecutionStore,
+  type ExecutionStore,
+  type StarknetAccountOptions,
+} from "../store/index.js";
+import type { StarknetConfig } from "./config/types.js";
+import type { DestinationStore } from "./destination-store.js";
+
+/**
+ * The execution store of one Starknet chain. Without a configured address it is the published store; with an account,
+ * which only a devnet has, a mock that is deployed when the first result is to be kept.
+ */
+export class StarknetDestination implements DestinationStore {
+  readonly #destination: ChainIdentifier;
+  readonly #config: StarknetConfig;
+  #deployed: Promise<Hex> | undefined;
+
+  private constructor(destination: ChainIdentifier, config: StarknetConfig) {
+    this.#destination = destination;
+    this.#config = config;
+  }
+
+  static readonly #all = new WeakMap<NetworkConnection<string>, Map<ChainIdentifier, StarknetDestination>>();
+
+  /** One object for a connection and a chain: what it deployed is known to all who ask. */
+  public static of(
+    connection: NetworkConnection<string>,
+    destination: ChainIdentifier,
+    config: StarknetConfig,
+  ): StarknetDestination {
+    const ofConnection = this.#all.get(connection) ?? new Map<ChainIdentifier, StarknetDestination>();
+    this.#all.set(connection, ofConnection);
+    const one = ofConnection.get(destination) ?? new StarknetDestination(destination, config);
+    ofConnection.set(destination, one);
+    return one;
+  }
+
+  public async openForReading(address?: string): Promise<ExecutionStore> {
+    const { rpcUrl, entrypoint } = this.#config;
+    const store = address ?? (await this.#existing());
+    if (store === undefined) throw this.#noStore();
+    return await openStarknetExecutionStore({ rpcUrl: await rpcUrl.getUrl(), address: store, entrypoint });
+  }
+
+  public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
+    const account = await this.#account();
+    const store = (await this.#existing()) ?? (await this.#deployOnce(account));
+    return await finalizeTasksOnStarknet({ ...account, address: store, results });
+  }
+
+  async #existing(): Promise<string | undefined> {
+    const { executionStore, account } = this.#config;
+    if (executionStore !== undefined) return executionStore;
+    return account === undefined ? knownStarknetStore(this.#destination) : await this.#deployed;
+  }
+
+  /** One deployment for all who wait; one that failed is tried again by the next. */
+  async #deployOnce(account: StarknetAccountOptions): Promise<Hex> {
+    this.#deployed ??= deployStarknetMock(account).then(({ address }) => address);
+    try {
+      return await this.#deployed;
+    } catch (error) {
+      this.#deployed = undefined;
+      throw error;
+    }
+  }
+
+  async #account(): Promise<StarknetAccountOptions> {
+    const { rpcUrl, account } = this.#config;
+    if (account === undefined) {
+      throw new HdpError({
+        code: "HDP-8010",
+        path: `hdp.starknet.${this.#destination}.account`,
+        message: `the local data processor has no account to finalize with on ${this.#destination}.`,
+        hints: [
+          'Give one of a devnet: account: { address: "0x…", privateKey: configVariable("STARKNET_PRIVATE_KEY") }.',
+          "To keep results in the local mock on development networks instead, configure starknet under the networks",
+          "that deliver there: networks.<name>.hdp.starknet.",
+        ],
+      });
+    }
+    const { address: accountAddress, privateKey } = account;
+    return { rpcUrl: await rpcUrl.getUrl(), accountAddress, privateKey: async () => await privateKey.get() };
+  }
+
+  #noStore(): HdpError {
+    const path = `hdp.starknet.${this.#destination}.executionStore`;
+    return new HdpError({
+      code: "HDP-8011",
+      path,
+      message: `no execution store is known on ${this.#destination}, and none was deployed yet.`,
+      hints: ["Run a task, which deploys a mock, or deploy one with npx hardhat hdp:starknet:deploy-mock and set it."],
+    });
+  }
+}

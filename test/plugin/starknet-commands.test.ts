@@ -1,0 +1,174 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/types.js";
+import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
+import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";
+import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../src/plugin/task-fixtures.js";
+import hardhatHdp from "../../src/index.js";
+import { isHdpError, taskHash, blockSampled, header, type HdpError } from "../../src/request/index.js";
+import { PlayedNode } from "../starknet/played-node.js";
+import { fixtureProject, root } from "../support/hardhat-cli.js";
+
+const CLASS_HASH = "0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa";
+
+async function failure(work: Promise<unknown>): Promise<HdpError> {
+  return await work.then(
+    () => expect.fail("it did not fail"),
+    (error: unknown) => (isHdpError(error) ? error : expect.fail(String(error))),
+  );
+}
+
+async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
+  const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {
+    const account = key === undefined ? {} : { account: { address: "0xacc", privateKey: key } };
+    return [chain, { rpcUrl, ...account }] as const;
+  });
+  const hdp = { starknet: Object.fromEntries(sections) };
+  return (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp })).config.hdp;
+}
+
+describe("hdp:snforge:init", () => {
+  let project: string;
+
+  beforeEach(async () => {
+    project = await mkdtemp(join(tmpdir(), "hdp-snforge-"));
+    await mkdir(join(project, "node_modules", "hardhat-hdp", "contracts", "starknet"), { recursive: true });
+  });
+  afterEach(async () => {
+    await rm(project, { recursive: true });
+  });
+  const text = async (path: string): Promise<string> => await readFile(join(project, path), "utf8");
+
+  it("makes a folder a project, and a second time changes nothing", async () => {
+    const changes = (await initSnforgeProject("my-gate", project)).map(({ path, change }) => `${change} ${path}`);
+    expect(changes).to.deep.equal([
+      "created Scarb.toml",
+      "created snfoundry.toml",
+      "created src/lib.cairo",
+      "created tests/hdp_test.cairo",
+    ]);
+    expect(await text("my-gate/Scarb.toml"))
+      .to.contain('name = "my_gate"')
+      .and.contain('hardhat_hdp = { path = "../node_modules/hardhat-hdp/contracts/starknet" }');
+    expect(await text("my-gate/tests/hdp_test.cairo")).to.contain("fn a_finalized_result_is_read()");
+    const again = await initSnforgeProject("my-gate", project);
+    expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));
+  });
+
+  it("adds to settings and overwrites no source", async () => {
+    await mkdir(join(project, "tests"));
+    await writeFile(join(project, "Scarb.toml"), '[package] # ours\nname = "x"\n');
+    await writeFile(join(project, "tests", "hdp_test.cairo"), "// mine\n");
+    const changes = (await initSnforgeProject(".", project)).map(({ change }) => change);
+    expect(changes).to.deep.equal(["added to", "created", "created", "unchanged"]);
+    expect(await text("Scarb.toml")).to.match(/^\[package\] # ours\nname = "x"\n/);
+    expect(await text("tests/hdp_test.cairo")).to.equal("// mine\n");
+  });
+
+  it("writes nothing where one file can't be added to", async () => {
+    await writeFile(join(project, "snfoundry.toml"), '[sncast.default]\nx = """\n"""\n');
+    expect((await failure(initSnforgeProject(".", project))).code).to.equal("HDP-8016");
+    expect(await text("Scarb.toml").catch(() => "none")).to.equal("none");
+  });
+
+  it("names the package where it lies when it is not installed in the project", async () => {
+    await rm(join(project, "node_modules"), { recursive: true });
+    await initSnforgeProject(".", project);
+    const path = relative(project, join(root, "contracts", "starknet"));
+    expect(await text("Scarb.toml")).to.contain(`hardhat_hdp = { path = "${path}" }`);
+  });
+});
+
+describe("hdp:snforge:fixtures", function () {
+  this.timeout(60_000);
+
+  it("computes tasks where the network is, whatever their destination", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "hdp-fixtures-"));
+    try {
+      const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+      const fixtures = await computeFixtures(["tasks/fee.json"], fixtureProject, hdp);
+      const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
+      expect(fixtures).to.have.length(1);
+      expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
+      expect(fixtures[0]?.word).to.equal((await hdp.readResult(hash)).word);
+      const written = await writeFixtures(fixtures, parseFixtureFormat("txt"), "new/fixtures.txt", folder);
+      expect(await readFile(join(folder, "new", "fixtures.txt"), "utf8")).to.equal(written);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("sends nothing to a service", async () => {
+    const hre = await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://service.invalid" } } } },
+    });
+    const { hdp } = await hre.network.create("served");
+    const error = await failure(computeFixtures(["tasks/fee.json"], fixtureProject, hdp));
+    expect(error.code).to.equal("HDP-8013");
+    expect(error.message).to.contain("service.invalid");
+  });
+
+  it("refuses formats it does not know", async () => {
+    const error = await failure(Promise.resolve().then(() => parseFixtureFormat("xml")));
+    expect(error.code).to.equal("HDP-8015");
+    expect(error.message).to.contain("cairo, json, txt");
+  });
+});
+
+describe("hdp:starknet:declare-mock and hdp:starknet:deploy-mock", function () {
+  this.timeout(60_000);
+  const none = { rpcUrl: undefined, account: undefined, destination: undefined };
+  const KEY = "0x5ec7e7";
+
+  it("put the mock on the configured chain", async () => {
+    const node = new PlayedNode();
+    const rpcUrl = await node.listen();
+    try {
+      const config = await configuration({ SN_SEPOLIA: { rpcUrl, key: KEY } });
+      expect(await declareMock(none, config)).to.include({ classHash: CLASS_HASH, transactionHash: "0xabc001" });
+      expect(await declareMock(none, config)).to.include({ classHash: CLASS_HASH, transactionHash: undefined });
+      const { address, transactionHash } = await deployMock(none, config);
+      expect([...node.stores]).to.deep.equal([BigInt(address)]);
+      expect(transactionHash).to.equal(undefined);
+      expect(JSON.stringify(node.sent)).not.to.contain(KEY.slice(2));
+    } finally {
+      await node.close();
+    }
+  });
+
+  it("take a key for the configured account only, and another one from the environment", async () => {
+    const config = await configuration({ SN_SEPOLIA: { rpcUrl: "http://a.invalid", key: KEY } });
+    const own = await accountFor(none, config, {});
+    expect(own).to.include({ rpcUrl: "http://a.invalid", accountAddress: "0xacc" });
+    expect(await own.privateKey()).to.equal(KEY);
+    const other = { ...none, rpcUrl: "http://b.invalid", account: "0xb" };
+    const given = await accountFor(other, config, { HDP_STARKNET_PRIVATE_KEY: "0xbb" });
+    expect(given).to.include({ rpcUrl: "http://b.invalid", accountAddress: "0xb" });
+    expect(await given.privateKey()).to.equal("0xbb");
+    const error = await failure(accountFor(other, config, {}));
+    expect(error.code).to.equal("HDP-8017");
+    expect(error.path).to.equal("HDP_STARKNET_PRIVATE_KEY");
+  });
+
+  it("say what is missing", async () => {
+    const two = await configuration({
+      SN_SEPOLIA: { rpcUrl: "http://a.invalid", key: KEY },
+      SN_MAIN: { rpcUrl: "http://b.invalid", key: KEY },
+    });
+    expect((await failure(accountFor(none, two, {}))).path).to.equal("--rpc-url");
+    const chosen: StarknetConfig | undefined = two.starknet["STARKNET_MAINNET"];
+    expect(await chosen?.rpcUrl.getUrl()).to.equal("http://b.invalid");
+    const named = await accountFor({ ...none, destination: "SN_MAIN" }, two, {});
+    expect(named.rpcUrl).to.equal("http://b.invalid");
+    const reading = await configuration({ SN_SEPOLIA: { rpcUrl: "http://a.invalid" } });
+    const error = await failure(accountFor({ ...none, destination: "SN_SEPOLIA" }, reading, {}));
+    expect(error.code).to.equal("HDP-8017");
+    expect(error.path).to.equal("--account");
+  });
+});

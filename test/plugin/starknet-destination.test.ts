@@ -1,0 +1,204 @@
+import { expect } from "chai";
+import type { HardhatUserConfig } from "hardhat/config";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import hardhatHdp from "../../src/index.js";
+import type { StarknetUserConfig } from "../../src/plugin/config/types.js";
+import { blockSampled, header, isHdpError, taskHash, taskRequest, type HdpError } from "../../src/request/index.js";
+import { PlayedNode } from "../starknet/played-node.js";
+
+const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+const count = blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 2n);
+const HASH = taskHash(numbers);
+const MOCK = "0x0421";
+const PADDED = `0x${"421".padStart(64, "0")}`;
+const account = { address: "0x1234", privateKey: "0x5678" };
+const request = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers, count] });
+
+async function chain(
+  starknet: Record<string, StarknetUserConfig>,
+  rest: HardhatUserConfig = {},
+): Promise<NetworkConnection> {
+  const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp: { starknet }, ...rest });
+  const connection = await hre.network.create();
+  await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+  return connection;
+}
+
+async function failure(work: Promise<unknown>): Promise<HdpError> {
+  return await work.then(
+    () => expect.fail("it did not fail"),
+    (error: unknown) => (isHdpError(error) ? error : expect.fail(String(error))),
+  );
+}
+
+describe("a Starknet destination", function () {
+  this.timeout(60_000);
+  let node: PlayedNode;
+  let rpcUrl: string;
+
+  beforeEach(async () => {
+    node = new PlayedNode();
+    rpcUrl = await node.listen();
+    node.stores.add(BigInt(MOCK));
+  });
+  afterEach(async () => {
+    await node.close();
+  });
+
+  it("gets the results the local data processor computes, all in one transaction, and gives them back", async () => {
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
+    const { value, results, transactionHash } = await hdp.run(request);
+    expect(value).to.equal(6n);
+    expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
+    expect(results[0]).to.include({ store: PADDED, samples: 4, proven: true, blockNumber: 1n, gasUsed: 4321n });
+    expect(node.transactions).to.have.length(1);
+    expect(transactionHash).to.equal(node.transactions[0]?.hash);
+    expect([...node.results.values()]).to.deep.equal([
+      [6n, 0n],
+      [2n, 0n],
+    ]);
+    expect(await hdp.status(HASH)).to.deep.include({ phase: "finalized" });
+    // The local mock knows nothing of it.
+    expect((await failure(hdp.readResult(HASH, { destination: "ETHEREUM_SEPOLIA" }))).code).to.equal("HDP-3001");
+  });
+
+  it("is the same chain by its alias and by its identifier", async () => {
+    const { hdp } = await chain({ STARKNET_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
+    await hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] }));
+    for (const destination of ["SN_SEPOLIA", "STARKNET_SEPOLIA"]) {
+      expect(await hdp.readResult(HASH, { destination })).to.include({ value: 6n, store: PADDED });
+    }
+  });
+
+  it("finalizes once what is computed again, and names the transaction that did it", async () => {
+    const starknet = { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
+    const first = await (await chain(starknet)).hdp.run(request);
+    const again = await (await chain(starknet)).hdp.run(request);
+    expect(node.transactions).to.have.length(1);
+    expect(again.transactionHash).to.equal(first.transactionHash);
+    expect(again).to.include({ value: 6n, blockNumber: 1n, gasUsed: 4321n });
+    // What is new goes, what is there stays.
+    const max = blockSampled({ from: 0, to: 3, property: header("number") }).max();
+    const more = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers, max] });
+    const { results } = await (await chain(starknet)).hdp.run(more);
+    expect(results.map(({ value }) => value)).to.deep.equal([6n, 3n]);
+    expect(node.transactions).to.have.length(2);
+  });
+
+  it("says so when the store has another result of the task", async () => {
+    const low = BigInt(HASH) % 2n ** 128n;
+    node.results.set([BigInt(MOCK), low, BigInt(HASH) >> 128n].join(), [7n, 1n]);
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
+    const error = await failure(hdp.run(request));
+    expect(error.code).to.equal("HDP-6015");
+    expect(error.message).to.contain("HDP-8012").and.contain(HASH).and.contain("another result");
+    expect(node.transactions).to.have.length(0);
+  });
+
+  it("gets a mock of its own on first use where an account but no store is configured", async () => {
+    node.stores.clear();
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
+    const early = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    expect(early.code).to.equal("HDP-8011");
+    expect(early.message).to.contain("hdp:starknet:deploy-mock");
+    const [one, two] = await Promise.all([
+      hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] })),
+      hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [count] })),
+    ]);
+    expect([one.value, two.value]).to.deep.equal([6n, 2n]);
+    expect(one.store).to.equal(two.store);
+    expect(node.stores.size).to.equal(1);
+    expect([...node.stores]).to.deep.equal([BigInt(one.store)]);
+  });
+
+  it("tries again to deploy after a refusal", async () => {
+    node.stores.clear();
+    node.refusal = "no funds";
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
+    const error = await failure(hdp.run(request));
+    expect(error.message).to.contain("HDP-8008").and.contain("no funds").and.not.contain("127.0.0.1");
+    node.refusal = undefined;
+    expect(await hdp.run(request)).to.include({ value: 6n });
+  });
+
+  it("is read, and not finalized in, without an account", async () => {
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK } });
+    const unread = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    expect(unread.code).to.equal("HDP-3001");
+    expect(unread.message).to.contain(PADDED);
+    const error = await failure(hdp.run(request));
+    expect(error.message).to.contain("HDP-8010").and.contain("hdp.starknet.STARKNET_SEPOLIA.account");
+  });
+
+  it("is the published store where only a node is configured", async () => {
+    const published = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl } });
+    const missing = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    expect(missing.code).to.equal("HDP-8002");
+    expect(missing.message).to.contain(published);
+    node.stores.add(BigInt(published));
+    expect((await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }))).code).to.equal("HDP-3001");
+    const other = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA", store: MOCK }));
+    expect(other.message).to.contain(PADDED);
+  });
+
+  it("is read by the configured entry point", async () => {
+    const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, entrypoint: "noSuchName" } });
+    const error = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    expect(error.code).to.equal("HDP-8003");
+    expect(error.message).to.contain("noSuchName");
+  });
+
+  it("is the local mock on a development chain where nothing is configured", async () => {
+    const { hdp } = await chain({});
+    const result = await hdp.run(request);
+    expect(result).to.include({ value: 6n, store: (await hdp.store()).address });
+    expect(node.sent).to.deep.equal([]);
+  });
+
+  it("must be configured on other chains", async () => {
+    const hre = await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      networks: { real: { type: "edr-simulated", chainId: 31337 } },
+    });
+    const server = await hre.network.createServer({ network: "real", override: { chainId: 7 } }, "127.0.0.1");
+    const { address, port } = await server.listen();
+    try {
+      const url = `http://${address}:${port.toString()}`;
+      const remote = await createHardhatRuntimeEnvironment({
+        plugins: [hardhatHdp],
+        hdp: { dataProcessor: "local" },
+        networks: { seven: { type: "http", url } },
+      });
+      const { hdp } = await remote.network.create("seven");
+      const error = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+      expect(error.code).to.equal("HDP-8009");
+      expect(error.path).to.equal("hdp.starknet.STARKNET_SEPOLIA");
+      expect(error.message).to.contain('configVariable("STARKNET_RPC_URL")');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it("must be a chain", async () => {
+    const { hdp } = await chain({});
+    const error = await failure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
+    expect(error.code).to.equal("HDP-8018");
+    expect(error.message).to.contain("STARKNET_GOERLI").and.contain("STARKNET_SEPOLIA");
+  });
+
+  it("refuses mistakes in its configuration with their paths", async () => {
+    const mistaken = [
+      [{ executionStore: "0x1" }, "config.hdp.starknet.SN_SEPOLIA.rpcUrl"],
+      [{ rpcUrl, account: { address: "12", privateKey: "0x1" } }, "config.hdp.starknet.SN_SEPOLIA.account.address"],
+      [{ rpcUrl, account: { address: "0x12" } }, "config.hdp.starknet.SN_SEPOLIA.account.privateKey"],
+    ] as const;
+    for (const [section, path] of mistaken) {
+      const starknet = { SN_SEPOLIA: section as unknown as StarknetUserConfig };
+      const error: unknown = await chain(starknet).catch((reason: unknown) => reason);
+      expect(String(error)).to.contain(path);
+    }
+  });
+});

@@ -1,0 +1,106 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { isHdpError } from "../../src/request/errors.js";
+import { nameFixtures, renderFixtures, type Fixture, type FixtureFile } from "../../src/store/starknet/fixtures.js";
+
+const HASH = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
+const WORD = `0x${"0".repeat(31)}1${"0".repeat(31)}7` as const;
+const task = { title: "average of\n header.number", taskHash: HASH, word: WORD } as const;
+const fee: Fixture = { name: "fee", ...task };
+
+function names(...files: readonly (readonly [path: string, tasks: number])[]): string[] {
+  const described: FixtureFile[] = files.map(([path, tasks]) => ({
+    path,
+    tasks: Array<typeof task>(tasks).fill(task),
+  }));
+  return nameFixtures(described).map(({ name }) => name);
+}
+
+/** What snforge_std makes of a JSON file: its numbers in the order of their flattened keys, in lower case. */
+function asRead(json: string): bigint[] {
+  const numbers: [string, bigint][] = [];
+  const path: string[] = [];
+  for (const [, key, opening, value, closing] of json.matchAll(/"(\w+)":\s*(?:(\{)|(\d+))|(\})/g)) {
+    if (opening !== undefined) path.push(key ?? "");
+    else if (value !== undefined) numbers.push([[...path, key].join(".").toLowerCase(), BigInt(value)]);
+    else if (closing !== undefined) path.pop();
+  }
+  return numbers.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
+}
+
+describe("fixtures for Starknet Foundry", () => {
+  it("are named after their task files", () => {
+    expect(names(["tasks/fee.json", 1], ["tasks/history.json", 2])).to.deep.equal(["fee", "history_1", "history_2"]);
+    expect(names(["C:\\tasks\\baseFee.v2.json", 1])).to.deep.equal(["base_fee_v2"]);
+    expect(names(["2024.json", 1], ["--.json", 1])).to.deep.equal(["task_2024", "task"]);
+  });
+
+  it("do not share a name", () => {
+    let error: unknown;
+    try {
+      names(["a/fee.json", 1], ["b/fee.json", 1]);
+    } catch (reason) {
+      error = reason;
+    }
+    if (!isHdpError(error, "HDP-8014")) throw new Error(String(error));
+    expect(error.message).to.contain('"fee"').and.contain("a/fee.json").and.contain("b/fee.json");
+  });
+
+  it("are Cairo constants", () => {
+    expect(renderFixtures([fee], "cairo")).to
+      .equal(`//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`. To change them, run it again.
+
+/// Task hash: average of header.number.
+pub const FEE_TASK: u256 = ${HASH};
+/// Its result, 340282366920938463463374607431768211463.
+pub const FEE_RESULT: u256 = 0x100000000000000000000000000000007;
+`);
+  });
+
+  it("are a list of felts that an array of fixtures is parsed from", () => {
+    const felts = [1n, 0x96165bd6b7f32e148aee2243e3687307n, 0xc045b2ad4e6c9efb76f0fb712b208914n, 7n, 1n];
+    expect(renderFixtures([fee], "txt")).to.equal(`${felts.join("\n")}\n`);
+    expect(renderFixtures([], "txt")).to.equal("0\n");
+  });
+
+  it("are JSON whose numbers have at most 64 bits, in the order in which they are read", () => {
+    const text = renderFixtures([fee], "json");
+    expect(Object.keys(JSON.parse(text) as object)).to.deep.equal(["fee"]);
+    const result = [7n, 0n, 1n, 0n];
+    const hash = [0x8aee2243e3687307n, 0x96165bd6b7f32e14n, 0x76f0fb712b208914n, 0xc045b2ad4e6c9efbn];
+    expect(asRead(text)).to.deep.equal([...result, ...hash]);
+  });
+
+  it("hold every word exactly, and in every form the same", () => {
+    const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value): `0x${string}` => {
+      return `0x${value.toString(16).padStart(64, "0")}`;
+    });
+    const name = fc.stringMatching(/^[a-z][a-z0-9_]{0,6}$/);
+    const some = fc.uniqueArray(fc.record({ name, title: fc.constant("t"), taskHash: word, word }), {
+      selector: (fixture) => fixture.name,
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(some, (fixtures) => {
+        const words = (felts: bigint[], size: number): bigint[] =>
+          felts.flatMap((_, at) =>
+            at % size === 0
+              ? [felts.slice(at, at + size).reduceRight((sum, limb) => sum * 2n ** BigInt(256 / size) + limb, 0n)]
+              : [],
+          );
+        const [count, ...felts] = renderFixtures(fixtures, "txt").trim().split("\n").map(BigInt);
+        expect(count).to.equal(BigInt(fixtures.length));
+        expect(words(felts, 2)).to.deep.equal(fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]));
+        const sorted = [...fixtures].sort((a, b) => (`${a.name}.` < `${b.name}.` ? -1 : 1));
+        expect(words(asRead(renderFixtures(fixtures, "json")), 4)).to.deep.equal(
+          sorted.flatMap((one) => [BigInt(one.word), BigInt(one.taskHash)]),
+        );
+        const constants = [...renderFixtures(fixtures, "cairo").matchAll(/u256 = (\w+);/g)].map(([, value]) =>
+          BigInt(value ?? 0),
+        );
+        expect(constants).to.deep.equal(fixtures.flatMap((one) => [BigInt(one.taskHash), BigInt(one.word)]));
+      }),
+    );
+  });
+});

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { hardhat, root } from "../support/hardhat-cli.js";
+
+const cwd = join(root, "examples", "one-task-three-tests");
+const HASH = "0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330";
+
+/** The Cairo side runs with the Cairo packages' tests: see cairo-package.test.ts. */
+describe("the example with one task and three tests", function () {
+  this.timeout(180_000);
+
+  it("passes its Solidity and its TypeScript test", async () => {
+    const { code, stdout, stderr } = await hardhat(["test"], { cwd });
+    expect(code, `${stdout}${stderr}`).to.equal(0);
+    expect(stdout).to.contain("5 passing (3 solidity, 2 mocha)");
+  });
+
+  it("has the hash and the result of its task file in its Cairo constants", async () => {
+    const kept = readFileSync(join(cwd, "cairo", "tests", "fixtures.cairo"), "utf8");
+    const { code, stdout, stderr } = await hardhat(["hdp:snforge:fixtures", "tasks/fee.json"], { cwd });
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.equal(kept);
+    expect(kept).to.contain(`FEE_TASK: u256 = ${HASH};`).and.contain("FEE_RESULT: u256 = 0x1a13b8600;");
+  });
+
+  it("has the Scarb settings that hdp:snforge:init asks for", async () => {
+    const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
+    const { addToScarbToml } = await import("../../src/store/starknet/scaffold.js");
+    expect(addToScarbToml(before, { cairoPath: "../node_modules/hardhat-hdp/contracts/starknet" })).to.equal(before);
+  });
+});

@@ -1,0 +1,175 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { isHdpError, type HdpError } from "../../src/request/errors.js";
+import {
+  addToScarbToml,
+  addToSnfoundryToml,
+  cairoPackageName,
+  newScarbToml,
+} from "../../src/store/starknet/scaffold.js";
+
+const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";
+const add = (text: string): string => addToScarbToml(text, { cairoPath });
+const HDP = `hardhat_hdp = { path = "${cairoPath}" }`;
+const TESTING = `hardhat_hdp_testing = { path = "${cairoPath}/testing" }`;
+const EXTERNAL = `build-external-contracts = ["hardhat_hdp::mock::ExecutionStoreMock"]`;
+const PLUGINS = `allow-prebuilt-plugins = ["snforge_std"]`;
+
+/** A package as Scarb and Starknet Foundry make it, with comments of its author. */
+const FULL = `# Ours.
+[package]
+name = "gate"   # short
+version = "0.1.0"
+
+[dependencies]
+starknet = "2.11.4" # pinned
+openzeppelin = { git = "https://example.org/x", tag = "v1" }
+
+[dev-dependencies]
+snforge_std = "0.64.0"
+
+# What is built.
+[[target.starknet-contract]]
+sierra = true
+build-external-contracts = [
+    "openzeppelin::presets::ERC20", # a token
+]
+
+[scripts]
+test = "snforge test --max-threads 2"
+
+[tool.scarb]
+allow-prebuilt-plugins = []
+`;
+
+function refusal(text: string): HdpError {
+  try {
+    add(text);
+  } catch (error) {
+    if (isHdpError(error, "HDP-8016")) return error;
+    throw error;
+  }
+  throw new Error("It was not refused.");
+}
+
+describe("a Starknet Foundry project's settings", () => {
+  it("are written for a new package", () => {
+    expect(newScarbToml("gate", { cairoPath })).to.equal(`[package]
+name = "gate"
+version = "0.1.0"
+edition = "2024_07"
+
+[dependencies]
+starknet = ">=2.8.0"
+${HDP}
+
+[dev-dependencies]
+snforge_std = "0.63.0"
+${TESTING}
+
+[[target.starknet-contract]]
+${EXTERNAL}
+
+[scripts]
+test = "snforge test"
+
+[tool.scarb]
+${PLUGINS}
+`);
+  });
+
+  it("are added to a package between what is there, which stays", () => {
+    const expected = FULL.replace("[dependencies]\n", `[dependencies]\n${HDP}\n`)
+      .replace("[dev-dependencies]\n", `[dev-dependencies]\n${TESTING}\n`)
+      .replace("contracts = [\n", `contracts = ["hardhat_hdp::mock::ExecutionStoreMock",\n`)
+      .replace("plugins = []", `plugins = ["snforge_std"]`);
+    expect(add(FULL)).to.equal(expected);
+  });
+
+  it("join an array in one line", () => {
+    const text = '[package]\n[tool.scarb]\nallow-prebuilt-plugins = ["other"] # fast\n';
+    expect(add(text)).to.contain('allow-prebuilt-plugins = ["snforge_std", "other"] # fast\n');
+  });
+
+  it("are left alone where they are there, in any form", () => {
+    const text = add('[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n');
+    expect(text).not.to.contain(HDP);
+    expect(text).not.to.contain('snforge_std = "0.63.0"');
+    const several = `[package]\n[[target.starknet-contract]]\nname = "a"\n[[target.starknet-contract]]\n${EXTERNAL}\n`;
+    expect(add(several).match(/ExecutionStoreMock/g)).to.have.length(1);
+  });
+
+  it("keep the line ends of the file", () => {
+    const text = add(FULL.replaceAll("\n", "\r\n"));
+    expect(text).to.equal(add(FULL).replaceAll("\n", "\r\n"));
+  });
+
+  it("are refused where they can't be added safely", () => {
+    const refused = [
+      ["[workspace]\nmembers = []\n", "no [package] section"],
+      ['[package]\ndescription = """\n[dependencies]\n"""\n', "multi-line string"],
+      ['dependencies = { starknet = "2" }\n[package]\n', "dependencies is written as a key"],
+      ['dependencies.starknet = "2"\n[package]\n', "dependencies.starknet is written as a key"],
+      ["[package]\n[tool]\nscarb = {}\n", "tool.scarb is written as a key"],
+      [
+        "[package]\n[[target.starknet-contract]]\n[[target.starknet-contract]]\n",
+        "several [[target.starknet-contract]]",
+      ],
+      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = true\n", "not a list of texts"],
+      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = [\n", "not a list of texts"],
+    ] as const;
+    for (const [text, reason] of refused) {
+      expect(refusal(text).message, text).to.contain(reason).and.contain("Scarb.toml");
+    }
+  });
+
+  it("are added once, and take no line away", () => {
+    const line = fc.constantFrom(
+      "# a comment",
+      "",
+      'starknet = "2.12.0"',
+      "sierra = true",
+      '"quoted" = 1',
+      "casm = false # why",
+      'test = "other"',
+    );
+    const section = fc.tuple(
+      fc.constantFrom(
+        "[dependencies]",
+        "[dev-dependencies] # here",
+        "[[target.starknet-contract]]",
+        "[ tool . scarb ]",
+        "[scripts]",
+        "[other]",
+      ),
+      fc.array(line, { maxLength: 4 }),
+    );
+    const sections = fc.uniqueArray(section, { selector: ([header]) => header, maxLength: 6 });
+    fc.assert(
+      fc.property(sections, (parts) => {
+        const text = `[package]\nname = "x"\n${parts.map(([header, lines]) => [header, ...lines, ""].join("\n")).join("")}`;
+        const once = add(text);
+        expect(add(once)).to.equal(once);
+        const left = once.split("\n");
+        for (const before of text.split("\n").filter((one) => one !== "")) {
+          const at = left.indexOf(before);
+          expect(at, before).to.be.at.least(0);
+          left.splice(0, at + 1);
+        }
+      }),
+    );
+  });
+
+  it("of snfoundry.toml are a profile for a devnet, added once", () => {
+    const profile = '[sncast.devnet]\nurl = "http://127.0.0.1:5050"\naccount = "devnet-1"\n';
+    expect(addToSnfoundryToml()).to.equal(profile);
+    expect(addToSnfoundryToml(profile)).to.equal(profile);
+    const other = '# ours\n[sncast.default]\nnetwork = "sepolia"\n';
+    expect(addToSnfoundryToml(other)).to.equal(`${other}\n${profile}`);
+  });
+
+  it("take the package's name from its folder", () => {
+    expect(["My-Gate", "2gates", "--"].map(cairoPackageName)).to.deep.equal(["my_gate", "package_2gates", "package"]);
+  });
+});
