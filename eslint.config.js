@@ -44,7 +44,18 @@ const floorRules = Object.entries(floors).map(([folder, may]) => {
 });
 
 export default tseslint.config(
-  { ignores: ["dist", "coverage", ".toolchain", "**/generated/**", "test/fixture-project", "examples", "**/*.d.ts"] },
+  {
+    ignores: [
+      "dist",
+      "coverage",
+      ".toolchain",
+      "**/generated/**",
+      "test/fixture-project",
+      "test/fixture-remote",
+      "examples",
+      "**/*.d.ts",
+    ],
+  },
   js.configs.recommended,
   {
     files: ["**/*.ts"],
@@ -73,7 +84,14 @@ export default tseslint.config(
   },
   {
     files: ["**/*.mjs", "**/*.js"],
-    languageOptions: { globals: { process: "readonly", console: "readonly", URL: "readonly", setTimeout: "readonly" } },
+    languageOptions: {
+      globals: Object.fromEntries(
+        ["process", "console", "URL", "setTimeout", "clearTimeout", "setImmediate", "fetch"].map((name) => [
+          name,
+          "readonly",
+        ]),
+      ),
+    },
   },
   ...floorRules,
 );

@@ -1,7 +1,9 @@
 // `npm run setup`: a new enough Node, the dependencies, the compiled package. Does nothing when all is in place.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 import { nodeEnvironment, root, run } from "./toolchain.mjs";
 
@@ -13,15 +15,21 @@ const buildInfo = join(root, "dist", ".tsbuildinfo");
 function installKey(env) {
   const hash = createHash("sha256");
   hash.update(readFileSync(join(root, "package-lock.json")));
-  hash.update(env === process.env ? process.version : "fetched");
+  hash.update(spawnSync("node", ["--version"], { env, encoding: "utf8" }).stdout);
   return hash.digest("hex");
 }
 
 /** Time of the newest file under a folder, in milliseconds. */
 function newest(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .reduce((latest, entry) => Math.max(latest, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
+  return (
+    readdirSync(folder, { withFileTypes: true, recursive: true })
+      .filter((entry) => entry.isFile())
+      // Node before 20.12 says `path` for the parent's path.
+      .reduce(
+        (latest, entry) => Math.max(latest, statSync(join(entry.parentPath ?? entry.path, entry.name)).mtimeMs),
+        0,
+      )
+  );
 }
 
 export function setup() {
@@ -45,4 +53,4 @@ export function setup() {
   return env;
 }
 
-if (process.argv[1] === import.meta.filename) setup();
+if (process.argv[1] === fileURLToPath(import.meta.url)) setup();

@@ -21,7 +21,7 @@ function undecidedWays(record: JournalRecord): WayOut[] {
   return [
     {
       kind: "look-up",
-      text: `Look whether the results arrived on ${record.destinationChainId}: npx hardhat hdp:read ${record.taskHashes.join(" ")}`,
+      text: `Look whether the results arrived on ${record.destinationChainId}: ${record.taskHashes.map((hash) => `npx hardhat hdp:result ${hash}`).join(", ")}`,
     },
     {
       kind: "attach",

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
+import type { ModuleResult } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
 import type { ChainReader } from "./chain-reader.js";
 import { evaluateWith } from "./evaluate.js";
@@ -10,6 +11,7 @@ import type { Eip1193Provider } from "./provider.js";
 import type { ProveMode } from "./rpc-reader.js";
 import { ProvenChainReader } from "./rpc-reader.js";
 import { elementCount } from "./sample-datalake.js";
+import { toWord } from "./word.js";
 
 /** A task's word before it is stored. */
 export interface ComputedTask {
@@ -19,10 +21,15 @@ export interface ComputedTask {
   /** Values that took part, of the blocks or indices visited; not known of a module. */
   readonly samples?: number;
   readonly elements?: bigint;
+  readonly output?: readonly bigint[] | undefined;
+  readonly module?: ModuleResult | undefined;
 }
 
 /** Runs a module task over the chains it asks for. */
 export type ModuleRunner = (task: ModuleTask, context: ModuleContext) => Promise<ModuleOutcome>;
+
+/** A reader that stands in for a chain's provider, where there is one. */
+export type ReaderSource = (chain: ChainIdentifier) => ChainReader | undefined | Promise<ChainReader | undefined>;
 
 export interface ModuleContext {
   /** Readers are shared by the tasks of a request. */
@@ -35,10 +42,15 @@ export interface ModuleOutcome {
   readonly word: Hex;
   /** Whether every value it read was. */
   readonly proven: boolean;
+  /** The felts it returned. */
+  readonly output?: readonly bigint[] | undefined;
+  readonly result?: ModuleResult | undefined;
 }
 
 export interface ComputeRequestOptions {
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance; `undefined` leaves it to the provider. */
+  readonly readerFor?: ReaderSource | undefined;
   readonly prove?: ProveMode | undefined;
   readonly runModule?: ModuleRunner | undefined;
   readonly limiter: Limiter;
@@ -72,17 +84,23 @@ export async function computeRequest(
   }
 }
 
-/** "64 of 64, all proven" */
+/** "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven" */
 export function describeProgress(computed: readonly ComputedTask[]): string {
   const samples = computed.reduce((sum, task) => sum + (task.samples ?? 0), 0);
   const elements = computed.reduce((sum, task) => sum + (task.elements ?? 0n), 0n);
   const left = BigInt(samples) < elements ? " (the others are of excluded types)" : "";
   const sampled = elements === 0n ? "" : `${samples} of ${elements}${left}, `;
-  return `${sampled}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
+  const modules = computed.flatMap(({ module }) => (module === undefined ? [] : [`${describeModule(module)}, `]));
+  return `${sampled}${modules.join("")}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
+}
+
+function describeModule({ steps, reads, rule }: ModuleResult): string {
+  const word = rule === "output-root" ? "output root" : "raw value";
+  return `${steps.toLocaleString("en-US")} steps, ${reads.toLocaleString("en-US")} ${reads === 1 ? "read" : "reads"}, ${word}`;
 }
 
 /** @throws HdpError HDP-4401 where a request has a module task. */
-export function refuseModules({ tasks }: TaskRequest): void {
+export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
   if (position < 0) return;
   throw new HdpError({
@@ -114,8 +132,13 @@ async function computeModule(
   runModule: ModuleRunner | undefined,
 ): Promise<ComputedTask> {
   if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
-  const { word, proven } = await runModule(task, context);
-  return { word, proven };
+  const { word, proven, output, result } = await runModule(task, context);
+  return {
+    word,
+    proven,
+    ...(output === undefined ? {} : { output }),
+    ...(result === undefined ? {} : { module: result }),
+  };
 }
 
 function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): ModuleContext["readerFor"] {
@@ -123,13 +146,19 @@ function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): Mod
   return (chain) => {
     const known = readers.get(chain);
     if (known !== undefined) return known;
-    const { prove, limiter } = options;
-    const reader = Promise.resolve(options.providerFor(chain)).then(
-      (provider) => new ProvenChainReader(provider, { prove, limiter, signal }),
-    );
+    const reader = openReader(chain, options, signal);
     readers.set(chain, reader);
     return reader;
   };
+}
+
+async function openReader(
+  chain: ChainIdentifier,
+  { providerFor, readerFor, prove, limiter }: ComputeRequestOptions,
+  signal: AbortSignal,
+): Promise<ChainReader> {
+  const reader = await readerFor?.(chain);
+  return reader ?? new ProvenChainReader(await providerFor(chain), { prove, limiter, signal });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */
@@ -152,8 +181,4 @@ class RequestProgress {
     this.#samples += 1;
     if (this.#samples % this.#step === 0) this.#tell(`${this.#samples} of ${this.#elements} sampled`);
   }
-}
-
-function toWord(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
 }

@@ -1,9 +1,11 @@
 import type { DatalakeComputeTask } from "../request/task.js";
+import type { Aggregator } from "./aggregate.js";
 import { createAggregator } from "./aggregate.js";
 import type { ChainReader } from "./chain-reader.js";
 import type { Eip1193Provider } from "./provider.js";
 import type { ProveMode } from "./rpc-reader.js";
 import { ProvenChainReader } from "./rpc-reader.js";
+import type { Sample } from "./sample-datalake.js";
 import { elementCount, sampleDatalake } from "./sample-datalake.js";
 
 /** A task's value with what it rests on. */
@@ -27,6 +29,8 @@ export interface EvaluateWithOptions {
   readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
+  /** Called with every value that took part, and the aggregate with it added. */
+  readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
 }
 
 export interface EvaluateOptions extends EvaluateWithOptions {
@@ -52,7 +56,7 @@ export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptio
 export async function evaluateWith(
   reader: ChainReader,
   { datalake, compute }: DatalakeComputeTask,
-  { concurrency, signal, onProgress }: EvaluateWithOptions = {},
+  { concurrency, signal, onProgress, onSample }: EvaluateWithOptions = {},
 ): Promise<Evaluation> {
   const aggregator = createAggregator(compute);
   const elements = elementCount(datalake);
@@ -60,6 +64,7 @@ export async function evaluateWith(
   for await (const sample of sampleDatalake(reader, datalake, { concurrency, signal })) {
     aggregator.add(sample.value);
     proven &&= sample.proven;
+    onSample?.(sample, aggregator);
     onProgress?.({ samples: aggregator.count, elements });
   }
   return { value: aggregator.result(), samples: aggregator.count, proven };

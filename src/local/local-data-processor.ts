@@ -8,8 +8,9 @@ import { HdpError } from "../request/errors.js";
 import type { CallOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
-import type { ComputedTask, ModuleRunner } from "./compute-request.js";
+import type { ComputedTask, ModuleRunner, ReaderSource } from "./compute-request.js";
 import { computeRequest, describeProgress, refuseModules } from "./compute-request.js";
+import { describeFinalization } from "./finalization-detail.js";
 import { Finalizer } from "./finalizer.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "./limiter.js";
 import type { Eip1193Provider } from "./provider.js";
@@ -20,6 +21,8 @@ import { SubmissionRecord } from "./submission-record.js";
 export interface LocalDataProcessorOptions {
   /** Provider of the chain that a datalake names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance. */
+  readonly readerFor?: ReaderSource | undefined;
   readonly sink: ResultSink;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
@@ -185,7 +188,7 @@ export class LocalDataProcessor implements DataProcessor {
       const finalization = await this.#finalizer.finalize(words, destinationChainId);
       record.finalized(
         computed.map((task, position) => resultOf(taskHashes[position] ?? "0x", task, finalization)),
-        `block ${finalization.blockNumber}, ${finalization.gasUsed.toLocaleString("en-US")} gas`,
+        describeFinalization(finalization),
       );
     } catch (error) {
       record.failed(error);
@@ -215,13 +218,20 @@ export class LocalDataProcessor implements DataProcessor {
   }
 }
 
-function resultOf(hash: Hex, { word, samples, proven }: ComputedTask, finalization: Finalization): LocalTaskResult {
+function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
+  const { word, samples, proven, output, module } = computed;
+  const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return {
     taskHash: hash,
     word,
     value: BigInt(word),
     proven,
-    ...finalization,
+    store,
+    transactionHash,
+    blockNumber,
+    gasUsed,
     ...(samples === undefined ? {} : { samples }),
+    ...(output === undefined ? {} : { output }),
+    ...(module === undefined ? {} : { module }),
   };
 }

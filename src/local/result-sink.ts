@@ -13,7 +13,19 @@ export interface Finalization {
   readonly store: Hex;
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
+  /** Of all transactions that the results took. */
   readonly gasUsed: bigint;
+  /** Where the results were proven: each batch, in order. */
+  readonly batches?: readonly BatchGas[];
+}
+
+/** What a proven batch cost. */
+export interface BatchGas {
+  readonly tasks: number;
+  /** Of the whole flow: MMR root, fact, authentication. */
+  readonly gasUsed: bigint;
+  /** Of the transaction that authenticates the results, which a published store sees too. */
+  readonly authenticationGas: bigint;
 }
 
 /** Port through which results reach the execution store of their destination chain. */

@@ -13,7 +13,8 @@ import { asData, bigIntOf, data, list, rpcObject } from "./rpc-json.js";
 export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
 
-const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
+/** What an absent account reads as. */
+export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
 
 /**
  * The account that an eth_getProof answer proves under a state root; a proven absence reads as zeros.
@@ -56,11 +57,11 @@ export async function verifySlot(
 ): Promise<bigint> {
   const what = `slot ${slot} of ${address}`;
   const entry = rpcObject(list(proof, "storageProof")[0], `storage proof of ${what}, ${proof.what}`);
-  const root = account.storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : account.storageRoot;
+  const root = storageRootOf(account.storageRoot);
   const rlp = await provenValue(root, slot, proofNodes(entry, "proof"), () =>
     stateMismatch(block, `storageProof of ${what}`, `the proof does not lead to the storage root ${root}`),
   );
-  const value = rlp === undefined ? 0n : slotWord(rlp);
+  const value = rlp === undefined ? 0n : slotWord(bytesToHex(rlp));
   if (bigIntOf(entry, "value") !== value) {
     throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
   }
@@ -96,7 +97,13 @@ async function provenValue(
   }
 }
 
-function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
+/** The trie to look for slots in: an account that is absent has none. */
+export function storageRootOf(storageRoot: Hex): Hex {
+  return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
+}
+
+/** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is none. */
+export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   const [nonce, balance, storageRoot, codeHash] = decodeRlpList(bytesToHex(rlp));
   if (nonce === undefined || balance === undefined || storageRoot === undefined || codeHash === undefined) {
     throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
@@ -104,7 +111,8 @@ function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): Accoun
   return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
 }
 
-function slotWord(rlp: Uint8Array): bigint {
+/** The word of a slot as the storage trie holds it. */
+export function slotWord(rlp: Hex): bigint {
   const word = fromRlp(rlp, "hex");
   return typeof word === "string" ? itemInteger(word) : 0n;
 }

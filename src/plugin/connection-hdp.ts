@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import { pad, toHex, type Hex } from "viem";
 
+import type { FaultQueue } from "../local/faults/fault-queue.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
@@ -9,13 +10,16 @@ import type { Task } from "../request/task.js";
 import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { defaultDestination } from "./destination.js";
+import { knownPrograms } from "./known-programs.js";
+import { rememberTasks } from "./known-tasks.js";
 import { selectProcessor, type ConnectedProcessor } from "./processors.js";
 import { atTheEdge } from "./plugin-error.js";
 import { readTaskInput } from "./task-input.js";
 import type {
   AwaitOptions,
+  DeployStoreOptions,
   FinishedSubmission,
-  HdpConnection,
+  HdpActions,
   ProcessorInfo,
   ReadResultOptions,
   RunOptions,
@@ -26,24 +30,28 @@ import type {
 } from "./types.js";
 
 /** `connection.hdp`, loaded at its first use. */
-export class ConnectionHdp implements HdpConnection {
+export class ConnectionHdp implements HdpActions {
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
+  readonly #faults: FaultQueue;
   #processor: Promise<ConnectedProcessor> | undefined;
 
-  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+  public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
     this.#context = context;
     this.#connection = connection;
+    this.#faults = faults;
   }
 
   public async submit(input: TaskInput, options: SubmitOptions = {}): Promise<Submission> {
     return await atTheEdge(async () => {
       const request = await readTaskInput(
         input,
-        this.#context.config.paths.root,
+        { projectRoot: this.#context.config.paths.root, programs: knownPrograms(this.#context.config) },
         async () => await defaultDestination(this.#connection),
       );
-      return await (await this.#selected()).submit(request, options);
+      const submission = await (await this.#selected()).submit(request, options);
+      rememberTasks(this.#connection, request);
+      return submission;
     });
   }
 
@@ -83,8 +91,8 @@ export class ConnectionHdp implements HdpConnection {
     return { ...first, results };
   }
 
-  public async deployExecutionStore(): Promise<StoreHandle> {
-    return await atTheEdge(async () => await ConnectionStores.of(this.#connection).deploy());
+  public async deployExecutionStore(options: DeployStoreOptions = {}): Promise<StoreHandle> {
+    return await atTheEdge(async () => await ConnectionStores.of(this.#connection).deploy(options));
   }
 
   public async finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult> {
@@ -114,8 +122,10 @@ export class ConnectionHdp implements HdpConnection {
   }
 
   async #selected(): Promise<ConnectedProcessor> {
-    this.#processor ??= selectProcessor(this.#context, this.#connection);
-    return await this.#processor;
+    this.#processor ??= selectProcessor(this.#context, this.#connection, this.#faults);
+    const processor = await this.#processor;
+    if (processor.info.kind === "remote" && this.#faults.waiting.length > 0) throw faultsOfAService(processor.info);
+    return processor;
   }
 
   async #storesOf(destination: string | undefined): Promise<ConnectionStores> {
@@ -123,6 +133,17 @@ export class ConnectionHdp implements HdpConnection {
       ? ConnectionStores.of(this.#connection)
       : await ConnectionStores.forDestination(destination, this.#connection, this.#context);
   }
+}
+
+function faultsOfAService({ description }: ProcessorInfo): HdpError {
+  return new HdpError({
+    code: "HDP-6060",
+    message: `faults were injected, but tasks go to the ${description}.`,
+    hints: [
+      'Faults happen in the local data processor: use a network without a service, or dataProcessor: "local".',
+      "To see a client under HTTP faults, start the local front with them. Take these back with hdp.faults.clear().",
+    ],
+  });
 }
 
 function asTaskHash(task: Hex | Task): Hex {

@@ -3,9 +3,15 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
 import { HdpError } from "../request/errors.js";
-import { deployExecutionStoreMock, knownStore, openExecutionStore, type ExecutionStore } from "../store/index.js";
+import {
+  deployExecutionStoreMock,
+  knownStore,
+  openExecutionStore,
+  requireAuthentication,
+  type ExecutionStore,
+} from "../store/index.js";
 import { chainId, isDevelopment, isSimulated } from "./development.js";
-import type { StoreHandle } from "./types.js";
+import type { DeployStoreOptions, StoreHandle } from "./types.js";
 
 interface DeployedStore {
   readonly address: Address;
@@ -98,10 +104,17 @@ export class ConnectionStores {
     });
   }
 
-  /** Deploys a mock and makes it the store in use. */
-  public async deploy(): Promise<StoreHandle> {
-    const { provider } = this.#connection;
-    const { address } = await deployExecutionStoreMock({ provider, from: await this.operator() });
+  /**
+   * Deploys a mock and makes it the store in use. An authentic one accepts proven results only; that is the default
+   * where results are configured to be proven.
+   */
+  public async deploy({ authentic }: DeployStoreOptions = {}): Promise<StoreHandle> {
+    const { provider, networkConfig } = this.#connection;
+    const from = await this.operator();
+    const { address } = await deployExecutionStoreMock({ provider, from });
+    if (authentic ?? networkConfig.hdp.local.finalize === "proven") {
+      await requireAuthentication({ provider, store: address, from });
+    }
     this.#deployed.push({ address, code: await this.#codeAt(address) });
     return { address, mock: true };
   }

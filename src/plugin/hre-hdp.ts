@@ -1,14 +1,40 @@
+import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { LazyInspectionActions } from "./inspection-actions.js";
+import { LazyJournalActions } from "./journal-actions.js";
+import { LazyModuleTaskActions } from "./module-task-actions.js";
+import { LazyProgramActions } from "./program-actions.js";
+import { LazyStorageProofActions } from "./storage-proof-actions.js";
 import type { Hdp, HdpConnection } from "./types.js";
 
 /** `hre.hdp`: forwards to the `hdp` of the connection that tasks and scripts share. Loads nothing by itself. */
 export class HreHdp implements Hdp {
   readonly #hre: HardhatRuntimeEnvironment;
 
-  public constructor(hre: HardhatRuntimeEnvironment) {
+  public readonly verify: Hdp["verify"];
+  public readonly explain: Hdp["explain"];
+  public readonly record: Hdp["record"];
+  public readonly replay: Hdp["replay"];
+  public readonly program: Hdp["program"];
+  public readonly storageProof: Hdp["storageProof"];
+  public readonly moduleTasks: Hdp["moduleTasks"];
+  public readonly journal: Hdp["journal"];
+
+  public constructor(context: HookContext, hre: HardhatRuntimeEnvironment) {
     this.#hre = hre;
+    const shared = async (): Promise<NetworkConnection<string>> => await hre.network.getOrCreate();
+    ({
+      verify: this.verify,
+      explain: this.explain,
+      record: this.record,
+      replay: this.replay,
+    } = new LazyInspectionActions(context, shared));
+    this.program = new LazyProgramActions(context, shared);
+    this.storageProof = new LazyStorageProofActions(shared);
+    this.moduleTasks = new LazyModuleTaskActions(shared);
+    this.journal = new LazyJournalActions(context, shared);
   }
 
   public readonly for = (connection: NetworkConnection<string>): HdpConnection => connection.hdp;

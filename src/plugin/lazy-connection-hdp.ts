@@ -1,7 +1,13 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { FaultQueue } from "../local/faults/fault-queue.js";
 import type { ConnectionHdp } from "./connection-hdp.js";
+import { LazyInspectionActions } from "./inspection-actions.js";
+import { LazyJournalActions } from "./journal-actions.js";
+import { LazyModuleTaskActions } from "./module-task-actions.js";
+import { LazyProgramActions } from "./program-actions.js";
+import { LazyStorageProofActions } from "./storage-proof-actions.js";
 import type { HdpConnection } from "./types.js";
 
 /**
@@ -11,11 +17,35 @@ import type { HdpConnection } from "./types.js";
 export class LazyConnectionHdp implements HdpConnection {
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
+  readonly #faults = new FaultQueue();
   #implementation: ConnectionHdp | undefined;
+
+  /** Only the queue is here: what makes the faults happen is loaded with the rest. */
+  public readonly faults: HdpConnection["faults"] = this.#faults;
+
+  public readonly verify: HdpConnection["verify"];
+  public readonly explain: HdpConnection["explain"];
+  public readonly record: HdpConnection["record"];
+  public readonly replay: HdpConnection["replay"];
+  public readonly program: HdpConnection["program"];
+  public readonly storageProof: HdpConnection["storageProof"];
+  public readonly moduleTasks: HdpConnection["moduleTasks"];
+  public readonly journal: HdpConnection["journal"];
 
   public constructor(context: HookContext, connection: NetworkConnection<string>) {
     this.#context = context;
     this.#connection = connection;
+    const itself = async (): Promise<NetworkConnection<string>> => connection;
+    ({
+      verify: this.verify,
+      explain: this.explain,
+      record: this.record,
+      replay: this.replay,
+    } = new LazyInspectionActions(context, itself));
+    this.program = new LazyProgramActions(context, itself);
+    this.storageProof = new LazyStorageProofActions(itself);
+    this.moduleTasks = new LazyModuleTaskActions(itself);
+    this.journal = new LazyJournalActions(context, itself);
   }
 
   public readonly submit: HdpConnection["submit"] = async (...args) => await (await this.#load()).submit(...args);
@@ -34,7 +64,7 @@ export class LazyConnectionHdp implements HdpConnection {
   async #load(): Promise<ConnectionHdp> {
     // The import comes before the check: between check and assignment nothing may wait, or two would be made.
     const { ConnectionHdp } = await import("./connection-hdp.js");
-    this.#implementation ??= new ConnectionHdp(this.#context, this.#connection);
+    this.#implementation ??= new ConnectionHdp(this.#context, this.#connection, this.#faults);
     return this.#implementation;
   }
 }

@@ -2,17 +2,24 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
+import { confirmResults } from "../local/confirm-results.js";
+import { forkPointOf } from "../local/faults/development-reorganisation.js";
+import type { FaultQueue } from "../local/faults/fault-queue.js";
+import { faultyFinalization } from "../local/faults/faulty-finalization.js";
+import { FaultyLocalProcessor } from "../local/faults/faulty-local-processor.js";
 import { LocalDataProcessor, type LocalTaskResult } from "../local/local-data-processor.js";
-import type { Eip1193Provider } from "../local/provider.js";
-import type { Finalization, TaskWord } from "../local/result-sink.js";
+import type { Finalization, ResultSink, TaskWord } from "../local/result-sink.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
-import { finalizeTasks } from "../store/index.js";
+import { ChainSources } from "./chain-sources.js";
+import { connectionModules } from "./connection-modules.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
+import { finalizeInStore } from "./store-sink.js";
+import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo } from "./types.js";
 
 /**
@@ -24,21 +31,32 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
-  readonly #processor: LocalDataProcessor;
+  readonly #processor: FaultyLocalProcessor;
   readonly #submissions = new Map<string, Submission>();
   readonly #byHash = new Map<string, Submission>();
   readonly #results = new Map<string, LocalTaskResult>();
 
-  public constructor(context: HookContext, connection: NetworkConnection<string>) {
+  public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
     this.#context = context;
     this.#connection = connection;
     const { prove, concurrency } = connection.networkConfig.hdp.local;
-    this.#processor = new LocalDataProcessor({
-      providerFor: async (chain) => await this.#providerFor(chain),
-      sink: { finalize: async (results, destination) => await this.#finalize(results, destination) },
+    const sources = ChainSources.of(connection);
+    const sink: ResultSink = {
+      finalize: async (results, destination) => await this.#finalize(results, destination),
+    };
+    const processor = new LocalDataProcessor({
+      providerFor: async (chain) => await sources.providerFor(chain, context),
+      readerFor: (chain) => sources.replayed(chain),
+      runModule: connectionModules(context, connection),
+      sink: faultyFinalization(
+        sink,
+        faults,
+        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider),
+      ),
       prove,
       concurrency,
     });
+    this.#processor = new FaultyLocalProcessor(processor, faults);
   }
 
   public async submit(request: TaskRequest): Promise<Submission> {
@@ -68,14 +86,20 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     if (!this.#submissions.has(submission.id)) return finishedOrThrow(submission, await this.#inStore(submission));
+    let last: TaskStatus | undefined;
+    const onStatus = (status: TaskStatus): void => {
+      last = status;
+      options.onStatus?.(status);
+    };
     const limit = AbortSignal.timeout(options.timeout);
     const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
     try {
-      const status = await this.#processor.wait(submission, { signal, onStatus: options.onStatus });
-      if (status.phase === "finalized") await this.#remember(submission);
-      return finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
+      const status = await this.#processor.wait(submission, { signal, onStatus });
+      const found = finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
+      await this.#confirm(submission);
+      return found;
     } catch (error) {
-      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout);
+      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
       throw error;
     }
   }
@@ -96,23 +120,23 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     return Promise.resolve(same ? { ...local, ...result } : result);
   }
 
-  async #providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#connection.networkConfig.hdp.chains[chain];
-    if (network === undefined || network === this.#connection.networkName) return this.#connection.provider;
-    return (await this.#context.network.getOrCreate(network)).provider;
-  }
-
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
-    const { address } = await stores.current();
-    const { provider } = stores;
-    const from = await stores.operator();
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store: address, from, results });
-    return { store: address, transactionHash, blockNumber, gasUsed };
+    const stores = await this.#storesOf(destination);
+    return await finalizeInStore(stores, results, this.#connection.networkConfig.hdp.local.finalize);
   }
 
-  async #remember(submission: Submission): Promise<void> {
-    for (const result of await this.#processor.results(submission)) this.#results.set(result.taskHash, result);
+  /** At the first wait only: later somebody may have finalized another value on purpose. */
+  async #confirm(submission: Submission): Promise<void> {
+    const results = await this.#processor.results(submission);
+    const fresh = results.filter((result) => this.#results.get(result.taskHash) !== result);
+    for (const result of fresh) this.#results.set(result.taskHash, result);
+    if (fresh.length === 0) return;
+    const store = await (await this.#storesOf(submission.destinationChainId)).openForReading();
+    confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
+  }
+
+  async #storesOf(destination: ChainIdentifier): Promise<ConnectionStores> {
+    return await ConnectionStores.forDestination(destination, this.#connection, this.#context);
   }
 
   /** The processor's word, unless the chain has gone back behind it. */
@@ -129,17 +153,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   /** What the execution store alone says of the tasks. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
-    const destination = submission.destinationChainId;
-    const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
+    const stores = await this.#storesOf(submission.destinationChainId);
     const store = await stores.openForReading();
-    const states = await Promise.all(submission.taskHashes.map(async (hash) => await store.status(hash)));
-    return states.every((state) => state === "finalized")
-      ? { name: "Finalized", phase: "finalized" }
-      : {
-          name: states.includes("scheduled") ? "Scheduled" : "Unknown",
-          phase: "pending",
-          detail: `in store ${store.address}`,
-        };
+    return await storeStatus(store, submission.taskHashes);
   }
 }
 
@@ -165,10 +181,10 @@ function finishedOrThrow(submission: Submission, status: TaskStatus): TaskStatus
   });
 }
 
-function notInTime(submission: Submission, timeout: number): HdpError {
+function notInTime(submission: Submission, timeout: number, last: TaskStatus | undefined): HdpError {
   return new HdpError({
     code: "HDP-6009",
-    message: `submission ${submission.id} was not finalized within ${(timeout / 1000).toString()} s.`,
+    message: `submission ${submission.id} was not finalized within ${(timeout / 1000).toString()} s; ${last === undefined ? "no state was seen" : `its last state was ${last.name}`}.`,
     hints: ["It goes on in this process: await it again, with a longer timeout if need be."],
   });
 }

@@ -12,6 +12,7 @@ export class HdpPluginError extends HardhatPluginError {
   public readonly code: HdpErrorCode;
   public readonly shortMessage: string;
   public readonly path: string | undefined;
+  public readonly source: string | undefined;
   public readonly hints: readonly string[];
 
   public constructor(error: HdpError) {
@@ -19,6 +20,7 @@ export class HdpPluginError extends HardhatPluginError {
     this.code = error.code;
     this.shortMessage = error.shortMessage;
     this.path = error.path;
+    this.source = error.source;
     this.hints = error.hints;
   }
 }

@@ -1,6 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import type { FaultQueue } from "../local/faults/fault-queue.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
@@ -30,6 +31,7 @@ export interface ConnectedProcessor {
 export async function selectProcessor(
   context: HookContext,
   connection: NetworkConnection<string>,
+  faults: FaultQueue,
 ): Promise<ConnectedProcessor> {
   const { dataProcessor, dataProcessorIsOwn } = connection.networkConfig.hdp;
   const service = dataProcessor === "local" ? undefined : dataProcessor;
@@ -41,7 +43,7 @@ export async function selectProcessor(
   }
   if (dataProcessor === "local" || (await isDevelopment(connection))) {
     const { LocalConnectedProcessor } = await import("./local-processor.js");
-    return new LocalConnectedProcessor(context, connection);
+    return new LocalConnectedProcessor(context, connection, faults);
   }
   throw new HdpError({
     code: "HDP-2001",

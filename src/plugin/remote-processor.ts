@@ -2,22 +2,24 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { JournaledDataProcessor } from "../journal/journaled-data-processor.js";
+import { describePlan } from "../journal/idempotency.js";
 import type { Journal } from "../journal/journal.js";
-import { findRecord, submissionOf } from "../journal/resume.js";
+import { JournaledDataProcessor } from "../journal/journaled-data-processor.js";
+import { submissionOf } from "../journal/resume.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { awaitSubmission, isOutcomeUnknownError, isServiceFailure, RemoteDataProcessor } from "../service/index.js";
+import type { ExecutionStore } from "../store/index.js";
 import type { DataProcessorConfig } from "./config/types.js";
 import { ConnectionStores } from "./connection-stores.js";
+import { findSubmission, STORE_ONLY } from "./find-submission.js";
 import { openJournal } from "./open-journal.js";
 import type { ConnectedProcessor } from "./processors.js";
-import { configPath, editionOf, httpClient, readKey } from "./service-clients.js";
+import { configPath, DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "./service-clients.js";
+import { storeStatus } from "./store-status.js";
 import type { AwaitOptions, ProcessorInfo, SubmitOptions } from "./types.js";
-
-const SERVICE = "the data processor";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
 export class RemoteConnectedProcessor implements ConnectedProcessor {
@@ -26,6 +28,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   readonly #connection: NetworkConnection<string>;
   readonly #config: DataProcessorConfig;
   readonly #journal: Journal;
+  readonly #endpoint: URL;
   readonly #journaled: (destination: ChainIdentifier) => JournaledDataProcessor;
   readonly #destinations = new Map<string, ChainIdentifier>();
 
@@ -34,13 +37,18 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     connection: NetworkConnection<string>,
     config: DataProcessorConfig,
     journal: Journal,
-    remote: RemoteDataProcessor,
-    endpoint: URL,
+    service: {
+      readonly remote: RemoteDataProcessor;
+      readonly endpoint: URL;
+      readonly redact: (text: string) => string;
+    },
   ) {
+    const { remote, endpoint, redact } = service;
     this.#context = context;
     this.#connection = connection;
     this.#config = config;
     this.#journal = journal;
+    this.#endpoint = endpoint;
     this.info = { kind: "remote", description: `data processor at ${endpoint.host}, edition ${config.edition}` };
     this.#journaled = (destination) =>
       new JournaledDataProcessor({
@@ -51,6 +59,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         taskHash,
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
         finalizedInStore: async (hashes, options) => await this.#finalized(destination, hashes, options),
+        redact,
       });
   }
 
@@ -63,41 +72,54 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { timeouts, journal } = connection.networkConfig.hdp;
     const path = configPath(connection, "dataProcessor");
     const { url, apiKey, edition } = config;
-    const http = await httpClient({ service: SERVICE, path, url, apiKey, timeouts });
+    const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts });
     const remote = new RemoteDataProcessor({ http, edition: editionOf(edition), taskHash });
-    const endpoint = new URL(await url.getUrl());
-    return new RemoteConnectedProcessor(context, connection, config, openJournal(journal), remote, endpoint);
+    const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
+    const redact = (text: string): string => http.quote(text);
+    return new RemoteConnectedProcessor(context, connection, config, openJournal(journal), {
+      remote,
+      endpoint,
+      redact,
+    });
   }
 
   public async submit(request: TaskRequest, options: SubmitOptions): Promise<Submission> {
-    // What can be wrong here is found before anything is sent: the key, the store, the journal's place.
-    const { apiKey } = this.#config;
-    if (apiKey !== undefined) await readKey(apiKey, configPath(this.#connection, "dataProcessor"), SERVICE);
+    // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
+    await readKey(this.#config.apiKey, configPath(this.#connection, "dataProcessor"), DATA_PROCESSOR);
     await this.#store(request.destinationChainId);
-    const submission = await this.#journaled(request.destinationChainId).submit(request, options);
-    for (const hash of submission.taskHashes) this.#destinations.set(hash, submission.destinationChainId);
+    const { signal, force, onPlan } = options;
+    const submission = await this.#journaled(request.destinationChainId).submit(request, {
+      signal,
+      force,
+      onPlan: (plan) => {
+        if (plan.reuse.length === 0) return;
+        const send = plan.send.map((task) => task.taskHash);
+        onPlan?.({ send, reuse: plan.reuse.map((task) => task.taskHash), sentences: describePlan(plan) });
+      },
+    });
+    this.#remember(submission);
     return submission;
   }
 
   public async find(submission: Submission | string): Promise<Submission> {
-    if (typeof submission !== "string") return submission;
-    const found = submissionOf(findRecord((await this.#journal.records()).records, submission));
-    for (const hash of found.taskHashes) this.#destinations.set(hash, found.destinationChainId);
+    const { networkName } = this.#connection;
+    const found =
+      typeof submission === "string"
+        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint.host, networkName)
+        : submission;
+    this.#remember(found);
     return found;
   }
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     const { timeout, signal, onStatus } = options;
-    const { status } = await awaitSubmission(this.#journaled(submission.destinationChainId), submission, {
-      timeoutMs: timeout,
-      signal,
-      onStatus,
-    });
+    const statuses = { status: async (one: Submission, call?: CallOptions) => await this.#status(one, call) };
+    const { status } = await awaitSubmission(statuses, submission, { timeoutMs: timeout, signal, onStatus });
     return status;
   }
 
   public async status(submission: Submission): Promise<TaskStatus> {
-    return await this.#journaled(submission.destinationChainId).status(submission);
+    return await this.#status(submission);
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
@@ -115,7 +137,20 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return result;
   }
 
-  async #store(destination: ChainIdentifier): ReturnType<ConnectionStores["openForReading"]> {
+  #remember({ processor, taskHashes, destinationChainId }: Submission): void {
+    if (processor === STORE_ONLY) return;
+    for (const hash of taskHashes) this.#destinations.set(hash, destinationChainId);
+  }
+
+  async #status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    if (submission.processor !== STORE_ONLY) {
+      return await this.#journaled(submission.destinationChainId).status(submission, options);
+    }
+    const store = await ConnectionStores.of(this.#connection).openForReading();
+    return await storeStatus(store, submission.taskHashes);
+  }
+
+  async #store(destination: ChainIdentifier): Promise<ExecutionStore> {
     const stores = await ConnectionStores.forDestination(destination, this.#connection, this.#context);
     return await stores.openForReading();
   }

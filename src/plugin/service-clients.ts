@@ -2,7 +2,19 @@ import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError } from "../request/errors.js";
-import { batchEdition, HttpClient, moduleTasksEdition, tasksEdition, type WireEdition } from "../service/index.js";
+import {
+  batchEdition,
+  HttpClient,
+  ModuleTasksClient,
+  moduleTasksEdition,
+  ProgramRegistryClient,
+  StorageProofClient,
+  tasksEdition,
+  type ModuleTasks,
+  type ProgramRegistry,
+  type StorageProof,
+  type WireEdition,
+} from "../service/index.js";
 import type { HdpConfig, WireEditionName } from "./config/types.js";
 
 /** The edition of a name in configuration. */
@@ -17,27 +29,88 @@ export function editionOf(name: WireEditionName): WireEdition {
   }
 }
 
+/** The program registry configured for a connection's network. */
+export async function programRegistry(connection: NetworkConnection<string>): Promise<ProgramRegistry> {
+  const { programRegistry: config, timeouts } = connection.networkConfig.hdp;
+  if (config === undefined) {
+    throw notConfigured("HDP-2004", connection, "programRegistry", "program registry", "submitUrl");
+  }
+  const path = configPath(connection, "programRegistry");
+  const common = { path, apiKey: config.apiKey, timeouts, service: "the program registry" };
+  return new ProgramRegistryClient({
+    submit: await httpClient({ ...common, url: config.submitUrl, option: "submitUrl" }),
+    metadata: await httpClient({ ...common, url: config.metadataUrl, option: "metadataUrl" }),
+  });
+}
+
+/** The storage proof interface configured for a connection's network. */
+export async function storageProof(connection: NetworkConnection<string>): Promise<StorageProof> {
+  const { storageProof: config, timeouts } = connection.networkConfig.hdp;
+  if (config === undefined) {
+    throw notConfigured("HDP-2005", connection, "storageProof", "storage proof interface", "url");
+  }
+  const path = configPath(connection, "storageProof");
+  const service = "the storage proof interface";
+  return new StorageProofClient(await httpClient({ ...config, path, service, timeouts }));
+}
+
+/** What the data processor of a connection's network offers in edition `module-tasks`. */
+export async function moduleTasks(connection: NetworkConnection<string>): Promise<ModuleTasks> {
+  const { dataProcessor: config, timeouts } = connection.networkConfig.hdp;
+  const path = configPath(connection, "dataProcessor");
+  if (config === undefined || config === "local" || config.edition !== "module-tasks") {
+    const has = config === undefined ? "none" : config === "local" ? '"local"' : `edition "${config.edition}"`;
+    throw new HdpError({
+      code: "HDP-2006",
+      path,
+      message: `this needs a data processor of edition "module-tasks"; network "${connection.networkName}" has ${has}.`,
+      hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
+    });
+  }
+  return new ModuleTasksClient(await httpClient({ ...config, path, service: DATA_PROCESSOR, timeouts }));
+}
+
+export const DATA_PROCESSOR = "the data processor";
+
 /** An HTTP client for one configured interface. The address is read now, the key when a request needs it. */
 export async function httpClient(options: {
   readonly service: string;
   /** Where in the configuration it stands, for messages. */
   readonly path: string;
   readonly url: ResolvedConfigurationVariable;
+  /** Name of the address in its section. Default `url`. */
+  readonly option?: string;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
   readonly timeouts: HdpConfig["timeouts"];
 }): Promise<HttpClient> {
   const { service, path, apiKey, timeouts } = options;
   return new HttpClient({
     service,
-    url: await readVariable(options.url, `${path}.url`, "HDP-2002", `no address for ${service}`),
-    apiKey: apiKey === undefined ? undefined : async () => await readKey(apiKey, path, service),
+    url: await readAddress(options.url, `${path}.${options.option ?? "url"}`, service),
+    apiKey: async () => await readKey(apiKey, path, service),
     timeouts: { attemptMs: timeouts.request, totalMs: 3 * timeouts.request },
   });
 }
 
+/** The text of a configured address. */
+export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
+  return await readVariable(url, path, "HDP-2002", `no address for ${service}`);
+}
+
 /** The key's value; it goes nowhere but into requests. */
-export async function readKey(apiKey: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
-  return await readVariable(apiKey, `${path}.apiKey`, "HDP-2003", `no API key for ${service}`);
+export async function readKey(
+  apiKey: ResolvedConfigurationVariable | undefined,
+  path: string,
+  service: string,
+): Promise<string> {
+  if (apiKey !== undefined)
+    return await readVariable(apiKey, `${path}.apiKey`, "HDP-2003", `no API key for ${service}`);
+  throw new HdpError({
+    code: "HDP-2003",
+    path: `${path}.apiKey`,
+    message: `no API key for ${service}: none is configured.`,
+    hints: ['Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.'],
+  });
 }
 
 async function readVariable(
@@ -49,14 +122,16 @@ async function readVariable(
   try {
     return await variable.get();
   } catch (error) {
-    // Hardhat's message names the variable, never a value.
-    const reason = error instanceof Error ? error.message : String(error);
-    const name = /variable "([A-Za-z0-9_]+)"/.exec(reason)?.[1] ?? "<NAME>";
+    // Hardhat's message names the variable, never a value; the name is all that is taken from it.
+    const name = "name" in variable && typeof variable.name === "string" ? variable.name : "<NAME>";
     throw new HdpError({
       code,
       path,
-      message: `${what}. ${reason}`,
-      hints: [`Set it with: npx hardhat keystore set ${name}   (or the environment variable ${name})`],
+      message: `${what}.`,
+      hints: [
+        `It is the configuration variable ${name}, which is not set or can't be read. Nothing was sent.`,
+        `Set it with: npx hardhat keystore set ${name}   (or the environment variable ${name})`,
+      ],
       cause: error,
     });
   }
@@ -65,4 +140,22 @@ async function readVariable(
 /** Path of a connection's section in the configuration, for messages. */
 export function configPath(connection: NetworkConnection<string>, section: string): string {
   return `networks.${connection.networkName}.hdp.${section}`;
+}
+
+function notConfigured(
+  code: "HDP-2004" | "HDP-2005",
+  connection: NetworkConnection<string>,
+  section: string,
+  what: string,
+  option: string,
+): HdpError {
+  return new HdpError({
+    code,
+    path: configPath(connection, section),
+    message: `no ${what} is configured for network "${connection.networkName}".`,
+    hints: [
+      `Set it in hardhat.config.ts: hdp: { ${section}: { ${option}: "https://…", apiKey: configVariable("HDP_API_KEY") } }`,
+      "Nothing was sent.",
+    ],
+  });
 }

@@ -1,29 +1,53 @@
 import { readFile } from "node:fs/promises";
-import { isAbsolute, relative, resolve } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
-import { parseTaskRequest, parseTaskRequestText } from "../request/parse.js";
+import { parseJsonText } from "../request/json-text.js";
+import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import type { KnownPrograms } from "./known-programs.js";
+import { parseWithModules, type ModuleSource } from "./read-modules.js";
 import type { TaskInput } from "./types.js";
 
-/** Turns whatever a user may submit into a parsed request. `defaultDestination` is asked for bare tasks only. */
+/** What reading a task needs to know of the project. */
+export interface TaskInputContext {
+  readonly projectRoot: string;
+  /** Learns the compiled classes that tasks name. */
+  readonly programs: KnownPrograms;
+}
+
+/**
+ * Turns whatever a user may submit into a parsed request. `defaultDestination` is asked for bare tasks only. Classes
+ * that an object names are relative to the project, those of a file to the file.
+ */
 export async function readTaskInput(
   input: TaskInput,
-  projectRoot: string,
+  context: TaskInputContext,
   defaultDestination: () => Promise<ChainIdentifier>,
 ): Promise<TaskRequest> {
-  if (typeof input === "string") return await readTaskFile(input, projectRoot);
+  if (typeof input === "string") return await readTaskFile(input, context);
   const tasks = asTasks(input);
   if (tasks !== undefined) return { destinationChainId: await defaultDestination(), tasks };
-  return isParsedRequest(input) ? input : parseTaskRequest(input);
+  if (isParsedRequest(input)) return input;
+  const source: ModuleSource = { folder: context.projectRoot, programs: context.programs };
+  if (!isBareModule(input)) return await parseWithModules(input, parseTaskRequest, source);
+  const task = await parseWithModules(input, parseTask, source);
+  return { destinationChainId: await defaultDestination(), tasks: [task] };
 }
 
 /** Reads and parses a task file; errors name the file relative to the project. */
-export async function readTaskFile(path: string, projectRoot: string): Promise<TaskRequest> {
+export async function readTaskFile(path: string, { projectRoot, programs }: TaskInputContext): Promise<TaskRequest> {
   const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
   const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
-  return parseTaskRequestText(await readText(absolute, shown), { source: shown });
+  const text = await readText(absolute, shown);
+  return await parseTaskText(text, { folder: dirname(absolute), source: shown, programs });
+}
+
+/** Parses the text of a task file. */
+export async function parseTaskText(text: string, source: ModuleSource & { source: string }): Promise<TaskRequest> {
+  const parse = (json: unknown): TaskRequest => parseTaskRequest(json, { source: source.source });
+  return await parseWithModules(parseJsonText(text, source.source), parse, source);
 }
 
 async function readText(absolute: string, shown: string): Promise<string> {
@@ -43,6 +67,11 @@ async function readText(absolute: string, shown: string): Promise<string> {
 function asTasks(input: Exclude<TaskInput, string>): readonly Task[] | undefined {
   const list = Array.isArray(input) ? (input as readonly Task[]) : [input];
   return list.length > 0 && list.every(isTask) ? list : undefined;
+}
+
+/** A task that names its module by class, without a request around it. */
+function isBareModule(value: object): boolean {
+  return "type" in value && value.type === "Module" && "module" in value;
 }
 
 function isTask(value: object): value is Task {

@@ -1,8 +1,15 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
+import type { ChaosOptions } from "../local/faults/chaos.js";
+import type { Fault } from "../local/faults/fault.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import type { JournalActions, ModuleTaskActions, ProgramActions, StorageProofActions } from "./action-types.js";
+import type { InspectionActions } from "./inspection-types.js";
+
+export type * from "./action-types.js";
+export type * from "./inspection-types.js";
 
 /**
  * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
@@ -14,6 +21,16 @@ export interface SubmitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Send although the journal knows the same tasks as open or finalized. */
   readonly force?: boolean | undefined;
+  /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
+  readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+}
+
+/** Which tasks of a request are sent, and which are not because they are open or finalized. */
+export interface SubmitPlan {
+  readonly send: readonly Hex[];
+  readonly reuse: readonly Hex[];
+  /** The same for people, with the reason for each task that is not sent. */
+  readonly sentences: readonly string[];
 }
 
 export interface AwaitOptions {
@@ -45,6 +62,11 @@ export interface StoreHandle {
   readonly mock: boolean;
 }
 
+export interface DeployStoreOptions {
+  /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
+  readonly authentic?: boolean | undefined;
+}
+
 /** Who computes tasks on a connection. */
 export interface ProcessorInfo {
   readonly kind: "local" | "remote";
@@ -65,7 +87,7 @@ export interface HdpActions {
   /** submit, await and readResult in one. */
   run(input: TaskInput, options?: RunOptions): Promise<RunResult>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
-  deployExecutionStore(): Promise<StoreHandle>;
+  deployExecutionStore(options?: DeployStoreOptions): Promise<StoreHandle>;
   /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
   finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult>;
   /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
@@ -74,16 +96,39 @@ export interface HdpActions {
   store(): Promise<StoreHandle>;
 }
 
+/** The interfaces beside the data processor, in both as well. */
+export interface ServiceActions {
+  readonly program: ProgramActions;
+  readonly storageProof: StorageProofActions;
+  readonly moduleTasks: ModuleTaskActions;
+  readonly journal: JournalActions;
+}
+
 export interface ReadResultOptions {
   /** Another store than the connection's. */
   readonly store?: Address | undefined;
 }
 
+/** What goes wrong in the local data processor of one connection, for tests. */
+export interface FaultInjection {
+  /** Faults that have not happened yet, in order. */
+  readonly waiting: readonly Fault[];
+  /** Lets these happen, each once, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
+  inject(...faults: readonly Fault[]): void;
+  /** Injects `count` faults that follow from the seed; returns them. */
+  chaos(options: ChaosOptions): readonly Fault[];
+  /** Takes back what has not happened yet. */
+  clear(): void;
+}
+
 /** `connection.hdp`: bound to one chain. */
-export type HdpConnection = HdpActions;
+export interface HdpConnection extends HdpActions, InspectionActions, ServiceActions {
+  /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
+  readonly faults: FaultInjection;
+}
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends HdpActions {
+export interface Hdp extends HdpActions, InspectionActions, ServiceActions {
   /** The `hdp` of a connection. */
   for(connection: NetworkConnection<string>): HdpConnection;
 }

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "./chains.js";
+import type { CairoValue } from "./program/abi/decode-value.js";
 import type { TaskRequest } from "./task.js";
 
 /** What a data processor returned for an accepted request: plain data, survives JSON and a crash. */
@@ -43,6 +44,27 @@ export interface TaskResult {
   readonly transactionHash?: Hex;
   readonly blockNumber?: bigint;
   readonly gasUsed?: bigint;
+  /** Felts that a module returned; known for results computed locally. The word is made of them. */
+  readonly output?: readonly bigint[];
+  /** How a module's word came to be; known for results computed locally. */
+  readonly module?: ModuleResult;
+}
+
+/** A local run of a module task that returned. */
+export interface ModuleResult {
+  /** Which of the two words is stored. */
+  readonly rule: "output-root" | "value";
+  /** Today's result word: the root over the returned felts. */
+  readonly outputRoot: Hex;
+  /** The result word of the generations of 2024: one felt, or a u256 of two. Absent for other outputs. */
+  readonly rawValue?: bigint;
+  /** What `main` returned, by its type; known where the ABI is. */
+  readonly decoded?: CairoValue;
+  /** The calling convention it was run by. */
+  readonly generation: string;
+  readonly steps: number;
+  /** Values read from chains. */
+  readonly reads: number;
 }
 
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import { request, type Dispatcher, type FormData } from "undici";
+import { Agent, request, type Dispatcher, type FormData } from "undici";
 
 import { limitedSignal } from "./clock.js";
 
@@ -51,7 +51,7 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
       signal: limit.signal,
       headersTimeout: 0,
       bodyTimeout: 0,
-      ...(wire.dispatcher === undefined ? {} : { dispatcher: wire.dispatcher }),
+      ...dispatcherFor(wire),
     });
     const accepted = statusCode < 300;
     const read = await readBounded(body, accepted ? wire.maxBytes : MAX_ERROR_BYTES);
@@ -75,6 +75,19 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
   } finally {
     limit.release();
   }
+}
+
+let formAgent: Agent | undefined;
+
+/**
+ * A form goes over an agent of the same copy of undici that made it: the process's global one may belong to the copy
+ * inside Node, which sends forms of another copy as nothing and leaves the server waiting.
+ */
+function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher?: Dispatcher } {
+  if (dispatcher !== undefined) return { dispatcher };
+  if (body === undefined || typeof body === "string") return {};
+  formAgent ??= new Agent();
+  return { dispatcher: formAgent };
 }
 
 async function readBounded(

@@ -1,3 +1,5 @@
+export { requireAuthentication, requiresAuthentication } from "./authentic.js";
+export type { RequireAuthenticationOptions } from "./authentic.js";
 export { deployExecutionStoreMock, MOCK_PROGRAM_HASH } from "./deploy-mock.js";
 export type { DeployedMock, DeployMockOptions } from "./deploy-mock.js";
 export { NotFinalizedError, openExecutionStore } from "./execution-store.js";

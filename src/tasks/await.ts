@@ -1,10 +1,12 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
+import { connectionOfSubmission } from "../plugin/submission-network.js";
 import { timeoutMilliseconds } from "./command.js";
 import { Progress } from "./ui/progress.js";
 import { printResults } from "./ui/results.js";
 import { terminalScreen } from "./ui/screen.js";
+import { printUndecided } from "./ui/submissions.js";
 
 interface AwaitArguments {
   readonly id: string;
@@ -15,8 +17,9 @@ interface AwaitArguments {
 const action: NewTaskActionFunction<AwaitArguments> = async (args, hre) => {
   await atTheEdge(async () => {
     const timeout = timeoutMilliseconds(args.timeout);
-    const { hdp } = await hre.network.getOrCreate();
+    const { hdp } = await connectionOfSubmission(hre, args.id);
     const screen = terminalScreen(args.json);
+    if ((await hdp.processor()).kind === "remote") printUndecided(screen, await hdp.journal.list());
     const progress = new Progress(screen);
     const { submission, status, taskHashes } = await hdp
       .await(args.id, { onStatus: progress.onStatus, timeout })

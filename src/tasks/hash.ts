@@ -20,7 +20,7 @@ const action: NewTaskActionFunction<{ file: string; encoding: string; json: bool
         hints: [`Allowed: ${ENCODINGS.join(", ")}`],
       });
     }
-    const request = await readRequest(args.file, hre.config.paths.root);
+    const request = await readRequest(args.file, hre);
     const taskHashes = request.tasks.map((task) => taskHash(task, { datalakeEncoding }));
     const screen = terminalScreen(args.json);
     taskHashes.forEach((hash) => {

@@ -1,6 +1,8 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
+import { knownPrograms, type KnownPrograms } from "../plugin/known-programs.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
+import { ALREADY_FINALIZED } from "../plugin/submission-network.js";
 import type { HdpConnection } from "../plugin/types.js";
 import { HdpError } from "../request/errors.js";
 import type { TaskRequest } from "../request/task.js";
@@ -9,6 +11,7 @@ import { preview } from "./ui/preview.js";
 import { Progress } from "./ui/progress.js";
 import { printResults } from "./ui/results.js";
 import { style, terminalScreen, type Screen } from "./ui/screen.js";
+import { printUndecided } from "./ui/submissions.js";
 
 interface SubmitArguments {
   readonly file: string;
@@ -21,10 +24,15 @@ interface SubmitArguments {
 const action: NewTaskActionFunction<SubmitArguments> = async (args, hre) => {
   await atTheEdge(async () => {
     const timeout = timeoutMilliseconds(args.timeout);
-    const request = await readRequest(args.file, hre.config.paths.root);
+    const request = await readRequest(args.file, hre);
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
-    await submit(request, { ...args, timeout }, connection, terminalScreen(args.json));
+    await submit(
+      request,
+      { ...args, timeout, programs: knownPrograms(hre.config) },
+      connection,
+      terminalScreen(args.json),
+    );
   });
 };
 
@@ -33,23 +41,29 @@ export default action;
 /** Previews a request, submits it, and unless `noWait` awaits it and prints its results. */
 export async function submit(
   request: TaskRequest,
-  options: { noWait: boolean; force: boolean; timeout: number | undefined },
+  options: { noWait: boolean; force: boolean; timeout: number | undefined; programs: KnownPrograms },
   { hdp, networkName }: { hdp: HdpConnection; networkName: string },
   screen: Screen,
   now: () => number = Date.now,
 ): Promise<void> {
   const processor = await hdp.processor();
   if (options.noWait && processor.kind === "local") throw notLocally();
-  preview(screen, request);
+  preview(screen, request, options.programs);
   screen.line(
     `  ${style.strong("Destination")}  ${request.destinationChainId} (network "${networkName}", ${processor.description})`,
   );
   screen.line();
 
-  const submission = await hdp.submit(request, { force: options.force });
-  if (processor.kind === "remote") {
+  const isRemote = processor.kind === "remote";
+  if (isRemote) printUndecided(screen, await hdp.journal.list());
+  const submission = await hdp.submit(request, {
+    force: options.force,
+    onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
+  });
+  if (isRemote) {
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
-    screen.line(`  Waiting can be resumed: ${style.command(`npx hardhat hdp:await ${submission.id}`)}`);
+    const again = `npx hardhat hdp:await ${submission.id} --network ${networkName}`;
+    if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) {
     screen.document({ processor, networkName, submission });

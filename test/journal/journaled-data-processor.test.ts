@@ -105,7 +105,7 @@ describe("journal: submitting", () => {
     const again = await errorOf(async () => await processor.submit(requestOf(1, 2)));
     expect(again.code).to.equal("HDP-5005");
     expect(again.hints[0]).to.equal(`Task ${hashOf(1)}`);
-    expect(again.message).to.match(/hdp:read[^]*--accepted[^]*--lost[^]*--force/);
+    expect(again.message).to.match(/hdp:result[^]*--accepted[^]*--lost[^]*--force/);
     expect(service.arrivals.length).to.equal(1);
 
     expect((await recordAccepted(journal, hashOf(1), "task-1")).state).to.equal("open");

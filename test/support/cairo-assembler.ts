@@ -1,4 +1,3 @@
-import { parseCasmClass } from "../../src/local/cairo/casm-class.js";
 import { PRIME } from "../../src/local/cairo/felt.js";
 import {
   prepareClass,
@@ -6,6 +5,7 @@ import {
   type ContractResult,
   type SyscallHandler,
 } from "../../src/local/cairo/run-contract.js";
+import { parseCompiledClass } from "../../src/request/program/compiled-class.js";
 
 type Register = "ap" | "fp";
 /** `[register + offset]`. */
@@ -125,7 +125,7 @@ export async function runLines(
 ): Promise<ContractResult> {
   const run = async (genericOnly: boolean): Promise<ContractResult> =>
     await runContract({
-      program: prepareClass(parseCasmClass(assemble(lines, options.builtins))),
+      program: prepareClass(parseCompiledClass(assemble(lines, options.builtins))),
       selector: 1n,
       calldata: options.calldata ?? [],
       syscall: options.syscall ?? (() => Promise.reject(new Error("no system call expected"))),

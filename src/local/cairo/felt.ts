@@ -1,5 +1,7 @@
+import { FELT_PRIME } from "../../request/felt.js";
+
 /** The field of Cairo: integers modulo 2^251 + 17·2^192 + 1. */
-export const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
+export const PRIME = FELT_PRIME;
 
 /** The representative in 0 … PRIME - 1 of any integer. */
 export function toFelt(value: bigint): bigint {

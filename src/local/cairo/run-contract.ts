@@ -1,5 +1,5 @@
+import type { CompiledClass, CompiledEntryPoint } from "../../request/program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
-import type { CasmClass, CasmEntryPoint } from "./casm-class.js";
 import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./layout.js";
 import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
@@ -54,11 +54,11 @@ export interface ContractResult {
 
 /** A class ready to be run any number of times. */
 export interface PreparedClass {
-  readonly casm: CasmClass;
+  readonly casm: CompiledClass;
   readonly program: Program;
 }
 
-export function prepareClass(casm: CasmClass): PreparedClass {
+export function prepareClass(casm: CompiledClass): PreparedClass {
   // The footer: a return to find one's own address by, and behind it the pointer to the cost table.
   return { casm, program: createProgram([...casm.bytecode, RETURN_INSTRUCTION], casm.hints) };
 }
@@ -78,14 +78,14 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
   return finish(machine, entry, gas, syscallEnd);
 }
 
-function findEntryPoint(casm: CasmClass, selector: bigint): CasmEntryPoint {
-  const entry = casm.external.find((candidate) => candidate.selector === selector);
+function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoint {
+  const entry = casm.entryPointsByType.EXTERNAL.find((candidate) => candidate.selector === selector);
   if (entry !== undefined) return entry;
   throw new CairoVmError({
     code: "HDP-7104",
     message: `the class has no external function with selector 0x${selector.toString(16)}`,
     hints: [
-      `It has: ${casm.external.map((candidate) => `0x${candidate.selector.toString(16)}`).join(", ") || "none"}.`,
+      `It has: ${casm.entryPointsByType.EXTERNAL.map((candidate) => `0x${candidate.selector.toString(16)}`).join(", ") || "none"}.`,
       "A module's entry function is named main and marked #[external(v0)].",
     ],
   });
@@ -94,7 +94,7 @@ function findEntryPoint(casm: CasmClass, selector: bigint): CasmEntryPoint {
 /** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
 function start(
   run: ContractRun,
-  entry: CasmEntryPoint,
+  entry: CompiledEntryPoint,
   memory: Memory,
   gas: bigint,
 ): { machine: Machine; syscalls: Word } {
@@ -159,7 +159,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
 }
 
 /** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
-function finish(machine: Machine, entry: CasmEntryPoint, gas: bigint, syscallEnd: Word): ContractResult {
+function finish(machine: Machine, entry: CompiledEntryPoint, gas: bigint, syscallEnd: Word): ContractResult {
   const { memory } = machine;
   const value = (fromEnd: number): Word => memory.load(pointer(EXECUTION_SEGMENT, machine.ap - fromEnd));
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));

@@ -1,21 +1,20 @@
-import { keccak256, stringToBytes, type Hex } from "viem";
+import type { Hex } from "viem";
 
+import { outputRoot } from "../../request/output-root.js";
+import { parseCompiledClass } from "../../request/program/compiled-class.js";
+import { MAIN_SELECTOR } from "../../request/program/main-function.js";
 import type { ChainReader } from "../chain-reader.js";
-import { parseCasmClass } from "./casm-class.js";
 import { PRIME } from "./felt.js";
 import { GENERATIONS, generationFor, type Generation, type GenerationName } from "./generations.js";
 import { readChainValue } from "./handlers/chain-values.js";
 import { acceptedLeadingFelts } from "./leading-felts.js";
 import type { ModuleRead, ReadModuleValue } from "./module-read.js";
-import { outputRoot, rawValue } from "./output-root.js";
+import { rawValue } from "./raw-value.js";
 import { panicText } from "./panic-text.js";
 import { prepareClass, runContract, type PreparedClass, type RunLimits } from "./run-contract.js";
 import type { StarknetReader } from "./starknet-reader.js";
 import { moduleSyscalls } from "./syscalls.js";
 import { CairoVmError } from "./vm-error.js";
-
-/** Selector of a module's entry function: Starknet's keccak of its name, the low 250 bits. */
-export const MAIN_SELECTOR = BigInt(keccak256(stringToBytes("main"))) & (2n ** 250n - 1n);
 
 /** One felt handed to the module; only public ones are part of the task hash. */
 export interface ModuleInputFelt {
@@ -85,14 +84,14 @@ export type ModuleRun =
  * a proof.
  *
  * @param compiledClass JSON of the compiled contract class (CASM)
- * @throws CairoVmError for a class, hint, builtin, system call or read that is not supported, and for limits
+ * @throws HdpError HDP-7001 to HDP-7003 for another file; CairoVmError for a hint, builtin, system call or read that is not supported, and for limits
  *
  * @example
  * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
  * if (run.status === "returned") console.log(run.outputRoot, run.value);
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
-  const prepared = prepareClass(parseCasmClass(compiledClass));
+  const prepared = prepareClass(parseCompiledClass(compiledClass));
   const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { read, isProven } = valueSource(options);

@@ -1,5 +1,3 @@
-import { pad, toHex } from "viem/utils";
-
 import type { BurstStatus, Fault } from "./fault.js";
 import {
   cutAfterAcceptance,
@@ -68,7 +66,11 @@ export function chaosFaults({ seed, count, kinds = ALL_KINDS, states = STATES }:
       case "cut-after-acceptance":
         return cutAfterAcceptance();
       case "wrong-result":
-        return wrongResult(pad(toHex(upTo(2 ** 32))));
+        return wrongResult(
+          `0x${upTo(2 ** 32)
+            .toString(16)
+            .padStart(64, "0")}`,
+        );
       case "late-finalization":
         return lateFinalization(upTo(5));
       case "reorg":

@@ -1,3 +1,4 @@
+import { chaosFaults, type ChaosOptions } from "./chaos.js";
 import type { BurstStatus, Fault, FinalizationFault, SubmissionFault } from "./fault.js";
 
 const isOfFinalization = (fault: Fault): fault is FinalizationFault =>
@@ -22,8 +23,20 @@ export class FaultQueue {
     return this.#waiting;
   }
 
+  /** Whether the next call is answered with a status in the service's place. */
+  public get answersCalls(): boolean {
+    return this.#waiting.some(({ kind }) => kind === "http-burst");
+  }
+
   public inject(...faults: readonly Fault[]): void {
     this.#waiting.push(...faults);
+  }
+
+  /** Injects `count` faults that follow from the seed; returns them. */
+  public chaos(options: ChaosOptions): readonly Fault[] {
+    const faults = chaosFaults(options);
+    this.inject(...faults);
+    return faults;
   }
 
   public clear(): void {

@@ -60,7 +60,10 @@ export function lateFinalization(polls: number): SubmissionFault {
   return { kind: "late-finalization", polls };
 }
 
-/** After the next results are stored, the chain drops its newest `depth` blocks. */
+/**
+ * After the next results are stored, in the block `depth` below the head, the chain goes another way: those blocks are
+ * replaced by others without the results.
+ */
 export function reorg(depth: number): FinalizationFault {
   return { kind: "reorg", depth };
 }

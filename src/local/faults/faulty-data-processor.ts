@@ -25,6 +25,8 @@ export class FaultyDataProcessor implements DataProcessor {
   public readonly name: string;
   readonly #options: FaultyDataProcessorOptions;
   readonly #behaviours = new Map<string, Behaviour>();
+  /** What late submissions became when they were passed on. */
+  readonly #passedOn = new Map<string, Submission>();
 
   public constructor(options: FaultyDataProcessorOptions) {
     this.name = options.processor.name;
@@ -47,6 +49,16 @@ export class FaultyDataProcessor implements DataProcessor {
     return behaviour === undefined
       ? await this.#options.processor.status(submission, options)
       : await behaviour(options);
+  }
+
+  /** Whether polls of a submission are not simply passed on. */
+  public isOdd({ id }: Submission): boolean {
+    return this.#behaviours.has(id);
+  }
+
+  /** The submission as the data processor inside knows it, if it does. */
+  public inner(submission: Submission): Submission {
+    return this.#passedOn.get(submission.id) ?? submission;
   }
 
   #answerBurst(): void {
@@ -97,13 +109,16 @@ export class FaultyDataProcessor implements DataProcessor {
     const { processor } = this.#options;
     let left = polls;
     let passedOn: Promise<Submission> | undefined;
-    return this.#accept(request, async (call) => {
+    const accepted = this.#accept(request, async (call) => {
       if (left > 0) {
         left -= 1;
         return { name: "Received", phase: "pending" };
       }
       passedOn ??= processor.submit(request);
-      return await processor.status(await passedOn, call);
+      const submission = await passedOn;
+      this.#passedOn.set(accepted.id, submission);
+      return await processor.status(submission, call);
     });
+    return accepted;
   }
 }

@@ -11,15 +11,18 @@ interface Finalizes<F> {
   ): Promise<F>;
 }
 
+/** Takes the last `depth` blocks of a chain, counted since it was made, and puts other blocks in their place. */
+export type Reorganise = (depth: number) => Promise<void>;
+
 /**
  * A result sink that stores a wrong word or lets the chain drop blocks, as its queue of faults says.
  *
- * @param dropBlocks removes the given number of newest blocks of the destination chain
+ * @param forkPoint called before results are stored: the destination chain's present block is what it goes back to
  */
 export function faultyFinalization<F>(
   sink: Finalizes<F>,
   faults: FaultQueue,
-  dropBlocks: (depth: number, destinationChainId: ChainIdentifier) => Promise<void>,
+  forkPoint: (destinationChainId: ChainIdentifier) => Promise<Reorganise>,
 ): Finalizes<F> {
   return {
     finalize: async (results, destinationChainId) => {
@@ -28,8 +31,9 @@ export function faultyFinalization<F>(
         fault?.kind === "wrong-result"
           ? results.map((result, index) => (index === 0 ? { ...result, word: fault.word } : result))
           : results;
+      const reorganise = fault?.kind === "reorg" ? await forkPoint(destinationChainId) : undefined;
       const finalization = await sink.finalize(stored, destinationChainId);
-      if (fault?.kind === "reorg") await dropBlocks(fault.depth, destinationChainId);
+      if (fault?.kind === "reorg") await reorganise?.(fault.depth);
       return finalization;
     },
   };

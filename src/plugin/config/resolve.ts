@@ -72,7 +72,14 @@ function resolveOne(
         },
       ]),
     ),
-    local: { prove: user.local?.prove ?? "when-possible", concurrency: user.local?.concurrency ?? 16 },
+    local: {
+      prove: user.local?.prove ?? "when-possible",
+      concurrency: user.local?.concurrency ?? 16,
+      finalize: user.local?.finalize ?? "plain",
+      programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
+      moduleResult: user.local?.moduleResult ?? "auto",
+      generation: user.local?.generation ?? "auto",
+    },
     timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },
     journal: resolve(root, user.journal ?? "hdp"),
   };

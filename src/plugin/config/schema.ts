@@ -4,6 +4,17 @@ import { z } from "zod";
 /** Wire editions as configuration spells them. */
 export const WIRE_EDITIONS = ["tasks", "batch", "module-tasks"] as const;
 
+/** Generations of modules; those that src/local/cairo has, without loading it. */
+export const MODULE_GENERATIONS = [
+  "2024-06",
+  "2024-07-16",
+  "2024-07-17",
+  "2024-10-17",
+  "2024-10-24",
+  "2025-02",
+  "head",
+] as const;
+
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
 const felt = z
   .string()
@@ -56,6 +67,10 @@ export const hdpUserConfigSchema = z
       .object({
         prove: z.enum(["require", "when-possible", "never"]).optional(),
         concurrency: z.number().int().min(1).max(1024).optional(),
+        finalize: z.enum(["plain", "proven"]).optional(),
+        programs: z.array(z.string().min(1)).optional(),
+        moduleResult: z.enum(["auto", "value", "output-root"]).optional(),
+        generation: z.enum(["auto", ...MODULE_GENERATIONS]).optional(),
       })
       .strict()
       .optional(),

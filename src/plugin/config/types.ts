@@ -1,3 +1,4 @@
+import type { MODULE_GENERATIONS } from "./schema.js";
 import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
 
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
@@ -65,7 +66,24 @@ export interface LocalUserConfig {
   prove?: "require" | "when-possible" | "never";
   /** Reads under way at once. Default 16. */
   concurrency?: number;
+  /**
+   * How results reach a mock store: `plain`, one transaction without a proof, or `proven`, the published flow with
+   * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only gets those.
+   */
+  finalize?: "plain" | "proven";
+  /** Compiled classes, or folders of them, of modules that tasks name by program hash only. Relative to the project. */
+  programs?: string[];
+  /**
+   * Which word of a module is stored: `output-root` (today's service), `value` (the service of 2024), or `auto`, the
+   * default: by the generation the module is of.
+   */
+  moduleResult?: "auto" | "value" | "output-root";
+  /** The calling convention of modules whose task names none. Default `auto`: by the felts of the data handle. */
+  generation?: ModuleGenerationName | "auto";
 }
+
+/** Generations of the data processor that modules were compiled for. */
+export type ModuleGenerationName = (typeof MODULE_GENERATIONS)[number];
 
 export interface TimeoutsUserConfig {
   /** One HTTP attempt, in milliseconds. Default 30,000. */

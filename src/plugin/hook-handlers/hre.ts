@@ -4,8 +4,8 @@ import { HreHdp } from "../hre-hdp.js";
 
 export default async (): Promise<Partial<HardhatRuntimeEnvironmentHooks>> => {
   return {
-    created: async (_context, hre) => {
-      hre.hdp = new HreHdp(hre);
+    created: async (context, hre) => {
+      hre.hdp = new HreHdp(context, hre);
     },
   };
 };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { HdpError } from "../errors.js";
-import { FELT_PRIME } from "./felt.js";
+import { FELT_PRIME } from "../felt.js";
 import { SIERRA_SUFFIX, compiledPathOf } from "./scarb-files.js";
 
 /** Starknet's entry point kinds, in the order in which the program hash takes them. */

@@ -8,7 +8,7 @@ export { leadingFelts, moduleParameters } from "./abi/handle.js";
 export { ENTRY_POINT_TYPES, parseCompiledClass, parseCompiledClassText } from "./compiled-class.js";
 export type * from "./compiled-class.js";
 export { MAIN_SELECTOR, requireMain } from "./main-function.js";
-export { findModuleReferences, resolveModuleTask, withResolvedModules } from "./module-reference.js";
+export { findModuleReferences, resolveModuleTask, resolveModules, withResolvedModules } from "./module-reference.js";
 export type * from "./module-reference.js";
 export { moduleTask } from "./module-task.js";
 export type { TypedModule } from "./module-task.js";

@@ -1,8 +1,10 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 
 import { HdpError } from "../errors.js";
 import type { ModuleTask } from "../task.js";
 import { parseSierraAbi } from "./abi/abi.js";
+import type { Abi } from "./abi/abi.js";
 import { parseCompiledClass, parseJsonText } from "./compiled-class.js";
 import type { CompiledClass } from "./compiled-class.js";
 import { untypedModuleTask } from "./module-task.js";
@@ -17,6 +19,27 @@ export interface ModuleForm {
   readonly arguments?: Readonly<Record<string, unknown>> | undefined;
   /** Visibility by argument, `public` where none is given. */
   readonly visibility?: Readonly<Record<string, unknown>> | undefined;
+  /** Calling convention for a local run, where the class does not show it: one of docs/cairo-vm.md's generations. */
+  readonly generation?: string | undefined;
+}
+
+/** A compiled class that a task file named, for who runs modules here. */
+export interface ReferencedProgram {
+  readonly programHash: Hex;
+  /** Content of the compiled class's file, parsed from JSON. */
+  readonly compiledClassJson: unknown;
+  readonly abi: Abi;
+  /** As the task file names it. */
+  readonly generation: string | undefined;
+}
+
+/** What is left to parse of a task request that named modules by their classes. */
+export interface ResolvedModules {
+  /** Raw JSON in which every `module` is replaced by `programHash` and `inputs`; empty ones for those with mistakes. */
+  readonly json: unknown;
+  readonly programs: readonly ReferencedProgram[];
+  /** One for each module that cannot be resolved, in the order of the tasks. */
+  readonly mistakes: readonly HdpError[];
 }
 
 /** A place in a task file that names a module by its class, with the files that are needed to resolve it. */
@@ -28,6 +51,9 @@ export interface ModuleReference {
   readonly sierraClassFile: string | undefined;
 }
 
+/** Fields of a task that say which module it is. */
+const MODULE_FIELDS = new Set(["module", "programHash", "inputs"]);
+
 /** Text of a file by its path as the task file writes it; undefined where there is no such file. */
 export type LoadFile = (path: string) => string | undefined;
 
@@ -36,6 +62,7 @@ const moduleSchema = z.strictObject({
   sierra: z.string().min(1).optional(),
   arguments: z.record(z.unknown()).optional(),
   visibility: z.record(z.unknown()).optional(),
+  generation: z.string().min(1).optional(),
 });
 
 /** Modules that raw JSON of a task request, or of one task, names by class. Other tasks are passed over. */
@@ -55,11 +82,37 @@ export function findModuleReferences(json: unknown): ModuleReference[] {
  * @throws HdpError HDP-7020 to HDP-7024 for the form and the files, otherwise as {@link resolveModuleTask}.
  */
 export function withResolvedModules(json: unknown, load: LoadFile): unknown {
-  const resolve = (task: unknown, path: string): unknown => (hasModule(task) ? resolveTask(task, path, load) : task);
-  if (isRecord(json) && Array.isArray(json["tasks"])) {
-    return { ...json, tasks: json["tasks"].map((task: unknown, i) => resolve(task, `tasks[${i}].`)) };
-  }
-  return resolve(json, "");
+  const resolved = resolveModules(json, load);
+  const [mistake] = resolved.mistakes;
+  if (mistake !== undefined) throw mistake;
+  return resolved.json;
+}
+
+/**
+ * The same with the programs, and with every module's mistake instead of the first one's: the rest can still be parsed,
+ * so that all mistakes of a file are told at once.
+ */
+export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
+  const programs: ReferencedProgram[] = [];
+  const mistakes: HdpError[] = [];
+  const resolve = (task: unknown, path: string): unknown => {
+    if (!hasModule(task)) return task;
+    try {
+      const { program, resolved } = resolveTask(task, path, load);
+      programs.push(program);
+      return resolved;
+    } catch (error) {
+      if (!(error instanceof HdpError)) throw error;
+      mistakes.push(error);
+      const rest = Object.entries(task).filter(([name]) => !MODULE_FIELDS.has(name));
+      return { ...Object.fromEntries(rest), programHash: "0x0", inputs: [] };
+    }
+  };
+  const isRequest = isRecord(json) && Array.isArray(json["tasks"]);
+  const resolved = isRequest
+    ? { ...json, tasks: tasksOf(json).map(({ task, path }) => resolve(task, path)) }
+    : resolve(json, "");
+  return { json: resolved, programs, mistakes };
 }
 
 export interface ResolveModuleInput {
@@ -79,16 +132,25 @@ export interface ResolveModuleInput {
  * without one, HDP-7023 where the two are not of one contract, HDP-7007 to HDP-7015 for the arguments.
  */
 export function resolveModuleTask(input: ResolveModuleInput): ModuleTask {
+  return resolveClasses(input).task;
+}
+
+function resolveClasses(input: ResolveModuleInput): { readonly task: ModuleTask; readonly abi: Abi } {
   const { module, compiledClassJson, sierraClassJson, path } = input;
   const { compiledClassFile, sierraClassFile } = filesOf(module);
   const compiled = parseCompiledClass(compiledClassJson, { file: compiledClassFile });
   if (sierraClassJson === undefined) throw noSierraClass(path, sierraClassFile);
   const abi = parseSierraAbi(sierraClassJson, { file: sierraClassFile });
   refuseForeignSierra(compiled, sierraClassJson, compiledClassFile, sierraClassFile);
-  return untypedModuleTask(abi, compiled, module.arguments, { visibility: module.visibility, path });
+  const task = untypedModuleTask(abi, compiled, module.arguments, { visibility: module.visibility, path });
+  return { task, abi };
 }
 
-function resolveTask(task: TaskWithModule, prefix: string, load: LoadFile): unknown {
+function resolveTask(
+  task: TaskWithModule,
+  prefix: string,
+  load: LoadFile,
+): { readonly resolved: unknown; readonly program: ReferencedProgram } {
   const path = `${prefix}module`;
   const { module: raw, ...rest } = task;
   for (const name of ["programHash", "inputs"]) {
@@ -100,13 +162,20 @@ function resolveTask(task: TaskWithModule, prefix: string, load: LoadFile): unkn
   const compiledText = load(compiledClassFile);
   if (compiledText === undefined) throw noFile(`${path}.class`, compiledClassFile);
   const sierraText = sierraClassFile === undefined ? undefined : load(sierraClassFile);
-  const { programHash, inputs } = resolveModuleTask({
+  const compiledClassJson = parseJsonText(compiledText, compiledClassFile);
+  const {
+    task: { programHash, inputs },
+    abi,
+  } = resolveClasses({
     module: parsed.data,
-    compiledClassJson: parseJsonText(compiledText, compiledClassFile),
+    compiledClassJson,
     sierraClassJson: sierraText === undefined ? undefined : parseJsonText(sierraText, sierraClassFile),
     path,
   });
-  return { ...rest, programHash, inputs };
+  return {
+    resolved: { ...rest, programHash, inputs },
+    program: { programHash, compiledClassJson, abi, generation: parsed.data.generation },
+  };
 }
 
 function filesOf(module: ModuleForm): Omit<ModuleReference, "path"> {

@@ -1,6 +1,6 @@
 import { poseidonHashMany as hashMany, poseidonSmall } from "@scure/starknet";
 
-import { FELT_PRIME } from "./felt.js";
+import { FELT_PRIME } from "../felt.js";
 
 const FULL_ROUNDS_EACH_SIDE = 4;
 /** Rounds after which the lanes that a partial round does not cube are reduced: they grow by two bits a round. */

@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 
 import { ENTRY_POINT_TYPES, totalLength } from "./compiled-class.js";
 import type { CompiledClass, CompiledEntryPoint, SegmentLengths } from "./compiled-class.js";
-import { FELT_PRIME, asciiToInteger, feltToHex } from "./felt.js";
+import { FELT_PRIME, formatFelt } from "../felt.js";
+import { asciiToInteger } from "./short-string.js";
 import { poseidonHashMany } from "./poseidon.js";
 
 const VERSION = asciiToInteger("COMPILED_CLASS_V1");
@@ -19,7 +20,7 @@ const VERSION = asciiToInteger("COMPILED_CLASS_V1");
  * @returns a felt, lower-case hex without leading zeros.
  */
 export function programHash(compiled: CompiledClass): Hex {
-  return feltToHex(classHash(compiled, compiled.bytecodeSegmentLengths ?? compiled.bytecode.length));
+  return formatFelt(classHash(compiled, compiled.bytecodeSegmentLengths ?? compiled.bytecode.length));
 }
 
 /**
@@ -27,7 +28,7 @@ export function programHash(compiled: CompiledClass): Hex {
  * November 2024. Equal to {@link programHash} only where the class has no segment lengths.
  */
 export function flatProgramHash(compiled: CompiledClass): Hex {
-  return feltToHex(classHash(compiled, compiled.bytecode.length));
+  return formatFelt(classHash(compiled, compiled.bytecode.length));
 }
 
 function classHash(compiled: CompiledClass, segments: SegmentLengths): bigint {

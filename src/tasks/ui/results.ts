@@ -1,4 +1,5 @@
 import type { TaskResult } from "../../request/lifecycle.js";
+import { cairoText, feltsText } from "./cairo-text.js";
 import { groupDigits, plural, shortHex } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
@@ -7,10 +8,28 @@ export function printResults(screen: Screen, results: readonly TaskResult[]): vo
   screen.line();
   results.forEach((result, index) => {
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    screen.line(`  ${style.strong(name)}  ${style.strong(groupDigits(result.value))}   (${result.word})`);
+    const { number, word } = headline(result);
+    screen.line(`  ${style.strong(name)}  ${style.strong(number)}   (${word})`);
     screen.line(`          task ${result.taskHash}`);
+    moduleLines(result).forEach((line) => {
+      screen.line(`          ${line}`);
+    });
     screen.line(`          ${[`store ${result.store}`, ...origin(result)].join(", ")}`);
   });
+}
+
+/** A result's number and what it was read from; an output root is no number, what it is made of is shown instead. */
+function headline({ value, word, output, module }: TaskResult): { number: string; word: string } {
+  if (output === undefined || module?.rule !== "output-root") return { number: groupDigits(value), word };
+  const returned = module.decoded === undefined ? feltsText(output) : cairoText(module.decoded);
+  return { number: returned, word: `returned; the word is the output root ${word}` };
+}
+
+/** Of a module: the felts that the word is made of, and the run. */
+function moduleLines({ output, module }: TaskResult): string[] {
+  if (output === undefined || module === undefined) return [];
+  const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;
+  return [`felts ${feltsText(output)}, ${run}`];
 }
 
 function origin(result: TaskResult): string[] {

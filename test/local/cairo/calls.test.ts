@@ -1,12 +1,12 @@
 import { expect } from "chai";
 
 import { decodeCall } from "../../../src/local/cairo/call-decoding.js";
-import { parseCasmClass } from "../../../src/local/cairo/casm-class.js";
 import { GENERATIONS } from "../../../src/local/cairo/generations.js";
-import { outputRoot, rawValue } from "../../../src/local/cairo/output-root.js";
+import { rawValue } from "../../../src/local/cairo/raw-value.js";
 import { orderedInputs, runModule } from "../../../src/local/cairo/run-module.js";
 import { shortStringFelt } from "../../../src/local/cairo/panic-text.js";
 import { createStarknetRpcReader } from "../../../src/local/cairo/starknet-rpc-reader.js";
+import { outputRoot } from "../../../src/request/output-root.js";
 import { assemble, ret } from "../../support/cairo-assembler.js";
 import { FUNCTIONS, callFunction, compiledFile, returnedBy } from "../../support/compiled-functions.js";
 import { expectHdpError } from "../../support/expect-hdp-error.js";
@@ -128,19 +128,14 @@ describe("results and inputs", () => {
   });
 
   it("refuse what is no compiled class", async () => {
-    const code = (json: unknown): unknown => {
-      try {
-        parseCasmClass(json);
-        return undefined;
-      } catch (error) {
-        return error instanceof Error && "code" in error ? error.code : error;
-      }
-    };
-    expect(code({ sierra_program: [] })).to.equal("HDP-7101");
-    expect(code({ program: {} })).to.equal("HDP-7102");
-    expect(code({ prime: "0x1" })).to.equal("HDP-7103");
-    expect(code(null)).to.equal("HDP-7103");
     const read = () => 0n;
+    for (const [json, code, text] of [
+      [{ sierra_program: [] }, "HDP-7002", /Sierra/],
+      [{ program: {} }, "HDP-7003", /Cairo 0/],
+      [{ prime: "0x1" }, "HDP-7001", /not a compiled contract class/],
+    ] as const) {
+      await expectHdpError(runModule(json, { inputs: [], read }), code, text);
+    }
     await expectHdpError(
       runModule(assemble([ret]), { inputs: [], leadingFelts: 0, read }),
       "HDP-7104",

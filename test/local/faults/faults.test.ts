@@ -126,16 +126,19 @@ describe("faults of a data processor", () => {
         },
       },
       queue,
-      async (depth, destination) => {
-        happened.push(`${destination} -${depth}`);
-        await Promise.resolve();
+      async (destination) => {
+        happened.push(`${destination} fork`);
+        return await Promise.resolve(async (depth: number) => {
+          happened.push(`-${depth}`);
+          await Promise.resolve();
+        });
       },
     );
     const results = [1, 2].map((block) => ({ taskHash: hashOf(block), word: hashOf(7) }));
     for (let time = 0; time < 3; time += 1) {
       expect(await sink.finalize(results, "ETHEREUM_SEPOLIA")).to.equal("ETHEREUM_SEPOLIA");
     }
-    expect(happened).to.deep.equal([[666, 7], [7, 7], "ETHEREUM_SEPOLIA -2", [7, 7]]);
+    expect(happened).to.deep.equal([[666, 7], "ETHEREUM_SEPOLIA fork", [7, 7], "-2", [7, 7]]);
   });
 
   it("can be cleared", async () => {

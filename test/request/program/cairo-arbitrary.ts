@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 import type { AbiEnum, AbiStruct } from "../../../src/request/program/abi/abi.js";
-import { FELT_PRIME } from "../../../src/request/program/felt.js";
+import { FELT_PRIME } from "../../../src/request/felt.js";
 
 /** A Cairo type with what its ABI declares, and values of it in canonical form (as decoding returns them). */
 export interface TypedArbitrary {

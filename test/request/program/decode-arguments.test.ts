@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { decodeInputs, decodeReturn, encodeArguments } from "../../../src/request/program/abi/arguments.js";
 import type { CairoValue } from "../../../src/request/program/abi/decode-value.js";
 import { HdpError } from "../../../src/request/errors.js";
-import { FELT_PRIME } from "../../../src/request/program/felt.js";
+import { FELT_PRIME } from "../../../src/request/felt.js";
 import { cairoType } from "./cairo-arbitrary.js";
 import { abiWith } from "./classes.js";
 import { expectFailure } from "./fails.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { Abi } from "../../../src/request/program/abi/abi.js";
 import { encodeArguments } from "../../../src/request/program/abi/arguments.js";
-import { FELT_PRIME } from "../../../src/request/program/felt.js";
+import { FELT_PRIME } from "../../../src/request/felt.js";
 import { abiWith } from "./classes.js";
 import { expectFailure } from "./fails.js";
 

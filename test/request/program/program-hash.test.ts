@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { hash } from "starknet";
 
 import { parseCompiledClass } from "../../../src/request/program/compiled-class.js";
-import { FELT_PRIME } from "../../../src/request/program/felt.js";
+import { FELT_PRIME } from "../../../src/request/felt.js";
 import { MAIN_SELECTOR } from "../../../src/request/program/main-function.js";
 import { poseidonHashMany, poseidonPermutation } from "../../../src/request/program/poseidon.js";
 import { flatProgramHash, programHash } from "../../../src/request/program/program-hash.js";

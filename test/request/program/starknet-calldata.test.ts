@@ -4,7 +4,7 @@ import { CairoCustomEnum, CairoOption, CairoOptionVariant, CairoResult, CairoRes
 
 import type { Abi } from "../../../src/request/program/abi/abi.js";
 import { encodeArguments } from "../../../src/request/program/abi/arguments.js";
-import { FELT_PRIME } from "../../../src/request/program/felt.js";
+import { FELT_PRIME } from "../../../src/request/felt.js";
 import { abiWith } from "./classes.js";
 
 const U8 = "core::integer::u8";

@@ -1,6 +1,6 @@
 import { HdpError } from "../../errors.js";
 import type { ModuleInput } from "../../task.js";
-import { feltToHex } from "../felt.js";
+import { formatFelt } from "../../felt.js";
 import { mainFunction } from "./abi.js";
 import type { Abi, AbiParameter } from "./abi.js";
 import { FeltReader, undecodable } from "./decode-value.js";
@@ -46,7 +46,7 @@ export function encodeArguments(abi: Abi, values: unknown, options: EncodeArgume
   return parameters.flatMap(({ name, type }, index) => {
     const visibility = visibilities[index] ?? "public";
     const felts = encodeValue(table, type, ordered[index], `${path}.${name}`);
-    return felts.map((felt) => ({ visibility, value: feltToHex(felt) }));
+    return felts.map((felt) => ({ visibility, value: formatFelt(felt) }));
   });
 }
 

@@ -1,4 +1,5 @@
-import { FELT_PRIME, SHORT_STRING_LENGTH, asciiToInteger } from "../felt.js";
+import { FELT_PRIME } from "../../felt.js";
+import { SHORT_STRING_LENGTH, asciiToInteger } from "../short-string.js";
 import { outOfRange, wrongForm } from "./value-errors.js";
 
 const NUMBER_FORMS = "an integer as text (decimal or 0x hex), a bigint, or a safe integer";

@@ -1,5 +1,5 @@
 import { HdpError } from "../../errors.js";
-import { nearestName } from "../nearest-name.js";
+import { nearest } from "../../nearest.js";
 
 /** Deepest nesting of values that is read. */
 export const MAX_VALUE_DEPTH = 100;
@@ -26,7 +26,7 @@ export function outOfRange(path: string, value: bigint, typeName: string, min: b
 
 /** HDP-7010: a name that the ABI does not have at this place. */
 export function unknownName(path: string, name: string, what: string, allowed: readonly string[]): HdpError {
-  const near = nearestName(name, allowed);
+  const near = nearest(name, allowed);
   const list = allowed.length === 0 ? `there is no ${what} here` : `the ABI has: ${allowed.join(", ")}`;
   return new HdpError({
     code: "HDP-7010",

@@ -1,0 +1,4 @@
+import { defineConfig } from "hardhat/config";
+import hardhatHdp from "hardhat-hdp";
+
+export default defineConfig({ plugins: [hardhatHdp] });

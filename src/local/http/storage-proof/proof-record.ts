@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+import { hexSchema } from "./proof-parts.js";
+
+/** What is to be proven of one block of one chain. */
+export const proofQuerySchema = z.object({
+  id: z.string(),
+  /** Decimal. */
+  chainId: z.string(),
+  /** One of the two, decimal. */
+  block: z.string().optional(),
+  timestamp: z.string().optional(),
+  header: z.array(z.string()).optional(),
+  accounts: z.array(z.object({ address: hexSchema, slots: z.array(hexSchema), props: z.array(z.string()) })),
+});
+export type ProofQuery = z.infer<typeof proofQuerySchema>;
+
+/** Something that was done for a query. What services publish of actions is nothing: the members are this front's. */
+export type ProofAction = Readonly<Record<string, unknown>>;
+
+export const QUERY_STATUSES = ["PROCESSING", "COMPLETED", "FAILED"] as const;
+export type QueryStatus = (typeof QUERY_STATUSES)[number];
+
+/** A query with how it stands. */
+export interface ProofQueryRecord {
+  readonly query: ProofQuery;
+  readonly createdAt: string;
+  status: QueryStatus;
+  completedAt: string | null;
+  actions: readonly ProofAction[];
+}
+
+export const proofEntrySchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("proof"), id: z.string(), createdAt: z.string(), queries: z.array(proofQuerySchema) }),
+  z.object({
+    type: z.literal("proof-ended"),
+    query: z.string(),
+    status: z.enum(["COMPLETED", "FAILED"]),
+    completedAt: z.string(),
+    actions: z.array(z.record(z.unknown())),
+  }),
+]);
+export type ProofEntry = z.infer<typeof proofEntrySchema>;

@@ -1,0 +1,108 @@
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { HdpError, isHdpError } from "../request/errors.js";
+import { ConnectionStores } from "./connection-stores.js";
+import { configPath, DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
+
+/** What could be found out about one interface. */
+export interface InterfaceState {
+  readonly interface: "data processor" | "program registry" | "storage proof" | "execution store";
+  /** Host, or contract address; missing when it is not configured. */
+  readonly address?: string | undefined;
+  /** `unchecked`: configured, and has no endpoint to ask. */
+  readonly state: "alive" | "failed" | "unchecked" | "not configured";
+  readonly detail: string;
+}
+
+type Found = Omit<InterfaceState, "interface">;
+
+/** Asks every configured interface of a connection's network whether it works. Sends no key. */
+export async function checkInterfaces(connection: NetworkConnection<string>): Promise<InterfaceState[]> {
+  const [processor, registry, proofs, store] = await Promise.all([
+    orFailed(async () => await processorState(connection)),
+    orFailed(async () => await registryState(connection)),
+    orFailed(async () => await proofState(connection)),
+    orFailed(async () => await storeState(connection)),
+  ]);
+  return [
+    { interface: "data processor", ...processor },
+    { interface: "program registry", ...registry },
+    { interface: "storage proof", ...proofs },
+    { interface: "execution store", ...store },
+  ];
+}
+
+async function processorState(connection: NetworkConnection<string>): Promise<Found> {
+  const config = connection.networkConfig.hdp.dataProcessor;
+  if (config === undefined || config === "local") {
+    const isLocal = (await connection.hdp.processor().catch(undefinedIfNone))?.kind === "local";
+    return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
+  }
+  const url = await readAddress(config.url, `${configPath(connection, "dataProcessor")}.url`, DATA_PROCESSOR);
+  const address = hostOf(url);
+  if (config.edition !== "module-tasks") {
+    return { address, state: "unchecked", detail: `edition ${config.edition} has no endpoint to ask` };
+  }
+  return await orFailed(async () => {
+    const { status, database, queues } = await (await moduleTasks(connection)).health();
+    const parts = [status, database && `database ${database}`, queues && `queues ${queues}`];
+    const detail = parts.filter((part) => part !== undefined).join(", ");
+    return { address, state: status === "healthy" ? "alive" : "failed", detail };
+  }, address);
+}
+
+async function registryState(connection: NetworkConnection<string>): Promise<Found> {
+  const config = connection.networkConfig.hdp.programRegistry;
+  if (config === undefined) return NOT_CONFIGURED;
+  const path = configPath(connection, "programRegistry");
+  const url = await readAddress(config.metadataUrl, `${path}.metadataUrl`, "the program registry");
+  return { address: hostOf(url), state: "unchecked", detail: "it has no endpoint to ask" };
+}
+
+async function proofState(connection: NetworkConnection<string>): Promise<Found> {
+  const config = connection.networkConfig.hdp.storageProof;
+  if (config === undefined) return NOT_CONFIGURED;
+  const path = configPath(connection, "storageProof");
+  const address = hostOf(await readAddress(config.url, `${path}.url`, "the storage proof interface"));
+  return await orFailed(async () => {
+    const { message } = await (await storageProof(connection)).isAlive();
+    return { address, state: "alive", detail: message };
+  }, address);
+}
+
+async function storeState(connection: NetworkConnection<string>): Promise<Found> {
+  const stores = ConnectionStores.of(connection);
+  const existing = await stores.existing();
+  if (existing === undefined) return { state: "not configured", detail: "a mock is deployed at the first submission" };
+  const { address } = existing;
+  return await orFailed(async () => {
+    const { kind } = await stores.openForReading();
+    return { address, state: "alive", detail: `${kind}${existing.mock ? ", mock" : ""}` };
+  }, address);
+}
+
+const NOT_CONFIGURED: Found = { state: "not configured", detail: "" };
+
+/** Failures of this package are an answer to "does it work"; others are bugs. */
+async function orFailed(check: () => Promise<Found>, address?: string): Promise<Found> {
+  try {
+    return await check();
+  } catch (error) {
+    if (!isHdpError(error)) throw error;
+    return { address, state: "failed", detail: `${error.code}: ${error.shortMessage}` };
+  }
+}
+
+function undefinedIfNone(error: unknown): undefined {
+  if (isHdpError(error, "HDP-2001")) return undefined;
+  throw error;
+}
+
+function hostOf(url: string): string {
+  if (URL.canParse(url)) return new URL(url).host;
+  throw new HdpError({
+    code: "HDP-2007",
+    message: "a configured address is not an address.",
+    hints: ["Allowed is http:// or https:// with host, port and path."],
+  });
+}

@@ -1,0 +1,30 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+
+import { parseRecordingText, recordingText, type Recording } from "../local/recording/recording.js";
+import { HdpError } from "../request/errors.js";
+import { systemCode, writeOutput } from "./output-file.js";
+
+/** Reads a fixture; the path is relative to the project. */
+export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
+  let text: string;
+  try {
+    text = await readFile(resolve(projectRoot, path), "utf8");
+  } catch (cause) {
+    throw new HdpError({
+      code: "HDP-6202",
+      message: `the recorded chain data "${path}" cannot be read (${systemCode(cause)}).`,
+      hints: [
+        `Looked for ${resolve(projectRoot, path)}. Paths are relative to the project.`,
+        `Record it: npx hardhat hdp:record <task file> --out ${path}`,
+      ],
+      cause,
+    });
+  }
+  return parseRecordingText(text, path);
+}
+
+/** Writes a fixture, with the folders on the way. */
+export async function writeFixture(path: string, projectRoot: string, recording: Recording): Promise<void> {
+  await writeOutput(path, projectRoot, recordingText(recording));
+}

@@ -1,0 +1,77 @@
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
+
+import type { JournaledRequest } from "../journal/request-json.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { HdpError } from "../request/errors.js";
+import { taskHash } from "../request/task-hash.js";
+import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
+import { openJournal } from "./open-journal.js";
+
+/** A task with where its result goes. */
+export interface KnownTask {
+  readonly task: Task;
+  readonly destinationChainId: ChainIdentifier;
+}
+
+const submitted = new WeakMap<NetworkConnection<string>, Map<Hex, KnownTask>>();
+
+/** Tasks of a connection that can be asked about by hash; older ones are forgotten. */
+const REMEMBERED = 10_000;
+
+/** Keeps the tasks of a request that is submitted, so that their hashes are enough later in this process. */
+export function rememberTasks(connection: NetworkConnection<string>, request: TaskRequest): void {
+  const known = submitted.get(connection) ?? new Map<Hex, KnownTask>();
+  submitted.set(connection, known);
+  const { destinationChainId } = request;
+  for (const task of request.tasks) known.set(taskHash(task), { task, destinationChainId });
+  for (const hash of known.keys()) {
+    if (known.size <= REMEMBERED) break;
+    known.delete(hash);
+  }
+}
+
+/**
+ * The task of a hash: submitted on this connection, or sent to a service at any time and kept in the journal.
+ *
+ * @throws HdpError HDP-6204 where nobody knows it, HDP-6208 where its private inputs would be needed.
+ */
+export async function findTask(connection: NetworkConnection<string>, hash: Hex): Promise<KnownTask> {
+  const name = lowerCase(hash);
+  const here = submitted.get(connection)?.get(name);
+  if (here !== undefined) return here;
+  const { records } = await openJournal(connection.networkConfig.hdp.journal).records();
+  for (const { taskHashes, request, destinationChainId } of [...records.values()].reverse()) {
+    const task = request?.tasks[taskHashes.findIndex((known) => lowerCase(known) === name)];
+    if (task !== undefined) return { task: complete(task, name), destinationChainId };
+  }
+  throw new HdpError({
+    code: "HDP-6204",
+    path: "task",
+    message: `nothing is known of a task with the hash ${hash}.`,
+    hints: [
+      "A hash says nothing of its task. Tasks sent to a service are in the journal, others are not:",
+      "name the task file instead, for instance npx hardhat hdp:verify tasks/fee.json",
+    ],
+  });
+}
+
+function complete(task: JournaledRequest["tasks"][number], hash: Hex): Task {
+  if (task.type === "DatalakeCompute") {
+    const { type, datalake, compute } = task;
+    const { aggregateFnId, aggregateFnCtx } = compute;
+    return { type, datalake, compute: { aggregateFnId, ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }) } };
+  }
+  const inputs = task.inputs.filter((input): input is ModuleInput => input.visibility === "public");
+  if (inputs.length === task.inputs.length) return { ...task, inputs };
+  throw new HdpError({
+    code: "HDP-6208",
+    path: "task",
+    message: `the module task ${hash} has private inputs, and the journal keeps none of their values.`,
+    hints: ["Name the task file, which has them."],
+  });
+}
+
+function lowerCase(hash: Hex): Hex {
+  return `0x${hash.slice(2).toLowerCase()}`;
+}

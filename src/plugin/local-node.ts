@@ -1,0 +1,146 @@
+import { createServer } from "node:net";
+
+import type { HookContext } from "hardhat/types/hooks";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
+import type { Address, Hex } from "viem";
+
+import { startLocalFront, type LocalFront } from "../local/http/local-front.js";
+import { ProgramStore } from "../local/http/program-store.js";
+import { LocalDataProcessor } from "../local/local-data-processor.js";
+import type { ModuleProgram } from "../local/module-runner.js";
+import type { ResultSink } from "../local/result-sink.js";
+import { HdpError } from "../request/errors.js";
+import { connectionModules } from "./connection-modules.js";
+import { ConnectionStores } from "./connection-stores.js";
+import { providerFor } from "./provider-for.js";
+import { finalizeInStore } from "./store-sink.js";
+
+export interface LocalNodeOptions {
+  /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
+  readonly hostname?: string | undefined;
+  /** Of the chain node; 0: any that is free. */
+  readonly port: number;
+  /** Of the local front; 0: any that is free. */
+  readonly hdpPort: number;
+  readonly apiKey: string | undefined;
+  readonly dataDir: string | undefined;
+}
+
+export interface LocalNode {
+  /** Where the chain answers JSON-RPC. */
+  readonly chainUrl: string;
+  readonly front: LocalFront;
+  readonly executionStore: Address;
+  readonly accounts: readonly Address[];
+  close(): Promise<void>;
+}
+
+type Hre = HardhatRuntimeEnvironment;
+
+/** Network that `hardhat node` runs when none is named. */
+const NODE_NETWORK = "node";
+
+/**
+ * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the local front beside it.
+ *
+ * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used.
+ */
+export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
+  await requireFree(options.port);
+  const { server, connection } = await chainServer(hre, options);
+  const { address, port } = await server.listen();
+  // "All addresses" is where it listens, not where it can be reached.
+  const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
+  try {
+    const stores = ConnectionStores.of(connection);
+    const { address: executionStore } = await stores.current();
+    const reader = async (chain: Parameters<typeof providerFor>[0]): ReturnType<typeof providerFor> =>
+      await providerFor(chain, connection, hre);
+    const { prove, concurrency, finalize } = connection.networkConfig.hdp.local;
+    const sink: ResultSink = {
+      finalize: async (results, destination) =>
+        await finalizeInStore(await ConnectionStores.forDestination(destination, connection, hre), results, finalize),
+    };
+    const programs = await ProgramStore.open(options.dataDir);
+    const runModule = connectionModules(hre, connection, (programHash) => storedProgram(programs, programHash));
+    const processor = new LocalDataProcessor({ providerFor: reader, sink, prove, concurrency, runModule });
+    const front = await startLocalFront({
+      ...{ processor, providerFor: reader, programs, port: options.hdpPort },
+      apiKey: options.apiKey,
+      dataDir: options.dataDir,
+      info: { chainUrl, executionStore },
+    });
+    return {
+      ...{ chainUrl, front, executionStore },
+      accounts: (await connection.provider.request({ method: "eth_accounts" })) as Address[],
+      close: async () => {
+        await front.close();
+        processor.close();
+        await server.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */
+async function chainServer(
+  hre: Hre,
+  { port, hostname }: LocalNodeOptions,
+): Promise<{ readonly server: JsonRpcServer; readonly connection: NetworkConnection<string> }> {
+  const made: NetworkConnection<string>[] = [];
+  const handlers = {
+    // eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- the hook's own signature
+    newConnection: async <T extends ChainType | string>(
+      context: HookContext,
+      next: (nextContext: HookContext) => Promise<NetworkConnection<T>>,
+    ): Promise<NetworkConnection<T>> => {
+      const connection = await next(context);
+      made.push(connection);
+      return connection;
+    },
+  };
+  hre.hooks.registerHandlers("network", handlers);
+  // Without --network it is undefined, whatever its type says.
+  const networkName = hre.globalOptions.network || NODE_NETWORK;
+  try {
+    const server = await hre.network.createServer(networkName, hostname, port);
+    const [connection] = made;
+    if (connection === undefined) throw new Error("the chain server has no connection");
+    return { server, connection };
+  } finally {
+    hre.hooks.unregisterHandlers("network", handlers);
+  }
+}
+
+/** A class that was uploaded to the front. */
+function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram | undefined {
+  const stored = programs.get(programHash);
+  return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
+}
+
+/** Hardhat's server does not say that its port is taken. */
+async function requireFree(port: number): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", (error) => {
+      reject(
+        new HdpError({
+          code: "HDP-6050",
+          path: "--port",
+          message: `the chain node cannot listen on port ${port}: ${error.message}.`,
+          hints: ["End what listens there, or give another port, for instance --port 8555"],
+          cause: error,
+        }),
+      );
+    });
+    probe.listen(port, "127.0.0.1", () => {
+      probe.close(() => {
+        resolve();
+      });
+    });
+  });
+}

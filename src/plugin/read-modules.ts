@@ -1,0 +1,78 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+
+import type { HdpError } from "../request/errors.js";
+import type { Task, TaskRequest } from "../request/task.js";
+import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+import type { KnownPrograms } from "./known-programs.js";
+
+/** Where raw JSON came from. */
+export interface ModuleSource {
+  /** Folder that the classes' paths are relative to. */
+  readonly folder: string;
+  /** For messages. */
+  readonly source?: string | undefined;
+  /** Learns the classes that were read. */
+  readonly programs: KnownPrograms;
+}
+
+/**
+ * Parses raw JSON in which tasks may name modules by their classes.
+ *
+ * @throws TaskRequestError with every mistake at once, in the modules and elsewhere.
+ */
+export async function parseWithModules<T extends Task | TaskRequest>(
+  json: unknown,
+  parse: (json: unknown) => T,
+  { folder, source, programs }: ModuleSource,
+): Promise<T> {
+  if (!mentionsModule(json)) return parse(json);
+  const { findModuleReferences, resolveModules } = await import("../request/program/index.js");
+  const files = findModuleReferences(json).flatMap(({ compiledClassFile, sierraClassFile }) =>
+    sierraClassFile === undefined ? [compiledClassFile] : [compiledClassFile, sierraClassFile],
+  );
+  const texts = new Map(
+    await Promise.all([...new Set(files)].map(async (file) => [file, await read(resolve(folder, file))] as const)),
+  );
+  const resolved = resolveModules(json, (file) => texts.get(file));
+  if (resolved.mistakes.length > 0) throw together(resolved.mistakes, resolved.json, parse, source);
+  for (const { programHash, ...program } of resolved.programs) programs.add(programHash, program);
+  return parse(resolved.json);
+}
+
+/** Mistakes in modules before those elsewhere. */
+function together(
+  mistakes: readonly HdpError[],
+  rest: unknown,
+  parse: (json: unknown) => unknown,
+  source: string | undefined,
+): TaskRequestError {
+  const inModules = mistakes.map(
+    ({ code, shortMessage, path, hints }) =>
+      new TaskMistake({ code, message: shortMessage, hints }, path ?? "", source),
+  );
+  const [first, ...others] = [...inModules, ...mistakesOf(rest, parse)];
+  if (first === undefined) throw new TypeError("no mistake to tell of");
+  return new TaskRequestError([first, ...others], source);
+}
+
+function mistakesOf(json: unknown, parse: (json: unknown) => unknown): readonly TaskMistake[] {
+  try {
+    parse(json);
+    return [];
+  } catch (error) {
+    if (error instanceof TaskRequestError) return error.errors;
+    throw error;
+  }
+}
+
+function mentionsModule(json: unknown): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  if ("module" in json) return true;
+  return "tasks" in json && Array.isArray(json.tasks) && json.tasks.some((task: unknown) => mentionsModule(task));
+}
+
+/** Undefined for what cannot be read: the resolver says which file of which task it is. */
+async function read(path: string): Promise<string | undefined> {
+  return await readFile(path, "utf8").catch(() => undefined);
+}

@@ -1,0 +1,27 @@
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+
+export { ALREADY_FINALIZED } from "../journal/submission-parts.js";
+
+/**
+ * The connection on which to look for a submission: the one that `--network` names, else the one the journal says it
+ * was made on, else the default.
+ */
+export async function connectionOfSubmission(
+  hre: HardhatRuntimeEnvironment,
+  id: string,
+): Promise<NetworkConnection<string>> {
+  // Without --network the option is undefined, whatever its type says.
+  const options: Partial<typeof hre.globalOptions> = hre.globalOptions;
+  return await hre.network.getOrCreate(options.network ?? (await networkInJournal(hre, id)));
+}
+
+async function networkInJournal(hre: HardhatRuntimeEnvironment, id: string): Promise<string | undefined> {
+  const { openJournal } = await import("./open-journal.js");
+  const { records } = await openJournal(hre.config.hdp.journal).records();
+  const part = id.split(",")[0];
+  const record = [...records.values()].findLast(
+    (one) => one.id === part || one.serviceId === part || one.taskHashes.some((hash) => hash === part?.toLowerCase()),
+  );
+  return record !== undefined && record.network in hre.config.networks ? record.network : undefined;
+}

@@ -1,0 +1,168 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { z } from "zod";
+
+import { outputRoot } from "../../src/request/output-root.js";
+import { hardhat, root } from "../support/hardhat-cli.js";
+
+const EXAMPLE = join(root, "examples", "module-balance");
+const TASK = "tasks/balance.json";
+const BALANCE = 10_000n * 10n ** 18n;
+const ROOT = outputRoot([BALANCE, 0n]);
+
+const runSchema = z.array(
+  z.object({
+    status: z.literal("returned"),
+    taskHash: z.string(),
+    programHash: z.string(),
+    flatProgramHash: z.string(),
+    generation: z.string(),
+    steps: z.number(),
+    retdata: z.array(z.string()),
+    outputRoot: z.string(),
+    value: z.string(),
+    decoded: z.string(),
+    rule: z.string(),
+    reads: z.array(z.object({ kind: z.string(), field: z.string(), block: z.string(), proven: z.boolean() })),
+  }),
+);
+
+describe("modules on the command line", function () {
+  this.timeout(120_000);
+  const folders: string[] = [];
+  /** An empty project below the repository, so that the package is found by its name. */
+  const project = (): string => {
+    const folder = mkdtempSync(join(root, "test", ".modules-"));
+    folders.push(folder);
+    writeFileSync(join(folder, "package.json"), '{ "name": "trial", "type": "module" }');
+    copyFileSync(join(EXAMPLE, "hardhat.config.ts"), join(folder, "hardhat.config.ts"));
+    return folder;
+  };
+  after(() => {
+    folders.forEach((folder) => rmSync(folder, { recursive: true }));
+  });
+
+  for (const name of [["hdp:module:run"], ["hdp", "module", "run"]]) {
+    it(`${name.join(" ")} shows reads, steps, output and hashes, and submits nothing`, async () => {
+      const { code, stdout, stderr } = await hardhat([...name, TASK], { cwd: EXAMPLE });
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.contain("account = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266  (felt252)");
+      expect(stdout).to.match(/returned, \d+ steps, generation head/);
+      expect(stdout).to.contain("0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4  (registry)");
+      expect(stdout).to.contain("0x361e246d9a4b674b53f825bc76cffbff8a2b148156ae2abf73e2bae952e3cc6  (newer prover");
+      expect(stdout).to.match(/proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/);
+      expect(stdout).to.contain(`${ROOT}  <- stored by a submission here`);
+      expect(stdout).to.contain("nothing was submitted");
+    });
+  }
+
+  it("prints a run as one JSON document, with exact numbers", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:module:run", TASK, "--json"], { cwd: EXAMPLE });
+    expect(code, stderr).to.equal(0);
+    const [run] = runSchema.parse(JSON.parse(stdout));
+    expect(run).to.deep.include({
+      retdata: [BALANCE.toString(), "0"],
+      outputRoot: ROOT,
+      value: BALANCE.toString(),
+      decoded: BALANCE.toString(),
+      rule: "output-root",
+      generation: "head",
+    });
+    expect(run?.reads).to.deep.equal([{ kind: "account", field: "balance", block: "0", proven: true }]);
+    const hash = await hardhat(["hdp:hash", TASK], { cwd: EXAMPLE });
+    expect(hash.stdout.trim()).to.equal(run?.taskHash);
+  });
+
+  it("submits the same file and stores the word that the run told", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", TASK, "--json"], { cwd: EXAMPLE });
+    expect(code, stderr).to.equal(0);
+    const schema = z.object({ results: z.array(z.object({ word: z.string(), output: z.array(z.string()) })) });
+    expect(schema.parse(JSON.parse(stdout)).results).to.deep.equal([{ word: ROOT, output: [BALANCE.toString(), "0"] }]);
+    expect(stderr).to.contain("338 steps, 1 read, output root, all proven");
+  });
+
+  it("reads a module from standard input, its class relative to the current folder", async () => {
+    const input = readFileSync(join(EXAMPLE, TASK), "utf8").replace("../compiled", "compiled");
+    const { code, stdout, stderr } = await hardhat(["hdp:check", "--json"], { cwd: EXAMPLE, input });
+    expect(code, stderr).to.equal(0);
+    const { tasks } = z
+      .object({ tasks: z.array(z.object({ arguments: z.array(z.object({ name: z.string(), value: z.string() })) })) })
+      .parse(JSON.parse(stdout));
+    expect(tasks[0]?.arguments.map(({ name, value }) => [name, value])).to.deep.equal([
+      ["chain_id", "11155111"],
+      ["account", BigInt("0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266").toString()],
+      ["first_block", "0"],
+      ["last_block", "0"],
+    ]);
+  });
+
+  it("stops at a limit of steps, and refuses one that is none", async () => {
+    const few = await hardhat(["hdp:module:run", TASK, "--steps-limit", "100"], { cwd: EXAMPLE });
+    expect(few.code).to.equal(1);
+    expect(few.stderr).to.match(/HDP-7109.*100/);
+    const none = await hardhat(["hdp:module:run", TASK, "--steps-limit", "many"], { cwd: EXAMPLE });
+    expect(none.stderr).to.contain('HDP-6074 in --steps-limit: "many" is not a number of steps.');
+  });
+
+  it("refuses a generation that is none, and a file without modules", async () => {
+    const none = await hardhat(["hdp:module:run", TASK, "--generation", "2023"], { cwd: EXAMPLE });
+    expect(none.stderr).to.contain('HDP-4412 in generation: "2023" is not a generation of modules.');
+    const datalakes = await hardhat(["hdp:module:run", "tasks/fee.json"]);
+    expect(datalakes.stderr).to.contain("HDP-6071 in tasks: there is no module task in this request.");
+  });
+
+  it("writes a module, and never overwrites one", async () => {
+    const cwd = project();
+    const first = await hardhat(["hdp:module:new", "my_module"], { cwd });
+    expect(first.code, first.stderr).to.equal(0);
+    expect(first.stdout).to.contain("npx hardhat hdp:module:build my_module");
+    for (const file of ["Scarb.toml", "src/lib.cairo", "src/hdp.cairo", "tasks/my_module.json", ".gitignore"]) {
+      expect(existsSync(join(cwd, "my_module", file)), file).to.equal(true);
+    }
+    writeFileSync(join(cwd, "my_module", "src", "lib.cairo"), "mine");
+    const second = await hardhat(["hdp", "module", "new", "my_module"], { cwd });
+    expect(second.code).to.equal(1);
+    expect(second.stderr).to.contain('HDP-6072 in name: the folder "my_module" can\'t be made (EEXIST).');
+    expect(readFileSync(join(cwd, "my_module", "src", "lib.cairo"), "utf8")).to.equal("mine");
+    const wrong = await hardhat(["hdp:module:new", "../up"], { cwd });
+    expect(wrong.stderr).to.contain("HDP-7030");
+  });
+
+  it("says how to get Scarb, passes its words on, and names what it built", async () => {
+    const cwd = project();
+    const noPackage = await hardhat(["hdp:module:build"], { cwd });
+    expect(noPackage.stderr).to.contain("HDP-6073 in dir");
+    mkdirSync(join(cwd, "balance"));
+    writeFileSync(join(cwd, "balance", "Scarb.toml"), "");
+    const missing = await hardhat(["hdp:module:build", "balance"], { cwd, env: { SCARB: join(cwd, "no-scarb") } });
+    expect(missing.stderr).to.contain("HDP-7031").and.to.contain("software-mansion/scarb");
+
+    // In place of Scarb: a program that ends as it does.
+    const scarb = join(cwd, "scarb");
+    const script = (body: string): void => {
+      writeFileSync(scarb, `#!/bin/sh\n${body}\n`);
+      chmodSync(scarb, 0o755);
+    };
+    script('echo "error: no such type" >&2; exit 3');
+    const failed = await hardhat(["hdp:module:build", "balance"], { cwd, env: { SCARB: scarb } });
+    expect(failed.stderr).to.contain("scarb build failed with exit code 3").and.to.contain("error: no such type");
+
+    script(
+      `test "$*" = "--release build" && mkdir -p target/release && cp ${join(EXAMPLE, "compiled")}/* target/release/`,
+    );
+    const built = await hardhat(["hdp:module:build", "balance", "--release"], { cwd, env: { SCARB: scarb } });
+    expect(built.code, built.stderr).to.equal(0);
+    expect(built.stdout).to.contain("program hash 0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4");
+  });
+});

@@ -1,0 +1,153 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { chromium, type BrowserContext, type Page } from "playwright-core";
+
+import { frontChain, raw, testFront, type TestFront } from "./fixture.js";
+
+const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
+const QUIET = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { security?: object[]; requestBody?: object }>>>>;
+  readonly components: { readonly securitySchemes: object };
+}
+
+describe("local front: description", () => {
+  let front: TestFront;
+
+  before(async () => {
+    front = await testFront(await frontChain());
+  });
+  after(async () => {
+    await front.close();
+  });
+
+  it("describes every endpoint as an OpenAPI document", async () => {
+    const document = (await raw(`${front.url}/openapi.json`)).json() as OpenApi;
+    expect(document.openapi).to.equal("3.0.3");
+    const endpoints = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(endpoints).to.have.members([
+      "POST /tasks",
+      "GET /tasks",
+      "GET /tasks/{uuid}/status",
+      "GET /tasks/{uuid}/details",
+      "GET /tasks/{uuid}/mmrs",
+      "GET /tasks/{uuid}/output_preimage",
+      "GET /tasks/{uuid}/state_transitions",
+      "POST /tasks/{uuid}/retry",
+      "POST /submit-batch",
+      "GET /batch-query/{batchId}",
+      "POST /submit-program",
+      "GET /get-metadata",
+      "GET /get-program",
+      "POST /submit-request",
+      "GET /get_queries/{request_id}",
+      "GET /get_actions/{query_id}",
+      "GET /grow-orders",
+      "POST /grow-orders",
+      "GET /grow-orders/{id}",
+      "POST /grow-orders/{id}/cancel",
+      "GET /is-alive",
+    ]);
+    expect(document.components.securitySchemes).to.deep.equal({
+      "X-API-KEY": { type: "apiKey", in: "header", name: "X-API-KEY" },
+      apiKey: { type: "apiKey", in: "query", name: "apiKey" },
+      "api-key": { type: "apiKey", in: "header", name: "api-key" },
+    });
+    expect(document.paths["/submit-batch"]?.["post"]?.security).to.deep.equal([{ apiKey: [] }]);
+    expect(document.paths["/is-alive"]?.["get"]?.security).to.equal(undefined);
+    const { content } = document.paths["/submit-batch"]?.["post"]?.requestBody as {
+      content: { "application/json": { schema: { required: string[] } } };
+    };
+    expect(content["application/json"].schema.required).to.deep.equal(["destinationChainId", "tasks"]);
+  });
+
+  it("sends /swagger on to the page", async () => {
+    const reply = await raw(`${front.url}/swagger`);
+    expect([reply.status, reply.headers.get("location")]).to.deep.equal([308, "/swagger/"]);
+  });
+
+  describe("in a browser", () => {
+    let profile: string;
+    let browser: BrowserContext;
+    let page: Page;
+    const complaints: string[] = [];
+
+    before(async function () {
+      if (BROWSER === undefined) {
+        console.log("      no Chromium on this machine: install it to test the page");
+        this.skip();
+      }
+      this.timeout(60_000);
+      profile = await mkdtemp(join(tmpdir(), "hdp-browser-"));
+      browser = await chromium.launchPersistentContext(profile, {
+        executablePath: BROWSER,
+        headless: true,
+        args: QUIET,
+        timeout: 50_000,
+      });
+      page = await browser.newPage();
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(front.url) && !request.url().startsWith("data:")) complaints.push(request.url());
+      });
+    });
+    after(async () => {
+      if (BROWSER === undefined) return;
+      await browser.close();
+      await rm(profile, { recursive: true, force: true });
+    });
+
+    async function send(endpoint: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+      const section = page.locator(`[data-endpoint="${endpoint}"]`);
+      await section.locator("summary").first().click();
+      for (const [name, value] of Object.entries(fields)) await section.locator(`[name="${name}"]`).fill(value);
+      await section.locator("button").click();
+      const output = section.locator('pre[data-state="done"]');
+      await output.waitFor({ timeout: 20_000 });
+      return (await output.textContent()) ?? "";
+    }
+
+    it("loads without anything from elsewhere, and sends requests with the key", async () => {
+      await page.goto(`${front.url}/swagger/`);
+      await page.locator('body[data-state="ready"]').waitFor({ timeout: 20_000 });
+      expect(await page.locator("[data-endpoint]").count()).to.equal(21);
+      expect(await send("GET /is-alive"))
+        .to.match(/^200 OK/)
+        .and.include('"message": "Alive!"');
+
+      const accepted = await send("POST /tasks");
+      expect(accepted).to.match(/^200 OK/);
+      const uuid = /"uuid": "([^"]+)"/.exec(accepted)?.[1] ?? "";
+      expect(await send("GET /tasks/{uuid}/status", { uuid }))
+        .to.match(/^200 OK/)
+        .and.include(uuid);
+      expect(await send("POST /submit-batch", { body: "{" }))
+        .to.match(/^400 /)
+        .and.include("HDP-4517");
+      const shot = process.env["FRONT_SCREENSHOT"];
+      if (shot !== undefined) await page.screenshot({ path: shot, fullPage: true });
+      // A browser notes the answer 400 as an error of its own.
+      expect(complaints.filter((text) => !text.includes("400"))).to.deep.equal([]);
+    }).timeout(60_000);
+  });
+});

@@ -1,0 +1,65 @@
+import { expect } from "chai";
+import type { HardhatUserConfig } from "hardhat/types/config";
+
+import { validateHdpConfig } from "../../src/plugin/config/validate.js";
+import { testProject } from "../support/remote-project.js";
+import { rejection } from "../support/service-requests.js";
+
+describe("configuration", () => {
+  const paths = (config: unknown): string[] =>
+    validateHdpConfig(config as HardhatUserConfig).map(({ path }) => path.join("."));
+
+  it("reports every mistake at once, with its path", () => {
+    const found = paths({
+      hdp: { dataProcessor: { url: "not an address", edition: "v2" }, timeouts: { request: -1 }, jornal: "x" },
+      networks: {
+        one: { type: "http", url: "http://127.0.0.1", hdp: { executionStore: { address: "0x1", kind: "x" } } },
+      },
+    });
+    expect(found).to.have.members([
+      ...["hdp.dataProcessor.url", "hdp.dataProcessor.edition", "hdp.timeouts.request", "hdp"],
+      ...["networks.one.hdp.executionStore.address", "networks.one.hdp.executionStore.kind"],
+    ]);
+  });
+
+  it("takes the two forms of dataProcessor and says what is allowed instead of others", () => {
+    expect(paths({ hdp: { dataProcessor: "local" } })).to.deep.equal([]);
+    expect(paths({ hdp: { dataProcessor: { url: "https://hdp.example.org" } } })).to.deep.equal([]);
+    const [mistake] = validateHdpConfig({ hdp: { dataProcessor: "remote" } } as unknown as HardhatUserConfig);
+    expect(mistake?.message).to.contain('expected "local" or { url, apiKey, edition }, got "remote"');
+  });
+
+  it("finds chain identifiers and networks that do not exist", () => {
+    expect(paths({ hdp: { chains: { ETHEREUM_SEPOLA: "default", SN_SEPOLIA: "nowhere" } } })).to.deep.equal([
+      ...["hdp.chains.ETHEREUM_SEPOLA", "hdp.chains.SN_SEPOLIA"],
+    ]);
+  });
+
+  it("is refused by Hardhat with all of them", async () => {
+    const hdp = { dataProcessor: "remote", chains: { NOWHERE: "default" }, timeouts: { await: 0 } };
+    const error = String(await rejection(testProject({ hdp } as unknown as HardhatUserConfig)));
+    expect(error).to.contain("HHE15").and.to.contain("hdp.dataProcessor").and.to.contain("hdp.timeouts.await");
+  });
+
+  it("lets a network's sections stand over the global ones, and joins the chain map", async () => {
+    const { hre } = await testProject({
+      hdp: {
+        dataProcessor: { url: "https://global.example.org" },
+        timeouts: { request: 1000 },
+        chains: { ETHEREUM_SEPOLIA: "default" },
+      },
+      networks: {
+        own: {
+          type: "edr-simulated",
+          hdp: { dataProcessor: "local", timeouts: { await: 5000 }, chains: { ETHEREUM_MAINNET: "own" } },
+        },
+      },
+    });
+    const own = hre.config.networks["own"]?.hdp;
+    expect(own?.dataProcessor).to.equal("local");
+    expect(own?.dataProcessorIsOwn).to.equal(true);
+    expect(own?.timeouts).to.deep.equal({ request: 30_000, await: 5000 });
+    expect(own?.chains).to.deep.equal({ ETHEREUM_SEPOLIA: "default", ETHEREUM_MAINNET: "own" });
+    expect(hre.config.networks["default"]?.hdp.dataProcessorIsOwn).to.equal(false);
+  });
+});

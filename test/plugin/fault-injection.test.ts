@@ -1,0 +1,198 @@
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import hardhatHdp from "../../src/index.js";
+import {
+  chaosFaults,
+  cutAfterAcceptance,
+  failsAt,
+  httpBurst,
+  lateFinalization,
+  reorg,
+  stuckAt,
+  unknownState,
+  wrongResult,
+} from "../../src/local/faults/index.js";
+import type { HdpError } from "../../src/request/errors.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import type { DatalakeComputeTask } from "../../src/request/task.js";
+import { errorOf } from "../journal/support/fixtures.js";
+
+/** Sum of the numbers of blocks 0 to `end`. */
+function numbersTo(end: bigint): DatalakeComputeTask {
+  return {
+    type: "DatalakeCompute",
+    datalake: {
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: 0n,
+      blockRangeEnd: end,
+      increment: 1n,
+      sampledProperty: { kind: "header", field: "number" },
+    },
+    compute: { aggregateFnId: "sum" },
+  };
+}
+
+const TASK = numbersTo(4n);
+const SUM = 10n;
+
+describe("failure injection on a connection", () => {
+  let connection: NetworkConnection<string>;
+  const fails = async (action: () => Promise<unknown>): Promise<HdpError> => await errorOf(action);
+
+  beforeEach(async () => {
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+    connection = await hre.network.create();
+    await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+  });
+  afterEach(async () => {
+    expect(connection.hdp.faults.waiting, "every fault happened").to.deep.equal([]);
+    // The fault was of one submission: the next is well.
+    expect((await connection.hdp.run(numbersTo(3n))).value).to.equal(6n);
+    await connection.close();
+  });
+
+  it("stays in a state for ever: the wait ends by its limit and names the state", async () => {
+    connection.hdp.faults.inject(stuckAt("Sampled"));
+    const submission = await connection.hdp.submit(TASK);
+    const error = await fails(async () => await connection.hdp.await(submission, { timeout: 100 }));
+    expect(error.code).to.equal("HDP-6009");
+    expect(error.shortMessage).to.equal(
+      `submission ${submission.id} was not finalized within 0.1 s; its last state was Sampled.`,
+    );
+    expect((await fails(async () => await connection.hdp.readResult(TASK))).code).to.equal("HDP-3001");
+  });
+
+  it("fails for good, in the data processor's words", async () => {
+    connection.hdp.faults.inject(failsAt("Computed", "no such block"));
+    const submission = await connection.hdp.submit(TASK);
+    const error = await fails(async () => await connection.hdp.await(submission));
+    expect(error.code).to.equal("HDP-6015");
+    expect(error.shortMessage).to.equal(`submission ${submission.id} failed: no such block.`);
+  });
+
+  it("takes a state nobody knows as pending, and shows it", async () => {
+    connection.hdp.faults.inject(unknownState("RECONSIDERING", 2));
+    const seen: string[] = [];
+    const { value } = await connection.hdp.run(TASK, { onStatus: ({ name }) => seen.push(name) });
+    expect(value).to.equal(SUM);
+    expect(seen[0]).to.equal("RECONSIDERING");
+    expect(seen.at(-1)).to.equal("Finalized");
+  });
+
+  for (const status of [429, 500, 502, 503, 504] as const) {
+    it(`answers ${status} in its place, to submissions and polls`, async () => {
+      const { hdp } = connection;
+      hdp.faults.inject(httpBurst(status, 2));
+      for (let call = 0; call < 2; call += 1) {
+        const error = await fails(async () => await hdp.submit(TASK));
+        expect(error.code).to.equal("HDP-4902");
+        expect(error.shortMessage).to.equal(`the data processor answered ${status}`);
+      }
+      const submission = await hdp.submit(TASK);
+      hdp.faults.inject(httpBurst(status, 3));
+      expect((await fails(async () => await hdp.status(submission))).code).to.equal("HDP-4902");
+      // The wait lives through the other two.
+      await hdp.await(submission);
+      expect((await hdp.readResult(TASK)).value).to.equal(SUM);
+    });
+  }
+
+  it("cuts the connection after acceptance: the result arrives all the same", async () => {
+    connection.hdp.faults.inject(cutAfterAcceptance());
+    const error = await fails(async () => await connection.hdp.submit(TASK));
+    expect(error.code).to.equal("HDP-4901");
+    expect(error.shortMessage).to.equal("the connection ended before the answer arrived");
+    const hash = taskHash(TASK);
+    while ((await connection.hdp.status(hash)).phase === "pending") await new Promise((done) => setTimeout(done, 5));
+    expect((await connection.hdp.readResult(hash)).value).to.equal(SUM);
+  });
+
+  it("stores a wrong word: awaiting says what is stored and what was computed", async () => {
+    const wrong = `0x${"00".repeat(31)}63` as const;
+    connection.hdp.faults.inject(wrongResult(wrong));
+    const submission = await connection.hdp.submit(TASK);
+    const error = await fails(async () => await connection.hdp.await(submission));
+    expect(error.code).to.equal("HDP-4404");
+    expect(error.shortMessage).to.equal(
+      `the execution store holds ${wrong} for task ${taskHash(TASK)}, but 0x${"00".repeat(31)}0a was computed.`,
+    );
+    expect((await connection.hdp.readResult(TASK)).value).to.equal(99n);
+    expect((await connection.hdp.run(TASK)).value).to.equal(SUM);
+  });
+
+  it("finalizes later than awaited: the same submission is awaited again", async () => {
+    connection.hdp.faults.inject(lateFinalization(30));
+    const submission = await connection.hdp.submit(TASK);
+    const error = await fails(async () => await connection.hdp.await(submission, { timeout: 50 }));
+    expect(error.code).to.equal("HDP-6009");
+    expect(error.shortMessage).to.match(/within 0\.05 s; its last state was Received\.$/);
+    const { status } = await connection.hdp.await(submission);
+    expect(status.name).to.equal("Finalized");
+    expect(await connection.hdp.readResult(TASK)).to.include({ value: SUM, samples: 5, proven: true });
+  });
+
+  for (const depth of [1, 3]) {
+    it(`loses the result to a reorganisation of ${depth}`, async () => {
+      const { hdp, provider } = connection;
+      await hdp.store();
+      const call = async (method: string, ...params: unknown[]): Promise<unknown> =>
+        await provider.request({ method, params });
+      const before = BigInt((await call("eth_blockNumber")) as string);
+      const block = await call("eth_getBlockByNumber", "latest", false);
+      hdp.faults.inject(reorg(depth));
+      const submission = await hdp.submit(TASK);
+      const error = await fails(async () => await hdp.await(submission));
+      expect(error.code).to.equal("HDP-6015");
+      expect(error.shortMessage).to.equal(
+        `submission ${submission.id} failed: it was finalized, but the chain was reverted to before that: submit it again.`,
+      );
+      expect((await fails(async () => await hdp.readResult(TASK))).code).to.equal("HDP-3001");
+      expect(BigInt((await call("eth_blockNumber")) as string)).to.equal(before + BigInt(depth) + 1n);
+      expect(await call("eth_getBlockByNumber", `0x${before.toString(16)}`, false)).to.deep.equal(block);
+      expect((await hdp.run(TASK)).value).to.equal(SUM);
+    });
+  }
+
+  it("makes chaos of a seed, and takes it back", () => {
+    const { faults } = connection.hdp;
+    expect(faults.chaos({ seed: 7, count: 20 })).to.deep.equal(chaosFaults({ seed: 7, count: 20 }));
+    expect(faults.waiting.length).to.equal(20);
+    faults.clear();
+  });
+});
+
+describe("failure injection where it cannot happen", () => {
+  it("says so on a network with a service", async () => {
+    const hre = await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://127.0.0.1:9" } } } },
+    });
+    const connection = await hre.network.create("served");
+    connection.hdp.faults.inject(stuckAt("Sampled"));
+    const error = await errorOf(async () => await connection.hdp.submit(TASK));
+    expect(error.code).to.equal("HDP-6060");
+    expect(error.shortMessage).to.equal(
+      "faults were injected, but tasks go to the data processor at 127.0.0.1:9, edition tasks.",
+    );
+    await connection.close();
+  });
+
+  it("says so when the chain cannot be taken back", async () => {
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+    const connection = await hre.network.create();
+    const { provider } = connection;
+    const request = provider.request.bind(provider);
+    provider.request = (async (args: Parameters<typeof request>[0]) => {
+      if (args.method === "evm_snapshot") throw new Error("no such method");
+      return (await request(args)) as unknown;
+    }) as typeof provider.request;
+    connection.hdp.faults.inject(reorg(1));
+    const error = await errorOf(async () => await connection.hdp.run(numbersTo(0n)));
+    expect(error.code).to.equal("HDP-6015");
+    expect(error.shortMessage).to.contain("HDP-4903: the chain cannot be reorganised: no such method");
+    await connection.close();
+  });
+});

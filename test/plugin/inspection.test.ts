@@ -1,0 +1,209 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import networkHelpers from "@nomicfoundation/hardhat-network-helpers";
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatUserConfig } from "hardhat/types/config";
+import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
+
+import hardhatHdp from "../../src/index.js";
+import { openJournal } from "../../src/plugin/open-journal.js";
+import { blockSampled } from "../../src/request/builder.js";
+import { account, header, storage } from "../../src/request/properties.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { toTaskRequestJson } from "../../src/request/task-request-json.js";
+import type { ModuleTask, TaskRequest } from "../../src/request/task.js";
+import { finalizeTasks } from "../../src/store/index.js";
+import { failure } from "../support/failure.js";
+
+const SOMEBODY = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
+const NODE: Hex = `0x${"00".repeat(32)}`;
+
+const numbers = blockSampled({ from: 1, to: 4, property: header("number") }).sum();
+const balances = blockSampled({ from: 1, to: 3, property: account(SOMEBODY, "balance") }).min();
+const slots = blockSampled({ from: 1, to: 3, property: storage(SOMEBODY, NODE) }).sum();
+
+describe("verify, explain, record and replay on a connection", function () {
+  this.timeout(60_000);
+  let root: string;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), "hdp-inspection-"));
+    await writeFile(join(root, "package.json"), "{}");
+  });
+  after(async () => {
+    await rm(root, { recursive: true, force: true });
+  });
+
+  async function connect(config: HardhatUserConfig = {}): Promise<NetworkConnection<string>> {
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp, networkHelpers], ...config }, {}, root);
+    const connection = await hre.network.create();
+    await mine(connection, 4);
+    return connection;
+  }
+  async function mine({ provider }: NetworkConnection<string>, blocks: number): Promise<void> {
+    await provider.request({ method: "hardhat_mine", params: [`0x${blocks.toString(16)}`] });
+  }
+
+  it("verifies what was just run, by task, by hash and in another store", async () => {
+    const { hdp } = await connect();
+    const { taskHash: hash } = await hdp.run([numbers, balances]);
+    const report = await hdp.verify([numbers, balances]);
+    expect(report).to.include({ agrees: true, taskHash: hash, samples: 4, proven: true });
+    expect(report.results.map(({ agrees }) => agrees)).to.deep.equal([true, true]);
+    expect(await hdp.verify(hash)).to.include({ agrees: true, taskHash: hash });
+    const { store } = report;
+    await hdp.deployExecutionStore();
+    const elsewhere = await hdp.verify(hash);
+    expect(elsewhere).to.include({ agrees: false }).and.not.to.have.property("stored");
+    expect(await hdp.verify(hash, { store })).to.include({ agrees: true, store });
+  });
+
+  it("reports a word that somebody else finalized, with the first values", async () => {
+    const { hdp } = await connect();
+    await hdp.run(balances);
+    await hdp.finalize(numbers, 11n);
+    const report = await hdp.verify([balances, numbers]);
+    expect(report).to.include({ agrees: false });
+    expect(report.results.map(({ agrees }) => agrees)).to.deep.equal([true, false]);
+    expect(report.results[1]?.firstSamples.map(({ value }) => value)).to.deep.equal([1n, 2n, 3n, 4n]);
+    expect(BigInt(report.results[1]?.computed ?? "0x")).to.equal(10n);
+  });
+
+  it("takes the task of a hash from the journal, but not one with private inputs", async () => {
+    const { hdp, networkConfig } = await connect();
+    const module: ModuleTask = {
+      type: "Module",
+      programHash: "0x1",
+      inputs: [{ visibility: "private", value: "0x2" }],
+    };
+    const open: ModuleTask = { type: "Module", programHash: "0x1", inputs: [{ visibility: "public", value: "0x2" }] };
+    const request: TaskRequest = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [slots, module, open] };
+    const hashes = request.tasks.map((task) => taskHash(task));
+    await openJournal(networkConfig.hdp.journal).append({
+      ...{ event: "intent", id: "1", destinationChainId: "ETHEREUM_SEPOLIA", processor: "tasks", network: "default" },
+      ...{ taskHashes: hashes, request },
+    });
+    await hdp.finalize(hashes[0] ?? "0x", 0n);
+    expect(await hdp.verify(`0x${(hashes[0] ?? "0x").slice(2).toUpperCase()}`)).to.include({
+      agrees: true,
+      samples: 3,
+    });
+    expect(await failure(hdp.verify(hashes[1] ?? "0x"))).to.contain("HDP-6208");
+    expect(await failure(hdp.verify(hashes[2] ?? "0x"))).to.contain("HDP-4401");
+    expect(await failure(hdp.verify(`0x${"12".repeat(32)}`))).to.match(/HDP-6204.*0x1212/);
+  });
+
+  it("explains a task of a request", async () => {
+    const { hdp } = await connect();
+    const { samples, value, taskHash: hash } = await hdp.explain([balances, numbers], { task: 2 });
+    expect(samples.map(({ position, aggregate }) => [position, aggregate])).to.deep.equal([[1n, 1n], [2n, 3n], [3n, 6n], [4n, 10n]]); // prettier-ignore
+    expect([value, hash]).to.deep.equal([10n, taskHash(numbers)]);
+    for (const task of [0, 3, 1.5]) {
+      expect(await failure(hdp.explain([balances, numbers], { task }))).to.contain(
+        `HDP-6205 in task: there is no task`,
+      );
+    }
+  });
+
+  it("replays a fixture on an empty chain, within loadFixture, and stops", async () => {
+    const source = await connect();
+    await source.provider.request({ method: "hardhat_setBalance", params: [SOMEBODY, "0x7b"] });
+    await mine(source, 3);
+    const later = blockSampled({ from: 6, to: 7, property: account(SOMEBODY, "balance") }).sum();
+    await writeFile(
+      join(root, "later.json"),
+      JSON.stringify(toTaskRequestJson({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [later] })),
+    );
+    const recording = await source.hdp.record(["later.json"], { to: "fixtures/later.json" });
+    expect(JSON.parse(await readFile(join(root, "fixtures", "later.json"), "utf8"))).to.deep.equal(recording);
+
+    const connection = await connect();
+    const { hdp } = connection;
+    async function replayed() {
+      return await hdp.replay("fixtures/later.json");
+    }
+    const helpers = connection.networkHelpers;
+    await helpers.loadFixture(replayed);
+    const result = await hdp.run("later.json");
+    expect(result).to.include({ value: 246n, samples: 2, proven: true });
+    const replay = await helpers.loadFixture(replayed);
+    expect(replay.chains).to.deep.equal(["ETHEREUM_SEPOLIA"]);
+    expect(replay.taskHashes).to.deep.equal([taskHash(later)]);
+    expect(await failure(hdp.readResult(taskHash(later)))).to.contain("HDP-3001");
+    expect(await hdp.run("later.json")).to.include({ value: 246n });
+    expect(await hdp.verify("later.json")).to.include({ agrees: true });
+    expect((await hdp.explain("later.json")).samples.map(({ value }) => value)).to.deep.equal([123n, 123n]);
+    expect(await failure(hdp.run(balances))).to.contain("HDP-4604");
+    replay.stop();
+    expect(await hdp.run(balances)).to.include({ value: 10n ** 22n });
+  });
+
+  it("lets a later fixture take a chain over, and refuses what is no fixture", async () => {
+    const { hdp } = await connect();
+    const first = await hdp.replay(await hdp.record(numbers));
+    const second = await hdp.replay(JSON.parse(JSON.stringify(await hdp.record(balances))) as object);
+    expect(await hdp.run(balances)).to.include({ value: 10n ** 22n });
+    expect(await failure(hdp.run(numbers))).to.contain("HDP-4604");
+    first.stop();
+    expect(await hdp.run(balances)).to.include({ proven: true });
+    expect(await failure(hdp.run(slots))).to.contain("HDP-4604");
+    second.stop();
+    expect(await hdp.run(slots)).to.include({ value: 0n });
+    expect(await failure(hdp.replay("fixtures/none.json"))).to.match(/HDP-6202: .*\(ENOENT\)/);
+    expect(await failure(hdp.replay({}))).to.contain("HDP-460");
+    expect(await failure(hdp.record(numbers, { to: "package.json/x.json" }))).to.match(/HDP-6207 in --out: .*\(E/);
+  });
+
+  it("does not replay where tasks go to a service", async () => {
+    const { hdp } = await connect({
+      networks: { default: { type: "edr-simulated", hdp: { dataProcessor: { url: "https://hdp.example" } } } },
+    });
+    const recording = await hdp.record(numbers);
+    expect(await failure(hdp.replay(recording))).to.match(/HDP-6203: .*"default".*data processor at hdp\.example/);
+  });
+
+  it("proves results into an authentic store, and reports the gas of the batch", async () => {
+    const { hdp, provider } = await connect();
+    const { address } = await hdp.deployExecutionStore({ authentic: true });
+    const submission = await hdp.submit([numbers, balances]);
+    const { status } = await hdp.await(submission);
+    expect(status.detail).to.match(/^block \d+, batch of 2 proven, [\d,]+ gas \(authentication [\d,]+\)$/);
+    const gas = [...(status.detail ?? "").matchAll(/([\d,]{5,})/g)].map(([text]) => Number(text.replaceAll(",", "")));
+    const [result] = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
+    expect(result).to.include({ value: 10n, store: address, proven: true, gasUsed: BigInt(gas[0] ?? 0) });
+    expect(gas[1])
+      .to.be.greaterThan(50_000)
+      .and.lessThan(gas[0] ?? 0);
+    expect(await hdp.verify(numbers)).to.include({ agrees: true });
+
+    expect(await failure(hdp.finalize(numbers, 7n))).to.match(/HDP-3007: .*MockPlainFinalizingDisabled/);
+    const from = ((await provider.request({ method: "eth_accounts" })) as Hex[]).at(-1);
+    const plain = finalizeTasks({
+      provider,
+      store: address,
+      from,
+      results: [{ taskHash: taskHash(slots), word: NODE }],
+    });
+    expect(await failure(plain)).to.match(/HDP-3007: .*MockPlainFinalizingDisabled/);
+    expect(await failure(hdp.readResult(slots))).to.contain("HDP-3001");
+  });
+
+  it("proves by configuration, in batches that fit a transaction", async () => {
+    const { hdp } = await connect({ hdp: { local: { finalize: "proven" } } });
+    const tasks = Array.from({ length: 130 }, (_, index) =>
+      blockSampled({ from: 1, to: 4, property: header("number") }).count("gteq", index),
+    ); // prettier-ignore
+    const submission = await hdp.submit(tasks);
+    const { status } = await hdp.await(submission);
+    expect(status.detail).to.match(/^block \d+, 2 batches proven, [\d,]+ gas \(128 for [\d,]+, 2 for [\d,]+\)$/);
+    expect(await hdp.readResult(submission.taskHashes[129] ?? "0x")).to.include({ value: 0n });
+    expect(await hdp.readResult(submission.taskHashes[2] ?? "0x")).to.include({ value: 3n });
+    expect(await failure(hdp.finalize(numbers, 7n))).to.contain("MockPlainFinalizingDisabled");
+    await hdp.deployExecutionStore({ authentic: false });
+    await hdp.finalize(numbers, 7n);
+    expect((await hdp.await(await hdp.submit(balances))).status.detail).to.contain("batch of 1 proven");
+  });
+});

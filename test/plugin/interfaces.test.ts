@@ -1,0 +1,165 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { configVariable } from "hardhat/config";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { checkInterfaces } from "../../src/plugin/alive.js";
+import { isHdpError, type HdpErrorCode } from "../../src/request/errors.js";
+import { flatProgramHash, parseCompiledClass, programHash } from "../../src/request/program/index.js";
+import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
+import { closedAddress } from "../support/odd-servers.js";
+import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { SERVICE_KEY } from "../support/service-server.js";
+import { rejection } from "../support/service-requests.js";
+
+const own = programHash(parseCompiledClass(compiledClass));
+
+async function failsWith(code: HdpErrorCode, work: Promise<unknown>): Promise<string> {
+  const error = await rejection(work);
+  expect(isHdpError(error, code), String(error)).to.equal(true);
+  return String(error);
+}
+
+describe("the interfaces beside the data processor", function () {
+  this.timeout(60_000);
+  let server: InterfacesServer;
+  let project: TestProject;
+  let connection: NetworkConnection<string>;
+
+  before(async () => {
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    server = await interfacesServer();
+    const apiKey = configVariable(KEY_VARIABLE);
+    project = await testProject({
+      networks: {
+        remote: {
+          type: "edr-simulated",
+          hdp: {
+            dataProcessor: { url: `${server.url}/dp`, apiKey, edition: "module-tasks" },
+            programRegistry: { submitUrl: server.url, apiKey },
+            storageProof: { url: `${server.url}/sp`, apiKey },
+          },
+        },
+      },
+    });
+    connection = await project.hre.network.create("remote");
+    await writeFile(join(project.root, "sum.compiled_contract_class.json"), JSON.stringify(compiledClass));
+  });
+  after(async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    await connection.close();
+    await server.close();
+    await removeProject(project);
+  });
+
+  it("hashes a compiled class without any service", async () => {
+    expect(await project.hre.hdp.program.hash("sum.compiled_contract_class.json")).to.deep.equal({
+      programHash: own,
+      flatProgramHash: flatProgramHash(parseCompiledClass(compiledClass)),
+    });
+    await failsWith("HDP-6043", project.hre.hdp.program.hash("none.json"));
+  });
+
+  it("uploads a compiled class and reads its metadata", async () => {
+    await failsWith("HDP-2041", connection.hdp.program.metadata(own));
+    const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json");
+    expect(uploaded).to.deep.equal({ programHash: own, computedHash: own, matches: true, raw: own });
+    expect(await connection.hdp.program.metadata(own)).to.deep.include({
+      layout: "recursive_with_poseidon",
+      version: 2,
+    });
+  });
+
+  it("reports both hashes when the registry answers another one, which is the one to use", async () => {
+    server.state.answerHash = "0x1234";
+    const uploaded = await connection.hdp.program.upload("sum.compiled_contract_class.json");
+    server.state.answerHash = undefined;
+    expect(uploaded).to.deep.include({ programHash: "0x1234", computedHash: own, matches: false });
+  });
+
+  it("never sends a file that is no compiled class", async () => {
+    await writeFile(join(project.root, "sierra.json"), JSON.stringify({ sierra_program: [] }));
+    const before = server.seen.length;
+    await failsWith("HDP-7002", connection.hdp.program.upload("sierra.json"));
+    await failsWith("HDP-6043", connection.hdp.program.upload("none.json"));
+    expect(server.seen.length).to.equal(before);
+  });
+
+  it("submits a storage proof request and awaits its queries", async () => {
+    const { storageProof } = connection.hdp;
+    const { request_id: id } = await storageProof.submitRequest({ destination_chain_id: "SN_SEPOLIA", data: {} });
+    const seen: string[][] = [];
+    const queries = await storageProof.awaitRequest(id, {
+      onQueries: (all) => seen.push(all.map((one) => one.status)),
+    });
+    expect(seen).to.deep.equal([["PENDING"], ["COMPLETED"]]);
+    expect(queries[0]).to.include({ internal_id: "query-1", status: "COMPLETED" });
+    expect((await storageProof.queries(id)).queries).to.have.length(1);
+    expect((await storageProof.actions("query-1")).actions).to.deep.equal([{ query: "query-1", step: "PROOF" }]);
+    expect(await storageProof.isAlive()).to.deep.equal({ message: "Alive!" });
+  });
+
+  it("creates, lists, reads and cancels grow orders", async () => {
+    const { growOrders } = connection.hdp.storageProof;
+    const order = { amount: 3, id: "order-1" };
+    expect(await growOrders.create({ amount: 3 })).to.deep.equal(order);
+    expect(await growOrders.list()).to.deep.equal([order]);
+    expect(await growOrders.read("order-1")).to.deep.equal(order);
+    expect(await growOrders.cancel("order-1")).to.deep.equal({ ...order, cancelled: true });
+    await failsWith("HDP-2040", growOrders.read("order-9"));
+  });
+
+  it("reads and retries module tasks", async () => {
+    const { moduleTasks } = connection.hdp;
+    const list = await moduleTasks.list({ page: 2, perPage: 5 });
+    expect(list.tasks[0]).to.include({ uuid: "task-9", programName: "sum" });
+    expect(list.pagination).to.include({ page: 2, perPage: 5 });
+    expect(await moduleTasks.details("task-9")).to.include({ taskId: "task-9", taskHash: "0xabc" });
+    expect((await moduleTasks.mmrs("task-9")).mmrs[0]).to.include({ id: "mmr-1", size: "7" });
+    expect((await moduleTasks.outputPreimage("task-9")).outputPreimage).to.deep.equal(["0x7"]);
+    expect((await moduleTasks.stateTransitions("task-9")).state_transitions[0]).to.include({ to_status: "Received" });
+    expect((await moduleTasks.retry("task-9")).uuid).to.equal("task-9");
+    expect(await moduleTasks.health()).to.deep.equal({ status: "healthy", database: "operational" });
+  });
+
+  it("checks every interface", async () => {
+    const { host } = new URL(server.url);
+    const found = await checkInterfaces(connection);
+    expect(found.map(({ state }) => state)).to.deep.equal(["alive", "unchecked", "alive", "not configured"]);
+    expect(found.slice(0, 3).map(({ address }) => address)).to.deep.equal([host, host, host]);
+    expect(found[0]?.detail).to.equal("healthy, database operational");
+    const { address } = await connection.hdp.deployExecutionStore();
+    expect((await checkInterfaces(connection))[3]).to.deep.include({ state: "alive", address });
+  });
+
+  it("says which interface does not answer, and which is not configured", async () => {
+    const closed = await closedAddress();
+    const timeouts = { request: 300 };
+    const other = await testProject(
+      {
+        networks: {
+          broken: { type: "edr-simulated", hdp: { storageProof: { url: closed }, timeouts } },
+          bare: { type: "edr-simulated" },
+          wrong: { type: "edr-simulated", hdp: { storageProof: { url: configVariable("HDP_TEST_UNSET_URL") } } },
+        },
+      },
+      project.root,
+    );
+    const broken = await other.hre.network.create("broken");
+    const bare = await other.hre.network.create("bare");
+    const wrong = await other.hre.network.create("wrong");
+    expect((await checkInterfaces(broken))[2]).to.include({ state: "failed", address: new URL(closed).host });
+    expect((await checkInterfaces(bare)).map(({ state }) => state)).to.deep.equal([
+      ...["alive", "not configured", "not configured", "not configured"],
+    ]);
+    expect((await checkInterfaces(wrong))[2]?.detail).to.contain("HDP-2002");
+    await failsWith("HDP-2004", bare.hdp.program.metadata("0x1"));
+    await failsWith("HDP-2005", bare.hdp.storageProof.isAlive());
+    expect(await failsWith("HDP-2006", bare.hdp.moduleTasks.list())).to.contain("has none");
+    // No key is configured for it, and the call needs one.
+    expect(await failsWith("HDP-2003", broken.hdp.storageProof.queries("1"))).to.contain("storageProof.apiKey");
+    await Promise.all([broken.close(), bare.close(), wrong.close()]);
+  });
+});

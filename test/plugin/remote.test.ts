@@ -1,0 +1,310 @@
+import { expect } from "chai";
+import { configVariable } from "hardhat/config";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import type { WireEditionName } from "../../src/plugin/config/types.js";
+import type { SubmitPlan } from "../../src/plugin/types.js";
+import { isHdpError } from "../../src/request/errors.js";
+import type { TaskRequest } from "../../src/request/task.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { closedAddress } from "../support/odd-servers.js";
+import {
+  KEY_VARIABLE,
+  removeProject,
+  testProject,
+  remoteNetwork,
+  type TestProject,
+} from "../support/remote-project.js";
+import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
+import { datalakeRequest, moduleRequest, rejection } from "../support/service-requests.js";
+
+// The module vector, delivered to an EVM chain: the mock store is one.
+const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" };
+const both: TaskRequest = { ...datalakeRequest, tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks] };
+const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
+
+describe("a connection with a service", function () {
+  this.timeout(60_000);
+  let project: TestProject;
+  let connection: NetworkConnection<string>;
+  let server: ServiceServer;
+
+  /** A network's connection, and a server that finalizes into that very chain. */
+  async function start(edition: WireEditionName): Promise<void> {
+    // The server needs the chain and the configuration the server's address: a forwarding object closes the circle.
+    const holder: { connection?: NetworkConnection<string> } = {};
+    server = await serviceServer({
+      get hdp() {
+        if (holder.connection === undefined) throw new Error("the server was asked before the chain was there");
+        return holder.connection.hdp;
+      },
+    });
+    project = await testProject(remoteNetwork(server.url, edition));
+    connection = await project.hre.network.create("remote");
+    holder.connection = connection;
+  }
+
+  beforeEach(() => {
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+  });
+  afterEach(async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    await server.close();
+    await connection.close();
+    await removeProject(project);
+  });
+
+  const cases: readonly [WireEditionName, TaskRequest, string[]][] = [
+    ["tasks", both, ["DryRunStarted", "TaskDecommitmentCompleted"]],
+    ["batch", both, ["Opened", "Finalized"]],
+    ["module-tasks", moduleToEvm, ["DryRunStarted", "TaskDecommitmentCompleted"]],
+  ];
+  for (const [edition, request, names] of cases) {
+    it(`submits, awaits and reads results over edition ${edition}, and the journal tells it`, async () => {
+      await start(edition);
+      const { hdp } = connection;
+      expect(await hdp.processor()).to.deep.equal({
+        kind: "remote",
+        description: `data processor at ${new URL(server.url).host}, edition ${edition}`,
+      });
+      const submission = await hdp.submit(request);
+      expect(submission).to.deep.include({ processor: edition, taskHashes: hashesOf(request) });
+      const seen: string[] = [];
+      const finished = await hdp.await(submission, { onStatus: ({ name }) => seen.push(name) });
+      expect(seen).to.deep.equal(names);
+      expect(finished.status.phase).to.equal("finalized");
+      const results = await Promise.all(finished.taskHashes.map(async (hash) => await hdp.readResult(hash)));
+      expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
+      const lines = await project.journal();
+      expect(lines.map(({ event }) => event)).to.deep.equal([
+        ...["intent", "accepted", "status", "status"],
+        ...request.tasks.map(() => "result"),
+      ]);
+      expect(lines[1]).to.include({ serviceId: submission.id, network: "remote" });
+    });
+  }
+
+  it("runs in one call, and reads the state by id and by task hash", async () => {
+    await start("tasks");
+    const run = await connection.hdp.run(datalakeRequest);
+    const [hash] = hashesOf(datalakeRequest);
+    expect(run.value).to.equal(valueOf(hash ?? "0x"));
+    for (const name of ["task-1", hash ?? ""]) {
+      expect(await connection.hdp.status(name)).to.deep.include({
+        name: "TaskDecommitmentCompleted",
+        phase: "finalized",
+      });
+    }
+  });
+
+  it("returns what is open instead of sending it again; force sends", async () => {
+    await start("tasks");
+    server.state.hold = true;
+    const first = await connection.hdp.submit(datalakeRequest);
+    const plans: SubmitPlan[] = [];
+    const again = await connection.hdp.submit(datalakeRequest, { onPlan: (plan) => plans.push(plan) });
+    expect(again.id).to.equal(first.id);
+    expect(plans).to.have.length(1);
+    expect(plans[0]?.send).to.deep.equal([]);
+    expect(plans[0]?.reuse).to.deep.equal(hashesOf(datalakeRequest));
+    expect(plans[0]?.sentences.join("\n")).to.match(
+      /^0 of 1 task to send\.\n0x9316[0-9a-f]+ is not sent: submitted .* as task-1\.$/,
+    );
+    expect(server.posts()).to.have.length(1);
+    const forced = await connection.hdp.submit(datalakeRequest, { force: true });
+    expect(forced.id).to.equal("task-2");
+    expect(server.posts()).to.have.length(2);
+  });
+
+  it("returns what the store has without asking the service", async () => {
+    await start("tasks");
+    const [hash] = hashesOf(datalakeRequest);
+    await connection.hdp.finalize(hash ?? "0x", 5n);
+    const run = await connection.hdp.run(datalakeRequest);
+    expect(run.value).to.equal(5n);
+    expect(server.seen).to.deep.equal([]);
+  });
+
+  it("sends of a batch only what is missing, and awaits all of it, also by the joined id", async () => {
+    await start("batch");
+    await connection.hdp.submit(datalakeRequest);
+    const submission = await connection.hdp.submit(both);
+    expect(submission.id).to.equal("batch-2,batch-1");
+    expect(server.accepted.map(({ hashes }) => hashes)).to.deep.equal([
+      hashesOf(datalakeRequest),
+      hashesOf(moduleToEvm),
+    ]);
+    await connection.hdp.await("batch-2,batch-1");
+    for (const hash of submission.taskHashes)
+      expect((await connection.hdp.readResult(hash)).value).to.equal(valueOf(hash));
+  });
+
+  it("awaits a task hash that the journal does not have in the store", async () => {
+    await start("tasks");
+    const hash = `0x${"ab".repeat(32)}` as const;
+    expect(await connection.hdp.status(hash)).to.deep.include({ name: "Unknown", phase: "pending" });
+    await connection.hdp.finalize(hash, 3n);
+    expect((await connection.hdp.await(hash)).status).to.deep.equal({ name: "Finalized", phase: "finalized" });
+    expect(server.seen).to.deep.equal([]);
+  });
+
+  it("carries what the service says of a failure", async () => {
+    await start("tasks");
+    server.state.mishap = "fail";
+    const error = await rejection(connection.hdp.run(datalakeRequest));
+    expect(isHdpError(error, "HDP-2091"), String(error)).to.equal(true);
+    expect(String(error)).to.contain("DryRunFailed").and.to.contain("the module panicked");
+    expect((await project.journal()).at(-1)).to.include({ event: "failed", name: "DryRunFailed" });
+    server.state.mishap = "none";
+    expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
+  });
+
+  it("journals a refusal and sends again afterwards", async () => {
+    await start("tasks");
+    server.state.mishap = "refuse";
+    const error = await rejection(connection.hdp.submit(datalakeRequest));
+    expect(isHdpError(error)).to.equal(true);
+    expect((await project.journal()).map(({ event }) => event)).to.deep.equal(["intent", "refused"]);
+    server.state.mishap = "none";
+    expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-1");
+  });
+
+  it("refuses a datalake task in edition module-tasks before sending", async () => {
+    await start("module-tasks");
+    const error = await rejection(connection.hdp.submit(datalakeRequest));
+    expect(isHdpError(error, "HDP-2020"), String(error)).to.equal(true);
+    expect(server.seen).to.deep.equal([]);
+  });
+
+  it("sends nothing twice after a dropped answer, explains it, and resumes with the service's id", async () => {
+    await start("tasks");
+    server.state.mishap = "drop";
+    const lost = await rejection(connection.hdp.submit(datalakeRequest));
+    expect(isHdpError(lost, "HDP-5008"), String(lost)).to.equal(true);
+    server.state.mishap = "none";
+    const again = await rejection(connection.hdp.submit(datalakeRequest));
+    expect(isHdpError(again, "HDP-5005"), String(again)).to.equal(true);
+    expect(server.posts()).to.have.length(1);
+
+    const [record] = await connection.hdp.journal.list();
+    expect(record?.state).to.equal("unknown");
+    expect(record?.explanation.waysOut.map(({ kind }) => kind)).to.deep.equal([
+      "look-up",
+      "attach",
+      "mark-lost",
+      "send-again",
+    ]);
+    const undecided = await rejection(connection.hdp.journal.resume(record?.id ?? ""));
+    expect(isHdpError(undecided, "HDP-5009"), String(undecided)).to.equal(true);
+    const resumed = await connection.hdp.journal.resume(record?.id ?? "", { accepted: "task-1" });
+    expect(resumed.record.state).to.equal("finalized");
+    expect(resumed.results.map(({ value }) => value)).to.deep.equal(hashesOf(datalakeRequest).map(valueOf));
+    expect(server.posts()).to.have.length(1);
+  });
+
+  it("finds the results of a submission of unknown outcome in the store", async () => {
+    await start("tasks");
+    server.state.mishap = "drop";
+    await rejection(connection.hdp.submit(datalakeRequest));
+    const [hash] = hashesOf(datalakeRequest);
+    await connection.hdp.finalize(hash ?? "0x", 8n);
+    const { record, results } = await connection.hdp.journal.resume(hash ?? "");
+    expect(results.map(({ value }) => value)).to.deep.equal([8n]);
+    expect(record.state).to.equal("finalized");
+    expect((await project.journal()).at(-1)).to.include({ event: "result", taskHash: hash });
+  });
+
+  it("gives a submission up, after which its tasks are sent", async () => {
+    await start("tasks");
+    server.state.mishap = "drop";
+    await rejection(connection.hdp.submit(datalakeRequest));
+    server.state.mishap = "none";
+    const [record] = await connection.hdp.journal.list();
+    const id = record?.id ?? "";
+    const contradiction = await rejection(connection.hdp.journal.resume(id, { lost: true, accepted: "x" }));
+    expect(isHdpError(contradiction, "HDP-6040")).to.equal(true);
+    expect((await connection.hdp.journal.resume(id, { lost: true })).record.state).to.equal("lost");
+    expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
+  });
+
+  it("resumes on the network a submission was made on", async () => {
+    await start("tasks");
+    // The shared connection of the network is another chain than the one created above.
+    const shared = await project.hre.network.getOrCreate("remote");
+    const { id } = await shared.hdp.submit(datalakeRequest);
+    const [hash] = hashesOf(datalakeRequest);
+    await shared.hdp.finalize(hash ?? "0x", 6n);
+    const { results } = await project.hre.hdp.journal.resume(id);
+    expect(results.map(({ value }) => value)).to.deep.equal([6n]);
+  });
+
+  it("does not ask another service for a submission", async () => {
+    await start("tasks");
+    await connection.hdp.submit(datalakeRequest);
+    const moved = await testProject(remoteNetwork(await closedAddress(), "tasks"), project.root);
+    const elsewhere = await moved.hre.network.create("remote");
+    const error = await rejection(elsewhere.hdp.status("task-1"));
+    expect(isHdpError(error, "HDP-6045"), String(error)).to.equal(true);
+    await elsewhere.close();
+  });
+
+  it("sends nothing and journals nothing without a key, and names the variable", async () => {
+    await start("tasks");
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    const error = await rejection(connection.hdp.submit(datalakeRequest));
+    expect(isHdpError(error, "HDP-2003"), String(error)).to.equal(true);
+    expect(String(error)).to.contain(KEY_VARIABLE).and.to.contain("networks.remote.hdp.dataProcessor.apiKey");
+    expect(server.seen).to.deep.equal([]);
+    expect(await project.journal()).to.deep.equal([]);
+  });
+
+  it("reads neither key nor address in local mode", async () => {
+    await start("tasks");
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
+    const local = await testProject({ hdp: { dataProcessor } }, project.root);
+    const own = await local.hre.network.create();
+    expect(await own.hdp.processor()).to.deep.equal({ kind: "local", description: "local data processor" });
+    const task = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
+    const run = await own.hdp.run({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [
+        {
+          type: "DatalakeCompute",
+          datalake: { ...task, sampledProperty: "header.number" },
+          compute: { aggregateFnId: "sum" },
+        },
+      ],
+    });
+    expect(run.value).to.equal(0n);
+    await own.close();
+  });
+
+  it("names an address that is not set", async () => {
+    await start("tasks");
+    const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
+    const unset = await testProject(
+      { networks: { remote: { type: "edr-simulated", hdp: { dataProcessor } } } },
+      project.root,
+    );
+    const own = await unset.hre.network.create("remote");
+    const error = await rejection(own.hdp.submit(datalakeRequest));
+    expect(isHdpError(error, "HDP-2002"), String(error)).to.equal(true);
+    expect(String(error)).to.contain("HDP_TEST_UNSET_URL");
+    await own.close();
+  });
+
+  it("checks the store before anything is sent", async () => {
+    await start("tasks");
+    const store = { executionStore: { address: `0x${"12".repeat(20)}` } };
+    const wrong = await testProject(remoteNetwork(server.url, "tasks", store), project.root);
+    const own = await wrong.hre.network.create("remote");
+    const error = await rejection(own.hdp.submit(datalakeRequest));
+    expect(
+      isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003") || isHdpError(error, "HDP-3001"),
+      String(error),
+    ).to.equal(true);
+    expect(server.seen).to.deep.equal([]);
+    await own.close();
+  });
+});

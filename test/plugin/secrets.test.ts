@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
+
+import { expect } from "chai";
+import fc from "fast-check";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import type { WireEditionName } from "../../src/plugin/config/types.js";
+import { httpServer, type OddServer, sendJson, sendText, type Answer } from "../support/odd-servers.js";
+import {
+  KEY_VARIABLE,
+  remoteNetwork,
+  removeProject,
+  testProject,
+  type TestProject,
+} from "../support/remote-project.js";
+import { moduleRequest } from "../support/service-requests.js";
+
+/** Servers that fail in every way, most of them repeating the key they were sent. */
+const failures: Readonly<Record<string, Answer>> = {
+  "401 that echoes the request": (seen, response) =>
+    sendText(response, 401, `no: ${seen.url} ${String(seen.headers["x-api-key"])}`),
+  "400 with the key as JSON": (seen, response) =>
+    sendJson(response, 400, { error: `bad key ${decodeURIComponent(seen.url)} ${String(seen.headers["x-api-key"])}` }),
+  "a reply of another shape": (seen, response) => sendJson(response, 200, { echo: [seen.url, seen.headers] }),
+  "a reply that is no JSON": (seen, response) => sendText(response, 200, `<html>${seen.url}${inspect(seen.headers)}`),
+  "a redirect with the key": (seen, response) =>
+    sendText(response, 302, "", {
+      location: `/elsewhere${seen.url}&k=${encodeURIComponent(String(seen.headers["x-api-key"]))}`,
+    }),
+  "a dropped connection": (_seen, response) => response.destroy(),
+  "acceptance, then failure with the key": (seen, response) => {
+    if (seen.method === "POST") {
+      const key = new URL(seen.url, "http://x").searchParams.get("apiKey") ?? String(seen.headers["x-api-key"]);
+      accepted.push(key);
+      sendJson(response, 200, { uuid: "id-1", batchId: "id-1", taskHashes: [] });
+    } else sendJson(response, 200, { status: "FAILED", errorMessage: `key ${accepted.at(-1) ?? ""} is used up` });
+  },
+};
+const accepted: string[] = [];
+
+/** Printable ASCII without spaces, as a key has to be; long enough not to occur by accident. */
+const keys = fc
+  .array(fc.integer({ min: 0x21, max: 0x7e }), { minLength: 16, maxLength: 40 })
+  .map((codes) => String.fromCharCode(...codes));
+
+describe("keys", function () {
+  this.timeout(120_000);
+  let connection: NetworkConnection<string> | undefined;
+  let project: TestProject | undefined;
+  let server: OddServer | undefined;
+
+  afterEach(async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    await server?.close();
+    await connection?.close();
+    if (project !== undefined) await removeProject(project);
+  });
+
+  for (const edition of ["tasks", "batch", "module-tasks"] satisfies WireEditionName[]) {
+    it(`never leave by an error or the journal, edition ${edition}`, async () => {
+      let answer: Answer = (_seen, response) => sendText(response, 500, "");
+      server = await httpServer((...args) => {
+        answer(...args);
+      });
+      const kinds = Object.keys(failures);
+      await fc.assert(
+        fc.asyncProperty(keys, fc.constantFrom(...kinds), async (key, kind) => {
+          answer = failures[kind] ?? answer;
+          process.env[KEY_VARIABLE] = key;
+          project = await testProject(
+            remoteNetwork(server?.url ?? "", edition, { timeouts: { request: 2000, await: 1500 } }),
+          );
+          connection = await project.hre.network.create("remote");
+          const request = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" as const };
+          const thrown = await connection.hdp.run(request).catch((error: unknown) => error);
+          expect(thrown).to.be.instanceOf(Error);
+          const journal = await readFile(join(project.root, "hdp", "journal.jsonl"), "utf8");
+          const everything = [
+            ...[journal, String(thrown), inspect(thrown, { depth: 20, showHidden: true })],
+            ...[JSON.stringify(await connection.hdp.journal.list()), causes(thrown)],
+          ].join("\n");
+          for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
+            expect(everything).not.to.contain(form);
+          }
+          expect(journal).to.contain('"event":"intent"');
+          await connection.close();
+          await removeProject(project);
+        }),
+        { numRuns: 25, endOnFailure: true },
+      );
+    });
+  }
+});
+
+/** Every own property of an error and of its causes, as text. */
+function causes(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const own = Object.getOwnPropertyNames(error).map((name) => inspect(Reflect.get(error, name), { depth: 5 }));
+  return [error.message, error.stack ?? "", ...own, causes(error.cause)].join("\n");
+}

@@ -1,0 +1,75 @@
+import { expect } from "chai";
+
+import type { StarknetConfig } from "../../src/plugin/config/types.js";
+import { starknetReaders } from "../../src/plugin/starknet-reader.js";
+import { expectHdpError } from "../support/expect-hdp-error.js";
+
+const SN_SEPOLIA = 393402133025997798000961n;
+const URL_WITH_KEY = "https://node.example/key-4711";
+
+const starknet: Readonly<Record<string, StarknetConfig>> = {
+  SN_SEPOLIA: {
+    rpcUrl: {
+      _type: "ResolvedConfigurationVariable",
+      format: "{variable}",
+      get: async () => URL_WITH_KEY,
+      getUrl: async () => URL_WITH_KEY,
+      getBigInt: async () => 0n,
+      getHexString: async () => "",
+    },
+    executionStore: "0x1",
+    entrypoint: undefined,
+  },
+};
+const config = { starknet, timeouts: { request: 1000, await: 1000 } };
+
+function answering(answer: () => Response | Promise<Response>) {
+  const asked: unknown[] = [];
+  const send: typeof fetch = async (url, init) => {
+    asked.push([url, typeof init?.body === "string" ? (JSON.parse(init.body) as unknown) : undefined]);
+    return await answer();
+  };
+  return { asked, read: starknetReaders(config, send) };
+}
+
+describe("Starknet readers for modules", () => {
+  it("ask the configured node of the chain, whatever it is called", async () => {
+    const { asked, read } = answering(() => Response.json({ jsonrpc: "2.0", id: 1, result: "0x2a" }));
+    const reader = await read(SN_SEPOLIA);
+    expect(await reader?.storage(7n, "0x0123", "0x05")).to.deep.equal({ value: 42n, proven: false });
+    expect(asked).to.deep.equal([
+      [
+        URL_WITH_KEY,
+        {
+          jsonrpc: "2.0",
+          id: 1,
+          method: "starknet_getStorageAt",
+          params: { contract_address: "0x123", key: "0x5", block_id: { block_number: 7 } },
+        },
+      ],
+    ]);
+    expect(await read(SN_SEPOLIA)).to.equal(reader);
+  });
+
+  it("are none for chains that are not configured", async () => {
+    const { read } = answering(() => Response.json({}));
+    expect(await read(23448594291968334n)).to.equal(undefined);
+    expect(await read(31337n)).to.equal(undefined);
+  });
+
+  it("pass the node's words on, never its address", async () => {
+    for (const [answer, text] of [
+      [() => Response.json({ error: { code: 24, message: "Block not found" } }), /"Block not found"/],
+      [() => new Response("<html>"), /no answer in JSON/],
+      [() => Response.json([]), /refused starknet_getStorageAt: \[\]/],
+      [() => Promise.reject(new TypeError(`fetch failed: ${URL_WITH_KEY}`)), /no answer in JSON/],
+      [() => Promise.reject(new DOMException("late", "TimeoutError")), /no answer in time/],
+    ] as const) {
+      const reader = await answering(answer).read(SN_SEPOLIA);
+      const asked = reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve();
+      await expectHdpError(asked, "HDP-4414", text);
+      const message = await asked.then(String, String);
+      expect(message).to.contain("hdp.starknet.STARKNET_SEPOLIA.rpcUrl").and.to.not.contain("4711");
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from "chai";
+import { decodeFunctionResult, encodeFunctionData, numberToHex, type Hex } from "viem";
+
+import {
+  finalizeTasks,
+  hdpExecutionStoreAbi,
+  proveBatch,
+  requireAuthentication,
+  requiresAuthentication,
+} from "../../src/store/index.js";
+import { ethCall } from "../../src/store/rpc.js";
+import { createChain, deployMock, rejection, type Chain } from "./harness.js";
+
+const word = (value: number): Hex => numberToHex(value, { size: 32 });
+
+describe("authentic stores", () => {
+  let chain: Chain;
+  before(async () => {
+    chain = await createChain();
+  });
+  after(async () => {
+    await chain.close();
+  });
+
+  it("take proven results only, until the chain is reverted to before that", async () => {
+    const { provider } = chain;
+    const { address: store } = await deployMock(chain);
+    const snapshot = await provider.request({ method: "evm_snapshot" });
+    expect(await requiresAuthentication(provider, store)).to.equal(false);
+    const { gasUsed, transactionHash } = await requireAuthentication({ provider, store });
+    expect(gasUsed > 21_000n && transactionHash.length === 66).to.equal(true);
+    expect(await requiresAuthentication(provider, store)).to.equal(true);
+
+    const results = [{ taskHash: word(1), word: word(2) }];
+    expect(await rejection(finalizeTasks({ provider, store, results }))).to.include({ code: "HDP-3007" });
+    const batch = await proveBatch({ provider, store, results });
+    expect(batch.totalGasUsed > batch.gasUsed).to.equal(true);
+
+    await provider.request({ method: "evm_revert", params: [snapshot] });
+    expect(await requiresAuthentication(provider, store)).to.equal(false);
+    await finalizeTasks({ provider, store, results });
+  });
+
+  it("become so by an operator only", async () => {
+    const { provider, accounts } = chain;
+    const { address: store } = await deployMock(chain);
+    const from = accounts[1];
+    expect(await rejection(requireAuthentication({ provider, store, from }))).to.include({ code: "HDP-3004" });
+    expect(await requiresAuthentication(provider, store)).to.equal(false);
+  });
+
+  it("are not what other contracts and accounts are", async () => {
+    const { provider, accounts } = chain;
+    const { address: store } = await deployMock(chain);
+    const functionName = "SHARP_FACTS_REGISTRY";
+    const data = await ethCall(provider, store, encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName }));
+    const registry = decodeFunctionResult({ abi: hdpExecutionStoreAbi, functionName, data });
+    expect(await requiresAuthentication(provider, registry)).to.equal(false);
+    expect(await requiresAuthentication(provider, accounts[0] ?? "0x")).to.equal(false);
+    const broken = { request: async () => await Promise.reject(new Error("connection refused")) };
+    expect(String(await rejection(requiresAuthentication(broken, store)))).to.contain("connection refused");
+  });
+});

@@ -1,0 +1,243 @@
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { Hex } from "viem";
+
+import type { Journal } from "../../../src/journal/journal.js";
+import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
+import { forkPointOf } from "../../../src/local/faults/development-reorganisation.js";
+import { FaultQueue } from "../../../src/local/faults/fault-queue.js";
+import { FaultyDataProcessor } from "../../../src/local/faults/faulty-data-processor.js";
+import { faultyFinalization } from "../../../src/local/faults/faulty-finalization.js";
+import { InjectedFaultError } from "../../../src/local/faults/injected-fault-error.js";
+import { startLocalFront } from "../../../src/local/http/local-front.js";
+import { LocalDataProcessor } from "../../../src/local/local-data-processor.js";
+import type { Eip1193Provider } from "../../../src/local/provider.js";
+import type { DataProcessor, Submission } from "../../../src/request/lifecycle.js";
+import { taskHash } from "../../../src/request/task-hash.js";
+import type { TaskRequest } from "../../../src/request/task.js";
+import {
+  HttpClient,
+  isOutcomeUnknownError,
+  isServiceFailure,
+  RemoteDataProcessor,
+  tasksEdition,
+  type Clock,
+} from "../../../src/service/index.js";
+import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../../src/store/index.js";
+import type { ExecutionStore } from "../../../src/store/index.js";
+import { journalOn } from "../../journal/support/fixtures.js";
+import { MemoryDisk, memoryFs } from "../../journal/support/memory-disk.js";
+import { BLOCKS, Oracle } from "./tasks.js";
+
+/** What a service accepted, whatever its caller was told. */
+export interface Accepted {
+  readonly id: string;
+  readonly hashes: readonly Hex[];
+}
+
+/** Chain, store, data processor and service that outlive every client. */
+export interface World {
+  readonly oracle: Oracle;
+  readonly faults: FaultQueue;
+  readonly store: ExecutionStore;
+  /** What the service shows of what it accepted, oldest first. */
+  accepted(): readonly Accepted[];
+  /** Called as a request leaves the client. */
+  onSend: (hashes: readonly Hex[]) => Promise<void>;
+  /** A journalled client with a journal of its own. */
+  client(): { readonly journal: Journal; readonly processor: JournaledDataProcessor };
+  /** What the data processor computed last for a task, if it did. */
+  computed(hash: Hex): Hex | undefined;
+  /** Time that passes as fast as the work does. */
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+/** The data processor with a list of what it was given. */
+class Counted implements DataProcessor {
+  public readonly name = "local";
+  public readonly accepted: Accepted[] = [];
+  public readonly words = new Map<Hex, Hex>();
+  readonly #local: LocalDataProcessor;
+  readonly #working = new Set<Promise<unknown>>();
+
+  public constructor(local: LocalDataProcessor) {
+    this.#local = local;
+  }
+
+  public async submit(request: TaskRequest): Promise<Submission> {
+    const submission = await this.#local.submit(request);
+    this.accepted.push({ id: submission.id, hashes: submission.taskHashes });
+    const work = this.#local
+      .results(submission)
+      .then((results) => {
+        for (const { taskHash: hash, word } of results) this.words.set(hash, word);
+      })
+      .finally(() => this.#working.delete(work));
+    this.#working.add(work);
+    return submission;
+  }
+
+  public readonly status: DataProcessor["status"] = async (...args) => await this.#local.status(...args);
+  public readonly wait: LocalDataProcessor["wait"] = async (...args) => await this.#local.wait(...args);
+  public readonly results: LocalDataProcessor["results"] = async (...args) => await this.#local.results(...args);
+
+  public async settled(): Promise<void> {
+    await Promise.all(this.#working);
+  }
+}
+
+interface Parts {
+  readonly remote: DataProcessor;
+  readonly accepted: () => readonly Accepted[];
+  readonly outcomeOf: (error: unknown) => "refused" | "unknown";
+  readonly endpoint?: URL;
+  close(): Promise<void>;
+}
+
+/** Everything in one process: faults of the data processor are thrown at its caller. */
+function inProcess(counted: Counted, faults: FaultQueue): Parts {
+  /** Accepted under an id that the data processor itself does not have (yet). */
+  const odd: Submission[] = [];
+  let ids = 0;
+  const newId = (): string => `odd-${(ids += 1)}`;
+  const faulty = new FaultyDataProcessor({ processor: counted, faults, taskHash, newId });
+  return {
+    remote: {
+      name: "local",
+      submit: async (request, options) => {
+        const submission = await faulty.submit(request, options);
+        if (submission.id.startsWith("odd-")) odd.push(submission);
+        return submission;
+      },
+      status: async (submission, options) => await faulty.status(submission, options),
+    },
+    accepted: () => {
+      const passedOn = new Set(odd.map((submission) => faulty.inner(submission).id));
+      const own = counted.accepted.filter(({ id }) => !passedOn.has(id));
+      return [...own, ...odd.map(({ id, taskHashes }) => ({ id, hashes: taskHashes }))];
+    },
+    outcomeOf: (error) => (error instanceof InjectedFaultError && error.isRefusal ? "refused" : "unknown"),
+    close: async () => {
+      await Promise.resolve();
+    },
+  };
+}
+
+/** Over real sockets: the local front misbehaves, and the client is the one for services. */
+async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193Provider): Promise<Parts> {
+  const accepted: Accepted[] = [];
+  let last = 0;
+  const newId = (): string => `task-${(last += 1)}`;
+  const front = await startLocalFront({ processor: counted, providerFor: () => provider, faults, newId });
+  const http = new HttpClient({
+    service: "the data processor",
+    url: front.url,
+    apiKey: async () => await Promise.resolve("key"),
+  });
+  const remote = new RemoteDataProcessor({ http, edition: tasksEdition, taskHash });
+  return {
+    remote: {
+      name: remote.name,
+      submit: async (request, options) => {
+        try {
+          return await remote.submit(request, options);
+        } finally {
+          await list();
+        }
+      },
+      status: async (submission, options) => await remote.status(submission, options),
+    },
+    accepted: () => accepted,
+    outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
+    endpoint: new URL(front.url),
+    close: async () => {
+      await front.close();
+    },
+  };
+
+  /** Asks the service what it has; a burst of faults may answer in its place. */
+  async function list(): Promise<void> {
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const reply = await fetch(`${front.url}/tasks?hdp_tasks_per_page=100`);
+      if (!reply.ok) {
+        await reply.body?.cancel();
+        continue;
+      }
+      const { tasks } = (await reply.json()) as { tasks: { uuid: string; taskHash: Hex }[] };
+      for (const { uuid, taskHash: hash } of tasks.reverse()) {
+        if (accepted.every(({ id }) => id !== uuid)) accepted.push({ id: uuid, hashes: [hash] });
+      }
+      return;
+    }
+    throw new Error("the front does not list its tasks");
+  }
+}
+
+export async function createWorld(path: "in process" | "over HTTP"): Promise<World> {
+  const hre = await createHardhatRuntimeEnvironment({});
+  const connection = await hre.network.create();
+  const { provider } = connection;
+  for (let mined = 0; mined <= BLOCKS; mined += 6) await provider.request({ method: "hardhat_mine", params: ["0x6"] });
+  const { address, from } = await deployExecutionStoreMock({ provider });
+  const faults = new FaultQueue();
+  const sink = faultyFinalization(
+    {
+      finalize: async (results: readonly { readonly taskHash: Hex; readonly word: Hex }[]) => ({
+        store: address,
+        ...(await finalizeTasks({ provider, store: address, from, results })),
+      }),
+    },
+    faults,
+    async () => await forkPointOf(provider),
+  );
+  const counted = new Counted(new LocalDataProcessor({ providerFor: () => provider, sink, prove: "require" }));
+  const parts = path === "in process" ? inProcess(counted, faults) : await overHttp(counted, faults, provider);
+  let now = 0;
+  const world: World = {
+    oracle: await Oracle.of(provider),
+    faults,
+    store: await openExecutionStore({ provider, address }),
+    accepted: parts.accepted,
+    onSend: async () => {
+      await Promise.resolve();
+    },
+    client: () => {
+      const journal = journalOn({ fs: memoryFs(new MemoryDisk()) });
+      const { remote, outcomeOf, endpoint } = parts;
+      const watched: DataProcessor = {
+        name: remote.name,
+        submit: async (request, options) => {
+          await world.onSend(request.tasks.map((task) => taskHash(task)));
+          return await remote.submit(request, options);
+        },
+        status: async (submission, options) => await remote.status(submission, options),
+      };
+      const processor = new JournaledDataProcessor({
+        ...{ processor: watched, journal, taskHash, network: "chaos", outcomeOf, endpoint },
+        finalizedInStore: async (hashes) => {
+          const found = new Map();
+          for (const hash of hashes) {
+            if ((await world.store.status(hash)) === "finalized") found.set(hash, await world.store.readResult(hash));
+          }
+          return found;
+        },
+      });
+      return { journal, processor };
+    },
+    computed: (hash) => counted.words.get(hash),
+    clock: {
+      now: () => now,
+      sleep: async (ms) => {
+        now += ms;
+        await counted.settled();
+        // Lets what follows a settled promise in the front happen as well.
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    },
+    close: async () => {
+      await parts.close();
+      await connection.close();
+    },
+  };
+  return world;
+}

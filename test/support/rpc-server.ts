@@ -1,0 +1,43 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+import type { Eip1193Provider } from "../../src/local/provider.js";
+
+export interface RpcServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params?: readonly unknown[];
+}
+
+/** A chain inside this process as a node on a free port, for commands that run in processes of their own. */
+export async function serve(provider: Eip1193Provider): Promise<RpcServer> {
+  const answer = async ({ id, method, params }: Call): Promise<object> => {
+    try {
+      return { jsonrpc: "2.0", id, result: await provider.request({ method, ...(params && { params }) }) };
+    } catch (error) {
+      const { code = -32000, data } = error as { code?: number; data?: unknown };
+      return { jsonrpc: "2.0", id, error: { code, message: (error as Error).message, data } };
+    }
+  };
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = JSON.parse(await text(request)) as Call | Call[];
+      const reply = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body);
+      response.setHeader("content-type", "application/json").end(JSON.stringify(reply));
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import type { ExplainedSample, Explanation } from "../../src/plugin/types.js";
+import { blockSampled, transactionsInBlock } from "../../src/request/builder.js";
+import { header, tx } from "../../src/request/properties.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { axisFor, axisLabels } from "../../src/tasks/ui/chart/axis.js";
+import { binSamples, describeBins } from "../../src/tasks/ui/chart/bins.js";
+import { svgChart } from "../../src/tasks/ui/chart/svg-chart.js";
+import { terminalChart } from "../../src/tasks/ui/chart/terminal-chart.js";
+import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/ui/explanation.js";
+
+const samplesOf = (values: readonly bigint[], proven: (index: number) => boolean = () => true): ExplainedSample[] =>
+  values.map((value, index) => ({ position: BigInt(10 + index), value, proven: proven(index), aggregate: value }));
+
+function explanationOf(values: readonly bigint[], proven?: (index: number) => boolean): Explanation {
+  const task = blockSampled({ from: 10, to: 9 + values.length, property: header("base_fee_per_gas") }).max();
+  const samples = samplesOf(values, proven);
+  return {
+    ...{ task, taskHash: taskHash(task), unit: "block", samples, elements: BigInt(values.length) },
+    ...{ value: values.at(-1) ?? 0n, proven: samples.every((sample) => sample.proven) },
+  };
+}
+const counting = (length: number) => Array.from({ length }, (_, index) => BigInt(index));
+const uint256 = fc.bigInt({ min: 0n, max: (1n << 256n) - 1n });
+
+describe("charts of samples", () => {
+  it("bins long ranges with their lowest and highest value, and says so", () => {
+    expect(binSamples(samplesOf([3n, 1n, 2n]), 3).map(({ min, max }) => [min, max])).to.deep.equal([[3n, 3n], [1n, 1n], [2n, 2n]]); // prettier-ignore
+    const bins = binSamples(
+      samplesOf([3n, 1n, 2n, 9n, 4n], (index) => index !== 3),
+      2,
+    );
+    expect(bins).to.deep.equal([
+      { first: 10n, last: 12n, min: 1n, max: 3n, aggregate: 2n, samples: 3, proven: true },
+      { first: 13n, last: 14n, min: 4n, max: 9n, aggregate: 4n, samples: 2, proven: false },
+    ]);
+    expect(describeBins(bins, "column")).to.equal("each column is 3 samples, from their lowest to their highest");
+    expect(describeBins(binSamples(samplesOf([1n]), 1), "column")).to.equal(undefined);
+    expect(binSamples([], 5)).to.deep.equal([]);
+  });
+
+  it("loses no sample and no extreme in bins (property)", () => {
+    fc.assert(
+      fc.property(
+        fc.array(uint256, { minLength: 1, maxLength: 60 }),
+        fc.integer({ min: 1, max: 70 }),
+        (values, limit) => {
+          const bins = binSamples(samplesOf(values), limit);
+          expect(bins.length).to.be.at.most(limit);
+          expect(bins.reduce((sum, bin) => sum + bin.samples, 0)).to.equal(values.length);
+          const all = bins.flatMap(({ min, max }) => [min, max]);
+          const highest = (list: readonly bigint[]) => list.reduce((a, b) => (b > a ? b : a));
+          const lowest = (list: readonly bigint[]) => list.reduce((a, b) => (b < a ? b : a));
+          expect([lowest(all), highest(all)]).to.deep.equal([lowest(values), highest(values)]);
+        },
+      ),
+      { seed: 6 },
+    );
+  });
+
+  it("begins the axis at 0, unless values differ by little", () => {
+    expect(axisFor([5n, 100n])).to.include({ bottom: 0n, top: 100n });
+    expect(axisFor([90n, 100n])).to.include({ bottom: 90n, top: 100n });
+    expect(axisFor([7n, 7n])).to.include({ bottom: 0n, top: 7n });
+    expect(axisFor([5n, 100n]).height(25n)).to.equal(0.25);
+    expect(axisFor([0n]).height(0n)).to.equal(0);
+    expect(axisFor([])).to.include({ bottom: 0n, top: 0n });
+  });
+
+  it("shortens labels no further than they stay distinct", () => {
+    expect(axisLabels([0n, 1_000_000_000n])).to.deep.equal(["0", "1,000,000,000"]);
+    expect(axisLabels([10n ** 22n, 10n ** 22n + 10n ** 17n])).to.deep.equal(["1.00000e22", "1.00001e22"]);
+    expect(axisLabels([0n, 10n ** 22n])).to.deep.equal(["0", "1.00e22"]);
+    expect(new Set(axisLabels([2n ** 256n - 1n, 2n ** 256n - 2n])).size).to.equal(2);
+  });
+
+  it("draws bars in the terminal", () => {
+    const lines = terminalChart(explanationOf([0n, 4n, 8n]), 40);
+    expect(lines).to.deep.equal([
+      "8 ┤            █████",
+      "  │            █████",
+      "  │            █████",
+      "  │            █████",
+      "  │      █████ █████",
+      "  │      █████ █████",
+      "  │      █████ █████",
+      "0 ┤▁▁▁▁▁ █████ █████",
+      "  └──────────────────",
+      "   10              12   block",
+    ]);
+  });
+
+  it("draws the range of each bin, and says what a column is and where the axis begins", () => {
+    const values = Array.from({ length: 40 }, (_, index) => 1000n + BigInt(index % 2) * 10n);
+    const lines = terminalChart(explanationOf(values), 17);
+    expect(lines[0]).to.equal("1,010 ┤░░░░░░░░░░");
+    expect(lines.at(-2)).to.contain("each column is 4 samples");
+    expect(lines.at(-1)).to.contain("the axis begins at 1,000, not at 0");
+  });
+
+  it("never draws wider than it is allowed to (property)", () => {
+    fc.assert(
+      fc.property(
+        fc.array(uint256, { minLength: 1, maxLength: 300 }),
+        fc.integer({ min: 120, max: 200 }),
+        (values, width) => {
+          const plot = terminalChart(explanationOf(values), width).slice(0, 9);
+          for (const line of plot) expect(Array.from(line).length).to.be.at.most(width);
+        },
+      ),
+      { seed: 6, numRuns: 50 },
+    );
+  });
+
+  it("draws an SVG that reads without its picture", () => {
+    const svg = svgChart(explanationOf([1n, 2n, 30n], (index) => index !== 1));
+    expect(svg).to.match(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 960 440" role="img"/);
+    expect(svg).to.contain('<title id="title">maximum of header.base_fee_per_gas</title>');
+    expect(svg).to.match(
+      /<desc id="desc">blocks 10\.\.12 .*3 values, one for each block, from 1 to 30, not all proven/,
+    );
+    expect(svg).to.contain("Result 30").and.to.contain("prefers-color-scheme: dark");
+    expect(svg.match(/<circle class="proven" cx="[\d.]+" cy="[\d.]+" r="3"><title>/g)).to.have.length(2);
+    expect(svg).to.contain("<title>11: 2, not proven</title>").and.to.contain(">not proven</text>");
+    expect(svg).to.contain(">max so far</text>").and.to.contain('class="aggregate"');
+    expect(svg).not.to.match(/href|<script|url\(|NaN|undefined/);
+  });
+
+  it("draws one sample, many, and sums without their aggregate", () => {
+    const one = svgChart(explanationOf([5n]));
+    expect(one).to.contain('text-anchor="middle">block 10</text>').and.not.to.contain("<polyline");
+    const many = svgChart(explanationOf(counting(3000), (index) => index !== 7));
+    expect(many).to.contain('<polygon class="range"').and.not.to.contain("<circle");
+    expect(many)
+      .to.match(/each point is \d+ samples/)
+      .and.to.contain("not all values are proven");
+    const dense = svgChart(explanationOf(counting(150)));
+    expect(dense).to.contain('<polyline class="values"').and.not.to.contain('<circle class="proven" cx="1');
+    const task = blockSampled({ from: 10, to: 12, property: header("number") }).sum();
+    expect(svgChart({ ...explanationOf([1n, 2n, 3n]), task })).not.to.contain("so far");
+    const near = svgChart(explanationOf([100n, 101n]));
+    expect(near).to.contain("the axis does not begin at 0");
+  });
+
+  it("writes every sample as CSV and JSON", () => {
+    const explanation = explanationOf([1n, 2n ** 255n], (index) => index === 0);
+    expect(EXPLANATION_FORMATS[".csv"]?.(explanation)).to.equal(
+      `block,value,proven,aggregate\n10,1,true,1\n11,${(2n ** 255n).toString()},false,${(2n ** 255n).toString()}\n`,
+    );
+    const document = JSON.parse(EXPLANATION_FORMATS[".json"]?.(explanation) ?? "") as Record<string, unknown>;
+    expect(document).to.deep.include({ taskHash: explanation.taskHash, unit: "block", elements: "2", proven: false });
+    expect(document["samples"]).to.deep.equal([
+      { position: "10", value: "1", proven: true, aggregate: "1" },
+      { position: "11", value: (2n ** 255n).toString(), proven: false, aggregate: (2n ** 255n).toString() },
+    ]);
+    expect(document).to.have.nested.property("task.datalake.sampledProperty", "header.base_fee_per_gas");
+  });
+
+  it("lists the first and the last samples of a long range", () => {
+    const print = (explanation: Explanation): string => {
+      const lines: string[] = [];
+      printExplanation({ line: (text = "") => lines.push(text), document: () => undefined }, explanation, 80);
+      return lines.join("\n");
+    };
+    const long = print(explanationOf(counting(100)));
+    expect(long).to.contain("… 88 more between; --out samples.csv has them all");
+    expect(long)
+      .to.match(/\n +15 +5 +yes +5\n/)
+      .and.to.match(/\n +104 +94 +yes +94\n/)
+      .and.not.to.match(/\n +50 +40 /);
+    expect(long).to.contain("100 samples, all proven");
+    const task = transactionsInBlock({ block: 7, from: 0, to: 5, types: ["eip1559"], property: tx("nonce") }).max();
+    const body = print({ ...explanationOf([4n], () => false), task, unit: "transaction", elements: 5n });
+    expect(body).to.contain("1 sample, not all proven, 4 of excluded types left out");
+    expect(body).not.to.contain("more between");
+  });
+});
