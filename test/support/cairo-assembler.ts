@@ -120,6 +120,7 @@ export async function runLines(
     calldata?: readonly bigint[];
     syscall?: SyscallHandler;
     maxSteps?: number;
+    maxMemoryCells?: number;
   } = {},
 ): Promise<ContractResult> {
   const run = async (genericOnly: boolean): Promise<ContractResult> =>
@@ -128,7 +129,7 @@ export async function runLines(
       selector: 1n,
       calldata: options.calldata ?? [],
       syscall: options.syscall ?? (() => Promise.reject(new Error("no system call expected"))),
-      limits: { maxSteps: options.maxSteps ?? 10_000 },
+      limits: { maxSteps: options.maxSteps ?? 10_000, maxMemoryCells: options.maxMemoryCells },
       genericOnly,
     });
   const quick = await run(false);

@@ -72,7 +72,7 @@ export class Segments {
     this.#checkLimit(length + this.#top);
     let { buffer } = this.stack;
     if (length > buffer.byteLength / CELL_BYTES) {
-      buffer = new ArrayBuffer(Math.max(length, used * 4, STACK_STEP) * CELL_BYTES);
+      buffer = new ArrayBuffer(Math.max(length, Math.min(used * 4, this.#maxCells), STACK_STEP) * CELL_BYTES);
       new Float64Array(buffer).set(this.stack);
     }
     // What lies behind the part in use is not touched, so that it takes no memory yet.
@@ -101,7 +101,7 @@ export class Segments {
     const top = moved + capacity;
     this.#checkLimit(top + this.stack.length);
     if (top > this.arena.length) {
-      const grown = new Float64Array(Math.max(top, this.arena.length * 2));
+      const grown = new Float64Array(Math.max(top, Math.min(this.arena.length * 2, this.#maxCells)));
       grown.set(this.arena);
       this.arena = grown.fill(NaN, this.arena.length);
     }

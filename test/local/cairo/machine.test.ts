@@ -276,6 +276,18 @@ describe("the Cairo machine", () => {
     await expectHdpError(runLines(returning([], [], 2n)), "HDP-7108", /failure flag is 2/);
   });
 
+  it("stops at the limit of memory, on the stack as in any segment", async () => {
+    const stack = [{ op1: 2n ** 20n, ap: "add" }, push(1n), ...returning([])] satisfies Line[];
+    await expectHdpError(runLines(stack, { maxMemoryCells: 2 ** 18 }), "HDP-7110", /more than 262144 memory cells/);
+    expect((await runLines(stack, { maxMemoryCells: 2 ** 21 })).retdata).to.deep.equal([]);
+    const segment: Line[] = [
+      push(5n),
+      { ...push(2n ** 31n), op0: ["fp", -5], result: "add" },
+      assertEqual(["fp", 0], { at: 0 }, ["fp", 1]),
+    ];
+    await expectHdpError(runLines(segment), "HDP-7110", /more than 134217728 memory cells/);
+  });
+
   it("gives a panic as a result", async () => {
     const result = await runLines([push(5n), ...returning([["fp", 0]], [], 1n)]);
     expect(result).to.deep.include({ panicked: true, retdata: [5n] });
