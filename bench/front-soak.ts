@@ -72,7 +72,8 @@ function slope(): number {
   return above / late.reduce((sum, sample) => sum + (sample.minutes - x) ** 2, 0);
 }
 
-const mebibytes = (sample: (typeof samples)[number] | undefined): string => `${(sample?.mebibytes ?? 0).toFixed(1)} MiB`;
+const mebibytes = (sample: (typeof samples)[number] | undefined): string =>
+  `${(sample?.mebibytes ?? 0).toFixed(1)} MiB`;
 line("minutes", minutes().toFixed(1));
 line("submissions, awaited and read", String(done));
 line("wrong results", String(wrong));

@@ -8,7 +8,6 @@ import { join } from "node:path";
 
 import { root } from "./toolchain.mjs";
 
-/* global fetch */
 const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
 const cwd = join(root, "test", "fixture-project");
 const env = { ...process.env, NO_COLOR: "1", HH_TEST: "" };

@@ -8,6 +8,7 @@ import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
+import { finalizeTasks } from "../store/index.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { defaultDestination, parseDestination } from "./destination.js";
 import { destinationStore, type DestinationStore } from "./destination-store.js";
@@ -101,8 +102,15 @@ export class ConnectionHdp implements HdpActions {
     return await atTheEdge(async () => {
       const hash = asTaskHash(task);
       const word = asWord(value);
-      const finalized = await ConnectionStores.of(this.#connection).finalize([{ taskHash: hash, word }]);
-      return { taskHash: hash, word, value: BigInt(word), ...finalized };
+      const stores = ConnectionStores.of(this.#connection);
+      // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
+      const { address: store } = await stores.current();
+      const from = await stores.operator();
+      const results = [{ taskHash: hash, word }];
+      const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
+        ...{ provider: stores.provider, store, from, results },
+      });
+      return { taskHash: hash, word, value: BigInt(word), store, transactionHash, blockNumber, gasUsed };
     });
   }
 

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/types.js";
+import { KnownPrograms } from "../../src/plugin/known-programs.js";
 import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
 import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../src/plugin/task-fixtures.js";
@@ -87,11 +88,13 @@ describe("hdp:snforge:init", () => {
 describe("hdp:snforge:fixtures", function () {
   this.timeout(60_000);
 
+  const context = { projectRoot: fixtureProject, programs: new KnownPrograms() };
+
   it("computes tasks where the network is, whatever their destination", async () => {
     const folder = await mkdtemp(join(tmpdir(), "hdp-fixtures-"));
     try {
       const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
-      const fixtures = await computeFixtures(["tasks/fee.json"], fixtureProject, hdp);
+      const fixtures = await computeFixtures(["tasks/fee.json"], context, hdp);
       const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
       expect(fixtures).to.have.length(1);
       expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
@@ -109,7 +112,7 @@ describe("hdp:snforge:fixtures", function () {
       networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://service.invalid" } } } },
     });
     const { hdp } = await hre.network.create("served");
-    const error = await failure(computeFixtures(["tasks/fee.json"], fixtureProject, hdp));
+    const error = await failure(computeFixtures(["tasks/fee.json"], context, hdp));
     expect(error.code).to.equal("HDP-8013");
     expect(error.message).to.contain("service.invalid");
   });
