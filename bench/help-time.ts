@@ -11,8 +11,15 @@ const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
 // Inside the repository, so that packages resolve as in a user's project.
 const project = mkdtempSync(join(root, "test", ".help-time-"));
 
-const withPlugin = `import hardhatHdp from "hardhat-hdp";\nexport default { plugins: [hardhatHdp] };\n`;
-const without = `import hardhatViem from "@nomicfoundation/hardhat-viem";\nexport default { plugins: [hardhatViem] };\n`;
+const withPlugin = `import { defineConfig } from "hardhat/config";
+import hardhatViem from "@nomicfoundation/hardhat-viem";
+import hardhatHdp from "hardhat-hdp";
+export default defineConfig({ plugins: [hardhatViem, hardhatHdp] });
+`;
+const without = `import { defineConfig } from "hardhat/config";
+import hardhatViem from "@nomicfoundation/hardhat-viem";
+export default defineConfig({ plugins: [hardhatViem] });
+`;
 writeFileSync(join(project, "package.json"), '{ "type": "module" }');
 
 function help(config: string): number {

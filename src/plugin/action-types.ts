@@ -36,19 +36,19 @@ export interface UploadedClass {
 /** `hdp.program`: compiled modules and the program registry. Paths are relative to the project. */
 export interface ProgramActions {
   /** Hashes of a compiled class. Needs no network and no service. */
-  hash(file: string): Promise<ProgramHashes>;
+  readonly hash: (file: string) => Promise<ProgramHashes>;
   /** Stores a compiled class in the registry. The file is read and hashed first; a wrong file is never sent. */
-  upload(file: string, options?: ServiceCallOptions): Promise<UploadedClass>;
+  readonly upload: (file: string, options?: ServiceCallOptions) => Promise<UploadedClass>;
   /** What the registry knows of a program. */
-  metadata(programHash: string, options?: ServiceCallOptions): Promise<ProgramRecord>;
+  readonly metadata: (programHash: string, options?: ServiceCallOptions) => Promise<ProgramRecord>;
   /**
    * Makes a compiled class known here, so that tasks that name only its program hash can be run locally.
    *
    * @returns its program hash
    */
-  register(file: string): Promise<Hex>;
+  readonly register: (file: string) => Promise<Hex>;
   /** Runs the module tasks of an input over the connected chains without submitting them, one run for each. */
-  run(input: TaskInput, options?: DryRunOptions): Promise<readonly ModuleDryRun[]>;
+  readonly run: (input: TaskInput, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
 }
 
 /** `hdp.storageProof`: the storage proof interface. Its use is charged. */
@@ -56,7 +56,7 @@ export interface StorageProofActions {
   /** `body` from `storageProofRequest` of `hardhat-hdp/service`, or any JSON of your own. */
   readonly submitRequest: StorageProof["submitRequest"];
   /** Resolves when the request has queries and all are completed. The wait ends after `hdp.timeouts.await`. */
-  awaitRequest(requestId: string, options?: AwaitRequestOptions): Promise<readonly StorageProofQuery[]>;
+  readonly awaitRequest: (requestId: string, options?: AwaitRequestOptions) => Promise<readonly StorageProofQuery[]>;
   readonly queries: StorageProof["getQueries"];
   /** Takes a query's `internal_id`. */
   readonly actions: StorageProof["getActions"];
@@ -74,7 +74,18 @@ export interface GrowOrderActions {
 }
 
 /** `hdp.moduleTasks`: what a data processor of edition `module-tasks` offers beside submitting and status. */
-export type ModuleTaskActions = ModuleTasks;
+export interface ModuleTaskActions {
+  readonly details: Bound<ModuleTasks["details"]>;
+  readonly mmrs: Bound<ModuleTasks["mmrs"]>;
+  readonly outputPreimage: Bound<ModuleTasks["outputPreimage"]>;
+  readonly stateTransitions: Bound<ModuleTasks["stateTransitions"]>;
+  readonly list: Bound<ModuleTasks["list"]>;
+  readonly retry: Bound<ModuleTasks["retry"]>;
+  readonly health: Bound<ModuleTasks["health"]>;
+}
+
+/** A method as a function of its own: the members of `hdp` survive destructuring. */
+type Bound<F extends (...args: never[]) => unknown> = (...args: Parameters<F>) => ReturnType<F>;
 
 /** A submission as the journal has it, with where it stands and what can be done, in sentences. */
 export interface SubmissionRecord extends JournalRecord {
@@ -97,12 +108,12 @@ export interface ResumedSubmission {
 /** `hdp.journal`: what was sent from this project. */
 export interface JournalActions {
   /** Every submission, oldest first. */
-  list(): Promise<readonly SubmissionRecord[]>;
+  readonly list: () => Promise<readonly SubmissionRecord[]>;
   /**
    * Finishes a submission, named by journal id, service id or task hash, on the network it was made on: awaits it and
    * reads its results. One of unknown outcome is looked up in the execution store.
    */
-  resume(id: string, options?: ResumeOptions): Promise<ResumedSubmission>;
+  readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
 }
 
 export type { DryRunOptions, ModuleDryRun } from "./module-runs.js";

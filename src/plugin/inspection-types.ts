@@ -45,7 +45,7 @@ export interface Replay {
   /** The chains it stands for: nothing of them is read from a network any more. */
   readonly chains: readonly ChainIdentifier[];
   /** Reads from networks again. */
-  stop(): void;
+  readonly stop: () => void;
 }
 
 /** Looking into tasks and results: part of `hre.hdp` and `connection.hdp`. */
@@ -54,14 +54,14 @@ export interface InspectionActions {
    * Computes tasks from chain data and compares with the store's words, whoever finalized them. A hash is enough for a
    * task that was submitted in this process or is in the journal. A difference is a report, not an error.
    */
-  verify(task: TaskInput, options?: VerifyOptions): Promise<VerifyReport>;
+  readonly verify: (task: TaskInput, options?: VerifyOptions) => Promise<VerifyReport>;
   /** The samples a task's value is made of. */
-  explain(input: TaskInput, options?: ExplainOptions): Promise<Explanation>;
+  readonly explain: (input: TaskInput, options?: ExplainOptions) => Promise<Explanation>;
   /** Reads what tasks read, with its proofs, from the connected network. Several files may share a fixture. */
-  record(input: TaskInput | readonly string[], options?: RecordOptions): Promise<Recording>;
+  readonly record: (input: TaskInput | readonly string[], options?: RecordOptions) => Promise<Recording>;
   /**
    * Lets a fixture (a path relative to the project, or its content) stand for its chains: the local data processor,
    * `verify` and `explain` read them from it alone. What it does not hold is an error.
    */
-  replay(fixture: string | object): Promise<Replay>;
+  readonly replay: (fixture: string | object) => Promise<Replay>;
 }

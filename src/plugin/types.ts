@@ -77,23 +77,23 @@ export interface ProcessorInfo {
 /** What `connection.hdp` and `hre.hdp` have in common. */
 export interface HdpActions {
   /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
-  submit(input: TaskInput, options?: SubmitOptions): Promise<Submission>;
+  readonly submit: (input: TaskInput, options?: SubmitOptions) => Promise<Submission>;
   /** Waits until a submission is finalized. Rejects when it fails or the time is over. */
-  await(submission: Submission | string, options?: AwaitOptions): Promise<FinishedSubmission>;
+  readonly await: (submission: Submission | string, options?: AwaitOptions) => Promise<FinishedSubmission>;
   /** The submission's state now. */
-  status(submission: Submission | string): Promise<TaskStatus>;
+  readonly status: (submission: Submission | string) => Promise<TaskStatus>;
   /** The finalized result of a task hash (or of a task), from the execution store. Rejects when there is none. */
-  readResult(task: Hex | Task, options?: ReadResultOptions): Promise<TaskResult>;
+  readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
   /** submit, await and readResult in one. */
-  run(input: TaskInput, options?: RunOptions): Promise<RunResult>;
+  readonly run: (input: TaskInput, options?: RunOptions) => Promise<RunResult>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
-  deployExecutionStore(options?: DeployStoreOptions): Promise<StoreHandle>;
+  readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<StoreHandle>;
   /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
-  finalize(task: Hex | Task, value: bigint | Hex): Promise<TaskResult>;
+  readonly finalize: (task: Hex | Task, value: bigint | Hex) => Promise<TaskResult>;
   /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
-  processor(): Promise<ProcessorInfo>;
+  readonly processor: () => Promise<ProcessorInfo>;
   /** The execution store in use; on development chains a mock is deployed when there is none. */
-  store(): Promise<StoreHandle>;
+  readonly store: () => Promise<StoreHandle>;
 }
 
 /** The interfaces beside the data processor, in both as well. */
@@ -119,11 +119,11 @@ export interface FaultInjection {
   /** Faults that have not happened yet, in order. */
   readonly waiting: readonly Fault[];
   /** Lets these happen, each once, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
-  inject(...faults: readonly Fault[]): void;
+  readonly inject: (...faults: readonly Fault[]) => void;
   /** Injects `count` faults that follow from the seed; returns them. */
-  chaos(options: ChaosOptions): readonly Fault[];
+  readonly chaos: (options: ChaosOptions) => readonly Fault[];
   /** Takes back what has not happened yet. */
-  clear(): void;
+  readonly clear: () => void;
 }
 
 /** `connection.hdp`: bound to one chain. */
@@ -135,5 +135,5 @@ export interface HdpConnection extends HdpActions, InspectionActions, ServiceAct
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
 export interface Hdp extends HdpActions, InspectionActions, ServiceActions {
   /** The `hdp` of a connection. */
-  for(connection: NetworkConnection<string>): HdpConnection;
+  readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }

@@ -1,16 +1,10 @@
 import { emptyTask } from "hardhat/config";
 import type { TaskDefinition } from "hardhat/types/tasks";
 
-import { inspectTasks } from "./definitions/inspect.js";
-import { journalTasks } from "./definitions/journal.js";
-import { moduleTasks } from "./definitions/modules.js";
-import { nodeTasks } from "./definitions/node.js";
-import { programTasks } from "./definitions/programs.js";
-import { requestTasks } from "./definitions/requests.js";
-import { serviceTasks } from "./definitions/service.js";
-import { starknetTasks } from "./definitions/starknet.js";
-import { storageProofTasks } from "./definitions/storage-proofs.js";
-import { storeTasks } from "./definitions/stores.js";
+// Few files, because each one costs every command about a millisecond.
+import { moduleTasks, starknetTasks } from "./definitions/cairo.js";
+import { programTasks, serviceTasks, storageProofTasks } from "./definitions/services.js";
+import { inspectTasks, journalTasks, nodeTasks, requestTasks, storeTasks } from "./definitions/tasks.js";
 
 /** Every command; definitions only, actions load when they run. */
 export const tasks: TaskDefinition[] = [

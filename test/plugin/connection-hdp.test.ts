@@ -131,7 +131,7 @@ describe("connection.hdp", () => {
     const hre = await environment();
     const connection = await hre.network.getOrCreate();
     await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- that it is bound is what is tested
+     
     const { run } = hre.hdp;
     const { taskHash: hash } = await run(numbers);
     expect((await connection.hdp.readResult(hash)).value).to.equal(6n);
