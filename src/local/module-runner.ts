@@ -35,8 +35,8 @@ export interface ModuleRunnerOptions {
   /** For programs that name none themselves. Default "auto": by the felts of the data handle. */
   readonly generation?: GenerationName | "auto" | undefined;
   /**
-   * Default "auto": the raw value for the generations of 2024, whose service stored it, and the output root from then
-   * on.
+   * Default "output-root", which today's service stores. "auto" stores the raw value for the generations of 2024, as
+   * their service did.
    */
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
@@ -56,7 +56,12 @@ export interface ModuleTaskRun {
 export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
   return async (task, context) => {
     const program = await options.programFor(task.programHash);
-    return outcomeOf(task, await runModuleTask(task, program, context, options), program, options.result ?? "auto");
+    return outcomeOf(
+      task,
+      await runModuleTask(task, program, context, options),
+      program,
+      options.result ?? "output-root",
+    );
   };
 }
 

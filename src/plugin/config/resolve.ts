@@ -74,7 +74,7 @@ function resolveOne(
       concurrency: user.local?.concurrency ?? 16,
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
-      moduleResult: user.local?.moduleResult ?? "auto",
+      moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },
     timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },

@@ -82,8 +82,8 @@ export interface LocalUserConfig {
   /** Compiled classes, or folders of them, of modules that tasks name by program hash only. Relative to the project. */
   programs?: string[];
   /**
-   * Which word of a module is stored: `output-root` (today's service), `value` (the service of 2024), or `auto`, the
-   * default: by the generation the module is of.
+   * Which word of a module is stored: `output-root` (the default, as today's service does), `value` (as the service of
+   * 2024 did), or `auto`: by the generation the module is of.
    */
   moduleResult?: "auto" | "value" | "output-root";
   /** The calling convention of modules whose task names none. Default `auto`: by the felts of the data handle. */
