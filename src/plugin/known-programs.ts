@@ -31,12 +31,20 @@ export class KnownPrograms {
 
   /** @throws HdpError HDP-4411 where no class has the hash; as `addClassFile` for a configured file that is none. */
   public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "journal">): Promise<ModuleProgram> {
+    return (await this.search(programHash, config)) ?? this.#unknown(programHash, config, ownFile(programHash, config));
+  }
+
+  /** The class of a hash, looked for in the configured files too; undefined where none has it. */
+  public async search(
+    programHash: Hex,
+    config: Pick<HdpConfig, "local" | "journal">,
+  ): Promise<ModuleProgram | undefined> {
     const known = this.get(programHash);
     if (known !== undefined) return known;
-    const own = join(config.journal, "programs", `${key(programHash)}.json`);
+    const own = ownFile(programHash, config);
     if (await isThere(own)) await this.addClassFile(own);
     for (const path of config.local.programs) await this.#addConfigured(path);
-    return this.get(programHash) ?? this.#unknown(programHash, config, own);
+    return this.get(programHash);
   }
 
   /**
@@ -132,4 +140,9 @@ async function readClass(path: string): Promise<string> {
       cause: error,
     });
   }
+}
+
+/** Where a class of the project itself is looked for. */
+function ownFile(programHash: Hex, { journal }: Pick<HdpConfig, "journal">): string {
+  return join(journal, "programs", `${key(programHash)}.json`);
 }

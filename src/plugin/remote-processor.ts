@@ -17,6 +17,7 @@ import { ConnectionStores } from "./connection-stores.js";
 import { destinationStore } from "./destination-store.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
 import { openJournal } from "./open-journal.js";
+import { knownPrograms } from "./known-programs.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { configPath, DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "./service-clients.js";
 import { storeStatus } from "./store-status.js";
@@ -74,7 +75,12 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const path = configPath(connection, "dataProcessor");
     const { url, apiKey, edition } = config;
     const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts });
-    const remote = new RemoteDataProcessor({ http, edition: editionOf(edition), taskHash });
+    const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
+      const program = await knownPrograms(context.config).search(programHash, connection.networkConfig.hdp);
+      // A class that is not known is left out; whether the service takes the hash alone is its own affair.
+      return { ...(isClass(program?.compiledClassJson) ? program.compiledClassJson : {}) };
+    };
+    const remote = new RemoteDataProcessor({ http, edition: editionOf(edition, compiledClass), taskHash });
     const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
     const redact = (text: string): string => http.quote(text);
     return new RemoteConnectedProcessor(context, connection, config, openJournal(journal), {
@@ -169,4 +175,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     }
     return found;
   }
+}
+
+/** Known classes were parsed before they were kept: this tells the compiler. */
+function isClass(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null;
 }

@@ -1,5 +1,6 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
 
 import { HdpError } from "../request/errors.js";
 import {
@@ -17,15 +18,18 @@ import {
 } from "../service/index.js";
 import type { HdpConfig, WireEditionName } from "./config/types.js";
 
-/** The edition of a name in configuration. */
-export function editionOf(name: WireEditionName): WireEdition {
+/** The edition of a name in configuration. `compiledClass` serves the one that sends a module's class along. */
+export function editionOf(
+  name: WireEditionName,
+  compiledClass: (programHash: Hex) => Promise<Record<string, unknown>>,
+): WireEdition {
   switch (name) {
     case "tasks":
       return tasksEdition;
     case "batch":
       return batchEdition;
     case "module-tasks":
-      return moduleTasksEdition();
+      return moduleTasksEdition({ compiledClass });
   }
 }
 

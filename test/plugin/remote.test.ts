@@ -1,3 +1,6 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
@@ -5,8 +8,10 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { WireEditionName } from "../../src/plugin/config/types.js";
 import type { SubmitPlan } from "../../src/plugin/types.js";
 import { isHdpError } from "../../src/request/errors.js";
+import { moduleTask } from "../../src/request/index.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { taskHash } from "../../src/request/task-hash.js";
+import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
 import {
   KEY_VARIABLE,
@@ -21,6 +26,7 @@ import { datalakeRequest, moduleRequest, rejection } from "../support/service-re
 // The module vector, delivered to an EVM chain: the mock store is one.
 const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" };
 const both: TaskRequest = { ...datalakeRequest, tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks] };
+const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
 
 describe("a connection with a service", function () {
@@ -167,6 +173,17 @@ describe("a connection with a service", function () {
     expect((await project.journal()).map(({ event }) => event)).to.deep.equal(["intent", "refused"]);
     server.state.mishap = "none";
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-1");
+  });
+
+  it("sends the class of a module that it knows, in the edition that carries one", async () => {
+    await start("module-tasks");
+    const { hdp } = connection;
+    const file = join(root, "examples", "module-balance", "compiled", EXAMPLE_CLASS);
+    const programHash = await hdp.program.register(file);
+    await hdp.submit(moduleTask({ programHash, inputs: [] }));
+    const [sent] = server.posts();
+    const { input } = JSON.parse(sent?.body ?? "{}") as { input: { compiled_class: unknown } };
+    expect(input.compiled_class).to.deep.equal(JSON.parse(await readFile(file, "utf8")));
   });
 
   it("refuses a datalake task in edition module-tasks before sending", async () => {
