@@ -67,7 +67,7 @@ show(`In this process: npx hardhat hdp:submit ${task}`, hardhat("hdp:submit", ta
 
 const { child, text } = await node();
 try {
-  show("The local front: npx hardhat hdp:node --data-dir /tmp/hdp-data", tidy(text));
+  show("The local front: npx hardhat hdp:node --port 18745 --hdp-port 18746 --data-dir /tmp/hdp-data", tidy(text));
   const { json: info } = await call("/", {});
   const store = info.executionStore;
   const stored = async () => {
@@ -82,6 +82,7 @@ try {
       submit: "/tasks",
       headers: { "X-API-KEY": "local" },
       curl: "curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $FRONT/tasks",
+      look: "curl -H 'X-API-KEY: local'",
       status: ({ uuid }) => `/tasks/${uuid}/status`,
       done: "TaskDecommitmentCompleted",
     },
@@ -90,12 +91,13 @@ try {
       submit: "/submit-batch?apiKey=local",
       headers: {},
       curl: "curl -H 'content-type: application/json' -d @tasks/fee.json \"$FRONT/submit-batch?apiKey=local\"",
+      look: "curl",
       status: ({ batchId }) => `/batch-query/${batchId}`,
       done: "Finalized",
     },
   ];
   const rows = [`| in this process | \`${hash}\` | \`${word}\` |`];
-  for (const { name, submit, headers, curl, status, done } of editions) {
+  for (const { name, submit, headers, curl, look, status, done } of editions) {
     const init = { method: "POST", headers: { "content-type": "application/json", ...headers }, body };
     const accepted = await call(submit, init);
     const path = status(accepted.json);
@@ -107,7 +109,7 @@ try {
     const json = (value) => JSON.stringify(value, null, 2);
     show(
       `Over HTTP, edition ${name}`,
-      `$ ${curl}\n${accepted.status} ${json(accepted.json)}\n\n$ curl $FRONT${path}\n${json(ended)}`,
+      `$ ${curl}\n${accepted.status} ${json(accepted.json)}\n\n$ ${look} $FRONT${path}\n200 ${json(ended)}`,
     );
   }
   const module = await call("/tasks", {

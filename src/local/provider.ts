@@ -55,9 +55,11 @@ function readFailure(method: string, params: readonly unknown[], cause: unknown)
   if (UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words)) {
     return new UnsupportedReadError(words, { cause });
   }
+  const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
   return new HdpError({
     code: "HDP-4103",
-    message: `the node failed to answer ${method}(${params.map((item) => JSON.stringify(item)).join(", ")}): ${words}`,
+    // The node's words end as a sentence: the hint may follow on the same line.
+    message: `the node failed to answer ${call}: ${/[.!?]$/.test(words) ? words : `${words}.`}`,
     hints: ["The sentence after the colon is the node's own. Nothing was finalized."],
     cause,
   });

@@ -1,6 +1,12 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { CHAIN_IDENTIFIERS, chainIdentifierOf, findChainIdentifier, type ChainIdentifier } from "../request/chains.js";
+import {
+  CHAIN_ALIASES,
+  CHAIN_IDENTIFIERS,
+  chainIdentifierOf,
+  findChainIdentifier,
+  type ChainIdentifier,
+} from "../request/chains.js";
 import { HdpError } from "../request/errors.js";
 import { chainId, isDevelopment } from "./development.js";
 
@@ -31,6 +37,6 @@ export function parseDestination(name: string): ChainIdentifier {
     code: "HDP-8018",
     path: "destination",
     message: `"${name}" is not a chain identifier.`,
-    hints: [`One of: ${CHAIN_IDENTIFIERS.join(", ")}.`],
+    hints: [`One of: ${[...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ")}.`],
   });
 }

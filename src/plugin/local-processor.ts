@@ -168,7 +168,7 @@ function finishedOrThrow(submission: Submission, status: TaskStatus): TaskStatus
   if (status.phase === "failed") {
     throw new HdpError({
       code: "HDP-6015",
-      message: `submission ${submission.id} failed: ${status.detail ?? status.name}.`,
+      message: `submission ${submission.id} failed: ${(status.detail ?? status.name).replace(/\.$/, "")}.`,
       hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
     });
   }

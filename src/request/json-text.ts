@@ -28,15 +28,22 @@ function exactNumber(value: number, written: string | undefined): unknown {
   return Number.isSafeInteger(value) ? value : BigInt(written);
 }
 
-function syntaxError(text: string, source: string | undefined, cause: unknown): HdpError {
+/** Where text stops being JSON, and on what, as in `line 1, column 14: unexpected "}"`. */
+export function notJsonAt(text: string): { readonly line: number; readonly column: number; readonly sentence: string } {
   const offset = firstError(text);
   const before = text.slice(0, offset).split("\n");
-  const place = `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+  const line = before.length;
+  const column = (before.at(-1)?.length ?? 0) + 1;
   const found = offset >= text.length ? "the text ends here" : `unexpected ${JSON.stringify(text.charAt(offset))}`;
+  return { line, column, sentence: `line ${line}, column ${column}: ${found}` };
+}
+
+function syntaxError(text: string, source: string | undefined, cause: unknown): HdpError {
+  const { line, column, sentence } = notJsonAt(text);
   return new HdpError({
     code: "HDP-1001",
-    message: `Not JSON at line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}: ${found}.`,
-    ...(source === undefined ? {} : { source: `${source}:${place}` }),
+    message: `Not JSON at ${sentence}.`,
+    ...(source === undefined ? {} : { source: `${source}:${line}:${column}` }),
     hints: ["Usual causes: a comma after the last item, a missing quote, a comment."],
     cause,
   });

@@ -276,7 +276,7 @@ describe("evaluate over a simulated chain", () => {
     };
     const message = await failure(overBlocks(3n, 3n, NUMBER, node, "when-possible"));
     expect(message).to.contain(
-      'HDP-4103: the node failed to answer eth_getBlockByNumber("0x3", false): no answer from <url>',
+      'HDP-4103: the node failed to answer eth_getBlockByNumber("0x3", false): no answer from <url>.',
     );
     expect(message).to.not.contain("secret-key");
   });

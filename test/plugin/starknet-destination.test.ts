@@ -186,6 +186,7 @@ describe("a Starknet destination", function () {
     const { hdp } = await chain({});
     const error = await failure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
     expect(error.code).to.equal("HDP-8018");
+    expect(error.message).to.contain("SN_SEPOLIA");
     expect(error.message).to.contain("STARKNET_GOERLI").and.contain("STARKNET_SEPOLIA");
   });
 

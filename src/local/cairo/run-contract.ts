@@ -141,8 +141,10 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
     if (left <= 0) {
       throw new CairoVmError({
         code: "HDP-7109",
-        message: `the module did not return within ${maxSteps} steps`,
-        hints: ["Raise limits.maxSteps, or let the module read fewer blocks at a time."],
+        message: `the module did not return within ${maxSteps} steps.`,
+        hints: [
+          "Raise limits.maxSteps (--steps-limit of hdp:module:run), or let the module read fewer blocks at a time.",
+        ],
         pc: machine.pc,
       });
     }

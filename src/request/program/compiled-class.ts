@@ -2,6 +2,7 @@ import { z } from "zod";
 
 import { HdpError } from "../errors.js";
 import { FELT_PRIME } from "../felt.js";
+import { notJsonAt } from "../json-text.js";
 import { SIERRA_SUFFIX, compiledPathOf } from "./scarb-files.js";
 
 /** Starknet's entry point kinds, in the order in which the program hash takes them. */
@@ -120,7 +121,7 @@ export function parseJsonText(text: string, file: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    return fail(`the file is not JSON: ${cause instanceof Error ? cause.message : String(cause)}.`, cause);
+    return fail(`the file is not JSON: ${notJsonAt(text).sentence}.`, cause);
   }
 }
 

@@ -38,7 +38,7 @@ export async function refused<T>(what: string, work: () => Promise<T>): Promise<
     throw new HdpError({
       code: "HDP-8008",
       message: `the Starknet network refused to ${what}: ${reason}`,
-      hints: ["Check that the account is deployed and funded there, and that it owns the mock."],
+      hints: ["Check that the node answers, that the account is deployed and funded there, and that it owns the mock."],
     });
   }
 }

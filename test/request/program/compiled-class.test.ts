@@ -85,7 +85,12 @@ describe("compiled class", () => {
   });
 
   it("refuses text that is no JSON", () => {
-    expectFailure(() => parseCompiledClassText("{", { file: "x.json" }), "HDP-7004", "x.json", "not JSON");
+    expectFailure(
+      () => parseCompiledClassText("{", { file: "x.json" }),
+      "HDP-7004",
+      "x.json",
+      "not JSON: line 1, column 2: the text ends here.",
+    );
     expectFailure(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024 + 1)), "HDP-7004", undefined, "67108865");
     expect(parseCompiledClassText(JSON.stringify(compiledJson())).bytecode).to.have.length(4);
   });

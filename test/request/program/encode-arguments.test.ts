@@ -149,11 +149,16 @@ describe("module arguments: encoding", () => {
       expectFailure(() => encodeArguments(abi, values), code, path, ...parts);
     };
     fails({ blockNumber: 1 }, "HDP-7010", "arguments.blockNumber", 'Did you mean "block_number"?');
-    fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "the ABI has: block_number");
+    fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "The ABI has: block_number");
     fails({}, "HDP-7011", "arguments", 'the argument "block_number" (u32) is missing');
     fails(undefined, "HDP-7011", "arguments");
     fails([1], "HDP-7012", "arguments");
-    expectFailure(() => encodeArguments(abiWith({}), { a: 1 }), "HDP-7010", "arguments.a", "there is no argument here");
+    expectFailure(
+      () => encodeArguments(abiWith({}), { a: 1 }),
+      "HDP-7010",
+      "arguments.a",
+      "The ABI has no argument here.",
+    );
     expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
   });
 

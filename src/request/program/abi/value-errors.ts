@@ -27,12 +27,12 @@ export function outOfRange(path: string, value: bigint, typeName: string, min: b
 /** HDP-7010: a name that the ABI does not have at this place. */
 export function unknownName(path: string, name: string, what: string, allowed: readonly string[]): HdpError {
   const near = nearest(name, allowed);
-  const list = allowed.length === 0 ? `there is no ${what} here` : `the ABI has: ${allowed.join(", ")}`;
+  const list = allowed.length === 0 ? `The ABI has no ${what} here.` : `The ABI has: ${allowed.join(", ")}`;
   return new HdpError({
     code: "HDP-7010",
     path,
     message: `"${name.slice(0, 100)}" is not the name of ${what === "argument" ? "an" : "a"} ${what}.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
-    hints: [`Allowed: ${list}`],
+    hints: [list],
   });
 }
 
