@@ -27,6 +27,15 @@ describe("JSON files that are sent as they are", () => {
     ]);
   });
 
+  it("refuses an integer that would be rounded", async () => {
+    await writeFile(join(folder, "large.json"), '{ "fee": [9007199254740991, 12345678901234567890] }');
+    const message = await failure(readJsonFile("large.json", folder));
+    expect(message.split("\n")).to.deep.equal([
+      "HDP-6047 in large.json: the integer 12345678901234567890 in the request's body would be rounded.",
+      "  Write integers from 2^53 on as text, in quotes. Nothing was sent.",
+    ]);
+  });
+
   it("says why a file can't be read", async () => {
     const message = await failure(readJsonFile("none.json", folder));
     expect(message).to.contain("HDP-6042 in none.json: the request's body can't be read (ENOENT).");
