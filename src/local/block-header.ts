@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { keccak256 } from "./keccak.js";
 import { headerMismatch } from "./mismatch.js";
-import { encodeRlp, hexToBytes } from "./rlp.js";
+import { rlpBytes } from "./rlp.js";
 import type { RpcObject } from "./rpc-json.js";
 import { bigIntOf, data, has, integer } from "./rpc-json.js";
 
@@ -85,7 +85,7 @@ export function verifyHeader(number: bigint, block: RpcObject, items: readonly H
   const stated = bigIntOf(block, "number");
   if (stated !== number) throw headerMismatch(number, "number", `the node returned block ${stated}`);
   const hash = data(block, "hash", 32);
-  const computed = keccak256(hexToBytes(encodeRlp(items)));
+  const computed = keccak256(rlpBytes(items));
   if (computed === hash) return;
   data(block, "logsBloom", BLOOM_BYTES);
   const unknown = Object.keys(block.fields).filter((name) => !HASHED.has(name) && !NOT_HASHED.has(name));

@@ -12,6 +12,11 @@ export function encodeRlp(item: RlpItem): Hex {
   return `0x${encodeItem(item)}`;
 }
 
+/** The same as bytes, ready to be hashed. */
+export function rlpBytes(item: RlpItem): Uint8Array {
+  return Buffer.from(encodeItem(item), "hex");
+}
+
 /** The byte strings of an RLP list; nested lists count as absent, and so does everything where there is no list. */
 export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
   const decoded = fromRlp(rlp, "hex");
@@ -49,8 +54,11 @@ function encodeItem(item: RlpItem): string {
   return prefix(payload.length / 2, 0xc0) + payload;
 }
 
+/** The one-byte prefixes, 0x80 to 0xff: a header has twenty. */
+const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) => (0x80 + position).toString(16));
+
 function prefix(length: number, offset: number): string {
-  if (length <= 55) return (offset + length).toString(16);
+  if (length <= 55) return SHORT_PREFIXES[offset - 0x80 + length] ?? "";
   const size = evenHex(length.toString(16)).slice(2);
   return (offset + 55 + size.length / 2).toString(16) + size;
 }
