@@ -11,18 +11,12 @@ import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
 import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../src/plugin/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";
-import { isHdpError, taskHash, blockSampled, header, type HdpError } from "../../src/request/index.js";
+import { taskHash, blockSampled, header } from "../../src/request/index.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
+import { hdpFailure } from "../support/failure.js";
 
 const CLASS_HASH = "0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa";
-
-async function failure(work: Promise<unknown>): Promise<HdpError> {
-  return await work.then(
-    () => expect.fail("it did not fail"),
-    (error: unknown) => (isHdpError(error) ? error : expect.fail(String(error))),
-  );
-}
 
 async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
   const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {
@@ -73,7 +67,7 @@ describe("hdp:snforge:init", () => {
 
   it("writes nothing where one file can't be added to", async () => {
     await writeFile(join(project, "snfoundry.toml"), '[sncast.default]\nx = """\n"""\n');
-    expect((await failure(initSnforgeProject(".", project))).code).to.equal("HDP-8016");
+    expect((await hdpFailure(initSnforgeProject(".", project))).code).to.equal("HDP-8016");
     expect(await text("Scarb.toml").catch(() => "none")).to.equal("none");
   });
 
@@ -112,13 +106,13 @@ describe("hdp:snforge:fixtures", function () {
       networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://service.invalid" } } } },
     });
     const { hdp } = await hre.network.create("served");
-    const error = await failure(computeFixtures(["tasks/fee.json"], context, hdp));
+    const error = await hdpFailure(computeFixtures(["tasks/fee.json"], context, hdp));
     expect(error.code).to.equal("HDP-8013");
     expect(error.message).to.contain("service.invalid");
   });
 
   it("refuses formats it does not know", async () => {
-    const error = await failure(Promise.resolve().then(() => parseFixtureFormat("xml")));
+    const error = await hdpFailure(Promise.resolve().then(() => parseFixtureFormat("xml")));
     expect(error.code).to.equal("HDP-8015");
     expect(error.message).to.contain("cairo, json, txt");
   });
@@ -154,7 +148,7 @@ describe("hdp:starknet:declare-mock and hdp:starknet:deploy-mock", function () {
     const given = await accountFor(other, config, { HDP_STARKNET_PRIVATE_KEY: "0xbb" });
     expect(given).to.include({ rpcUrl: "http://b.invalid", accountAddress: "0xb" });
     expect(await given.privateKey()).to.equal("0xbb");
-    const error = await failure(accountFor(other, config, {}));
+    const error = await hdpFailure(accountFor(other, config, {}));
     expect(error.code).to.equal("HDP-8017");
     expect(error.path).to.equal("HDP_STARKNET_PRIVATE_KEY");
   });
@@ -164,13 +158,13 @@ describe("hdp:starknet:declare-mock and hdp:starknet:deploy-mock", function () {
       SN_SEPOLIA: { rpcUrl: "http://a.invalid", key: KEY },
       SN_MAIN: { rpcUrl: "http://b.invalid", key: KEY },
     });
-    expect((await failure(accountFor(none, two, {}))).path).to.equal("--rpc-url");
+    expect((await hdpFailure(accountFor(none, two, {}))).path).to.equal("--rpc-url");
     const chosen: StarknetConfig | undefined = two.starknet["STARKNET_MAINNET"];
     expect(await chosen?.rpcUrl.getUrl()).to.equal("http://b.invalid");
     const named = await accountFor({ ...none, destination: "SN_MAIN" }, two, {});
     expect(named.rpcUrl).to.equal("http://b.invalid");
     const reading = await configuration({ SN_SEPOLIA: { rpcUrl: "http://a.invalid" } });
-    const error = await failure(accountFor({ ...none, destination: "SN_SEPOLIA" }, reading, {}));
+    const error = await hdpFailure(accountFor({ ...none, destination: "SN_SEPOLIA" }, reading, {}));
     expect(error.code).to.equal("HDP-8017");
     expect(error.path).to.equal("--account");
   });

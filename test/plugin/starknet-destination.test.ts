@@ -5,8 +5,9 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import hardhatHdp from "../../src/index.js";
 import type { StarknetUserConfig } from "../../src/plugin/config/types.js";
-import { blockSampled, header, isHdpError, taskHash, taskRequest, type HdpError } from "../../src/request/index.js";
+import { blockSampled, header, taskHash, taskRequest } from "../../src/request/index.js";
 import { PlayedNode } from "../starknet/played-node.js";
+import { hdpFailure } from "../support/failure.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 const count = blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 2n);
@@ -24,13 +25,6 @@ async function chain(
   const connection = await hre.network.create();
   await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
   return connection;
-}
-
-async function failure(work: Promise<unknown>): Promise<HdpError> {
-  return await work.then(
-    () => expect.fail("it did not fail"),
-    (error: unknown) => (isHdpError(error) ? error : expect.fail(String(error))),
-  );
 }
 
 describe("a Starknet destination", function () {
@@ -61,7 +55,7 @@ describe("a Starknet destination", function () {
     ]);
     expect(await hdp.status(HASH)).to.deep.include({ phase: "finalized" });
     // The local mock knows nothing of it.
-    expect((await failure(hdp.readResult(HASH, { destination: "ETHEREUM_SEPOLIA" }))).code).to.equal("HDP-3001");
+    expect((await hdpFailure(hdp.readResult(HASH, { destination: "ETHEREUM_SEPOLIA" }))).code).to.equal("HDP-3001");
   });
 
   it("is the same chain by its alias and by its identifier", async () => {
@@ -91,7 +85,7 @@ describe("a Starknet destination", function () {
     const low = BigInt(HASH) % 2n ** 128n;
     node.results.set([BigInt(MOCK), low, BigInt(HASH) >> 128n].join(), [7n, 1n]);
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
-    const error = await failure(hdp.run(request));
+    const error = await hdpFailure(hdp.run(request));
     expect(error.code).to.equal("HDP-6015");
     expect(error.message).to.contain("HDP-8012").and.contain(HASH).and.contain("another result");
     expect(node.transactions).to.have.length(0);
@@ -100,7 +94,7 @@ describe("a Starknet destination", function () {
   it("gets a mock of its own on first use where an account but no store is configured", async () => {
     node.stores.clear();
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
-    const early = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    const early = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(early.code).to.equal("HDP-8011");
     expect(early.message).to.contain("hdp:starknet:deploy-mock");
     const [one, two] = await Promise.all([
@@ -117,7 +111,7 @@ describe("a Starknet destination", function () {
     node.stores.clear();
     node.refusal = "no funds";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
-    const error = await failure(hdp.run(request));
+    const error = await hdpFailure(hdp.run(request));
     expect(error.message).to.contain("HDP-8008").and.contain("no funds").and.not.contain("127.0.0.1");
     node.refusal = undefined;
     expect(await hdp.run(request)).to.include({ value: 6n });
@@ -125,28 +119,28 @@ describe("a Starknet destination", function () {
 
   it("is read, and not finalized in, without an account", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK } });
-    const unread = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    const unread = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(unread.code).to.equal("HDP-3001");
     expect(unread.message).to.contain(PADDED);
-    const error = await failure(hdp.run(request));
+    const error = await hdpFailure(hdp.run(request));
     expect(error.message).to.contain("HDP-8010").and.contain("hdp.starknet.STARKNET_SEPOLIA.account");
   });
 
   it("is the published store where only a node is configured", async () => {
     const published = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl } });
-    const missing = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    const missing = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(missing.code).to.equal("HDP-8002");
     expect(missing.message).to.contain(published);
     node.stores.add(BigInt(published));
-    expect((await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }))).code).to.equal("HDP-3001");
-    const other = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA", store: MOCK }));
+    expect((await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }))).code).to.equal("HDP-3001");
+    const other = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA", store: MOCK }));
     expect(other.message).to.contain(PADDED);
   });
 
   it("is read by the configured entry point", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, entrypoint: "noSuchName" } });
-    const error = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+    const error = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(error.code).to.equal("HDP-8003");
     expect(error.message).to.contain("noSuchName");
   });
@@ -173,7 +167,7 @@ describe("a Starknet destination", function () {
         networks: { seven: { type: "http", url } },
       });
       const { hdp } = await remote.network.create("seven");
-      const error = await failure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
+      const error = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
       expect(error.code).to.equal("HDP-8009");
       expect(error.path).to.equal("hdp.starknet.STARKNET_SEPOLIA");
       expect(error.message).to.contain('configVariable("STARKNET_RPC_URL")');
@@ -184,7 +178,7 @@ describe("a Starknet destination", function () {
 
   it("must be a chain", async () => {
     const { hdp } = await chain({});
-    const error = await failure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
+    const error = await hdpFailure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
     expect(error.code).to.equal("HDP-8018");
     expect(error.message).to.contain("SN_SEPOLIA");
     expect(error.message).to.contain("STARKNET_GOERLI").and.contain("STARKNET_SEPOLIA");
