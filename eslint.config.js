@@ -1,48 +1,6 @@
 import js from "@eslint/js";
 import tseslint from "typescript-eslint";
 
-/**
- * The floors of ARCHITECTURE.md, from the ground up. A folder may import the folders of its own row's `may`
- * and nothing else of `src/`: imports go down only.
- */
-const floors = {
-  request: [],
-  store: ["request"],
-  service: ["request"],
-  journal: ["request"],
-  local: ["request", "store", "service"],
-  plugin: ["request", "store", "service", "journal", "local"],
-  tasks: ["plugin", "request"],
-};
-
-const floorRules = Object.entries(floors).map(([folder, may]) => {
-  const forbidden = Object.keys(floors).filter((other) => other !== folder && !may.includes(other));
-  return {
-    files: [`src/${folder}/**/*.ts`],
-    rules: {
-      "no-restricted-imports": [
-        "error",
-        {
-          patterns: [
-            {
-              regex: `^(\\.\\./)+(${forbidden.join("|")})/`,
-              message: `src/${folder} may import only: ${["itself", ...may].join(", ")} (see ARCHITECTURE.md, floors).`,
-            },
-            ...(folder === "plugin" || folder === "tasks"
-              ? []
-              : [
-                  {
-                    regex: "^hardhat(/|$)",
-                    message: "Floors below src/plugin know nothing of Hardhat.",
-                  },
-                ]),
-          ],
-        },
-      ],
-    },
-  };
-});
-
 export default tseslint.config(
   {
     ignores: [
@@ -93,5 +51,4 @@ export default tseslint.config(
       ),
     },
   },
-  ...floorRules,
 );

@@ -4,7 +4,7 @@
 // ratio to an empty interpreter loop in the same process. Times are processor time, best of several runs.
 import { readFileSync } from "node:fs";
 
-import { runModule, type RunModuleOptions } from "../src/local/cairo/run-module.js";
+import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
 
 const BLOCKS = 10_000;
 const ROUNDS = 20;

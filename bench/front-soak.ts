@@ -1,9 +1,9 @@
 // The local front under steady use: memory after a warm-up must stay flat. Argument: minutes, default 10.
-import { startLocalFront } from "../src/local/http/local-front.js";
-import { LocalDataProcessor } from "../src/local/index.js";
+import { startLocalFront } from "../src/front/local-front.js";
+import { LocalDataProcessor } from "../src/entries/local.js";
 import { taskHash } from "../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../src/request/task.js";
-import { awaitSubmission, HttpClient, RemoteDataProcessor, tasksEdition } from "../src/service/index.js";
+import { awaitSubmission, HttpClient, RemoteDataProcessor, tasksEdition } from "../src/entries/service.js";
 import { deployStore, line, simulatedChain } from "./measure.js";
 
 const MINUTES = Number(process.argv[2] ?? 10);

@@ -9,9 +9,9 @@ import { createServer } from "node:http";
 
 import { Agent, request } from "undici";
 
-import { startLocalFront } from "../src/local/http/local-front.js";
-import { LocalDataProcessor } from "../src/local/local-data-processor.js";
-import { parseTaskRequest, taskHash } from "../src/request/index.js";
+import { startLocalFront } from "../src/front/local-front.js";
+import { LocalDataProcessor } from "../src/processor/local-data-processor.js";
+import { parseTaskRequest, taskHash } from "../src/entries/request.js";
 import { bounded, deployStore, line, milliseconds, simulatedChain } from "./measure.js";
 
 const TASKS = Number(process.argv[2] ?? 1_000);

@@ -1,5 +1,5 @@
-import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../src/store/index.js";
-import type { Eip1193Provider, ResultSink } from "../src/local/index.js";
+import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../src/entries/store.js";
+import type { Eip1193Provider, ResultSink } from "../src/entries/local.js";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 /** A simulated chain of at least `blocks` executed blocks (hardhat_mine of 8 or more would leave most without state). */

@@ -2,8 +2,8 @@
 // node --import tsx bench/module-reads.ts [reads, default 10000]
 import { readFileSync } from "node:fs";
 
-import { runModule } from "../src/local/cairo/run-module.js";
-import { ProvenChainReader } from "../src/local/index.js";
+import { runModule } from "../src/compute/run-module.js";
+import { ProvenChainReader } from "../src/entries/local.js";
 import { line, simulatedChain } from "./measure.js";
 
 const READS = Number(process.argv[2] ?? "10000");

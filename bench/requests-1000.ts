@@ -1,6 +1,6 @@
 // 1,000 requests submitted at once: every stored value against the chain's own.
-import { LocalDataProcessor } from "../src/local/index.js";
-import type { DatalakeComputeTask } from "../src/request/index.js";
+import { LocalDataProcessor } from "../src/entries/local.js";
+import type { DatalakeComputeTask } from "../src/entries/request.js";
 import { deployStore, line, milliseconds, simulatedChain } from "./measure.js";
 
 const REQUESTS = 1_000;

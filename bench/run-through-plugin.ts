@@ -2,7 +2,7 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import hardhatHdp from "../src/index.js";
-import { blockSampled, header } from "../src/request/index.js";
+import { blockSampled, header } from "../src/entries/request.js";
 import { bounded, line, milliseconds, percentile } from "./measure.js";
 
 const SAMPLES = 100;

@@ -1,6 +1,6 @@
 // A task of 100 header samples, submit to read, against the same reads, one transaction and one call made directly.
-import { LocalDataProcessor } from "../src/local/index.js";
-import type { DatalakeComputeTask } from "../src/request/index.js";
+import { LocalDataProcessor } from "../src/entries/local.js";
+import type { DatalakeComputeTask } from "../src/entries/request.js";
 import { bounded, deployStore, line, milliseconds, percentile, simulatedChain } from "./measure.js";
 
 const ROUNDS = 60;

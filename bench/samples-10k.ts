@@ -1,6 +1,6 @@
 // 10,000 header samples against the same raw reads at the same concurrency, and what memory they need.
-import { evaluate } from "../src/local/index.js";
-import type { DatalakeComputeTask } from "../src/request/index.js";
+import { evaluate } from "../src/entries/local.js";
+import type { DatalakeComputeTask } from "../src/entries/request.js";
 import { bounded, line, milliseconds, percentile, simulatedChain } from "./measure.js";
 
 const SAMPLES = 10_000;

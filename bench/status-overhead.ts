@@ -8,9 +8,9 @@ import { createServer } from "node:http";
 
 import { Agent, request } from "undici";
 
-import { tasksEdition } from "../src/service/editions/tasks.js";
-import { HttpClient } from "../src/service/http.js";
-import { RemoteDataProcessor } from "../src/service/remote-data-processor.js";
+import { tasksEdition } from "../src/service/data-processor/tasks-edition.js";
+import { HttpClient } from "../src/service/http/http-client.js";
+import { RemoteDataProcessor } from "../src/service/data-processor/remote-data-processor.js";
 
 const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
 const KEY = "bench-key-0123456789";

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { register } from "tsx/esm/api";
 
 register();
-const { compileMockClass, mockClassFile } = await import("./starknet/mock-class.ts");
+const { compileMockClass, mockClassFile } = await import("./starknet/mock-class.js");
 const compiled = await compileMockClass();
 if (!process.argv.includes("--check")) {
   writeFileSync(mockClassFile, compiled);

@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { mulberry32 } from "../dist/local/faults/chaos.js";
+import { mulberry32 } from "../dist/processor/faults/chaos.js";
 import { root } from "./toolchain.mjs";
 
 const COUNT = Number(process.argv[2] ?? 50);

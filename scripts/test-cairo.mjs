@@ -3,8 +3,8 @@
 import { register } from "tsx/esm/api";
 
 register();
-const { cairoTestSource } = await import("./starknet/cairo-tests.ts");
-const { runCairoTests } = await import("./starknet/wasm-cairo.ts");
+const { cairoTestSource } = await import("./starknet/cairo-tests.js");
+const { runCairoTests } = await import("./starknet/wasm-cairo.js");
 const output = await runCairoTests(cairoTestSource(), process.argv[2] ?? "");
 console.log(output);
 if (!output.includes("test result: ok.")) process.exitCode = 1;

@@ -1,4 +1,4 @@
 /** Public types of the plugin: what configuration takes, and what `hre.hdp` and `connection.hdp` offer. */
 export type * from "./plugin/config/types.js";
 export type * from "./plugin/types.js";
-export type * from "./request/index.js";
+export type * from "./entries/request.js";

@@ -1,4 +1,4 @@
-import { isHdpError } from "../request/errors.js";
+import { isHdpError } from "../base/errors.js";
 
 const LONGEST = 500;
 

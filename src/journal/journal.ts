@@ -1,14 +1,10 @@
 import { dirname } from "node:path";
 
-import type { DamagedLine, JournalContents, NewEntry } from "./entry.js";
-import { decodeJournal, encodeEntry } from "./entry.js";
+import { type DamagedLine, decodeJournal, encodeEntry, type JournalContents, type NewEntry } from "./entry.js";
 import { JournalError } from "./errors.js";
-import type { AppendHandle, JournalFs } from "./journal-fs.js";
-import { systemErrorCode } from "./journal-fs.js";
-import type { LockOptions } from "./lock.js";
-import { FileLock } from "./lock.js";
-import type { JournalRecord } from "./record.js";
-import { reduce } from "./record.js";
+import { type AppendHandle, type JournalFs, systemErrorCode } from "./journal-fs.js";
+import { FileLock, type LockOptions } from "./lock.js";
+import { type JournalRecord, reduce } from "./record.js";
 
 export interface JournalOptions {
   /** The journal's file, by default `<project>/hdp/journal.jsonl`; `<path>.lock` is its lock. */

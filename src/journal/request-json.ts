@@ -1,11 +1,15 @@
 import type { Address, Hex } from "viem";
 import { z } from "zod";
 
-import type { ChainIdentifier } from "../request/chains.js";
-import { CHAIN_IDS } from "../request/chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../request/fields.js";
-import type { ModuleInput, TaskRequest } from "../request/task.js";
-import { AGGREGATE_FUNCTIONS, OPERATORS } from "../request/task.js";
+import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
+import {
+  ACCOUNT_FIELDS,
+  AGGREGATE_FUNCTIONS,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+} from "../request/fields.js";
+import { type ModuleInput, OPERATORS, type TaskRequest } from "../request/task.js";
 
 /** A non-negative integer as decimal text: JSON numbers lose digits from 2^53 on. */
 export const decimal = z

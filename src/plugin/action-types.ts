@@ -3,14 +3,10 @@ import type { Hex } from "viem";
 import type { Explanation } from "../journal/explain.js";
 import type { JournalRecord } from "../journal/record.js";
 import type { TaskResult } from "../request/lifecycle.js";
-import type {
-  AwaitRequestOptions,
-  ModuleTasks,
-  ProgramRecord,
-  ServiceCallOptions,
-  StorageProof,
-  StorageProofQuery,
-} from "../service/index.js";
+import type { ModuleTasks } from "../service/data-processor/module-tasks-client.js";
+import type { ServiceCallOptions } from "../service/http/http-client.js";
+import type { ProgramRecord } from "../service/program-registry/program-registry.js";
+import type { AwaitRequestOptions, StorageProof, StorageProofQuery } from "../service/storage-proof/storage-proof.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
 import type { AwaitOptions, TaskInput } from "./types.js";
 
@@ -117,5 +113,5 @@ export interface JournalActions {
 }
 
 export type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
-export type { StorageProofQuery } from "../service/index.js";
+export type { StorageProofQuery } from "../service/storage-proof/storage-proof.js";
 export type { TaskStatus } from "../request/lifecycle.js";

@@ -1,6 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { HdpError, isHdpError } from "../request/errors.js";
+import { HdpError, isHdpError } from "../base/errors.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { configPath, DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
 

@@ -1,10 +1,10 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { ChainReader } from "../local/chain-reader.js";
-import type { Eip1193Provider } from "../local/provider.js";
-import type { OpenedRecording } from "../local/recording/open-recording.js";
-import { ProvenChainReader } from "../local/rpc-reader.js";
+import type { ChainReader } from "../chain/chain-reader.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
+import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { providerFor } from "./provider-for.js";
 

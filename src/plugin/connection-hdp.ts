@@ -1,21 +1,21 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
-import { pad, toHex, type Hex } from "viem";
+import { type Hex, pad, toHex } from "viem";
 
-import type { FaultQueue } from "../local/faults/fault-queue.js";
+import { HdpError } from "../base/errors.js";
+import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
-import { finalizeTasks } from "../store/index.js";
+import { finalizeTasks } from "../store/finalize.js";
 import { ConnectionStores } from "./connection-stores.js";
-import { defaultDestination, parseDestination } from "./destination.js";
 import { destinationStore, type DestinationStore } from "./destination-store.js";
+import { defaultDestination, parseDestination } from "./destination.js";
 import { knownPrograms } from "./known-programs.js";
 import { rememberTasks } from "./known-tasks.js";
-import { selectProcessor, type ConnectedProcessor } from "./processors.js";
 import { atTheEdge } from "./plugin-error.js";
+import { type ConnectedProcessor, selectProcessor } from "./processors.js";
 import { readTaskInput } from "./task-input.js";
 import type {
   AwaitOptions,

@@ -2,8 +2,8 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import type { ModuleRunner } from "../local/compute-request.js";
-import { moduleRunner, type ModuleProgram } from "../local/module-runner.js";
+import type { ModuleRunner } from "../compute/compute-request.js";
+import { moduleRunner, type ModuleProgram } from "../compute/module-runner.js";
 import { knownPrograms } from "./known-programs.js";
 import { starknetReaders } from "./starknet-reader.js";
 

@@ -1,15 +1,12 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import type { Finalization, TaskWord } from "../local/result-sink.js";
-import { HdpError } from "../request/errors.js";
-import {
-  deployExecutionStoreMock,
-  knownStore,
-  openExecutionStore,
-  requireAuthentication,
-  type ExecutionStore,
-} from "../store/index.js";
+import { HdpError } from "../base/errors.js";
+import type { Finalization, TaskWord } from "../processor/finalizer.js";
+import { deployExecutionStoreMock } from "../store/deploy-mock.js";
+import { type ExecutionStore, openExecutionStore } from "../store/execution-store.js";
+import { knownStore } from "../store/known-stores.js";
+import { requireAuthentication } from "../store/prove-batch.js";
 import type { DestinationStore } from "./destination-store.js";
 import { chainId, isDevelopment, isSimulated } from "./development.js";
 import type { DeployStoreOptions, StoreHandle } from "./types.js";

@@ -1,10 +1,10 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { Finalization, TaskWord } from "../local/result-sink.js";
-import { isStarknet, type ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
-import type { ExecutionStore } from "../store/index.js";
+import { HdpError } from "../base/errors.js";
+import type { Finalization, TaskWord } from "../processor/finalizer.js";
+import { type ChainIdentifier, isStarknet } from "../request/chains.js";
+import type { ExecutionStore } from "../store/execution-store.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { isDevelopment } from "./development.js";
 

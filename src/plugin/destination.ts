@@ -7,7 +7,7 @@ import {
   findChainIdentifier,
   type ChainIdentifier,
 } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { chainId, isDevelopment } from "./development.js";
 
 /**

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { JournalRecord } from "../journal/record.js";
 import { findRecord, submissionOf } from "../journal/resume.js";
 import { partsOf } from "../journal/submission-parts.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { Submission } from "../request/lifecycle.js";
 import { isTaskHash } from "./parse-arguments.js";
 

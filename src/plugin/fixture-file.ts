@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
-import { parseRecordingText, recordingText, type Recording } from "../local/recording/recording.js";
-import { HdpError } from "../request/errors.js";
+import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
+import { HdpError } from "../base/errors.js";
 import { systemCode, writeOutput } from "./output-file.js";
 
 /** Reads a fixture; the path is relative to the project. */

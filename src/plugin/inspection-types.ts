@@ -1,15 +1,15 @@
 import type { Address, Hex } from "viem";
 
-import type { Explanation } from "../local/explain.js";
-import type { Recording } from "../local/recording/recording.js";
-import type { TaskVerification } from "../local/verify.js";
+import type { Explanation } from "../compute/explain-task.js";
+import type { Recording } from "../chain/recording/recording.js";
+import type { TaskVerification } from "../compute/verify-task.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskInput } from "./types.js";
 
-export type { ExplainedSample, Explanation } from "../local/explain.js";
-export type { Recording } from "../local/recording/recording.js";
-export type { Sample } from "../local/sample-datalake.js";
-export type { OtherEncoding, TaskVerification } from "../local/verify.js";
+export type { ExplainedSample, Explanation } from "../compute/explain-task.js";
+export type { Recording } from "../chain/recording/recording.js";
+export type { Sample } from "../compute/sample-datalake.js";
+export type { OtherEncoding, TaskVerification } from "../compute/verify-task.js";
 
 export interface VerifyOptions {
   /** Another store than the connection's. */

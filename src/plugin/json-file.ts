@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
-import { HdpError } from "../request/errors.js";
-import { notJsonAt } from "../request/json-text.js";
+import { HdpError } from "../base/errors.js";
+import { notJsonAt } from "../base/json-text.js";
 
 /**
  * A JSON file that is sent as it is: its content is not published, so nothing but its form is checked, and that no

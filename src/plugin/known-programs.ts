@@ -5,8 +5,8 @@ import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 import type { Hex } from "viem";
 
-import { HdpError } from "../request/errors.js";
-import type { ModuleProgram } from "../local/module-runner.js";
+import { HdpError } from "../base/errors.js";
+import type { ModuleProgram } from "../compute/module-runner.js";
 import type { HdpConfig } from "./config/types.js";
 
 const COMPILED_SUFFIX = ".compiled_contract_class.json";
@@ -54,9 +54,10 @@ export class KnownPrograms {
    * @throws HdpError HDP-6070 where it cannot be read, HDP-7001 to HDP-7004 where it is not a compiled class
    */
   public async addClassFile(path: string): Promise<Hex> {
-    const { parseCompiledClass, parseSierraAbi, programHash, sierraPathOf } =
-      await import("../request/program/index.js");
-    const { parseJsonText } = await import("../request/program/compiled-class.js");
+    const { parseCompiledClass, parseJsonText } = await import("../program/compiled-class.js");
+    const { parseSierraAbi } = await import("../program/abi/abi.js");
+    const { programHash } = await import("../program/program-hash.js");
+    const { sierraPathOf } = await import("../program/scarb.js");
     const compiledClassJson = parseJsonText(await readClass(path), path);
     const hash = programHash(parseCompiledClass(compiledClassJson, { file: path }));
     const sierra = sierraPathOf(path);

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 
 import type { JournaledRequest } from "../journal/request-json.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
 import { openJournal } from "./open-journal.js";

@@ -1,7 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { FaultQueue } from "../local/faults/fault-queue.js";
+import { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { ConnectionHdp } from "./connection-hdp.js";
 import { LazyInspectionActions } from "./inspection-actions.js";
 import { LazyJournalActions } from "./journal-actions.js";

@@ -5,12 +5,12 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { startLocalFront, type LocalFront } from "../local/http/local-front.js";
-import { ProgramStore } from "../local/http/program-store.js";
-import { LocalDataProcessor } from "../local/local-data-processor.js";
-import type { ModuleProgram } from "../local/module-runner.js";
-import type { ResultSink } from "../local/result-sink.js";
-import { HdpError } from "../request/errors.js";
+import { startLocalFront, type LocalFront } from "../front/local-front.js";
+import { ProgramStore } from "../front/program-store.js";
+import { LocalDataProcessor } from "../processor/local-data-processor.js";
+import type { ModuleProgram } from "../compute/module-runner.js";
+import type { ResultSink } from "../processor/finalizer.js";
+import { HdpError } from "../base/errors.js";
 import { connectionModules } from "./connection-modules.js";
 import { ConnectionStores } from "./connection-stores.js";
 import { destinationStore } from "./destination-store.js";

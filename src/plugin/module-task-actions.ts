@@ -1,6 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { ModuleTasks } from "../service/index.js";
+import type { ModuleTasks } from "../service/data-processor/module-tasks-client.js";
 import type { ModuleTaskActions } from "./action-types.js";
 import { atTheEdge } from "./plugin-error.js";
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 
 /** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
 export async function writeOutput(path: string, projectRoot: string, text: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { isAddress, isHex, type Address, type Hex } from "viem";
 
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { starknetAddress } from "../store/starknet/starknet-execution-store.js";
 
 /** A task hash given as text: 0x and 64 hexadecimal digits. */

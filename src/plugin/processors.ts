@@ -1,9 +1,9 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { FaultQueue } from "../local/faults/fault-queue.js";
+import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
 import { isDevelopment, isSimulated } from "./development.js";

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { ProgramActions, ProgramHashes } from "./action-types.js";
 import { atTheEdge } from "./plugin-error.js";
 
@@ -62,7 +62,8 @@ export class LazyProgramActions implements ProgramActions {
   }
 
   async #hashes(file: string): Promise<ProgramHashes> {
-    const { flatProgramHash, parseCompiledClassText, programHash } = await import("../request/program/index.js");
+    const { parseCompiledClassText } = await import("../program/compiled-class.js");
+    const { flatProgramHash, programHash } = await import("../program/program-hash.js");
     const compiled = parseCompiledClassText(await readClass(this.#resolve(file), file), { file });
     return { programHash: programHash(compiled), flatProgramHash: flatProgramHash(compiled) };
   }

@@ -1,7 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { Eip1193Provider } from "../local/provider.js";
+import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
 
 /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */

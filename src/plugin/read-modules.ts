@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
-import type { HdpError } from "../request/errors.js";
+import type { HdpError } from "../base/errors.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
 import type { KnownPrograms } from "./known-programs.js";
@@ -27,7 +27,7 @@ export async function parseWithModules<T extends Task | TaskRequest>(
   { folder, source, programs }: ModuleSource,
 ): Promise<T> {
   if (!mentionsModule(json)) return parse(json);
-  const { findModuleReferences, resolveModules } = await import("../request/program/index.js");
+  const { findModuleReferences, resolveModules } = await import("../program/module-reference.js");
   const files = findModuleReferences(json).flatMap(({ compiledClassFile, sierraClassFile }) =>
     sierraClassFile === undefined ? [compiledClassFile] : [compiledClassFile, sierraClassFile],
   );

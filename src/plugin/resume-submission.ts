@@ -6,7 +6,7 @@ import type { JournalRecord } from "../journal/record.js";
 import type { Journal } from "../journal/journal.js";
 import { markLost, recordAccepted } from "../journal/resolve.js";
 import { findRecord } from "../journal/resume.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { ResumedSubmission, ResumeOptions, SubmissionRecord } from "./action-types.js";
 import { destinationStore } from "./destination-store.js";

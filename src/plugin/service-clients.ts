@@ -2,20 +2,15 @@ import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { HdpError } from "../request/errors.js";
-import {
-  batchEdition,
-  HttpClient,
-  ModuleTasksClient,
-  moduleTasksEdition,
-  ProgramRegistryClient,
-  StorageProofClient,
-  tasksEdition,
-  type ModuleTasks,
-  type ProgramRegistry,
-  type StorageProof,
-  type WireEdition,
-} from "../service/index.js";
+import { HdpError } from "../base/errors.js";
+import { batchEdition } from "../service/data-processor/batch-edition.js";
+import type { WireEdition } from "../service/data-processor/edition.js";
+import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
+import { moduleTasksEdition } from "../service/data-processor/module-tasks-edition.js";
+import { tasksEdition } from "../service/data-processor/tasks-edition.js";
+import { HttpClient } from "../service/http/http-client.js";
+import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
+import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
 import type { HdpConfig, WireEditionName } from "./config/types.js";
 
 /** The edition of a name in configuration. `compiledClass` serves the one that sends a module's class along. */

@@ -3,7 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { addToScarbToml, addToSnfoundryToml, cairoPackageName, newScarbToml } from "../store/starknet/scaffold.js";
+import {
+  addToScarbToml,
+  addToSnfoundryToml,
+  cairoPackageName,
+  newScarbToml,
+} from "../store/starknet/snforge-scaffold.js";
 
 /** What became of one file of the project. */
 export interface InitializedFile {

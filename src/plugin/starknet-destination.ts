@@ -1,17 +1,15 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import type { Finalization, TaskWord } from "../local/result-sink.js";
+import { HdpError } from "../base/errors.js";
+import type { Finalization, TaskWord } from "../processor/finalizer.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
-import {
-  deployStarknetMock,
-  finalizeTasksOnStarknet,
-  knownStarknetStore,
-  openStarknetExecutionStore,
-  type ExecutionStore,
-  type StarknetAccountOptions,
-} from "../store/index.js";
+import type { ExecutionStore } from "../store/execution-store.js";
+import { knownStarknetStore } from "../store/known-stores.js";
+import type { StarknetAccountOptions } from "../store/starknet/account.js";
+import { deployStarknetMock } from "../store/starknet/devnet.js";
+import { finalizeTasksOnStarknet } from "../store/starknet/finalize-on-starknet.js";
+import { openStarknetExecutionStore } from "../store/starknet/starknet-execution-store.js";
 import type { StarknetConfig } from "./config/types.js";
 import type { DestinationStore } from "./destination-store.js";
 

@@ -1,12 +1,12 @@
-import type { HdpConfig, StarknetConfig } from "./config/types.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
+import type { StarknetAccountOptions } from "../store/starknet/account.js";
 import {
-  declareStarknetMock,
-  deployStarknetMock,
   type DeclaredMock,
+  declareStarknetMock,
   type DeployedStarknetMock,
-  type StarknetAccountOptions,
-} from "../store/index.js";
+  deployStarknetMock,
+} from "../store/starknet/devnet.js";
+import type { HdpConfig, StarknetConfig } from "./config/types.js";
 import { parseDestination } from "./destination.js";
 
 /** Environment variable with the key of an account that was named on the command line. */

@@ -1,7 +1,6 @@
-import { createStarknetRpcReader } from "../local/cairo/starknet-rpc-reader.js";
-import type { StarknetReader } from "../local/cairo/starknet-reader.js";
+import { HdpError } from "../base/errors.js";
+import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
 import type { HdpConfig } from "./config/types.js";
 
 /** Answers readers of Starknet chains by `hdp.starknet.<chain>.rpcUrl`; undefined for a chain that is not configured. */

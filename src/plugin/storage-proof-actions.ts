@@ -1,6 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { StorageProof } from "../service/index.js";
+import type { StorageProof } from "../service/storage-proof/storage-proof.js";
 import type { GrowOrderActions, StorageProofActions } from "./action-types.js";
 import type { HdpConfig } from "./config/types.js";
 import { atTheEdge } from "./plugin-error.js";

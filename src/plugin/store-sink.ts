@@ -1,6 +1,6 @@
-import type { BatchGas, Finalization, TaskWord } from "../local/result-sink.js";
-import { finalizeTasks, proveBatch, requiresAuthentication } from "../store/index.js";
-import type { StoreTransaction } from "../store/index.js";
+import type { BatchGas, Finalization, TaskWord } from "../processor/finalizer.js";
+import { finalizeTasks, type StoreTransaction } from "../store/finalize.js";
+import { proveBatch, requiresAuthentication } from "../store/prove-batch.js";
 import type { ConnectionStores } from "./connection-stores.js";
 
 /** Tasks of one proven batch: their proofs must fit the gas of a transaction. */

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 import { describeTask } from "../request/describe-task.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import {
   FIXTURE_FORMATS,
   nameFixtures,

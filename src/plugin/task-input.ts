@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../request/errors.js";
-import { parseJsonText } from "../request/json-text.js";
+import { HdpError } from "../base/errors.js";
+import { parseJsonText } from "../base/json-text.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { KnownPrograms } from "./known-programs.js";

@@ -1,8 +1,8 @@
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import type { ChaosOptions } from "../local/faults/chaos.js";
-import type { Fault } from "../local/faults/fault.js";
+import type { ChaosOptions } from "../processor/faults/chaos.js";
+import type { Fault } from "../processor/faults/fault.js";
 import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { JournalActions, ModuleTaskActions, ProgramActions, StorageProofActions } from "./action-types.js";

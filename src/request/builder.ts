@@ -1,12 +1,12 @@
 import type { Hex } from "viem";
 
 import type { ChainName } from "./chains.js";
-import { TRANSACTION_TYPES } from "./field-support.js";
-import type { PropertyWithoutFunctions, TransactionType } from "./field-support.js";
+import { type AggregateFn, type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
 import { parseWith } from "./parse.js";
 import { formatSampledProperty } from "./sampled-property.js";
+import { toTaskJson } from "./task-request-json.js";
+import { datalakeComputeSchema, moduleSchema, taskRequestSchema } from "./task-schema.js";
 import type {
-  AggregateFn,
   BlockProperty,
   DatalakeComputeTask,
   ModuleInput,
@@ -16,8 +16,6 @@ import type {
   TaskRequest,
   TransactionProperty,
 } from "./task.js";
-import { toTaskJson } from "./task-request-json.js";
-import { datalakeComputeSchema, moduleSchema, taskRequestSchema } from "./task-schema.js";
 
 /** The chain of tasks and requests that name none. */
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";

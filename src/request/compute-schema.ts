@@ -1,10 +1,8 @@
-import { nearest } from "./nearest.js";
-import { MAX_UINT256, integerReader, quote, readText, wordReader } from "./readers.js";
-import type { Reader } from "./readers.js";
-import { field, isObject, optionalField, record, reportTo } from "./schema-parts.js";
-import type { Schema } from "./schema-parts.js";
-import { AGGREGATE_FUNCTIONS, OPERATORS } from "./task.js";
-import type { AggregateContext, AggregateFn, Compute, Operator } from "./task.js";
+import { nearest } from "../base/nearest.js";
+import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./fields.js";
+import { integerReader, MAX_UINT256, quote, type Reader, readText, wordReader } from "./readers.js";
+import { field, isObject, optionalField, record, reportTo, type Schema } from "./schema-parts.js";
+import { type AggregateContext, type Compute, type Operator, OPERATORS } from "./task.js";
 
 export const readAggregateFn: Reader<AggregateFn> = wordReader(AGGREGATE_FUNCTIONS, "an aggregate function");
 

@@ -1,11 +1,9 @@
 import type { z } from "zod";
 
-import { TRANSACTION_TYPES } from "./field-support.js";
-import { MAX_UINT64, integerReader, readChain, wordReader, wrongType } from "./readers.js";
-import type { Reader } from "./readers.js";
+import { TRANSACTION_TYPES } from "./fields.js";
+import { integerReader, MAX_UINT64, readChain, type Reader, wordReader, wrongType } from "./readers.js";
 import { readBlockProperty, readTransactionProperty } from "./sampled-property.js";
-import { field, fieldWithDefault, isRead, record, reportTo, variant } from "./schema-parts.js";
-import type { Schema } from "./schema-parts.js";
+import { field, fieldWithDefault, isRead, record, reportTo, type Schema, variant } from "./schema-parts.js";
 import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "./task.js";
 
 /** Blocks, indices and steps are 64-bit integers in the service. */

@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "./chains.js";
-import type { CairoValue } from "./program/abi/decode-value.js";
 import type { TaskRequest } from "./task.js";
 
 /** What a data processor returned for an accepted request: plain data, survives JSON and a crash. */
@@ -49,6 +48,14 @@ export interface TaskResult {
   /** How a module's word came to be; known for results computed locally. */
   readonly module?: ModuleResult;
 }
+
+/**
+ * A decoded value: numbers as bigint; addresses, class hashes and bytes31 as hex; text as text; `()` and `None` as null;
+ * lists for arrays and tuples; objects for structs and for enums (`{ Variant: value }`, unit variants as text).
+ * Every one of them can be encoded again.
+ */
+export type CairoValue =
+  bigint | boolean | string | null | readonly CairoValue[] | { readonly [name: string]: CairoValue };
 
 /** A local run of a module task that returned. */
 export interface ModuleResult {

@@ -2,7 +2,7 @@ import { SimpleMerkleTree } from "@openzeppelin/merkle-tree";
 import type { Hex } from "viem";
 import { concatHex, hexToBigInt, keccak256, numberToHex } from "viem/utils";
 
-import { HdpError } from "./errors.js";
+import { HdpError } from "../base/errors.js";
 
 /** Leaf of a task or result commitment: keccak256 of keccak256, so that no inner node can pass for a leaf. */
 export function leafHash(word: Hex): Hex {

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { bytesToHex, hexToBytes, keccak256, numberToHex } from "viem/utils";
 
-import { HdpError } from "./errors.js";
-import { isFelt } from "./felt.js";
+import { HdpError } from "../base/errors.js";
+import { isFelt } from "../base/felt.js";
 import { wordTree } from "./merkle.js";
 
 /** keccak256 of one zero byte: the stored result of a module that returns nothing. */

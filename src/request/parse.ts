@@ -1,15 +1,12 @@
 import type { z } from "zod";
 
+import { parseJsonText } from "../base/json-text.js";
 import type { ChainIdentifier } from "./chains.js";
-import { parseJsonText } from "./json-text.js";
 import { readChain } from "./readers.js";
-import { field } from "./schema-parts.js";
-import type { Schema } from "./schema-parts.js";
+import { field, type Schema } from "./schema-parts.js";
+import { type Mistake, TaskMistake, TaskRequestError } from "./task-request-error.js";
+import { type FieldChoice, taskRequestSchema, taskSchema } from "./task-schema.js";
 import type { Task, TaskRequest } from "./task.js";
-import { TaskMistake, TaskRequestError } from "./task-request-error.js";
-import type { Mistake } from "./task-request-error.js";
-import { taskRequestSchema, taskSchema } from "./task-schema.js";
-import type { FieldChoice } from "./task-schema.js";
 
 export interface ParseOptions {
   /** Where the input came from, for messages: a file's path, `stdin`. */

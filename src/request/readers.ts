@@ -1,7 +1,12 @@
-import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, chainIdentifierOf, findChainIdentifier } from "./chains.js";
-import type { ChainIdentifier } from "./chains.js";
-import { formatFelt, isFelt } from "./felt.js";
-import { nearest } from "./nearest.js";
+import { formatFelt, isFelt } from "../base/felt.js";
+import { nearest } from "../base/nearest.js";
+import {
+  CHAIN_ALIASES,
+  CHAIN_IDENTIFIERS,
+  type ChainIdentifier,
+  chainIdentifierOf,
+  findChainIdentifier,
+} from "./chains.js";
 import type { Mistake } from "./task-request-error.js";
 
 /** Takes a mistake; the caller knows its place. */

@@ -1,10 +1,8 @@
 import type { Address, Hex } from "viem";
 
-import { FIELD_NAMES } from "./field-support.js";
-import type { FieldKind } from "./field-support.js";
-import { nearest } from "./nearest.js";
-import { quote, readText } from "./readers.js";
-import type { Reader, Report } from "./readers.js";
+import { nearest } from "../base/nearest.js";
+import { AGGREGATE_FUNCTIONS, type AggregateFn, FIELD_NAMES, type FieldKind, fieldSupport } from "./fields.js";
+import { quote, type Reader, readText, type Report } from "./readers.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 
 /** What `TransactionsInBlock` and `BlockSampled` sample, in the words of messages. */
@@ -147,4 +145,9 @@ function readSlot(text: string, value: unknown, report: Report): Hex | undefined
     hints: ["A slot is 0x and up to 64 hex digits; a short one is padded on the left."],
   });
   return undefined;
+}
+
+/** Aggregate functions that may run over a property; a storage slot is an integer and supports all. */
+export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
+  return property.kind === "storage" ? AGGREGATE_FUNCTIONS : fieldSupport(property.kind, property.field).functions;
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 
-import { nearest } from "./nearest.js";
-import { quote, wrongType } from "./readers.js";
-import type { Reader, Report } from "./readers.js";
+import { nearest } from "../base/nearest.js";
+import { quote, type Reader, type Report, wrongType } from "./readers.js";
 import type { Mistake } from "./task-request-error.js";
 
 /** A schema whose input is not known and whose output is. Its issues all carry a {@link Mistake}. */

@@ -1,5 +1,4 @@
-import { HdpError } from "./errors.js";
-import type { HdpErrorCode } from "./errors.js";
+import { HdpError, type HdpErrorCode } from "../base/errors.js";
 
 /** One mistake as the readers find it, without its place. */
 export interface Mistake {

@@ -1,12 +1,21 @@
 import { z } from "zod";
 
-import { readAggregateFn, computeSchema } from "./compute-schema.js";
+import { computeSchema, readAggregateFn } from "./compute-schema.js";
 import { datalakeSchema } from "./datalake-schema.js";
-import { fieldSupport, functionsOf, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
+import { fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
-import { formatSampledProperty, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
-import { field, giveUp, isObject, list, record, reportTo, variant } from "./schema-parts.js";
-import type { JsonObject, Schema } from "./schema-parts.js";
+import { formatSampledProperty, functionsOf, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
+import {
+  field,
+  giveUp,
+  isObject,
+  type JsonObject,
+  list,
+  record,
+  reportTo,
+  type Schema,
+  variant,
+} from "./schema-parts.js";
 import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } from "./task.js";
 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */

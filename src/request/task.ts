@@ -1,7 +1,14 @@
 import type { Address, Hex } from "viem";
 
 import type { ChainIdentifier } from "./chains.js";
-import type { AccountField, HeaderField, ReceiptField, TransactionField } from "./fields.js";
+import type {
+  AccountField,
+  AggregateFn,
+  HeaderField,
+  ReceiptField,
+  TransactionField,
+  TransactionType,
+} from "./fields.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */
 export interface TaskRequest {
@@ -60,12 +67,7 @@ export interface TransactionsInBlock {
   readonly sampledProperty: TransactionProperty;
 }
 
-export interface IncludedTypes {
-  readonly legacy: boolean;
-  readonly eip2930: boolean;
-  readonly eip1559: boolean;
-  readonly eip4844: boolean;
-}
+export type IncludedTypes = Readonly<Record<TransactionType, boolean>>;
 
 export type SampledProperty = BlockProperty | TransactionProperty;
 
@@ -78,10 +80,6 @@ export type BlockProperty =
 export type TransactionProperty =
   | { readonly kind: "tx"; readonly field: TransactionField }
   | { readonly kind: "tx_receipt"; readonly field: ReceiptField };
-
-/** Aggregate functions; the position is the encoded id. */
-export const AGGREGATE_FUNCTIONS = ["avg", "sum", "min", "max", "count"] as const;
-export type AggregateFn = (typeof AGGREGATE_FUNCTIONS)[number];
 
 /** Operators; position plus one is the encoded id (0 is "none"). */
 export const OPERATORS = ["eq", "nq", "gt", "gteq", "lt", "lteq"] as const;

@@ -1,12 +1,10 @@
 import type { Address, Hex } from "viem";
 import { encodeDeployData } from "viem/utils";
 
-import { CHAIN_IDS } from "../request/chains.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import { refusal } from "./reverts.js";
-import { revertData, sender, StoreRpcError, transact } from "./rpc.js";
-import type { Provider, WaitOptions } from "./rpc.js";
+import { type Provider, revertData, sender, StoreRpcError, transact, type WaitOptions } from "./rpc.js";
 
 /** Program hash of the mock's local data processor: it names no published program. */
 export const MOCK_PROGRAM_HASH: Hex = `0x${"0".repeat(60)}1234`;

@@ -1,14 +1,13 @@
 import type { Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData, isAddress, isHash } from "viem/utils";
 
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import { findFinalization } from "./finalization-log.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
 import { decodeRevert, refusal } from "./reverts.js";
-import { ethCall, isHex, request, revertData } from "./rpc.js";
-import type { Provider } from "./rpc.js";
+import { ethCall, isHex, type Provider, request, revertData } from "./rpc.js";
 
 /** Which family of names a store answers to. The mock answers to both and counts as an execution store. */
 export type StoreKind = "execution-store" | "satellite";

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 import { numberToHex, toEventSelector } from "viem/utils";
 
-import { isHex, request, StoreRpcError } from "./rpc.js";
-import type { Provider } from "./rpc.js";
+import { isHex, type Provider, request, StoreRpcError } from "./rpc.js";
 
 /** Where a task was finalized. */
 export interface Finalization {

@@ -1,11 +1,32 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
-import type { Provider, WaitOptions } from "./rpc.js";
-import { transactWithStore } from "./store-transaction.js";
+import { refusal } from "./reverts.js";
+import { type Provider, type Receipt, request, revertData, sender, transact, type WaitOptions } from "./rpc.js";
+
+/** Sends a transaction to a store's contract and waits for it; a revert becomes the error that explains it. */
+export async function transactWithStore(
+  provider: Provider,
+  call: { readonly store: Address; readonly to?: Address; readonly from?: Address | undefined; readonly data: Hex },
+  options: WaitOptions = {},
+): Promise<Receipt> {
+  const from = await sender(provider, call.from, options.signal);
+  const transaction = { from, to: call.to ?? call.store, data: call.data };
+  try {
+    const receipt = await transact(provider, transaction, options);
+    if (!receipt.reverted) return receipt;
+    // Mined and reverted: the same call again says why. Where it succeeds now, the reason is lost.
+    await request(provider, "eth_call", [transaction, "latest"], options.signal);
+  } catch (error) {
+    const reason = revertData(error);
+    if (reason === undefined) throw error;
+    throw refusal(reason, { store: call.store, from });
+  }
+  throw refusal("0x", { store: call.store, from });
+}
 
 /** A task with the result word to store for it. */
 export interface TaskWord {

@@ -1,17 +1,87 @@
 import type { Address, Hex } from "viem";
-import { concatHex, encodeFunctionData, keccak256, numberToHex } from "viem/utils";
+import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberToHex } from "viem/utils";
 
-import { batchTree, splitWord } from "../request/merkle.js";
-import type { BatchTree } from "../request/merkle.js";
+import { batchTree, type BatchTree, splitWord } from "../request/merkle.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
-import type { StoreTransaction, TaskWord } from "./finalize.js";
+import { type StoreTransaction, type TaskWord, transactWithStore } from "./finalize.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
+import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
-import { readProofSettings } from "./proof-settings.js";
-import type { ProofSettings } from "./proof-settings.js";
-import type { Provider, WaitOptions } from "./rpc.js";
-import { transactWithStore } from "./store-transaction.js";
+import { ethCall, type Provider, revertData, type WaitOptions } from "./rpc.js";
+
+/** What a fact depends on, as a store has it. */
+export interface ProofSettings {
+  readonly programHash: Hex;
+  readonly chainId: bigint;
+  readonly factsRegistry: Address;
+  readonly aggregatorsFactory: Address;
+  /** Cached root of the MMR, 0 when there is none. */
+  readonly mmrRoot: Hex;
+}
+
+/** Reads a store's settings for proving, five calls at once. */
+export async function readProofSettings(
+  provider: Provider,
+  store: Address,
+  mmr: { readonly id: bigint; readonly size: bigint },
+  signal?: AbortSignal,
+): Promise<ProofSettings> {
+  const abi = hdpExecutionStoreAbi;
+  const call = (data: Hex): Promise<Hex> => ethCall(provider, store, data, signal);
+  const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot] = await Promise.all([
+    call(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
+    call(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
+    call(encodeFunctionData({ abi, functionName: "SHARP_FACTS_REGISTRY" })),
+    call(encodeFunctionData({ abi, functionName: "AGGREGATORS_FACTORY" })),
+    call(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
+  ]);
+  return {
+    programHash: decodeFunctionResult({ abi, functionName: "PROGRAM_HASH", data: programHash }),
+    chainId: decodeFunctionResult({ abi, functionName: "CHAIN_ID", data: chainId }),
+    factsRegistry: decodeFunctionResult({ abi, functionName: "SHARP_FACTS_REGISTRY", data: factsRegistry }),
+    aggregatorsFactory: decodeFunctionResult({ abi, functionName: "AGGREGATORS_FACTORY", data: aggregatorsFactory }),
+    mmrRoot: decodeFunctionResult({ abi, functionName: "loadMmrRoot", data: mmrRoot }),
+  };
+}
+
+export interface RequireAuthenticationOptions extends WaitOptions {
+  readonly provider: Provider;
+  /** An execution store mock. */
+  readonly store: Address;
+  /** An operator. Default: the node's first account. */
+  readonly from?: Address | undefined;
+}
+
+/**
+ * Makes a mock accept proven results only, for good: `finalizeTasks` is refused from then on, `proveBatch` goes on.
+ *
+ * Errors: HDP-3004 not an operator.
+ */
+export async function requireAuthentication(options: RequireAuthenticationOptions): Promise<StoreTransaction> {
+  const store = storeAddress(options.store);
+  const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
+  const call = { store, from: options.from, data };
+  const { transactionHash, blockNumber, gasUsed } = await transactWithStore(options.provider, call, options);
+  return { transactionHash, blockNumber, gasUsed };
+}
+
+/** Whether a store is a mock that accepts proven results only. Asked of the contract: a revert may undo it. */
+export async function requiresAuthentication(
+  provider: Provider,
+  store: Address,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const abi = hdpExecutionStoreMockAbi;
+  try {
+    const data = await ethCall(provider, store, encodeFunctionData({ abi, functionName: "authenticOnly" }), signal);
+    return data.length === 66 && decodeFunctionResult({ abi, functionName: "authenticOnly", data });
+  } catch (error) {
+    if (revertData(error) === undefined) throw error;
+    // A published store does not know the question.
+    return false;
+  }
+}
 
 /** A Merkle mountain range of block headers, as the store knows it. */
 export interface MmrState {

@@ -1,19 +1,16 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData, padHex } from "viem/utils";
 
+import { HdpError } from "../base/errors.js";
 import { chainIdOf } from "../request/chains.js";
-import { encodeIncludedTypes, encodeSampledProperty } from "../request/encode.js";
-import { HdpError } from "../request/errors.js";
-import { AGGREGATE_FUNCTIONS, OPERATORS } from "../request/task.js";
-import type { Compute, DatalakeComputeTask, ModuleTask, Task } from "../request/task.js";
-import { taskHash } from "../request/task-hash.js";
-import { storeAddress } from "./execution-store.js";
-import type { StoreKind } from "./execution-store.js";
-import type { StoreTransaction } from "./finalize.js";
+import { AGGREGATE_FUNCTIONS } from "../request/fields.js";
+import { encodeIncludedTypes, encodeSampledProperty, taskHash } from "../request/task-hash.js";
+import { type Compute, type DatalakeComputeTask, type ModuleTask, OPERATORS, type Task } from "../request/task.js";
+import { storeAddress, type StoreKind } from "./execution-store.js";
+import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
 import type { Provider, WaitOptions } from "./rpc.js";
-import { transactWithStore } from "./store-transaction.js";
 
 export interface RequestTaskOptions extends WaitOptions {
   readonly provider: Provider;

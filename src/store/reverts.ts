@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { decodeErrorResult } from "viem/utils";
 
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 
 /** A revert as its contract named it. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 
 /** What is needed of an EIP-1193 provider. */
 export interface Provider {

@@ -4,7 +4,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { knownPrograms } from "../plugin/known-programs.js";
 import { parseTaskText, readTaskFile } from "../plugin/task-input.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { TaskRequest } from "../request/task.js";
 
 /**

@@ -1,8 +1,8 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { HdpError } from "../request/errors.js";
-import { FIELD_NAMES, listFields, type FieldKind } from "../request/field-support.js";
+import { HdpError } from "../base/errors.js";
+import { FIELD_NAMES, listFields, type FieldKind } from "../request/fields.js";
 import { style, terminalScreen } from "./ui/screen.js";
 
 const KINDS = Object.keys(FIELD_NAMES).filter((kind): kind is FieldKind => kind in FIELD_NAMES);

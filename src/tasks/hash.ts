@@ -1,9 +1,8 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
+import { HdpError } from "../base/errors.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { HdpError } from "../request/errors.js";
-import type { DatalakeEncoding } from "../request/encode.js";
-import { taskHash } from "../request/task-hash.js";
+import { type DatalakeEncoding, taskHash } from "../request/task-hash.js";
 import { readRequest } from "./command.js";
 import { terminalScreen } from "./ui/screen.js";
 

@@ -1,17 +1,15 @@
 import { spawn } from "node:child_process";
-import { readFile, readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
-
 import type { Hex } from "viem";
 
+import { HdpError } from "../base/errors.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { HdpError } from "../request/errors.js";
-import { parseCompiledClassText } from "../request/program/compiled-class.js";
-import { programHash } from "../request/program/program-hash.js";
-import { COMPILED_SUFFIX } from "../request/program/scarb-files.js";
-import { scarbBuild, scarbFailed, scarbMissing, type ScarbCommand } from "../request/program/scarb.js";
+import { parseCompiledClassText } from "../program/compiled-class.js";
+import { programHash } from "../program/program-hash.js";
+import { COMPILED_SUFFIX, scarbBuild, type ScarbCommand, scarbFailed, scarbMissing } from "../program/scarb.js";
 import { style, terminalScreen } from "./ui/screen.js";
 
 interface BuildArguments {

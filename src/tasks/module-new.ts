@@ -4,8 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { HdpError } from "../request/errors.js";
-import { scaffoldModule } from "../request/program/scaffold.js";
+import { HdpError } from "../base/errors.js";
+import { scaffoldModule } from "../program/module-scaffold.js";
 import { style, terminalScreen } from "./ui/screen.js";
 
 const action: NewTaskActionFunction<{ name: string; json: boolean }> = async ({ name, json }, hre) => {

@@ -2,7 +2,7 @@ import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { knownPrograms } from "../plugin/known-programs.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { readRequest } from "./command.js";
 import { printModuleRun } from "./ui/module-run.js";
 import { preview } from "./ui/preview.js";

@@ -2,7 +2,7 @@ import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
 import type { HdpConnection, ResumedSubmission, ResumeOptions } from "../plugin/types.js";
-import { HdpError, isHdpError } from "../request/errors.js";
+import { HdpError, isHdpError } from "../base/errors.js";
 import { timeoutMilliseconds } from "./command.js";
 import { plural } from "./ui/format.js";
 import { Progress } from "./ui/progress.js";

@@ -4,7 +4,7 @@ import { knownPrograms, type KnownPrograms } from "../plugin/known-programs.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
 import { ALREADY_FINALIZED } from "../plugin/submission-network.js";
 import type { HdpConnection } from "../plugin/types.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import type { TaskRequest } from "../request/task.js";
 import { readRequest, timeoutMilliseconds } from "./command.js";
 import { preview } from "./ui/preview.js";

@@ -1,7 +1,7 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { HdpError } from "../request/errors.js";
+import { HdpError } from "../base/errors.js";
 import { shortHex } from "./ui/format.js";
 import { terminalScreen } from "./ui/screen.js";
 import { printTable } from "./ui/table.js";

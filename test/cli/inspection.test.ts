@@ -6,13 +6,13 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Address } from "viem";
 
-import type { Eip1193Provider } from "../../src/local/provider.js";
-import { openRecording } from "../../src/local/recording/open-recording.js";
-import { parseRecordingText } from "../../src/local/recording/recording.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { openRecording } from "../../src/chain/recording/recorded-chain.js";
+import { parseRecordingText } from "../../src/chain/recording/recording.js";
 import { blockSampled } from "../../src/request/builder.js";
 import { header } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { finalizeTasks } from "../../src/store/index.js";
+import { finalizeTasks } from "../../src/entries/store.js";
 import { hardhat, type CliResult } from "../support/hardhat-cli.js";
 import { serve, type RpcServer } from "../support/rpc-server.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 
-import { parseCompiledClass, programHash } from "../../src/request/program/index.js";
+import { parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { hardhat, root, type CliResult } from "../support/hardhat-cli.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";

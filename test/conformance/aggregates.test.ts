@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { createAggregator } from "../../src/local/aggregate.js";
-import { AGGREGATE_FUNCTIONS, OPERATORS } from "../../src/request/task.js";
+import { createAggregator } from "../../src/compute/aggregate.js";
+import { OPERATORS } from "../../src/request/task.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
 import { readVectors } from "../support/vectors.js";
 
 const vectors = z.array(

@@ -6,13 +6,14 @@ import { z } from "zod";
 
 import {
   CHAIN_IDS,
+  type Compute,
   encodeCompute,
   encodeIncludedTypes,
   encodeSampledProperty,
   isChainIdentifier,
   parseTask,
-} from "../../src/request/index.js";
-import type { Compute, SampledProperty } from "../../src/request/index.js";
+  type SampledProperty,
+} from "../../src/entries/request.js";
 import { hex, readVectors } from "./vectors.js";
 
 const types = z.object({ legacy: z.boolean(), eip2930: z.boolean(), eip1559: z.boolean(), eip4844: z.boolean() });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { ProvenChainReader } from "../../src/local/rpc-reader.js";
+import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { recordedProvider } from "../support/recorded-provider.js";
 import { readVectors } from "../support/vectors.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { evaluate } from "../../src/local/evaluate.js";
+import { evaluate } from "../../src/compute/evaluate.js";
 import { parseTask } from "../../src/request/parse.js";
 import { recordedProvider } from "../support/recorded-provider.js";
 import { readVectors } from "../support/vectors.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { batchTree, outputRoot, resultCommitment, resultWord, splitWord, wordTree } from "../../src/request/index.js";
+import { batchTree, outputRoot, resultCommitment, resultWord, splitWord, wordTree } from "../../src/entries/request.js";
 import { leafTree } from "../../src/request/merkle.js";
 import { hex, readVectors } from "./vectors.js";
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { moduleRunner } from "../../src/local/module-runner.js";
+import { moduleRunner } from "../../src/compute/module-runner.js";
 import { chainIdOf } from "../../src/request/chains.js";
 import { parseTask } from "../../src/request/parse.js";
 import { MODULE_VECTORS, RecordedChain, moduleCases, moduleClass } from "../support/module-cases.js";

@@ -1,12 +1,11 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect } from "chai";
 import { hash } from "starknet";
 
-import { parseCompiledClassText } from "../../src/request/program/compiled-class.js";
-import { flatProgramHash, programHash } from "../../src/request/program/program-hash.js";
-import { requireMain } from "../../src/request/program/main-function.js";
+import { parseCompiledClassText, requireMain } from "../../src/program/compiled-class.js";
+import { flatProgramHash, programHash } from "../../src/program/program-hash.js";
 
 const vectors = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "../../../shared/vectors");
 const folders = ["modules/classes", "modules/extra"].map((folder) => join(vectors, folder));

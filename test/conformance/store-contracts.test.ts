@@ -2,11 +2,19 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { concatHex, encodeFunctionData, toEventSelector, toFunctionSelector, toFunctionSignature } from "viem";
-import type { Abi, AbiEvent, AbiFunction, Hex } from "viem";
+import {
+  type Abi,
+  type AbiEvent,
+  type AbiFunction,
+  concatHex,
+  encodeFunctionData,
+  type Hex,
+  toEventSelector,
+  toFunctionSelector,
+  toFunctionSignature,
+} from "viem";
 import { formatAbiItem } from "viem/utils";
 
-import { batchTree, resultCommitment, splitWord } from "../../src/request/merkle.js";
 import {
   batchFactHash,
   deployExecutionStoreMock,
@@ -16,10 +24,10 @@ import {
   hdpFactsRegistryMockAbi,
   hdpSatelliteAbi,
   openExecutionStore,
-} from "../../src/store/index.js";
-import { readProofSettings } from "../../src/store/proof-settings.js";
-import { createChain, send } from "../store/harness.js";
-import type { Chain } from "../store/harness.js";
+} from "../../src/entries/store.js";
+import { batchTree, resultCommitment, splitWord } from "../../src/request/merkle.js";
+import { readProofSettings } from "../../src/store/prove-batch.js";
+import { type Chain, createChain, send } from "../store/harness.js";
 
 interface Published {
   readonly functions: Readonly<Record<string, Hex>>;

@@ -3,14 +3,14 @@ import { z } from "zod";
 
 import {
   datalakeCommitment,
+  type DatalakeComputeTask,
   encodeCompute,
   encodeDatalake,
   encodeSampledProperty,
   encodeTask,
   parseTask,
   taskHash,
-} from "../../src/request/index.js";
-import type { DatalakeComputeTask } from "../../src/request/index.js";
+} from "../../src/entries/request.js";
 import { hex, readVectors } from "./vectors.js";
 
 function datalakeTask(json: unknown): DatalakeComputeTask {

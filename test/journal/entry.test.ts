@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { NewEntry } from "../../src/journal/entry.js";
-import { decodeJournal, encodeEntry } from "../../src/journal/entry.js";
+import { HdpError } from "../../src/base/errors.js";
+import { decodeJournal, encodeEntry, type NewEntry } from "../../src/journal/entry.js";
 import { journalText, reasonOf } from "../../src/journal/journal-text.js";
 import { withoutPrivateInputs } from "../../src/journal/request-json.js";
-import { HdpError } from "../../src/request/errors.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
 

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 
+import { describePlan, type PlanOptions, planSubmission, type SubmissionPlan } from "../../src/journal/idempotency.js";
 import type { JournalRecord, RecordState } from "../../src/journal/record.js";
-import type { PlanOptions, SubmissionPlan } from "../../src/journal/idempotency.js";
-import { describePlan, planSubmission } from "../../src/journal/idempotency.js";
 import type { TaskResult } from "../../src/request/lifecycle.js";
 import { hashOf, STORE, TARGET, taskOf } from "./support/fixtures.js";
 

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { encodeEntry } from "../../src/journal/entry.js";
-import type { JournalFs } from "../../src/journal/journal-fs.js";
-import { nodeJournalFs } from "../../src/journal/journal-fs.js";
+import { type JournalFs, nodeJournalFs } from "../../src/journal/journal-fs.js";
 import { errorOf, journalOn, PATH, requestOf } from "./support/fixtures.js";
 import { MemoryDisk, memoryFs } from "./support/memory-disk.js";
 import { setUp } from "./support/setup.js";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 
-import type { SubmissionPlan } from "../../src/journal/idempotency.js";
-import { describePlan } from "../../src/journal/idempotency.js";
+import { describePlan, type SubmissionPlan } from "../../src/journal/idempotency.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { markLost, recordAccepted } from "../../src/journal/resolve.js";
 import type { TaskStatus } from "../../src/request/lifecycle.js";

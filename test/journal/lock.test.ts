@@ -1,10 +1,10 @@
 import { spawnSync } from "node:child_process";
+
 import { expect } from "chai";
 
 import type { JournalFs } from "../../src/journal/journal-fs.js";
 import { FileLock } from "../../src/journal/lock.js";
-import type { ProcessTable } from "../../src/journal/process-table.js";
-import { nodeProcessTable } from "../../src/journal/process-table.js";
+import { nodeProcessTable, type ProcessTable } from "../../src/journal/process-table.js";
 import { errorOf } from "./support/fixtures.js";
 import { Lifetime, MemoryDisk, memoryFs } from "./support/memory-disk.js";
 

@@ -2,10 +2,9 @@ import { expect } from "chai";
 
 import type { JournalEntry } from "../../src/journal/entry.js";
 import { explain, hintsFor } from "../../src/journal/explain.js";
-import { ageOf, reduce } from "../../src/journal/record.js";
-import type { JournalRecord } from "../../src/journal/record.js";
-import { findRecord, submissionOf } from "../../src/journal/resume.js";
+import { ageOf, type JournalRecord, reduce } from "../../src/journal/record.js";
 import { withoutPrivateInputs } from "../../src/journal/request-json.js";
+import { findRecord, submissionOf } from "../../src/journal/resume.js";
 import { errorOf, hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
 
 type Bare = JournalEntry extends infer E ? (E extends JournalEntry ? Omit<E, "v" | "at" | "id"> : never) : never;

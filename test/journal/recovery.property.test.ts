@@ -4,14 +4,12 @@ import fc from "fast-check";
 import { decodeJournal } from "../../src/journal/entry.js";
 import type { Journal } from "../../src/journal/journal.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
-import type { JournalRecord } from "../../src/journal/record.js";
-import { reduce } from "../../src/journal/record.js";
+import { type JournalRecord, reduce } from "../../src/journal/record.js";
 import { markLost } from "../../src/journal/resolve.js";
 import { submissionOf } from "../../src/journal/resume.js";
 import { hashOf, journalOn, PATH, requestOf, STORE, taskHash } from "./support/fixtures.js";
 import { Lifetime, MemoryDisk, memoryFs } from "./support/memory-disk.js";
-import type { Answer } from "./support/test-service.js";
-import { outcomeOf, TestService } from "./support/test-service.js";
+import { type Answer, outcomeOf, TestService } from "./support/test-service.js";
 
 interface Step {
   readonly action: "submit" | "poll" | "result" | "lose";

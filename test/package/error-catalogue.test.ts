@@ -18,7 +18,6 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-2003": "no API key: the configuration has none, or the client was given none",
   "HDP-4502": "a data folder's log that cannot be used: unreadable, or of another version",
   "HDP-4510": "nothing is served at an address",
-  "HDP-4517": "a body that is not the JSON it should be: in type, in text, or cut off",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
   "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
   "HDP-7112": "a read that the data processor of a generation cannot answer",

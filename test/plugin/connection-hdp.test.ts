@@ -5,7 +5,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import hardhatHdp from "../../src/index.js";
-import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/request/index.js";
+import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
 import type { TaskStatus } from "../../src/request/lifecycle.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();

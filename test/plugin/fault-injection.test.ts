@@ -13,8 +13,8 @@ import {
   stuckAt,
   unknownState,
   wrongResult,
-} from "../../src/local/faults/index.js";
-import type { HdpError } from "../../src/request/errors.js";
+} from "../../src/entries/faults.js";
+import type { HdpError } from "../../src/base/errors.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../src/request/task.js";
 import { errorOf } from "../journal/support/fixtures.js";

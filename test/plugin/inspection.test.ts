@@ -16,7 +16,7 @@ import { account, header, storage } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskRequestJson } from "../../src/request/task-request-json.js";
 import type { ModuleTask, TaskRequest } from "../../src/request/task.js";
-import { finalizeTasks } from "../../src/store/index.js";
+import { finalizeTasks } from "../../src/entries/store.js";
 import { failure } from "../support/failure.js";
 
 const SOMEBODY = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

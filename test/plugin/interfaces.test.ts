@@ -6,8 +6,8 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { checkInterfaces } from "../../src/plugin/alive.js";
-import { isHdpError, type HdpErrorCode } from "../../src/request/errors.js";
-import { flatProgramHash, parseCompiledClass, programHash } from "../../src/request/program/index.js";
+import { isHdpError, type HdpErrorCode } from "../../src/base/errors.js";
+import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";

@@ -9,7 +9,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { parseEther, type Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { GENERATION_NAMES } from "../../src/local/cairo/generations.js";
+import { GENERATION_NAMES } from "../../src/cairo/generations.js";
 import { MODULE_GENERATIONS } from "../../src/plugin/config/schema.js";
 import type { HdpUserConfig } from "../../src/plugin/config/types.js";
 import { outputRoot } from "../../src/request/output-root.js";

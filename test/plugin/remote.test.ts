@@ -7,8 +7,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { WireEditionName } from "../../src/plugin/config/types.js";
 import type { SubmitPlan } from "../../src/plugin/types.js";
-import { isHdpError } from "../../src/request/errors.js";
-import { moduleTask } from "../../src/request/index.js";
+import { isHdpError } from "../../src/base/errors.js";
+import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { root } from "../support/hardhat-cli.js";

@@ -11,7 +11,7 @@ import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
 import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../src/plugin/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";
-import { taskHash, blockSampled, header } from "../../src/request/index.js";
+import { taskHash, blockSampled, header } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";

@@ -5,7 +5,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import hardhatHdp from "../../src/index.js";
 import type { StarknetUserConfig } from "../../src/plugin/config/types.js";
-import { blockSampled, header, taskHash, taskRequest } from "../../src/request/index.js";
+import { blockSampled, header, taskHash, taskRequest } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";
 

@@ -8,12 +8,12 @@ import { decodeJournal, encodeEntry } from "../../src/journal/entry.js";
 import { reduce } from "../../src/journal/record.js";
 import { withoutPrivateInputs } from "../../src/journal/request-json.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
-import { isHdpError } from "../../src/request/errors.js";
+import { isHdpError } from "../../src/base/errors.js";
 import { parseTaskRequest, parseTaskRequestText } from "../../src/request/parse.js";
-import { decodeInputs, encodeArguments } from "../../src/request/program/abi/arguments.js";
-import { mainFunction, parseSierraAbi } from "../../src/request/program/abi/abi.js";
-import { parseCompiledClass, parseCompiledClassText } from "../../src/request/program/compiled-class.js";
-import { programHash } from "../../src/request/program/program-hash.js";
+import { decodeInputs, encodeArguments } from "../../src/program/abi/arguments.js";
+import { mainFunction, parseSierraAbi } from "../../src/program/abi/abi.js";
+import { parseCompiledClass, parseCompiledClassText } from "../../src/program/compiled-class.js";
+import { programHash } from "../../src/program/program-hash.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskRequestJson } from "../../src/request/task-request-json.js";
 import {
@@ -25,10 +25,10 @@ import {
   RemoteDataProcessor,
   StorageProofClient,
   tasksEdition,
-} from "../../src/service/index.js";
+} from "../../src/entries/service.js";
 import { hashOf, requestOf, STORE, TARGET } from "../journal/support/fixtures.js";
 import { ALL_TYPES, blockTask, request, transactionTask } from "../request/documents.js";
-import { abiWith, compiledJson, sierraJson } from "../request/program/classes.js";
+import { abiWith, compiledJson, sierraJson } from "../program/classes.js";
 import { mutatedText, mutatedValue } from "../support/mutate.js";
 import { httpServer, type OddServer } from "../support/odd-servers.js";
 import { root } from "../support/hardhat-cli.js";

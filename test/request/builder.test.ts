@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
 import {
-  TaskRequestError,
   account,
+  type Aggregations,
   blockSampled,
   encodeSampledProperty,
   header,
@@ -11,11 +11,11 @@ import {
   storage,
   taskHash,
   taskRequest,
+  TaskRequestError,
   transactionsInBlock,
   tx,
   txReceipt,
-} from "../../src/request/index.js";
-import type { Aggregations } from "../../src/request/index.js";
+} from "../../src/entries/request.js";
 import { ADDRESS, blockTask, transactionTask } from "./documents.js";
 
 const fee = { from: 10, to: 20n, property: header("timestamp") };

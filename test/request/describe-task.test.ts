@@ -1,7 +1,6 @@
 import { expect } from "chai";
 
-import { describeTask, parseTask, visitedElements } from "../../src/request/index.js";
-import type { DatalakeComputeTask } from "../../src/request/index.js";
+import { type DatalakeComputeTask, describeTask, parseTask, visitedElements } from "../../src/entries/request.js";
 import { ALL_TYPES, blockTask, transactionTask } from "./documents.js";
 
 function datalakeOf(json: unknown) {

@@ -12,7 +12,7 @@ import {
   listFields,
   outputRoot,
   taskHash,
-} from "../../src/request/index.js";
+} from "../../src/entries/request.js";
 
 const PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { TaskRequestError, isHdpError, parseChainIdentifier, parseTaskRequest } from "../../src/request/index.js";
+import { TaskRequestError, isHdpError, parseChainIdentifier, parseTaskRequest } from "../../src/entries/request.js";
 import { ADDRESS, ALL_TYPES, blockTask, request, transactionTask } from "./documents.js";
 
 function mistakes(json: unknown) {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { HdpError, parseTask, parseTaskRequest, parseTaskRequestText, taskHash } from "../../src/request/index.js";
+import { HdpError, parseTask, parseTaskRequest, parseTaskRequestText, taskHash } from "../../src/entries/request.js";
 import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
 
 const address = ADDRESS.toLowerCase();

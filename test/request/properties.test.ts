@@ -8,10 +8,11 @@ import {
   parseTask,
   parseTaskRequest,
   parseTaskRequestText,
+  type Task,
   taskHash,
+  type TaskRequest,
   toTaskRequestJson,
-} from "../../src/request/index.js";
-import type { Task, TaskRequest } from "../../src/request/index.js";
+} from "../../src/entries/request.js";
 import { blockTask, request, transactionTask } from "./documents.js";
 
 const uint64 = fc.bigInt(0n, 2n ** 64n - 1n);

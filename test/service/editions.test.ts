@@ -1,16 +1,18 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { batchEdition } from "../../src/service/editions/batch.js";
-import type { WireEdition } from "../../src/service/editions/edition.js";
-import { ModuleTasksClient } from "../../src/service/editions/module-tasks-client.js";
-import { moduleTasksEdition } from "../../src/service/editions/module-tasks.js";
-import { tasksEdition } from "../../src/service/editions/tasks.js";
-import { isNotFoundError, isServiceValidationError, MalformedReplyError } from "../../src/service/errors.js";
-import { HttpClient } from "../../src/service/http.js";
-import { RemoteDataProcessor } from "../../src/service/remote-data-processor.js";
-import { BATCH_RECORD_STATUSES, BATCH_STATES } from "../../src/service/wire/batch.js";
-import { MODULE_TASK_STATES } from "../../src/service/wire/module-tasks.js";
+import { BATCH_RECORD_STATUSES, BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
+import type { WireEdition } from "../../src/service/data-processor/edition.js";
+import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
+import { MODULE_TASK_STATES, moduleTasksEdition } from "../../src/service/data-processor/module-tasks-edition.js";
+import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
+import { tasksEdition } from "../../src/service/data-processor/tasks-edition.js";
+import { HttpClient } from "../../src/service/http/http-client.js";
+import {
+  isNotFoundError,
+  isServiceValidationError,
+  MalformedReplyError,
+} from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import {

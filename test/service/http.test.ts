@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { z } from "zod";
 
-import * as errors from "../../src/service/errors.js";
-import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http.js";
+import * as errors from "../../src/service/http/service-errors.js";
+import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http/http-client.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY, rejection } from "../support/service-requests.js";

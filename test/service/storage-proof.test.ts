@@ -1,11 +1,14 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { isServiceTimeoutError, isTaskFailedError, ServiceValidationError } from "../../src/service/errors.js";
-import { HttpClient } from "../../src/service/http.js";
-import { type StorageProofBlock, storageProofRequest } from "../../src/service/storage-proof-request.js";
-import { StorageProofClient } from "../../src/service/storage-proof.js";
-import { storageProofSubmitSchema } from "../../src/service/wire/storage-proof.js";
+import { HttpClient } from "../../src/service/http/http-client.js";
+import {
+  isServiceTimeoutError,
+  isTaskFailedError,
+  ServiceValidationError,
+} from "../../src/service/http/service-errors.js";
+import { type StorageProofBlock, storageProofRequest } from "../../src/service/storage-proof/storage-proof-request.js";
+import { StorageProofClient, storageProofSubmitSchema } from "../../src/service/storage-proof/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY, rejection } from "../support/service-requests.js";

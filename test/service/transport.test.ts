@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { MockAgent } from "undici";
 
-import { sendOnce } from "../../src/service/transport.js";
+import { sendOnce } from "../../src/service/http/transport.js";
 
 const networkError = (code: string, syscall: string) =>
   Object.assign(new Error(`${syscall} ${code}`), { code, syscall });

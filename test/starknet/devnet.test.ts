@@ -1,14 +1,13 @@
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 import { z } from "zod";
 
-import { isHdpError } from "../../src/request/errors.js";
+import { isHdpError } from "../../src/base/errors.js";
 import { declareStarknetMock, deployStarknetMock } from "../../src/store/starknet/devnet.js";
-import { finalizeOnStarknet } from "../../src/store/starknet/finalize.js";
+import { finalizeOnStarknet } from "../../src/store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { rpcTransport } from "./rpc-double.js";
 

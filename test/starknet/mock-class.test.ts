@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
-import { CallData, cairo, hash, json } from "starknet";
-import type { CompiledSierra } from "starknet";
+import { cairo, CallData, type CompiledSierra, hash, json } from "starknet";
 import { z } from "zod";
 
 import { compileMockClass, mockClassFile } from "../../scripts/starknet/mock-class.js";

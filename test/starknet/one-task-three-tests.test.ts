@@ -28,7 +28,7 @@ describe("the example with one task and three tests", function () {
 
   it("has the Scarb settings that hdp:snforge:init asks for", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
-    const { addToScarbToml } = await import("../../src/store/starknet/scaffold.js");
+    const { addToScarbToml } = await import("../../src/store/starknet/snforge-scaffold.js");
     expect(addToScarbToml(before, { cairoPath: "../node_modules/hardhat-hdp/contracts/starknet" })).to.equal(before);
   });
 });

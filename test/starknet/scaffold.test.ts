@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { isHdpError, type HdpError } from "../../src/request/errors.js";
+import { isHdpError, type HdpError } from "../../src/base/errors.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,
   cairoPackageName,
   newScarbToml,
-} from "../../src/store/starknet/scaffold.js";
+} from "../../src/store/starknet/snforge-scaffold.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";
 const add = (text: string): string => addToScarbToml(text, { cairoPath });

@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import { RpcProvider, hash, selector } from "starknet";
+import { hash, RpcProvider, selector } from "starknet";
 
-import type { HdpError } from "../../src/request/errors.js";
-import { NotFinalizedError } from "../../src/store/execution-store.js";
-import type { ExecutionStore } from "../../src/store/execution-store.js";
+import type { HdpError } from "../../src/base/errors.js";
+import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
 import { loadStarknet } from "../../src/store/starknet/load-starknet.js";
 import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
-import type { OpenStarknetStoreOptions } from "../../src/store/starknet/starknet-execution-store.js";
-import { callOf, rpcTransport } from "./rpc-double.js";
-import type { RpcReply } from "./rpc-double.js";
+import {
+  openStarknetExecutionStore,
+  type OpenStarknetStoreOptions,
+} from "../../src/store/starknet/starknet-execution-store.js";
+import { callOf, type RpcReply, rpcTransport } from "./rpc-double.js";
 
 const ADDRESS = "0x421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
 const PADDED = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";

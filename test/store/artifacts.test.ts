@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { compileShipped, generate } from "../../scripts/compile-contracts.mjs";
-import { compile } from "../../scripts/contracts-compiler.mjs";
-import type { CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { compile, type CompiledContract } from "../../scripts/contracts-compiler.mjs";
 import { writeEthersTypes } from "../../scripts/ethers-types.mjs";
 
 const generated = join(import.meta.dirname, "..", "..", "src", "store", "generated");

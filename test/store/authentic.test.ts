@@ -7,7 +7,7 @@ import {
   proveBatch,
   requireAuthentication,
   requiresAuthentication,
-} from "../../src/store/index.js";
+} from "../../src/entries/store.js";
 import { ethCall } from "../../src/store/rpc.js";
 import { createChain, deployMock, rejection, type Chain } from "./harness.js";
 

@@ -1,18 +1,17 @@
 import { expect } from "chai";
-import { keccak256, toHex } from "viem";
-import type { Hex } from "viem";
+import { type Hex, keccak256, toHex } from "viem";
 
-import { isHdpError } from "../../src/request/errors.js";
+import { isHdpError } from "../../src/base/errors.js";
 import {
+  type DeployedMock,
   finalizeTasks,
   NotFinalizedError,
   openExecutionStore,
+  type Provider,
   requestTask,
   StoreRpcError,
-} from "../../src/store/index.js";
-import type { DeployedMock, Provider } from "../../src/store/index.js";
-import { createChain, deployHarness, deployMock, rejection } from "./harness.js";
-import type { Chain } from "./harness.js";
+} from "../../src/entries/store.js";
+import { type Chain, createChain, deployHarness, deployMock, rejection } from "./harness.js";
 
 const TASK: Hex = keccak256(toHex("a task"));
 const WORD: Hex = `0x${"00".repeat(31)}2a`;

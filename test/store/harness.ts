@@ -1,14 +1,10 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
-import { encodeDeployData } from "viem";
-import type { Abi, Hex } from "viem";
+import { type Abi, encodeDeployData, type Hex } from "viem";
 
-import { compile } from "../../scripts/contracts-compiler.mjs";
-import type { CompiledContract } from "../../scripts/contracts-compiler.mjs";
-import { deployExecutionStoreMock } from "../../src/store/index.js";
-import type { DeployedMock } from "../../src/store/index.js";
-import { revertData, transact } from "../../src/store/rpc.js";
-import type { Provider } from "../../src/store/rpc.js";
+import { compile, type CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { type DeployedMock, deployExecutionStoreMock } from "../../src/entries/store.js";
 import { decodeRevert } from "../../src/store/reverts.js";
+import { type Provider, revertData, transact } from "../../src/store/rpc.js";
 
 export interface Chain {
   readonly provider: Provider;

@@ -1,24 +1,20 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { encodeFunctionData, keccak256, toHex } from "viem";
-import type { Hex } from "viem";
+import { encodeFunctionData, type Hex, keccak256, toHex } from "viem";
 
-import { batchTree, splitWord } from "../../src/request/merkle.js";
 import {
   hdpExecutionStoreMockAbi as abi,
   hdpFactsRegistryMockAbi,
   MOCK_MMR,
   MOCK_PROGRAM_HASH,
   proveBatch,
-} from "../../src/store/index.js";
-import { readProofSettings } from "../../src/store/proof-settings.js";
-import type { ProofSettings } from "../../src/store/proof-settings.js";
+} from "../../src/entries/store.js";
+import { batchTree, splitWord } from "../../src/request/merkle.js";
+import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert } from "../../src/store/reverts.js";
 import { revertData } from "../../src/store/rpc.js";
-import { createChain, deployMock } from "./harness.js";
-import type { Chain } from "./harness.js";
-import { executionFact, MockModel, modelTaskHash, taskWord } from "./mock-model.js";
-import type { Step } from "./mock-model.js";
+import { type Chain, createChain, deployMock } from "./harness.js";
+import { executionFact, MockModel, modelTaskHash, type Step, taskWord } from "./mock-model.js";
 
 const TASKS = 6;
 /** 2,000 in the suite; set HDP_MODEL_STEPS=10000 for the full run. */

@@ -1,10 +1,8 @@
-import { concatHex, keccak256, numberToHex } from "viem";
-import type { Hex } from "viem";
+import { concatHex, type Hex, keccak256, numberToHex } from "viem";
 
-import { batchTree } from "../../src/request/merkle.js";
-import { batchFactHash, MOCK_MMR } from "../../src/store/index.js";
-import type { ProofSettings } from "../../src/store/proof-settings.js";
-import { splitWord } from "../../src/request/merkle.js";
+import { batchFactHash, MOCK_MMR } from "../../src/entries/store.js";
+import { batchTree, splitWord } from "../../src/request/merkle.js";
+import type { ProofSettings } from "../../src/store/prove-batch.js";
 
 /** One thing done to the mock. Tasks are module tasks without inputs, named by a small number: their program hash. */
 export type Step = { readonly caller: number } & (

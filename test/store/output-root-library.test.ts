@@ -1,13 +1,11 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { decodeErrorResult, decodeFunctionResult, encodeFunctionData } from "viem";
-import type { Abi, Hex } from "viem";
+import { type Abi, decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex } from "viem";
 
-import { FELT_PRIME } from "../../src/request/felt.js";
+import { FELT_PRIME } from "../../src/base/felt.js";
 import { outputRoot } from "../../src/request/output-root.js";
 import { ethCall, revertData } from "../../src/store/rpc.js";
-import { createChain, deployHarness } from "./harness.js";
-import type { Chain } from "./harness.js";
+import { type Chain, createChain, deployHarness } from "./harness.js";
 
 const felt = fc.oneof(
   fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }),

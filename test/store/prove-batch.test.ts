@@ -1,12 +1,16 @@
 import { expect } from "chai";
-import { concatHex, encodeFunctionData, keccak256, numberToHex } from "viem";
-import type { Hex } from "viem";
+import { concatHex, encodeFunctionData, type Hex, keccak256, numberToHex } from "viem";
 
+import {
+  hdpExecutionStoreMockAbi as abi,
+  type DeployedMock,
+  MOCK_MMR,
+  openExecutionStore,
+  proveBatch,
+  type TaskWord,
+} from "../../src/entries/store.js";
 import { batchTree, splitWord } from "../../src/request/merkle.js";
-import { hdpExecutionStoreMockAbi as abi, MOCK_MMR, openExecutionStore, proveBatch } from "../../src/store/index.js";
-import type { DeployedMock, TaskWord } from "../../src/store/index.js";
-import { createChain, deployMock, rejection, send } from "./harness.js";
-import type { Chain } from "./harness.js";
+import { type Chain, createChain, deployMock, rejection, send } from "./harness.js";
 
 const word = (value: bigint | number): Hex => numberToHex(value, { size: 32 });
 const batch = (size: number): TaskWord[] =>

@@ -1,12 +1,18 @@
 import { expect } from "chai";
-import { decodeFunctionResult, encodeFunctionData, numberToHex } from "viem";
-import type { Abi, Hex } from "viem";
+import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, numberToHex } from "viem";
 
-import { account, blockSampled, header, storage, transactionsInBlock, tx, txReceipt } from "../../src/request/index.js";
+import {
+  account,
+  blockSampled,
+  header,
+  storage,
+  transactionsInBlock,
+  tx,
+  txReceipt,
+} from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { ethCall } from "../../src/store/rpc.js";
-import { createChain, deployHarness } from "./harness.js";
-import type { Chain } from "./harness.js";
+import { type Chain, createChain, deployHarness } from "./harness.js";
 
 describe("HdpTest, the Solidity test helper", () => {
   let chain: Chain;

@@ -1,13 +1,17 @@
 import { expect } from "chai";
-import { keccak256, numberToHex } from "viem";
-import type { Hex } from "viem";
+import { type Hex, keccak256, numberToHex } from "viem";
 
-import { account, blockSampled, header, moduleTask, transactionsInBlock, tx } from "../../src/request/index.js";
+import { account, blockSampled, header, moduleTask, transactionsInBlock, tx } from "../../src/entries/request.js";
+import {
+  type DeployedMock,
+  deployExecutionStoreMock,
+  finalizeTasks,
+  openExecutionStore,
+  type Provider,
+  requestTask,
+} from "../../src/entries/store.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { deployExecutionStoreMock, finalizeTasks, openExecutionStore, requestTask } from "../../src/store/index.js";
-import type { DeployedMock, Provider } from "../../src/store/index.js";
-import { createChain, deployMock, rejection } from "./harness.js";
-import type { Chain } from "./harness.js";
+import { type Chain, createChain, deployMock, rejection } from "./harness.js";
 
 const word = (value: number): Hex => numberToHex(value, { size: 32 });
 const many = (count: number): { taskHash: Hex; word: Hex }[] =>

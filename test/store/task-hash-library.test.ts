@@ -1,24 +1,33 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { decodeFunctionResult, encodeFunctionData, padHex } from "viem";
-import type { Abi, Hex } from "viem";
+import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, padHex } from "viem";
 
-import { CHAIN_IDS } from "../../src/request/chains.js";
-import type { ChainIdentifier } from "../../src/request/chains.js";
+import { CHAIN_IDS, type ChainIdentifier } from "../../src/request/chains.js";
+import {
+  ACCOUNT_FIELDS,
+  AGGREGATE_FUNCTIONS,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+} from "../../src/request/fields.js";
 import {
   encodeCompute,
   encodeDatalake,
   encodeIncludedTypes,
   encodeSampledProperty,
   encodeTask,
-} from "../../src/request/encode.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../../src/request/fields.js";
-import { AGGREGATE_FUNCTIONS, OPERATORS } from "../../src/request/task.js";
-import type { BlockProperty, Compute, Datalake, ModuleTask, TransactionProperty } from "../../src/request/task.js";
-import { taskHash } from "../../src/request/task-hash.js";
+  taskHash,
+} from "../../src/request/task-hash.js";
+import {
+  type BlockProperty,
+  type Compute,
+  type Datalake,
+  type ModuleTask,
+  OPERATORS,
+  type TransactionProperty,
+} from "../../src/request/task.js";
 import { ethCall } from "../../src/store/rpc.js";
-import { createChain, deployHarness } from "./harness.js";
-import type { Chain } from "./harness.js";
+import { type Chain, createChain, deployHarness } from "./harness.js";
 
 const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 const bytes = (length: number): fc.Arbitrary<Hex> =>

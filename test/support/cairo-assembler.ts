@@ -1,11 +1,6 @@
-import { PRIME } from "../../src/local/cairo/felt.js";
-import {
-  prepareClass,
-  runContract,
-  type ContractResult,
-  type SyscallHandler,
-} from "../../src/local/cairo/run-contract.js";
-import { parseCompiledClass } from "../../src/request/program/compiled-class.js";
+import { PRIME } from "../../src/cairo/field.js";
+import { prepareClass, runContract, type ContractResult, type SyscallHandler } from "../../src/cairo/run-contract.js";
+import { parseCompiledClass } from "../../src/program/compiled-class.js";
 
 type Register = "ap" | "fp";
 /** `[register + offset]`. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 
-import { runModule, type ModuleRun } from "../../src/local/cairo/run-module.js";
-import type { ModuleRead, ReadModuleValue } from "../../src/local/cairo/module-read.js";
+import { runModule, type ModuleRun } from "../../src/compute/run-module.js";
+import type { ModuleRead, ReadModuleValue } from "../../src/cairo/module-read.js";
 
 const folder = new URL("../cairo/compiled/", import.meta.url);
 

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/request/errors.js";
+import { isHdpError } from "../../src/base/errors.js";
 
 /** Expects a promise to be rejected with a catalogued error whose sentence matches. */
 export async function expectHdpError(promise: Promise<unknown>, code: string, text: RegExp): Promise<void> {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { isHdpError, type HdpError } from "../../src/request/errors.js";
+import { isHdpError, type HdpError } from "../../src/base/errors.js";
 
 /** The message a piece of work fails with; fails itself where the work succeeds. */
 export async function failure(work: Promise<unknown>): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/service/clock.js";
+import type { Clock } from "../../src/base/clock.js";
 
 export interface FakeClock extends Clock {
   /** Every pause that was asked for, in order. */

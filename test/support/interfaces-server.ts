@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-import { parseCompiledClassText, programHash } from "../../src/request/program/index.js";
+import { parseCompiledClassText, programHash } from "../../src/entries/program.js";
 import { httpServer, sendJson, sendText, type OddServer, type SeenRequest } from "./odd-servers.js";
 import { SERVICE_KEY } from "./service-server.js";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { fromRlp, type Hex } from "viem";
 import { z } from "zod";
 
-import type { ChainReader, Read } from "../../src/local/chain-reader.js";
-import { GENERATION_NAMES } from "../../src/local/cairo/generations.js";
-import type { StarknetReader } from "../../src/local/cairo/starknet-reader.js";
+import type { ChainReader, Read } from "../../src/chain/chain-reader.js";
+import { GENERATION_NAMES } from "../../src/cairo/generations.js";
+import type { StarknetReader } from "../../src/chain/starknet-chain-reader.js";
 
 const root = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "../../../shared/vectors");
 /** Folder of the module cases. */

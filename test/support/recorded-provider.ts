@@ -1,8 +1,7 @@
-import type { Hex } from "viem";
-import { fromRlp, keccak256, stringToHex } from "viem";
+import { fromRlp, type Hex, keccak256, stringToHex } from "viem";
 import { z } from "zod";
 
-import type { Eip1193Provider } from "../../src/local/provider.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
 
 /** Layout of chain-data.json: raw consensus encodings by "block:…" keys. */
 const recording = z.object({

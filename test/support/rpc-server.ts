@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-import type { Eip1193Provider } from "../../src/local/provider.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
 
 export interface RpcServer {
   readonly url: string;

@@ -2,7 +2,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import type { Eip1193Provider } from "../../src/local/provider.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
 
 export const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 export const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/request/errors.js";
+import { isHdpError } from "../../src/base/errors.js";
 import { confirmed, type Asker } from "../../src/tasks/ui/confirm.js";
 import { queriesAsStatus } from "../../src/tasks/ui/queries.js";
 import { rejection } from "../support/service-requests.js";

@@ -1,7 +1,7 @@
 import type { Account, SuccessfulTransactionReceiptResponse, UniversalDetails } from "starknet";
 import type { Hex } from "viem";
 
-import { HdpError } from "../../request/errors.js";
+import { HdpError } from "../../base/errors.js";
 import { loadStarknet } from "./load-starknet.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 
+import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
-import type { Account, CompiledSierra, CairoAssembly } from "starknet";
 
-import { executed, NO_TIP, openAccount, refused, starknetHex } from "./account.js";
-import type { StarknetAccountOptions } from "./account.js";
+import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 
 export interface DeclaredMock {

@@ -1,6 +1,6 @@
 import type * as Starknet from "starknet";
 
-import { HdpError } from "../../request/errors.js";
+import { HdpError } from "../../base/errors.js";
 
 /** The parts of starknet.js, typed by the package itself. */
 export type StarknetJs = typeof Starknet;

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError, isHdpError } from "../../request/errors.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
 
 /** What a failed call says about the contract that was called. */
 export type StarknetFailure =

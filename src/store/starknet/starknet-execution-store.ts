@@ -1,14 +1,19 @@
-import type { Hex } from "viem";
 import type { RpcProvider } from "starknet";
+import type { Hex } from "viem";
 
-import { HdpError } from "../../request/errors.js";
-import { isFelt } from "../../request/felt.js";
+import { HdpError } from "../../base/errors.js";
+import { isFelt } from "../../base/felt.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
-import { NotFinalizedError, requireTaskHash } from "../execution-store.js";
-import type { ExecutionStore, StoredStatus, StoreKind } from "../execution-store.js";
+import {
+  type ExecutionStore,
+  NotFinalizedError,
+  requireTaskHash,
+  type StoredStatus,
+  type StoreKind,
+} from "../execution-store.js";
 import { loadStarknet } from "./load-starknet.js";
+import { joinWord, splitWord } from "./result-storage.js";
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
-import { joinWord, splitWord } from "./u256.js";
 
 export interface OpenStarknetStoreOptions {
   /** Node of the destination chain. One of `rpcUrl` and `provider`. */

@@ -1,4 +1,4 @@
-import { HdpError } from "../../request/errors.js";
+import { HdpError } from "../../base/errors.js";
 
 /**
  * A TOML file that settings are added to as lines of text, so that everything else in it stays as its author wrote it.

@@ -1,4 +1,4 @@
-import type { CairoValue } from "../../request/program/abi/decode-value.js";
+import type { CairoValue } from "../../request/lifecycle.js";
 import { groupDigits } from "./format.js";
 import { toJson } from "./screen.js";
 

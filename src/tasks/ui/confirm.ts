@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline/promises";
 
-import { HdpError } from "../../request/errors.js";
+import { HdpError } from "../../base/errors.js";
 
 /** Who may be asked. */
 export interface Asker {

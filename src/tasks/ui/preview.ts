@@ -1,6 +1,6 @@
 import type { KnownPrograms } from "../../plugin/known-programs.js";
 import { describeTask } from "../../request/describe-task.js";
-import { decodeInputs, type DecodedArgument } from "../../request/program/abi/arguments.js";
+import { decodeInputs, type DecodedArgument } from "../../program/abi/arguments.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import { cairoText } from "./cairo-text.js";

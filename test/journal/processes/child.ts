@@ -1,15 +1,14 @@
 /**
  * A process of its own for the tests of several processes. Arguments: a job as JSON. Prints what it did as JSON.
  */
-import { appendFileSync, readFileSync } from "node:fs";
 import { randomUUID } from "node:crypto";
+import { appendFileSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { z } from "zod";
 
+import { type AppendHandle, type JournalFs, nodeJournalFs } from "../../../src/journal/journal-fs.js";
 import { Journal } from "../../../src/journal/journal.js";
-import type { AppendHandle, JournalFs } from "../../../src/journal/journal-fs.js";
-import { nodeJournalFs } from "../../../src/journal/journal-fs.js";
 import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
 import { nodeProcessTable } from "../../../src/journal/process-table.js";
 import type { DataProcessor } from "../../../src/request/lifecycle.js";

@@ -4,8 +4,8 @@ import { Journal } from "../../../src/journal/journal.js";
 import type { JournalFs } from "../../../src/journal/journal-fs.js";
 import type { SubmissionTarget } from "../../../src/journal/entry.js";
 import type { ProcessTable } from "../../../src/journal/process-table.js";
-import { isHdpError } from "../../../src/request/errors.js";
-import type { HdpError } from "../../../src/request/errors.js";
+import { isHdpError } from "../../../src/base/errors.js";
+import type { HdpError } from "../../../src/base/errors.js";
 import type { Task, TaskRequest } from "../../../src/request/task.js";
 
 export const PATH = "/project/hdp/journal.jsonl";

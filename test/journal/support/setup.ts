@@ -1,7 +1,6 @@
-import type { Journal } from "../../../src/journal/journal.js";
 import type { JournalFs } from "../../../src/journal/journal-fs.js";
-import type { JournaledOptions } from "../../../src/journal/journaled-data-processor.js";
-import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
+import type { Journal } from "../../../src/journal/journal.js";
+import { JournaledDataProcessor, type JournaledOptions } from "../../../src/journal/journaled-data-processor.js";
 import type { JournalRecord } from "../../../src/journal/record.js";
 import type { TaskResult } from "../../../src/request/lifecycle.js";
 import { hashOf, journalOn, STORE, taskHash } from "./fixtures.js";

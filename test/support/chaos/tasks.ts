@@ -1,4 +1,4 @@
-import type { Eip1193Provider } from "../../../src/local/provider.js";
+import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import type { DatalakeComputeTask } from "../../../src/request/task.js";
 
 const FIELDS = {

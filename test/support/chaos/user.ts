@@ -4,12 +4,12 @@ import type { Journal } from "../../../src/journal/journal.js";
 import type { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
 import type { JournalRecord, RecordState } from "../../../src/journal/record.js";
 import { markLost, recordAccepted } from "../../../src/journal/resolve.js";
-import { confirmResults } from "../../../src/local/confirm-results.js";
-import type { Fault } from "../../../src/local/faults/fault.js";
-import { isHdpError, type HdpError } from "../../../src/request/errors.js";
+import { confirmResults } from "../../../src/processor/confirm-results.js";
+import type { Fault } from "../../../src/processor/faults/fault.js";
+import { isHdpError, type HdpError } from "../../../src/base/errors.js";
 import type { TaskResult } from "../../../src/request/lifecycle.js";
 import { taskHash } from "../../../src/request/task-hash.js";
-import { awaitSubmission } from "../../../src/service/index.js";
+import { awaitSubmission } from "../../../src/entries/service.js";
 import { chaosTask } from "./tasks.js";
 import type { World } from "./world.js";
 

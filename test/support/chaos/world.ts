@@ -1,29 +1,32 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 
-import type { Journal } from "../../../src/journal/journal.js";
-import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import { forkPointOf } from "../../../src/local/faults/development-reorganisation.js";
-import { FaultQueue } from "../../../src/local/faults/fault-queue.js";
-import { FaultyDataProcessor } from "../../../src/local/faults/faulty-data-processor.js";
-import { faultyFinalization } from "../../../src/local/faults/faulty-finalization.js";
-import { InjectedFaultError } from "../../../src/local/faults/injected-fault-error.js";
-import { startLocalFront } from "../../../src/local/http/local-front.js";
-import { LocalDataProcessor } from "../../../src/local/local-data-processor.js";
-import type { Eip1193Provider } from "../../../src/local/provider.js";
-import type { DataProcessor, Submission } from "../../../src/request/lifecycle.js";
-import { taskHash } from "../../../src/request/task-hash.js";
-import type { TaskRequest } from "../../../src/request/task.js";
+import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import {
+  type Clock,
   HttpClient,
   isOutcomeUnknownError,
   isServiceFailure,
   RemoteDataProcessor,
   tasksEdition,
-  type Clock,
-} from "../../../src/service/index.js";
-import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../../src/store/index.js";
-import type { ExecutionStore } from "../../../src/store/index.js";
+} from "../../../src/entries/service.js";
+import {
+  deployExecutionStoreMock,
+  type ExecutionStore,
+  finalizeTasks,
+  openExecutionStore,
+} from "../../../src/entries/store.js";
+import { startLocalFront } from "../../../src/front/local-front.js";
+import type { Journal } from "../../../src/journal/journal.js";
+import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
+import { FaultQueue } from "../../../src/processor/faults/fault-queue.js";
+import { InjectedFaultError } from "../../../src/processor/faults/fault.js";
+import { FaultyDataProcessor } from "../../../src/processor/faults/faulty-data-processor.js";
+import { faultyFinalization, forkPointOf } from "../../../src/processor/faults/faulty-finalization.js";
+import { LocalDataProcessor } from "../../../src/processor/local-data-processor.js";
+import type { DataProcessor, Submission } from "../../../src/request/lifecycle.js";
+import { taskHash } from "../../../src/request/task-hash.js";
+import type { TaskRequest } from "../../../src/request/task.js";
 import { journalOn } from "../../journal/support/fixtures.js";
 import { MemoryDisk, memoryFs } from "../../journal/support/memory-disk.js";
 import { BLOCKS, Oracle } from "./tasks.js";

@@ -1,0 +1,72 @@
+/**
+ * The floors of ARCHITECTURE.md, from the ground up. A room may import itself and what it names here, and nothing else
+ * of `src/`: imports go down only, and never in a circle.
+ */
+const ground = ["base"];
+const domain = [...ground, "request"];
+const rooms = {
+  base: [],
+  request: ground,
+  program: domain,
+  cairo: [...domain, "program"],
+  chain: domain,
+  store: domain,
+  service: domain,
+  journal: domain,
+  compute: [...domain, "program", "cairo", "chain"],
+  processor: [...domain, "program", "cairo", "chain", "compute"],
+  front: [...domain, "program", "chain", "service", "compute", "processor"],
+  plugin: [...domain, ...["program", "cairo", "chain", "store", "service", "journal", "compute", "processor", "front"]],
+  tasks: [...domain, "program", "plugin"],
+};
+
+/** Files at the edge: what the package offers. */
+const edge = "^src/(entries/|index\\.ts|types\\.ts|type-extensions\\.ts)";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: "no-circle",
+      comment: "Files that import each other can only be read, tested and moved together.",
+      severity: "error",
+      from: {},
+      to: { circular: true },
+    },
+    ...Object.entries(rooms).map(([room, may]) => ({
+      name: `floor-${room}`,
+      comment: `src/${room} may import ${["itself", ...may].join(", ")} (ARCHITECTURE.md, floors).`,
+      severity: "error",
+      from: { path: `^src/${room}/` },
+      to: { path: "^src/", pathNot: `^src/(${[room, ...may].join("|")})/` },
+    })),
+    {
+      name: "hardhat-above-only",
+      comment: "Rooms below src/plugin know nothing of Hardhat.",
+      severity: "error",
+      from: { path: "^src/", pathNot: ["^src/(plugin|tasks)/", edge] },
+      to: { path: "node_modules/hardhat/" },
+    },
+    {
+      name: "nothing-imports-the-edge",
+      comment: "Public entries are barrels for users; inside, a file imports what it needs from where it is.",
+      severity: "error",
+      from: { path: "^src/", pathNot: edge },
+      to: { path: edge },
+    },
+    {
+      name: "every-room-has-a-floor",
+      comment: "A new folder of src/ needs a line in this file and in ARCHITECTURE.md.",
+      severity: "error",
+      from: { path: "^src/", pathNot: [`^src/(${Object.keys(rooms).join("|")})/`, edge] },
+      to: {},
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "/generated/" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"] },
+  },
+};

@@ -1,0 +1,139 @@
+import type { Memory } from "../memory.js";
+import { CairoVmError, inconsistent } from "../vm-error.js";
+import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
+import {
+  BUILTIN_NAMES,
+  type BuiltinName,
+  checkRange,
+  checkSegmentArena,
+  DEDUCED,
+  type DeducedBuiltin,
+  failed,
+  openSegmentArena,
+} from "./rules.js";
+
+const CELLS: Readonly<Record<BuiltinName, number>> = {
+  pedersen: 3,
+  bitwise: 5,
+  poseidon: 6,
+  range_check: 1,
+  range_check96: 1,
+  segment_arena: 3,
+};
+
+function isBuiltinName(name: string): name is BuiltinName {
+  return BUILTIN_NAMES.some((known) => known === name);
+}
+
+/** The builtin segments of one run: pointers to hand out, cells to deduce, and the checks at its end. */
+export class BuiltinSet {
+  /** Segments from this one on are never deduced. */
+  public readonly firstPlainSegment: number;
+  readonly #segments = new Map<BuiltinName, number>();
+  readonly #deduced = new Map<number, DeducedBuiltin>();
+
+  /** Adds a segment for every builtin; those with deduced cells come first. */
+  public constructor(memory: Memory) {
+    for (const name of BUILTIN_NAMES) {
+      const segment = memory.addSegment();
+      this.#segments.set(name, segment);
+      const deduced = DEDUCED.get(name);
+      if (deduced !== undefined) this.#deduced.set(segment, deduced);
+    }
+    this.firstPlainSegment = this.#segment("range_check");
+  }
+
+  /**
+   * The pointers an entry point expects for its builtins, in its order.
+   *
+   * @throws CairoVmError HDP-7105 for a builtin that is not offered.
+   */
+  public initialPointers(memory: Memory, names: readonly string[]): Word[] {
+    return names.map((name) => {
+      if (!isBuiltinName(name)) {
+        throw new CairoVmError({
+          code: "HDP-7105",
+          message: `the entry point needs the builtin "${name}", which the local machine does not have`,
+          hints: [
+            `Available: ${BUILTIN_NAMES.join(", ")}.`,
+            "Circuits (add_mod, mul_mod) and ec_op need a run by the service.",
+          ],
+        });
+      }
+      return name === "segment_arena" ? openSegmentArena(memory, this.#segment(name)) : pointer(this.#segment(name), 0);
+    });
+  }
+
+  /** The value of an unset builtin cell that follows from cells before it; NaN when none does. */
+  public deduce(memory: Memory, at: Word): Word {
+    if (!isPointer(at)) return NaN;
+    const builtin = this.#deduced.get(segmentOf(at));
+    return builtin === undefined ? NaN : deduceCell(memory, builtin, segmentOf(at), offsetOf(at));
+  }
+
+  /**
+   * Checks all builtin memory at the end of a run: ranges, and that deduced cells hold what follows from their inputs.
+   * The returned pointers must cover every cell in use, in whole instances.
+   *
+   * @throws CairoVmError HDP-7116
+   */
+  public verify(memory: Memory, returned: ReadonlyMap<string, Word>): void {
+    for (const [name, segment] of this.#segments) {
+      const used = memory.segments.usedLength(segment);
+      const deduced = this.#deduced.get(segment);
+      if (deduced !== undefined) verifyDeduced(memory, deduced, name, segment, used);
+      else if (name !== "segment_arena") checkRange(memory, segment, used, name === "range_check" ? 128n : 96n, name);
+      const end = returned.get(name);
+      if (end === undefined) {
+        if (used > 0) throw failed(name, `cells of it were written by a run that does not declare it`);
+        continue;
+      }
+      if (!isPointer(end) || segmentOf(end) !== segment || offsetOf(end) % CELLS[name] !== 0 || offsetOf(end) < used) {
+        throw failed(name, `the returned pointer ${memory.show(end)} does not cover the ${used} cells in use`);
+      }
+      if (name === "segment_arena") checkSegmentArena(memory, segment, offsetOf(end));
+    }
+  }
+
+  #segment(name: BuiltinName): number {
+    const segment = this.#segments.get(name);
+    if (segment === undefined) throw inconsistent(`no segment for ${name}`);
+    return segment;
+  }
+}
+
+function inputsOf(memory: Memory, builtin: DeducedBuiltin, segment: number, start: number): bigint[] | undefined {
+  const inputs: bigint[] = [];
+  for (let index = 0; index < builtin.inputs; index += 1) {
+    const word = memory.load(pointer(segment, start + index));
+    if (isUnset(word)) return undefined;
+    inputs.push(memory.felt(word, `input ${index} of a builtin`));
+  }
+  return inputs;
+}
+
+function deduceCell(memory: Memory, builtin: DeducedBuiltin, segment: number, offset: number): Word {
+  const position = offset % builtin.cells;
+  if (position < builtin.inputs) return NaN;
+  const start = offset - position;
+  const inputs = inputsOf(memory, builtin, segment, start);
+  if (inputs === undefined) return NaN;
+  // All outputs are written at once: a hash with several is computed once.
+  builtin.compute(inputs).forEach((output, index) => {
+    memory.store(pointer(segment, start + builtin.inputs + index), memory.word(output));
+  });
+  return memory.load(pointer(segment, offset));
+}
+
+function verifyDeduced(memory: Memory, builtin: DeducedBuiltin, name: string, segment: number, used: number): void {
+  for (let start = 0; start < used; start += builtin.cells) {
+    const inputs = inputsOf(memory, builtin, segment, start);
+    if (inputs === undefined) throw failed(name, `instance ${start / builtin.cells} lacks an input`);
+    builtin.compute(inputs).forEach((output, index) => {
+      const word = memory.load(pointer(segment, start + builtin.inputs + index));
+      if (!isUnset(word) && memory.felt(word, `output of ${name}`) !== output) {
+        throw failed(name, `instance ${start / builtin.cells} holds ${memory.show(word)} where ${output} follows`);
+      }
+    });
+  }
+}

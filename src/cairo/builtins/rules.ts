@@ -1,0 +1,107 @@
+import { pedersen, poseidonSmall } from "@scure/starknet";
+
+import type { Memory } from "../memory.js";
+import { CairoVmError } from "../vm-error.js";
+import { isPointer, isUnset, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
+
+/** Builtins a class may ask for, in the order of their segments: those with deduced cells first. */
+export const BUILTIN_NAMES = [
+  "pedersen",
+  "bitwise",
+  "poseidon",
+  "range_check",
+  "range_check96",
+  "segment_arena",
+] as const;
+export type BuiltinName = (typeof BUILTIN_NAMES)[number];
+
+/** A builtin's memory that no proof would accept. */
+export function failed(builtin: string, message: string): CairoVmError {
+  return new CairoVmError({
+    code: "HDP-7116",
+    message: `builtin ${builtin}: ${message}`,
+    hints: ["The values the run wrote cannot be proven: check that the compiled class is unchanged compiler output."],
+  });
+}
+
+/** Every written cell of a range-check segment must be a felt below 2^bits. */
+export function checkRange(memory: Memory, segment: number, used: number, bits: bigint, name: string): void {
+  const limit = 1n << bits;
+  for (let offset = 0; offset < used; offset += 1) {
+    const word = memory.segments.get(segment, offset);
+    if ((word >= 0 && word < SMALL_LIMIT) || isUnset(word)) continue;
+    if (word < 0 || memory.felt(word, name) >= limit) {
+      throw failed(name, `cell ${offset} holds ${memory.show(word)}, which is not below 2^${bits}`);
+    }
+  }
+}
+
+const CELLS = 3;
+
+/** Starts the segment arena: (segment of dictionary infos, dictionaries opened, dictionaries squashed). */
+export function openSegmentArena(memory: Memory, segment: number): Word {
+  const infos = pointer(memory.addSegment(), 0);
+  [infos, 0, 0].forEach((word, index) => {
+    memory.store(pointer(segment, index), word);
+  });
+  return pointer(segment, CELLS);
+}
+
+/**
+ * Every dictionary opened must be squashed, and its info must name a real range; otherwise its reads prove nothing.
+ *
+ * Infos are (start, end, index of squashing); all entries of the arena share the info segment.
+ */
+export function checkSegmentArena(memory: Memory, segment: number, end: number): void {
+  const infos = memory.load(pointer(segment, 0));
+  const last = (index: number): Word => memory.load(pointer(segment, end - CELLS + index));
+  if (last(0) !== infos) throw failed("segment_arena", "its infos moved to another segment");
+  const opened = memory.felt(last(1), "the number of dictionaries");
+  if (memory.felt(last(2), "the number of squashed dictionaries") !== opened) {
+    throw failed("segment_arena", `${opened} dictionaries were opened but not all of them squashed`);
+  }
+  const squashed = new Set<bigint>();
+  for (let index = 0; index < Number(opened); index += 1) {
+    const info = infos - index * CELLS;
+    const start = memory.load(info);
+    const stop = memory.load(info - 1);
+    const known = isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
+    if (!known || stop > start) throw failed("segment_arena", `dictionary ${index} has no valid range`);
+    squashed.add(memory.felt(memory.load(info - 2), "the order of squashing"));
+  }
+  if (squashed.size !== Number(opened)) throw failed("segment_arena", "two dictionaries share one place of squashing");
+}
+
+/** A builtin whose output cells follow from its input cells. */
+export interface DeducedBuiltin {
+  /** Cells of one instance, inputs first. */
+  readonly cells: number;
+  readonly inputs: number;
+  readonly compute: (inputs: readonly bigint[]) => readonly bigint[];
+}
+
+const PEDERSEN: DeducedBuiltin = {
+  cells: 3,
+  inputs: 2,
+  compute: ([left = 0n, right = 0n]) => [BigInt(pedersen(left, right))],
+};
+
+const BITWISE: DeducedBuiltin = {
+  cells: 5,
+  inputs: 2,
+  compute: ([left = 0n, right = 0n]) => {
+    for (const input of [left, right]) {
+      if (input >> 251n !== 0n) throw failed("bitwise", `the input ${input} has more than 251 bits`);
+    }
+    return [left & right, left ^ right, left | right];
+  },
+};
+
+const POSEIDON: DeducedBuiltin = { cells: 6, inputs: 3, compute: (state) => poseidonSmall([...state]) };
+
+/** The builtins with deduced cells, by name. */
+export const DEDUCED: ReadonlyMap<BuiltinName, DeducedBuiltin> = new Map([
+  ["pedersen", PEDERSEN],
+  ["bitwise", BITWISE],
+  ["poseidon", POSEIDON],
+]);

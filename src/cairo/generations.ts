@@ -1,0 +1,167 @@
+import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
+
+/** What a handler address stands for. */
+export type EvmKind = "header" | "account" | "storage" | "transaction" | "receipt" | "log";
+export type StarknetKind = "starknetHeader" | "starknetStorage";
+
+export interface HandlerTable<Kind> {
+  readonly kind: Kind;
+  /** Field by selector. */
+  readonly fields: readonly string[];
+  /** Felt expected between chain id and block, in the months that had one. */
+  readonly label?: string;
+}
+
+/** How modules compiled in a period call the data processor. Addresses are the indices of the tables. */
+export interface Generation {
+  readonly name: GenerationName;
+  /** Felts of the data handle, in front of the module's own inputs. */
+  readonly leadingFelts: number;
+  /** "given" hands inputs over as listed; "publicFirst" moves the private ones behind the public ones. */
+  readonly inputOrder: "given" | "publicFirst";
+  readonly evm: readonly HandlerTable<EvmKind>[];
+  readonly starknet: readonly HandlerTable<StarknetKind>[];
+  /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
+  readonly longValues: boolean;
+}
+
+/** Names of the generations, oldest first. */
+export const GENERATION_NAMES = [
+  "2024-06",
+  "2024-07-16",
+  "2024-07-17",
+  "2024-10-17",
+  "2024-10-24",
+  "2025-02",
+  "head",
+] as const;
+export type GenerationName = (typeof GENERATION_NAMES)[number];
+
+const HEADER_TO_CANCUN = [
+  "parentHash",
+  "ommersHash",
+  "beneficiary",
+  "stateRoot",
+  "transactionsRoot",
+  "receiptsRoot",
+  "logsBloom",
+  "difficulty",
+  "number",
+  "gasLimit",
+  "gasUsed",
+  "timestamp",
+  "extraData",
+  "mixHash",
+  "nonce",
+  "baseFeePerGas",
+  "withdrawalsRoot",
+  "blobGasUsed",
+  "excessBlobGas",
+  "parentBeaconBlockRoot",
+];
+/** Header fields in the order of the RLP list, which is also that of the selectors. */
+export const HEADER_FIELDS: readonly string[] = [...HEADER_TO_CANCUN, "requestsHash"];
+
+const HEADER: HandlerTable<EvmKind> = { kind: "header", fields: HEADER_TO_CANCUN };
+const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: ["nonce", "balance", "storageRoot", "codeHash"] };
+const STORAGE: HandlerTable<EvmKind> = { kind: "storage", fields: ["slot"] };
+const LOG: HandlerTable<EvmKind> = {
+  kind: "log",
+  fields: ["address", "topic0", "topic1", "topic2", "topic3", "topic4", "data"],
+};
+
+const TRANSACTION_CORE = [
+  "nonce",
+  "gasPrice",
+  "gasLimit",
+  "to",
+  "value",
+  "input",
+  "v",
+  "r",
+  "s",
+  "chainId",
+  "accessList",
+  "maxFeePerGas",
+  "maxPriorityFeePerGas",
+];
+
+function transactions(...rest: string[]): HandlerTable<EvmKind> {
+  return { kind: "transaction", fields: [...TRANSACTION_CORE, ...rest] };
+}
+
+const TX_2024 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender");
+const TX_2025 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender", "hash");
+const TX_HEAD = transactions("maxFeePerBlobGas", "blobVersionedHashes", "authorizationList", "type", "sender", "hash");
+const RECEIPT: HandlerTable<EvmKind> = {
+  kind: "receipt",
+  fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"],
+};
+
+const STARKNET: readonly HandlerTable<StarknetKind>[] = [
+  { kind: "starknetHeader", fields: STARKNET_HEADER_FIELDS },
+  { kind: "starknetStorage", fields: ["slot"] },
+];
+
+const BEFORE_2025 = { inputOrder: "given", longValues: false } as const;
+
+/** Every generation by name. */
+export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
+  "2024-06": {
+    name: "2024-06",
+    leadingFelts: 4,
+    evm: [
+      { kind: "header", fields: ["parentHash"] },
+      { kind: "account", fields: ["balance"] },
+    ],
+    starknet: [],
+    ...BEFORE_2025,
+  },
+  "2024-07-16": { name: "2024-07-16", leadingFelts: 4, evm: [HEADER, ACCOUNT], starknet: [], ...BEFORE_2025 },
+  "2024-07-17": { name: "2024-07-17", leadingFelts: 6, evm: [HEADER, ACCOUNT, STORAGE], starknet: [], ...BEFORE_2025 },
+  "2024-10-17": {
+    name: "2024-10-17",
+    leadingFelts: 4,
+    evm: [HEADER, ACCOUNT, STORAGE, transactions("blobVersionedHashes", "maxFeePerBlobGas", "type", "sender")],
+    starknet: [],
+    ...BEFORE_2025,
+  },
+  "2024-10-24": {
+    name: "2024-10-24",
+    leadingFelts: 4,
+    evm: [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT],
+    starknet: STARKNET,
+    ...BEFORE_2025,
+  },
+  "2025-02": {
+    name: "2025-02",
+    leadingFelts: 4,
+    evm: [HEADER, ACCOUNT, STORAGE, { ...TX_2025, label: "block_tx" }, { ...RECEIPT, label: "block_receipt" }],
+    starknet: STARKNET,
+    ...BEFORE_2025,
+  },
+  head: {
+    name: "head",
+    leadingFelts: 8,
+    inputOrder: "publicFirst",
+    evm: [
+      { kind: "header", fields: HEADER_FIELDS },
+      ACCOUNT,
+      STORAGE,
+      TX_HEAD,
+      { kind: "receipt", fields: ["status", "cumulativeGasUsed", "logsBloom"] },
+      LOG,
+    ],
+    starknet: STARKNET,
+    longValues: true,
+  },
+};
+
+/**
+ * The generation a class of unknown age is run as, by its leading felts: 8 came with the newest, 6 was one month's,
+ * and of the several with 4 the last of 2024 is taken, whose tables hold the most. Name another where that is wrong.
+ */
+export function generationFor(leadingFelts: number): Generation {
+  if (leadingFelts === 6) return GENERATIONS["2024-07-17"];
+  return leadingFelts === 4 ? GENERATIONS["2024-10-24"] : GENERATIONS.head;
+}

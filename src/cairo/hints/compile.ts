@@ -1,0 +1,79 @@
+import { z } from "zod";
+
+import { CairoVmError } from "../vm-error.js";
+import { DICT_HINTS, SQUASH_HINTS } from "./dict-hints.js";
+import { ASSERT_LE_HINTS, FIELD_HINTS, MEMORY_HINTS } from "./field-hints.js";
+import { INTEGER_HINTS } from "./integer-hints.js";
+import { hint, type Hint, operand } from "./operand.js";
+
+export type { Hint } from "./operand.js";
+
+const SYSTEM_HINTS = {
+  SystemCall: hint({ system: operand }, ({ system }) => (machine) => {
+    machine.syscall = system(machine);
+  }),
+} as const;
+
+const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
+  Object.entries({
+    ...INTEGER_HINTS,
+    ...MEMORY_HINTS,
+    ...DICT_HINTS,
+    ...SQUASH_HINTS,
+    ...ASSERT_LE_HINTS,
+    ...FIELD_HINTS,
+    ...SYSTEM_HINTS,
+  }),
+);
+
+/** Names of the hints the machine knows. */
+export const HINT_NAMES: readonly string[] = [...COMPILERS.keys()].sort();
+
+const REASONS: Readonly<Record<string, string>> = {
+  Cheatcode: "Cheatcodes exist in test runners only: compile the module without its tests.",
+  EvalCircuit: "Circuits need the add_mod and mul_mod builtins, which the local machine does not have.",
+};
+
+const hintSchema = z.union([
+  z.string().transform((name) => ({ name, body: {} })),
+  z.record(z.unknown()).transform((record, context) => {
+    const [entry, ...more] = Object.entries(record);
+    if (entry !== undefined && more.length === 0) return { name: entry[0], body: entry[1] };
+    context.addIssue({ code: "custom", message: "a hint has one name" });
+    return z.NEVER;
+  }),
+]);
+
+/**
+ * Turns a hint of a compiled class into a function. A hint that is unknown or malformed becomes one that refuses when
+ * it is reached: a class may carry code that a run never enters.
+ */
+export function compileHint(json: unknown, pc: number): Hint {
+  const parsed = hintSchema.safeParse(json);
+  if (!parsed.success) return refusal(pc, "HDP-7107", `the hint ${JSON.stringify(json)} is malformed`, []);
+  const { name, body } = parsed.data;
+  const compiler = COMPILERS.get(name);
+  if (compiler === undefined) {
+    const reason =
+      REASONS[name] ?? "Compile the module with a Cairo 2 compiler whose hints are listed in docs/cairo-vm.md.";
+    return refusal(pc, "HDP-7106", `the hint ${name} is not supported`, [reason]);
+  }
+  try {
+    return compiler(body);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [issue] = error.issues;
+    return refusal(
+      pc,
+      "HDP-7107",
+      `the hint ${name} is malformed at "${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""}`,
+      [],
+    );
+  }
+}
+
+function refusal(pc: number, code: "HDP-7106" | "HDP-7107", message: string, hints: readonly string[]): Hint {
+  return () => {
+    throw new CairoVmError({ code, message, hints, pc });
+  };
+}

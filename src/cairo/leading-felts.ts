@@ -1,0 +1,77 @@
+import { generationFor, type Generation } from "./generations.js";
+import { panicText } from "../base/short-string.js";
+import { orderedInputs, type ModuleInputFelt } from "./module-inputs.js";
+import { runContract, type PreparedClass } from "./run-contract.js";
+import { CairoVmError } from "./vm-error.js";
+
+const CANDIDATES = [8, 6, 4, 2, 10, 0];
+/** Reading its arguments takes a module some hundred steps; whoever runs longer has accepted them. */
+const PROBE_STEPS = 200_000;
+
+/** Stops a probe at the first system call: the arguments were accepted. */
+class Accepted extends Error {}
+
+/**
+ * Finds how many felts the module expects in front of its inputs by starting it with each count: a module checks its
+ * arguments before anything else, and panics on a wrong count by name. Nothing is read while trying.
+ *
+ * @throws CairoVmError HDP-7117 when no count is accepted, or more than one
+ */
+export async function acceptedLeadingFelts(
+  program: PreparedClass,
+  selector: bigint,
+  inputs: readonly ModuleInputFelt[],
+  generation: Generation | undefined,
+): Promise<number> {
+  const accepted: number[] = [];
+  const refusals: string[] = [];
+  for (const count of CANDIDATES) {
+    const { inputOrder } = generation ?? generationFor(count);
+    const calldata = [...new Array<bigint>(count).fill(0n), ...orderedInputs(inputs, inputOrder)];
+    const refusal = await probe(program, selector, calldata);
+    if (refusal === undefined) accepted.push(count);
+    else refusals.push(`${count}: ${refusal}`);
+  }
+  const [only, ...others] = accepted;
+  if (only !== undefined && others.length === 0) return only;
+  throw new CairoVmError({
+    code: "HDP-7117",
+    message:
+      only === undefined
+        ? `the module accepts its ${inputs.length} inputs behind no number of leading felts`
+        : `the module accepts its inputs behind ${accepted.join(" and ")} leading felts`,
+    hints: [
+      ...(only === undefined
+        ? [`Tried: ${refusals.join("; ")}.`, "Check the number and the order of the inputs."]
+        : []),
+      "Say leadingFelts: the flattened size of the first parameter (HDP) of main in the ABI.",
+    ],
+  });
+}
+
+/** The panic by which the module refuses the calldata's length, or undefined when it accepts it. */
+async function probe(
+  program: PreparedClass,
+  selector: bigint,
+  calldata: readonly bigint[],
+): Promise<string | undefined> {
+  try {
+    const result = await runContract({
+      program,
+      selector,
+      calldata,
+      limits: { maxSteps: PROBE_STEPS },
+      syscall: () => {
+        throw new Accepted();
+      },
+    });
+    const message = panicText(result.retdata);
+    return result.panicked && /^(Failed to deserialize param #|Input too long for arguments)/.test(message)
+      ? message
+      : undefined;
+  } catch (error) {
+    if (error instanceof Accepted) return undefined;
+    if (error instanceof CairoVmError && error.code === "HDP-7109") return undefined;
+    throw error;
+  }
+}

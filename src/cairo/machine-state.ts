@@ -1,0 +1,42 @@
+import type { BuiltinSet } from "./builtins/builtin-set.js";
+import type { Memory } from "./memory.js";
+import type { Word } from "./words.js";
+
+/** Values of one dictionary by key, as the hints remember them between accesses. */
+export type Dictionary = Map<bigint, Word>;
+
+/** What hints keep from one to the next during a run. */
+export class HintState {
+  /** By segment. */
+  public readonly dictionaries = new Map<number, Dictionary>();
+  /** Index in the segment arena, by segment. */
+  public readonly arenaIndex = new Map<number, number>();
+  /** Keys still to squash, the next one last. */
+  public squashKeys: bigint[] = [];
+  /** Indices of a key's accesses, the next one last. */
+  public accessIndices = new Map<bigint, number[]>();
+  /** Which of the three arcs of a comparison is left out. */
+  public excludedArc = 0;
+  /** The next free cell for allocations of constant size. */
+  public allocation: Word | undefined;
+  /** Felts the module printed. */
+  public readonly printed: bigint[][] = [];
+}
+
+/** A Cairo machine between two instructions, as hints, single steps and system calls see it. */
+export interface MachineState {
+  pc: number;
+  ap: number;
+  fp: number;
+  /** Pointer of the system call that the run stops for. */
+  syscall: Word;
+  readonly memory: Memory;
+  readonly builtins: BuiltinSet;
+  readonly hintState: HintState;
+  /** What the outermost return restores. */
+  readonly end: { readonly fp: Word; readonly pc: Word };
+  /** The cell of the stack at `register + offset`. */
+  cell(register: "ap" | "fp", offset: number): Word;
+  /** The pointer `register + offset`. */
+  address(register: "ap" | "fp", offset: number): Word;
+}

@@ -1,0 +1,341 @@
+import type { BuiltinSet } from "./builtins/builtin-set.js";
+import { HintState, type MachineState } from "./machine-state.js";
+import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
+import type { Memory } from "./memory.js";
+import { HINTED, KIND, STRIDE, decodeForm, type Program } from "./program.js";
+import { executeGeneric } from "./step.js";
+import { CairoVmError, inconsistent } from "./vm-error.js";
+import { SEGMENT_SPAN, SMALL_LIMIT, pointer, segmentOf, offsetOf, type Word } from "./words.js";
+
+export interface MachineOptions {
+  /** The program's words, as its segment holds them. */
+  readonly code: Float64Array;
+  /** What the outermost return restores. */
+  readonly end: MachineState["end"];
+  /** Runs every instruction through `executeGeneric`. */
+  readonly genericOnly: boolean;
+}
+
+/** Room an instruction's offset may reach above ap. */
+const REACH = 0x8000 + 2;
+
+/** Why `run` came back: the program returned, it waits for a system call, or its slice of steps is used up. */
+export type Pause = "returned" | "syscall" | "slice";
+
+/** A Cairo machine between two instructions. */
+export class Machine implements MachineState {
+  public pc = 0;
+  public ap = STACK_BASE;
+  public fp = STACK_BASE;
+  public steps = 0;
+  /** Pointer of the system call that `run` stopped for. */
+  public syscall: Word = NaN;
+  public readonly hintState = new HintState();
+  public readonly end: MachineOptions["end"];
+  readonly #code: Float64Array;
+  readonly #genericOnly: boolean;
+  #resumeHintsAt = 0;
+
+  public constructor(
+    public readonly program: Program,
+    public readonly memory: Memory,
+    public readonly builtins: BuiltinSet,
+    options: MachineOptions,
+  ) {
+    this.end = options.end;
+    this.#code = options.code;
+    this.#genericOnly = options.genericOnly;
+  }
+
+  /** The cell of the stack at `register + offset`. */
+  public cell(register: "ap" | "fp", offset: number): Word {
+    const { stack } = this.memory.segments;
+    const at = (register === "ap" ? this.ap : this.fp) + offset;
+    return at >= 0 && at < stack.length ? at64(stack, at) : this.memory.load(this.address(register, offset));
+  }
+
+  /** The pointer `register + offset`. */
+  public address(register: "ap" | "fp", offset: number): Word {
+    const at = (register === "ap" ? this.ap : this.fp) + offset;
+    if (at < 0) throw inconsistent("a cell below the stack was named");
+    return pointer(EXECUTION_SEGMENT, at);
+  }
+
+  /**
+   * Runs up to `slice` steps.
+   *
+   * The loop keeps registers in locals and handles the common forms; what it cannot finish (most operands to deduce,
+   * builtin cells, rare flags, every failure) goes through `executeGeneric`, which knows all of them. Each access below
+   * is inside of its array, which is what keeps the loop's code fast: checks come before, not from the access.
+   */
+  public run(slice: number): Pause {
+    const { memory, program } = this;
+    const { forms, addends } = program;
+    const { segments } = memory;
+    const plainFrom = this.builtins.firstPlainSegment;
+    const code = this.#code;
+    const codeLength = addends.length;
+    let stack = segments.reserveStack(this.ap + REACH);
+    let room = stack.length - REACH;
+    let { pc, ap, fp } = this;
+    let done = 0;
+    try {
+      while (done < slice) {
+        const base = pc * STRIDE;
+        if (pc < 0 || pc >= codeLength) throw inconsistent("the program counter left the bytecode");
+        let kind = at32(forms, base);
+        if (kind === KIND.UNDECODED) kind = decodeForm(program, pc, this.#genericOnly);
+        if (kind >= HINTED) {
+          kind -= HINTED;
+          this.pc = pc;
+          this.ap = ap;
+          this.fp = fp;
+          if (!this.#runHints(pc)) return "syscall";
+          stack = segments.stack;
+          room = stack.length - REACH;
+        }
+        let handled = false;
+        switch (kind) {
+          case KIND.ASSERT_IMMEDIATE: {
+            const at = ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2);
+            const old = at64(stack, at);
+            const word = at64(code, pc + 1);
+            if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += 2;
+            break;
+          }
+          case KIND.ASSERT_CELL: {
+            const delta = fp - ap;
+            const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
+            const from = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
+            const old = at64(stack, at);
+            const word = at64(stack, from);
+            if (word !== word) {
+              if (old !== old) break;
+              stack[from] = old;
+            } else if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += 1;
+            break;
+          }
+          case KIND.ASSERT_REFERENCE: {
+            const delta = fp - ap;
+            const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
+            const reference = at64(stack, ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4));
+            if (!(reference < 0)) break;
+            const place = -reference - 1;
+            const segment = Math.floor(place / SEGMENT_SPAN);
+            const index = (place >>> 0) + at32(forms, base + 6);
+            // Segments of builtins with deduced cells, the stack and the program have rules of their own.
+            if (segment < plainFrom || index < 0) break;
+            const old = at64(stack, at);
+            const { arena } = segments;
+            if (index < at32(segments.capacities, segment)) {
+              const cell = at32(segments.starts, segment) + index;
+              const word = at64(arena, cell);
+              if (word !== word) {
+                if (old !== old) break;
+                arena[cell] = old;
+              } else if (old !== old) stack[at] = word;
+              else if (!memory.same(old, word)) break;
+            } else {
+              if (old !== old) break;
+              segments.set(segment, index, old);
+            }
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += 1;
+            break;
+          }
+          case KIND.ADD_IMMEDIATE:
+          case KIND.ADD_CELL: {
+            const delta = fp - ap;
+            const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
+            const leftAt = ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4);
+            const left = at64(stack, leftAt);
+            const old = at64(stack, at);
+            const fromCode = kind === KIND.ADD_IMMEDIATE;
+            const rightAt = ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6);
+            const right = fromCode ? at64(code, pc + 1) : at64(stack, rightAt);
+            if (!(right >= 0)) {
+              if (fromCode || !this.#settleSum(stack, at, leftAt, rightAt)) break;
+              handled = true;
+              ap += at32(forms, base + 7);
+              pc += 1;
+              break;
+            }
+            // An immediate near the prime is a small negative addend; one far from zero is NaN and fails every test.
+            const addend = fromCode ? at64(addends, pc) : right;
+            let word: Word;
+            if (left >= 0) {
+              word = left + addend;
+              if (!(left < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT)) word = memory.add(left, right);
+            } else if (left < 0) {
+              const offset = offsetOf(left) + addend;
+              if (!(offset >= 0 && offset < SEGMENT_SPAN)) break;
+              word = left - addend;
+            } else {
+              // A subtraction: the left operand is the one unknown.
+              if (old !== old) break;
+              word = old - addend;
+              if (!(old >= 0 && old < SMALL_LIMIT && word >= 0 && word < SMALL_LIMIT))
+                word = memory.subtract(old, right);
+              stack[leftAt] = word;
+              word = old;
+            }
+            if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += fromCode ? 2 : 1;
+            break;
+          }
+          case KIND.MULTIPLY_IMMEDIATE:
+          case KIND.MULTIPLY_CELL: {
+            const delta = fp - ap;
+            const at = ap + (delta & at32(forms, base + 1)) + at32(forms, base + 2);
+            const left = at64(stack, ap + (delta & at32(forms, base + 3)) + at32(forms, base + 4));
+            const fromCode = kind === KIND.MULTIPLY_IMMEDIATE;
+            const right = fromCode
+              ? at64(code, pc + 1)
+              : at64(stack, ap + (delta & at32(forms, base + 5)) + at32(forms, base + 6));
+            if (!(left >= 0 && right >= 0)) break;
+            const word = memory.multiply(left, right);
+            const old = at64(stack, at);
+            if (old !== old) stack[at] = word;
+            else if (!memory.same(old, word)) break;
+            handled = true;
+            ap += at32(forms, base + 7);
+            pc += fromCode ? 2 : 1;
+            break;
+          }
+          case KIND.JUMP: {
+            const last = at32(forms, base + 7);
+            ap += last & 1;
+            pc = last >> 1;
+            handled = true;
+            break;
+          }
+          case KIND.JUMP_NOT_ZERO: {
+            const word = at64(stack, ap + ((fp - ap) & at32(forms, base + 1)) + at32(forms, base + 2));
+            if (word !== word) break;
+            const last = at32(forms, base + 7);
+            ap += last & 1;
+            pc = word === 0 ? pc + 2 : last >> 1;
+            handled = true;
+            break;
+          }
+          case KIND.CALL: {
+            const oldFp = at64(stack, ap);
+            const oldPc = at64(stack, ap + 1);
+            if (oldFp === oldFp || oldPc === oldPc) break;
+            stack[ap] = -(SEGMENT_SPAN + fp) - 1;
+            stack[ap + 1] = -(pc + 2) - 1;
+            ap += 2;
+            fp = ap;
+            pc = at32(forms, base + 7) >> 1;
+            handled = true;
+            break;
+          }
+          case KIND.RETURN: {
+            const savedFp = at64(stack, fp - 2);
+            const savedPc = at64(stack, fp - 1);
+            if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT) break;
+            fp = this.#checkedFrame(offsetOf(savedFp), ap);
+            pc = offsetOf(savedPc);
+            handled = true;
+            break;
+          }
+          case KIND.ADVANCE_AP:
+            ap += at32(forms, base + 7);
+            pc += 2;
+            handled = true;
+            break;
+          default:
+            break;
+        }
+        if (!handled) {
+          this.pc = pc;
+          this.ap = ap;
+          this.fp = fp;
+          const returned = executeGeneric(this);
+          ({ pc, ap, fp } = this);
+          stack = segments.stack;
+          room = stack.length - REACH;
+          if (returned) {
+            done += 1;
+            return "returned";
+          }
+        }
+        done += 1;
+        if (ap > room) {
+          stack = segments.reserveStack(ap + REACH);
+          room = stack.length - REACH;
+        }
+      }
+      return "slice";
+    } catch (error) {
+      throw error instanceof CairoVmError && error.pc === undefined ? located(error, pc) : error;
+    } finally {
+      this.steps += done;
+      this.pc = pc;
+      this.ap = ap;
+      this.fp = fp;
+    }
+  }
+
+  /** A frame pointer the program restored itself is held to the stack, so that no offset leaves it. */
+  #checkedFrame(fp: number, ap: number): number {
+    if (fp < STACK_BASE || fp > ap) throw inconsistent(`the frame pointer left the stack (offset ${fp})`);
+    return fp;
+  }
+
+  /** A sum whose right operand is a pointer or unknown; false when it does not hold or two are unknown. */
+  #settleSum(stack: Float64Array, at: number, leftAt: number, rightAt: number): boolean {
+    const { memory } = this;
+    const sum = at64(stack, at);
+    const left = at64(stack, leftAt);
+    const right = at64(stack, rightAt);
+    const unknown = (left === left ? 0 : 1) + (right === right ? 0 : 1) + (sum === sum ? 0 : 1);
+    if (unknown > 1) return false;
+    if (left !== left) stack[leftAt] = memory.subtract(sum, right);
+    else if (right !== right) stack[rightAt] = memory.subtract(sum, left);
+    else if (sum !== sum) stack[at] = memory.add(left, right);
+    else return memory.same(sum, memory.add(left, right));
+    return true;
+  }
+
+  /** Runs the hints of an instruction; false when one of them is a system call, which `run` is resumed after. */
+  #runHints(pc: number): boolean {
+    const hints = this.program.hints.get(pc) ?? [];
+    for (let index = this.#resumeHintsAt; index < hints.length; index += 1) {
+      this.syscall = NaN;
+      hints[index]?.(this);
+      if (!Number.isNaN(this.syscall)) {
+        this.#resumeHintsAt = index + 1;
+        return false;
+      }
+    }
+    this.#resumeHintsAt = 0;
+    return true;
+  }
+}
+
+/** Reads a table entry. The fallback serves the type checker; every index in use is inside. */
+function at32(table: Int32Array, index: number): number {
+  return table[index] ?? 0;
+}
+
+/** Reads a cell; outside of the segment nothing was written. */
+function at64(cells: Float64Array, index: number): number {
+  return cells[index] ?? NaN;
+}
+
+function located(error: CairoVmError, pc: number): CairoVmError {
+  return new CairoVmError({ code: error.code, message: error.shortMessage, hints: error.hints, cause: error, pc });
+}

@@ -1,0 +1,157 @@
+import { PRIME, inverseFelt } from "./field.js";
+import { Segments } from "./segments.js";
+import { inconsistent } from "./vm-error.js";
+import {
+  BIG_BASE,
+  SEGMENT_SPAN,
+  SMALL_LIMIT,
+  isPointer,
+  isUnset,
+  offsetOf,
+  pointer,
+  segmentOf,
+  smallSigned,
+  type Word,
+} from "./words.js";
+
+const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
+
+/** Write-once memory of a run: segments of cells, and the field's arithmetic on cells. */
+export class Memory {
+  public readonly segments: Segments;
+  /** Felts that do not fit a small word. */
+  public readonly bigs: bigint[] = [];
+
+  public constructor(maxCells: number) {
+    this.segments = new Segments(maxCells);
+  }
+
+  /** Adds an empty segment and returns its index. */
+  public addSegment(): number {
+    return this.segments.add();
+  }
+
+  /** The word of a felt in 0 … PRIME - 1. */
+  public word(felt: bigint): Word {
+    if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
+    return BIG_BASE + this.bigs.push(felt) - 1;
+  }
+
+  /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
+  public felt(word: Word, what: string): bigint {
+    if (word >= BIG_BASE) {
+      const big = this.bigs[word - BIG_BASE];
+      if (big !== undefined) return big;
+    } else if (word >= 0) {
+      return BigInt(word);
+    }
+    throw inconsistent(isUnset(word) ? `${what} is not known` : `${what} is a pointer where a felt is needed`);
+  }
+
+  /** The word at a pointer, NaN while unset. */
+  public load(at: Word): Word {
+    if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
+    return this.segments.get(segmentOf(at), offsetOf(at));
+  }
+
+  /** Writes a cell, or checks that it holds the same value already. */
+  public store(at: Word, word: Word): void {
+    if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
+    if (isUnset(word)) throw inconsistent("an unknown value was to be written");
+    const segment = segmentOf(at);
+    const offset = offsetOf(at);
+    const old = this.segments.get(segment, offset);
+    if (isUnset(old)) {
+      if (segment === 0) throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
+      this.segments.set(segment, offset, word);
+    } else if (!this.same(old, word)) {
+      throw inconsistent(
+        `memory is written once: cell ${segment}:${offset} holds ${this.show(old)}, not ${this.show(word)}`,
+      );
+    }
+  }
+
+  /** Stores consecutive felts from a pointer on; returns the pointer behind the last. */
+  public storeFelts(start: Word, felts: readonly bigint[]): Word {
+    let at = start;
+    for (const felt of felts) {
+      this.store(at, this.word(felt));
+      at -= 1;
+    }
+    return at;
+  }
+
+  /** The felts between two pointers of one segment. */
+  public feltsBetween(start: Word, end: Word, what: string): bigint[] {
+    const length = start - end;
+    if (!isPointer(start) || !isPointer(end) || segmentOf(start) !== segmentOf(end) || length < 0) {
+      throw inconsistent(`${what} is not a range of memory`);
+    }
+    const felts: bigint[] = [];
+    for (let at = start; at > end; at -= 1) felts.push(this.felt(this.load(at), what));
+    return felts;
+  }
+
+  public same(left: Word, right: Word): boolean {
+    if (left === right) return true;
+    return left >= BIG_BASE && right >= BIG_BASE && this.bigs[left - BIG_BASE] === this.bigs[right - BIG_BASE];
+  }
+
+  public add(left: Word, right: Word): Word {
+    if (left >= 0 && right >= 0) {
+      const sum = left + right;
+      if (sum < SMALL_LIMIT) return sum;
+      const felts = this.felt(left, "operand") + this.felt(right, "operand");
+      return this.word(felts >= PRIME ? felts - PRIME : felts);
+    }
+    if (left < 0 && right < 0) throw inconsistent("two pointers cannot be added");
+    return left < 0 ? this.shift(left, this.#distance(right)) : this.shift(right, this.#distance(left));
+  }
+
+  public subtract(left: Word, right: Word): Word {
+    if (left >= 0 && right >= 0) {
+      if (left >= right && left < SMALL_LIMIT) return left - right;
+      const felts = this.felt(left, "operand") - this.felt(right, "operand");
+      return this.word(felts < 0n ? felts + PRIME : felts);
+    }
+    if (left < 0 && right < 0) {
+      if (segmentOf(left) !== segmentOf(right))
+        throw inconsistent("pointers to different segments cannot be subtracted");
+      return right >= left ? right - left : this.word(PRIME + BigInt(right - left));
+    }
+    if (right < 0) throw inconsistent("a pointer cannot be subtracted from a felt");
+    return this.shift(left, -this.#distance(right));
+  }
+
+  public multiply(left: Word, right: Word): Word {
+    if (left >= 0 && right >= 0) {
+      const product = left * right;
+      if (product < SMALL_LIMIT) return product;
+    }
+    return this.word((this.felt(left, "factor") * this.felt(right, "factor")) % PRIME);
+  }
+
+  public divide(left: Word, right: Word): Word {
+    const divisor = this.felt(right, "divisor");
+    if (divisor === 0n) throw inconsistent("an operand cannot be found: its factor is zero");
+    return this.word((this.felt(left, "dividend") * inverseFelt(divisor)) % PRIME);
+  }
+
+  /** A word for people: decimal felt, `segment:offset`, or `unset`. */
+  public show(word: Word): string {
+    if (isUnset(word)) return "unset";
+    return isPointer(word) ? `${segmentOf(word)}:${offsetOf(word)}` : this.felt(word, "cell").toString();
+  }
+
+  /** The pointer `distance` cells behind another of the same segment. */
+  public shift(base: Word, distance: number): Word {
+    if (!isPointer(base)) throw inconsistent("a felt was used as an address");
+    const offset = offsetOf(base) + distance;
+    if (!(offset >= 0 && offset < SEGMENT_SPAN)) throw inconsistent("a pointer left its segment");
+    return pointer(segmentOf(base), offset);
+  }
+
+  #distance(word: Word): number {
+    return word < SMALL_LIMIT ? word : (smallSigned(this.felt(word, "offset")) ?? NaN);
+  }
+}

@@ -1,0 +1,182 @@
+import type { CompiledClass, CompiledEntryPoint } from "../program/compiled-class.js";
+import { BuiltinSet } from "./builtins/builtin-set.js";
+import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
+import { Machine } from "./machine.js";
+import type { MachineState } from "./machine-state.js";
+import { Memory } from "./memory.js";
+import { createProgram, type Program } from "./program.js";
+import { CairoVmError, inconsistent } from "./vm-error.js";
+import { pointer, isUnset, type Word } from "./words.js";
+
+/** `ret`: programs call it behind their last instruction to learn their own address. */
+const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
+/** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
+const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
+/** Steps between two looks at the abort signal and at other work of the process. */
+const SLICE = 1_000_000;
+
+/** Gas the data processor hands to a module. */
+export const DEFAULT_GAS = 2n ** 64n - 1n;
+
+/** How far a run may go. */
+export interface RunLimits {
+  /** Default 100 million. */
+  readonly maxSteps?: number | undefined;
+  /** Cells of memory, 8 bytes each. Default 2^27, 1 GiB. */
+  readonly maxMemoryCells?: number | undefined;
+  /** Gas handed to the entry point, default 2^64 - 1 as by the data processor. Out of it, the module panics. */
+  readonly gas?: bigint | undefined;
+}
+
+/** Answers a system call: reads its request at the pointer, writes its response, returns the pointer behind it. */
+export type SyscallHandler = (machine: MachineState, at: Word) => Word | Promise<Word>;
+
+export interface ContractRun {
+  readonly program: PreparedClass;
+  readonly selector: bigint;
+  readonly calldata: readonly bigint[];
+  readonly syscall: SyscallHandler;
+  readonly limits?: RunLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Runs every instruction through the general rules: slower, the same result. */
+  readonly genericOnly?: boolean | undefined;
+}
+
+export interface ContractResult {
+  /** True when the module panicked: `retdata` is then what it panicked with. */
+  readonly panicked: boolean;
+  readonly retdata: readonly bigint[];
+  readonly steps: number;
+  /** Gas used, by the module's own account. */
+  readonly gas: bigint;
+  /** What the module printed while running, felts by print. */
+  readonly printed: readonly (readonly bigint[])[];
+}
+
+/** A class ready to be run any number of times. */
+export interface PreparedClass {
+  readonly casm: CompiledClass;
+  readonly program: Program;
+}
+
+export function prepareClass(casm: CompiledClass): PreparedClass {
+  // The footer: a return to find one's own address by, and behind it the pointer to the cost table.
+  return { casm, program: createProgram([...casm.bytecode, RETURN_INSTRUCTION], casm.hints) };
+}
+
+/**
+ * Runs an entry point to its end and checks all of its memory, so that what it returns is what a proof would show.
+ *
+ * @throws CairoVmError when the run breaks a rule, meets something unsupported or a limit; a panic of the program is
+ * no error but a result.
+ */
+export async function runContract(run: ContractRun): Promise<ContractResult> {
+  const entry = findEntryPoint(run.program.casm, run.selector);
+  const memory = new Memory(run.limits?.maxMemoryCells ?? 2 ** 27);
+  const gas = run.limits?.gas ?? DEFAULT_GAS;
+  const { machine, syscalls } = start(run, entry, memory, gas);
+  const syscallEnd = await execute(machine, run, syscalls);
+  return finish(machine, entry, gas, syscallEnd);
+}
+
+function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoint {
+  const entry = casm.entryPointsByType.EXTERNAL.find((candidate) => candidate.selector === selector);
+  if (entry !== undefined) return entry;
+  throw new CairoVmError({
+    code: "HDP-7104",
+    message: `the class has no external function with selector 0x${selector.toString(16)}`,
+    hints: [
+      `It has: ${casm.entryPointsByType.EXTERNAL.map((candidate) => `0x${candidate.selector.toString(16)}`).join(", ") || "none"}.`,
+      "A module's entry function is named main and marked #[external(v0)].",
+    ],
+  });
+}
+
+/** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
+function start(
+  run: ContractRun,
+  entry: CompiledEntryPoint,
+  memory: Memory,
+  gas: bigint,
+): { machine: Machine; syscalls: Word } {
+  const { program } = run.program;
+  memory.addSegment();
+  memory.addSegment();
+  const builtins = new BuiltinSet(memory);
+  const costs = pointer(memory.addSegment(), 0);
+  memory.storeFelts(costs, BUILTIN_COSTS);
+  const code = Float64Array.from([...program.bytecode.map((felt) => memory.word(felt)), costs]);
+  code.forEach((word, index) => {
+    memory.segments.set(PROGRAM_SEGMENT, index, word);
+  });
+
+  const syscalls = pointer(memory.addSegment(), 0);
+  const calldata = pointer(memory.addSegment(), 0);
+  const calldataEnd = memory.storeFelts(calldata, run.calldata);
+  const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
+  const machine = new Machine(program, memory, builtins, { code, end, genericOnly: run.genericOnly === true });
+  const stack = [
+    ...builtins.initialPointers(memory, entry.builtins),
+    memory.word(gas),
+    syscalls,
+    calldata,
+    calldataEnd,
+    end.fp,
+    end.pc,
+  ];
+  stack.forEach((word, index) => {
+    memory.store(pointer(EXECUTION_SEGMENT, STACK_BASE + index), word);
+  });
+  machine.ap = STACK_BASE + stack.length;
+  machine.fp = machine.ap;
+  machine.pc = entry.offset;
+  return { machine, syscalls };
+}
+
+async function execute(machine: Machine, run: ContractRun, syscalls: Word): Promise<Word> {
+  const maxSteps = run.limits?.maxSteps ?? 100_000_000;
+  let next = syscalls;
+  for (;;) {
+    run.signal?.throwIfAborted();
+    const left = maxSteps - machine.steps;
+    if (left <= 0) {
+      throw new CairoVmError({
+        code: "HDP-7109",
+        message: `the module did not return within ${maxSteps} steps.`,
+        hints: [
+          "Raise limits.maxSteps (--steps-limit of hdp:module:run), or let the module read fewer blocks at a time.",
+        ],
+        pc: machine.pc,
+      });
+    }
+    const pause = machine.run(Math.min(SLICE, left));
+    if (pause === "returned") return next;
+    if (pause === "syscall") {
+      if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory", machine.pc);
+      const answered = run.syscall(machine, next);
+      next = typeof answered === "number" ? answered : await answered;
+    } else {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+}
+
+/** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
+function finish(machine: Machine, entry: CompiledEntryPoint, gas: bigint, syscallEnd: Word): ContractResult {
+  const { memory } = machine;
+  const value = (fromEnd: number): Word => memory.load(pointer(EXECUTION_SEGMENT, machine.ap - fromEnd));
+  const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
+  machine.builtins.verify(memory, returned);
+  if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
+  if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset))
+    throw inconsistent("a cell below the stack was written");
+  const flag = memory.felt(value(3), "the failure flag");
+  if (flag !== 0n && flag !== 1n) throw inconsistent(`the failure flag is ${flag}`);
+  return {
+    panicked: flag === 1n,
+    retdata: memory.feltsBetween(value(2), value(1), "the returned data"),
+    steps: machine.steps,
+    gas: gas - memory.felt(value(5), "the gas left"),
+    printed: machine.hintState.printed,
+  };
+}

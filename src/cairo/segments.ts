@@ -1,0 +1,136 @@
+import { CairoVmError, inconsistent } from "./vm-error.js";
+import { MAX_SEGMENTS, type Word } from "./words.js";
+
+/** Segments every run has, and where the stack starts. */
+export const PROGRAM_SEGMENT = 0;
+export const EXECUTION_SEGMENT = 1;
+/** The stack starts this far into its segment: no offset of an instruction reaches below it unseen. */
+export const STACK_BASE = 0x8000;
+
+/** Cells a segment gets with its first write: most hold a handful. */
+const FIRST_CAPACITY = 8;
+const FIRST_ARENA = 1 << 12;
+/** Cells by which the stack grows. */
+const STACK_STEP = 1 << 17;
+const CELL_BYTES = 8;
+
+/**
+ * Cells of all segments, NaN where nothing was written.
+ *
+ * A run makes tens of thousands of small segments, so they share one array, the arena, in which a segment is a start
+ * and a capacity: nothing is allocated for a segment. One that outgrows its place moves to the arena's end. The stack
+ * has an array of its own, which the machine's loop holds. Arrays and starts change when anything grows: read them
+ * anew after whatever may write.
+ */
+export class Segments {
+  public stack = new Float64Array(0);
+  public arena = new Float64Array(FIRST_ARENA).fill(NaN);
+  /** Where a segment starts in the arena. */
+  public starts = new Int32Array(64);
+  /** How many cells of the arena a segment has; 0 for the stack, which is not in it. */
+  public capacities = new Int32Array(64);
+  readonly #maxCells: number;
+  /** End of the arena's part that was handed out. */
+  #top = 0;
+  #count = 0;
+
+  public constructor(maxCells: number) {
+    this.#maxCells = maxCells;
+  }
+
+  /** Adds an empty segment and returns its index. */
+  public add(): number {
+    const index = this.#count;
+    if (index >= MAX_SEGMENTS) throw inconsistent(`more than ${MAX_SEGMENTS} memory segments`);
+    if (index === this.starts.length) {
+      this.starts = doubled(this.starts);
+      this.capacities = doubled(this.capacities);
+    }
+    this.#count += 1;
+    return index;
+  }
+
+  /** The word of a cell, NaN while unset. */
+  public get(segment: number, offset: number): Word {
+    if (segment === EXECUTION_SEGMENT) return offset < this.stack.length ? (this.stack[offset] ?? NaN) : NaN;
+    this.#requireKnown(segment);
+    if (offset >= (this.capacities[segment] ?? 0)) return NaN;
+    return this.arena[(this.starts[segment] ?? 0) + offset] ?? NaN;
+  }
+
+  /** Sets a cell, whatever it holds. */
+  public set(segment: number, offset: number, word: Word): void {
+    if (segment === EXECUTION_SEGMENT) {
+      if (offset >= this.stack.length) this.reserveStack(offset + 1);
+      this.stack[offset] = word;
+      return;
+    }
+    this.#requireKnown(segment);
+    if (offset >= (this.capacities[segment] ?? 0)) this.#grow(segment, offset + 1);
+    this.arena[(this.starts[segment] ?? 0) + offset] = word;
+  }
+
+  /** Makes room for `length` cells of the stack and returns the part of its array that may be used. */
+  public reserveStack(length: number): Float64Array {
+    const used = this.stack.length;
+    if (length <= used) return this.stack;
+    this.#checkLimit(length + this.#top);
+    let { buffer } = this.stack;
+    if (length > buffer.byteLength / CELL_BYTES) {
+      buffer = new ArrayBuffer(Math.max(length, Math.min(used * 4, this.#maxCells), STACK_STEP) * CELL_BYTES);
+      new Float64Array(buffer).set(this.stack);
+    }
+    // What lies behind the part in use is not touched, so that it takes no memory yet.
+    const usable = Math.min(Math.max(length, used + STACK_STEP), buffer.byteLength / CELL_BYTES);
+    this.stack = new Float64Array(buffer, 0, usable).fill(NaN, used);
+    return this.stack;
+  }
+
+  /** How many cells of a segment are in use: the offset behind the last one written. */
+  public usedLength(segment: number): number {
+    let length = segment === EXECUTION_SEGMENT ? this.stack.length : (this.capacities[segment] ?? 0);
+    while (length > 0 && Number.isNaN(this.get(segment, length - 1))) length -= 1;
+    return length;
+  }
+
+  #requireKnown(segment: number): void {
+    if (segment >= this.#count) throw inconsistent(`there is no memory segment ${segment}`);
+  }
+
+  #grow(segment: number, length: number): void {
+    const start = this.starts[segment] ?? 0;
+    const old = this.capacities[segment] ?? 0;
+    const capacity = Math.max(length, old * 2, FIRST_CAPACITY);
+    // The last segment of the arena grows where it is.
+    const moved = start + old === this.#top ? start : this.#top;
+    const top = moved + capacity;
+    this.#checkLimit(top + this.stack.length);
+    if (top > this.arena.length) {
+      const grown = new Float64Array(Math.max(top, Math.min(this.arena.length * 2, this.#maxCells)));
+      grown.set(this.arena);
+      this.arena = grown.fill(NaN, this.arena.length);
+    }
+    if (old > 0 && moved !== start) {
+      this.arena.copyWithin(moved, start, start + old);
+      this.arena.fill(NaN, start, start + old);
+    }
+    this.starts[segment] = moved;
+    this.capacities[segment] = capacity;
+    this.#top = top;
+  }
+
+  #checkLimit(cells: number): void {
+    if (cells <= this.#maxCells) return;
+    throw new CairoVmError({
+      code: "HDP-7110",
+      message: `the run needs more than ${this.#maxCells} memory cells`,
+      hints: ["Raise limits.maxMemoryCells (8 bytes a cell), or let the module read fewer blocks at a time."],
+    });
+  }
+}
+
+function doubled(table: Int32Array): Int32Array<ArrayBuffer> {
+  const grown = new Int32Array(table.length * 2);
+  grown.set(table);
+  return grown;
+}

@@ -1,0 +1,152 @@
+import { keccakP } from "@noble/hashes/sha3.js";
+
+import { shortString, shortStringFelt } from "../base/short-string.js";
+import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
+import type { Generation } from "./generations.js";
+import type { MachineState } from "./machine-state.js";
+import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
+import type { SyscallHandler } from "./run-contract.js";
+import { CairoVmError } from "./vm-error.js";
+import { pointer, type Word } from "./words.js";
+
+const WORDS_PER_BLOCK = 17;
+const STATE_WORDS = 25;
+
+/** Whether the words are whole blocks, which the system call asks for. */
+export function isWholeBlocks(words: readonly bigint[]): boolean {
+  return words.length % WORDS_PER_BLOCK === 0;
+}
+
+/**
+ * The sponge of Keccak-256 over blocks of 17 words of 64 bits that the caller has padded.
+ *
+ * @returns the first 256 bits of the state as low and high half, in the order of the words
+ */
+export function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
+  const state = new BigUint64Array(STATE_WORDS);
+  const halves = new Uint32Array(state.buffer);
+  for (let start = 0; start < words.length; start += WORDS_PER_BLOCK) {
+    for (let index = 0; index < WORDS_PER_BLOCK; index += 1) {
+      state[index] = (state[index] ?? 0n) ^ (words[start + index] ?? 0n);
+    }
+    keccakP(halves);
+  }
+  const [a = 0n, b = 0n, c = 0n, d = 0n] = state;
+  return { low: (b << 64n) + a, high: (d << 64n) + c };
+}
+
+/** Cells of a request in front of its response: name, gas, arguments. */
+const CALL_REQUEST = 6;
+const KECCAK_REQUEST = 4;
+const KECCAK = shortStringFelt("Keccak");
+const CALL_CONTRACT = shortStringFelt("CallContract");
+/** The handler that prints; it answers nothing. */
+const DEBUG = shortStringFelt("debug");
+const INVALID_INPUT_LENGTH = shortStringFelt("Invalid input length");
+const HALF_MASK = (1n << 128n) - 1n;
+
+/**
+ * The system calls the data processor answers: reads of chain data by `call_contract`, and `keccak`.
+ * Neither costs gas beyond what the module itself counts.
+ */
+export function moduleSyscalls(
+  generation: Generation,
+  read: ReadModuleValue,
+  onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
+): SyscallHandler {
+  const spell = rememberingHex();
+  return (machine, at) => {
+    const { memory } = machine;
+    const name = memory.felt(memory.load(at), "a system call's name");
+    if (name === KECCAK) return keccak(machine, at);
+    if (name !== CALL_CONTRACT) throw unsupported(shortString(name));
+    const call: HandlerCall = {
+      contract: memory.felt(memory.load(at - 2), "the called address"),
+      selector: memory.felt(memory.load(at - 3), "the called selector"),
+      calldata: memory.feltsBetween(memory.load(at - 4), memory.load(at - 5), "calldata"),
+    };
+    if (call.contract === DEBUG) {
+      machine.hintState.printed.push([...call.calldata]);
+      return respond(machine, at, []);
+    }
+    const wanted = decodeCall(call, generation, spell);
+    const value = read(wanted);
+    if (!(value instanceof Promise)) return finish(machine, at, wanted, value);
+    return value.then((answer) => finish(machine, at, wanted, answer));
+  };
+
+  function finish(machine: MachineState, at: Word, wanted: ModuleRead, value: bigint | readonly bigint[]): Word {
+    const felts = encodeValue(wanted, value, generation);
+    onRead(wanted, felts);
+    return respond(machine, at, felts);
+  }
+}
+
+/** Starknet's values are a felt; the others are low and high half, and words in a row high half first. */
+function encodeValue(read: ModuleRead, value: bigint | readonly bigint[], generation: Generation): readonly bigint[] {
+  const words = typeof value === "bigint" ? [value] : value;
+  const limit = read.kind.startsWith("starknet") ? 252n : 256n;
+  for (const word of words) {
+    if (word < 0n || word >> limit !== 0n) {
+      throw new CairoVmError({
+        code: "HDP-7113",
+        message: `${describeRead(read)} was answered with ${word}`,
+        hints: [],
+      });
+    }
+  }
+  if (typeof value === "bigint") return limit === 252n ? [value] : [value & HALF_MASK, value >> 128n];
+  if (!generation.longValues) {
+    throw new CairoVmError({
+      code: "HDP-7112",
+      message: `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`,
+      hints: ["Choose generation head for a module compiled with the newest hdp_cairo."],
+    });
+  }
+  return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
+}
+
+function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Word {
+  const { memory } = machine;
+  const data = pointer(memory.addSegment(), 0);
+  return writeResponse(machine, at - CALL_REQUEST, [memory.load(at - 1), 0, data, memory.storeFelts(data, felts)]);
+}
+
+function keccak(machine: MachineState, at: Word): Word {
+  const { memory } = machine;
+  const words = memory.feltsBetween(memory.load(at - 2), memory.load(at - 3), "the input of keccak");
+  if (!isWholeBlocks(words)) {
+    const data = pointer(memory.addSegment(), 0);
+    const end = memory.storeFelts(data, [INVALID_INPUT_LENGTH]);
+    return writeResponse(machine, at - KECCAK_REQUEST, [0, 1, data, end]);
+  }
+  const wrong = words.find((word) => word >> 64n !== 0n);
+  if (wrong !== undefined) {
+    throw new CairoVmError({
+      code: "HDP-7111",
+      message: `the system call Keccak was given ${wrong}, which exceeds 64 bits`,
+      hints: ["The service stops such a run too."],
+    });
+  }
+  const { low, high } = absorbKeccak(words);
+  return writeResponse(machine, at - KECCAK_REQUEST, [memory.load(at - 1), 0, memory.word(low), memory.word(high)]);
+}
+
+function writeResponse(machine: MachineState, at: Word, cells: readonly Word[]): Word {
+  let next = at;
+  for (const word of cells) {
+    machine.memory.store(next, word);
+    next -= 1;
+  }
+  return next;
+}
+
+function unsupported(name: string): CairoVmError {
+  return new CairoVmError({
+    code: "HDP-7111",
+    message: `the module makes the system call ${name}, which the data processor does not offer ("Unknown syscall selector")`,
+    hints: [
+      "Supported: CallContract to the data handlers, and Keccak. A module has no storage, events or caller of its own.",
+    ],
+  });
+}

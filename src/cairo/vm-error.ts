@@ -1,0 +1,25 @@
+import { HdpError, type HdpErrorOptions } from "../base/errors.js";
+
+/** A refusal or failure of the local Cairo machine; `pc` is the offset in the class's bytecode where it happened. */
+export class CairoVmError extends HdpError {
+  public readonly pc: number | undefined;
+
+  public constructor(options: HdpErrorOptions & { readonly pc?: number | undefined }) {
+    const { pc, ...rest } = options;
+    super({ ...rest, path: rest.path ?? (pc === undefined ? undefined : `bytecode[${pc}]`) });
+    this.pc = pc;
+  }
+}
+
+/** The program and the machine's rules disagree: no honest compiler and no honest prover gets here. */
+export function inconsistent(message: string, pc?: number): CairoVmError {
+  return new CairoVmError({
+    code: "HDP-7108",
+    message,
+    pc,
+    hints: [
+      "The run breaks a rule of the Cairo machine, so no proof of it can exist.",
+      "Check that the compiled class is the compiler's own output, unchanged.",
+    ],
+  });
+}

@@ -1,0 +1,206 @@
+import type { Address, Hex } from "viem";
+
+import { HdpError } from "../../base/errors.js";
+import { keccak256 } from "../../base/keccak.js";
+import type { Limiter } from "../../base/limiter.js";
+import { encodeRlp, hexToBytes } from "../../base/rlp.js";
+import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
+import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../../request/chains.js";
+import type { AccountState, ChainReader, Read } from "../chain-reader.js";
+import { ProvenChainReader } from "../proven-chain-reader.js";
+import { asInteger } from "../rpc-json.js";
+import type { RecordedBlock, RecordedChainData } from "./recording.js";
+import { listProof } from "./trie-nodes.js";
+
+interface BlockReads {
+  readonly header: Hex;
+  readonly accounts: Map<Address, Set<Hex>>;
+  readonly transactions: Set<number>;
+  readonly receipts: Set<number>;
+  /** Whether the number of transactions was asked for. */
+  counted: boolean;
+}
+
+export interface ChainRecorderOptions {
+  readonly chain: ChainIdentifier;
+  readonly provider: Eip1193Provider;
+  readonly limiter: Limiter;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Reads a chain with proofs required and keeps everything that was read together with its proofs.
+ *
+ * Errors are those of reading; HDP-4204 where the node cannot prove.
+ */
+export class ChainRecorder implements ChainReader {
+  readonly #options: ChainRecorderOptions;
+  readonly #reader: ProvenChainReader;
+  readonly #blocks = new Map<bigint, BlockReads>();
+  readonly #nodes = new Set<Hex>();
+
+  public constructor(options: ChainRecorderOptions) {
+    this.#options = options;
+    const { limiter, signal } = options;
+    this.#reader = new ProvenChainReader(keepingProofs(options.provider, this.#nodes), {
+      prove: "require",
+      limiter,
+      signal,
+    });
+  }
+
+  public async header(block: bigint): Promise<Read<readonly Hex[]>> {
+    const header = await this.#reader.header(block);
+    this.#keep(block, header.value);
+    return header;
+  }
+
+  public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
+    const account = await this.#reader.account(block, address);
+    slotsOf(await this.#block(block), address);
+    return account;
+  }
+
+  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+    const word = await this.#reader.storage(block, address, slot);
+    slotsOf(await this.#block(block), address).add(lowerCase(slot));
+    return word;
+  }
+
+  public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
+    const envelope = await this.#reader.transaction(block, index);
+    (await this.#block(block)).transactions.add(index);
+    return envelope;
+  }
+
+  public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
+    const envelope = await this.#reader.receipt(block, index);
+    (await this.#block(block)).receipts.add(index);
+    return envelope;
+  }
+
+  public async transactionCount(block: bigint): Promise<number> {
+    const transactions = await this.#reader.transactionCount(block);
+    (await this.#block(block)).counted = true;
+    return transactions;
+  }
+
+  /** Everything read so far. Reads the bodies of blocks once more, to make proofs of single transactions. */
+  public async recorded(): Promise<RecordedChainData> {
+    const nodeChainId = await this.#nodeChainId();
+    const nodes = new Set(this.#nodes);
+    const blocks: RecordedBlock[] = [];
+    for (const [number, reads] of [...this.#blocks].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const body = await this.#body(number, reads);
+      for (const node of body?.nodes ?? []) nodes.add(node);
+      blocks.push({
+        number: Number(number),
+        hash: keccak256(hexToBytes(reads.header)),
+        header: reads.header,
+        accounts: [...reads.accounts].sort(byKey).map(([address, slots]) => ({ address, slots: [...slots].sort() })),
+        ...(body === undefined ? {} : { transactionCount: body.count }),
+        transactions: ascending(reads.transactions),
+        receipts: ascending(reads.receipts),
+      });
+    }
+    // In a fixed order, so that recording again changes only what changed.
+    return { chain: this.#options.chain, nodeChainId, blocks, nodes: [...nodes].sort() };
+  }
+
+  /** @throws HdpError HDP-4605 where the node's chain is another known one than the tasks read. */
+  async #nodeChainId(): Promise<string> {
+    const { chain, provider, limiter } = this.#options;
+    const id = asInteger(await new RpcClient(provider, { limiter }).call("eth_chainId", []), "eth_chainId", "result");
+    const known = chainIdentifierOf(id);
+    if (known === undefined || known === chain) return id.toString();
+    throw new HdpError({
+      code: "HDP-4605",
+      message: `the tasks read ${chain} (chain id ${chainIdOf(chain)}), the network is ${known} (chain id ${id}).`,
+      hints: ["Name the right network with --network, or the one that stands for the chain with hdp.chains."],
+    });
+  }
+
+  async #body(
+    block: bigint,
+    { transactions, receipts, counted }: BlockReads,
+  ): Promise<{ count: number; nodes: readonly Hex[] } | undefined> {
+    if (transactions.size === 0 && receipts.size === 0 && !counted) return undefined;
+    const count = await this.#reader.transactionCount(block);
+    const list = async (read: (index: number) => Promise<Read<Hex>>): Promise<readonly Hex[]> =>
+      (await Promise.all(Array.from({ length: count }, async (_, index) => await read(index)))).map(
+        ({ value }) => value,
+      );
+    // That the last one is there and the next is not proves the count.
+    const ends = count === 0 ? [] : [count - 1, count];
+    const envelopes = await list(async (index) => await this.#reader.transaction(block, index));
+    const nodes = [...(await listProof(envelopes, [...transactions, ...ends]))];
+    if (receipts.size > 0) {
+      nodes.push(...(await listProof(await list(async (index) => await this.#reader.receipt(block, index)), receipts)));
+    }
+    return { count, nodes };
+  }
+
+  async #block(block: bigint): Promise<BlockReads> {
+    return this.#keep(block, (await this.#reader.header(block)).value);
+  }
+
+  #keep(block: bigint, header: readonly Hex[]): BlockReads {
+    const known = this.#blocks.get(block);
+    if (known !== undefined) return known;
+    const reads: BlockReads = {
+      header: encodeRlp(header),
+      accounts: new Map(),
+      transactions: new Set(),
+      receipts: new Set(),
+      counted: false,
+    };
+    this.#blocks.set(block, reads);
+    return reads;
+  }
+}
+
+function slotsOf({ accounts }: BlockReads, address: Address): Set<Hex> {
+  const key: Address = lowerCase(address);
+  const slots = accounts.get(key) ?? new Set();
+  accounts.set(key, slots);
+  return slots;
+}
+
+/** The provider, with the nodes of every proof it gives kept in `nodes`. Whether they prove anything is the reader's. */
+function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provider {
+  return {
+    request: async (args) => {
+      const answer = await provider.request(args);
+      if (args.method === "eth_getProof") collectNodes(answer, nodes);
+      return answer;
+    },
+  };
+}
+
+function collectNodes(answer: unknown, nodes: Set<Hex>): void {
+  if (typeof answer !== "object" || answer === null) return;
+  if ("accountProof" in answer) addNodes(answer.accountProof, nodes);
+  if (!("storageProof" in answer) || !Array.isArray(answer.storageProof)) return;
+  for (const entry of answer.storageProof as readonly unknown[]) {
+    if (typeof entry === "object" && entry !== null && "proof" in entry) addNodes(entry.proof, nodes);
+  }
+}
+
+function addNodes(list: unknown, nodes: Set<Hex>): void {
+  if (!Array.isArray(list)) return;
+  for (const node of list as readonly unknown[]) {
+    if (typeof node === "string" && node.startsWith("0x")) nodes.add(lowerCase(node));
+  }
+}
+
+function lowerCase(hex: string): Hex {
+  return `0x${hex.slice(2).toLowerCase()}`;
+}
+
+function ascending(indices: ReadonlySet<number>): number[] {
+  return [...indices].sort((a, b) => a - b);
+}
+
+function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}

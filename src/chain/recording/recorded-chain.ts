@@ -1,0 +1,194 @@
+import type { Address, Hex } from "viem";
+
+import { keccak256, keccakBytes } from "../../base/keccak.js";
+import { decodeRlpList, encodeRlp, hexToBytes, itemInteger } from "../../base/rlp.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type { AccountState, ChainReader, Read } from "../chain-reader.js";
+import { ABSENT_ACCOUNT, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
+import { notRecorded, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
+import { indexKey, TrieNodes } from "./trie-nodes.js";
+
+interface VerifiedBlock {
+  readonly data: RecordedBlock;
+  readonly header: readonly Hex[];
+}
+
+/** Positions in the header's RLP list. */
+const PARENT_HASH = 0;
+const STATE_ROOT = 3;
+const TRANSACTIONS_ROOT = 4;
+const RECEIPTS_ROOT = 5;
+const NUMBER = 8;
+
+/**
+ * Serves one chain of a fixture. Everything is checked against the pinned block hashes when it is opened, and again
+ * when it is read. What is not in the fixture is an error, never a value.
+ */
+export class RecordedChain implements ChainReader {
+  readonly #chain: ChainIdentifier;
+  readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;
+  readonly #nodes: TrieNodes;
+
+  private constructor(chain: ChainIdentifier, blocks: ReadonlyMap<bigint, VerifiedBlock>, nodes: TrieNodes) {
+    this.#chain = chain;
+    this.#blocks = blocks;
+    this.#nodes = nodes;
+  }
+
+  /** @throws HdpError HDP-4603 naming the first block and field that do not fit together. */
+  public static async open({ chain, blocks, nodes }: RecordedChainData): Promise<RecordedChain> {
+    const verified = new Map<bigint, VerifiedBlock>();
+    for (const data of blocks) {
+      if (verified.has(BigInt(data.number))) throw tampered(chain, data.number, "number", "the block is there twice");
+      verified.set(BigInt(data.number), { data, header: verifiedHeader(chain, data) });
+    }
+    for (const [number, { header }] of verified) {
+      const parent = verified.get(number - 1n);
+      if (parent !== undefined && header[PARENT_HASH] !== parent.data.hash) {
+        throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
+      }
+    }
+    const recorded = new RecordedChain(chain, verified, await TrieNodes.of(nodes));
+    for (const { data } of verified.values()) await recorded.#readAll(data);
+    return recorded;
+  }
+
+  public async header(block: bigint): Promise<Read<readonly Hex[]>> {
+    return { value: this.#block(block, "the header").header, proven: true };
+  }
+
+  public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
+    const key = address.toLowerCase();
+    const what = `account ${key}`;
+    const { data } = this.#block(block, what);
+    if (!data.accounts.some((account) => account.address === key)) throw notRecorded(this.#chain, block, what);
+    return { value: await this.#account(block, address), proven: true };
+  }
+
+  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+    const what = `slot ${slot} of ${address.toLowerCase()}`;
+    const { data } = this.#block(block, what);
+    const account = data.accounts.find((recorded) => recorded.address === address.toLowerCase());
+    if (account?.slots.some((recorded) => recorded === slot.toLowerCase()) !== true) {
+      throw notRecorded(this.#chain, block, what);
+    }
+    const { storageRoot } = await this.#account(block, address);
+    const key = keccakBytes(hexToBytes(slot));
+    const value = await this.#read(block, storageRootOf(storageRoot), key, `accounts.${address.toLowerCase()}.${slot}`);
+    return { value: value === undefined ? 0n : slotWord(value), proven: true };
+  }
+
+  public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
+    return await this.#listed(block, index, "transactions", TRANSACTIONS_ROOT);
+  }
+
+  public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
+    return await this.#listed(block, index, "receipts", RECEIPTS_ROOT);
+  }
+
+  public async transactionCount(block: bigint): Promise<number> {
+    const { data, header } = this.#block(block, "the number of transactions");
+    const count = data.transactionCount;
+    if (count === undefined) throw notRecorded(this.#chain, block, "the number of transactions");
+    const root = header[TRANSACTIONS_ROOT] ?? "0x";
+    const at = async (index: number): Promise<Hex | undefined> =>
+      await this.#read(block, root, indexKey(index), "transactionCount");
+    const lastIsThere = count === 0 || (await at(count - 1)) !== undefined;
+    if (lastIsThere && (await at(count)) === undefined) return count;
+    throw tampered(this.#chain, block, "transactionCount", `the block does not have ${count} transactions`);
+  }
+
+  #block(block: bigint, what: string): VerifiedBlock {
+    const found = this.#blocks.get(block);
+    if (found === undefined) throw notRecorded(this.#chain, block, what);
+    return found;
+  }
+
+  /** Reads everything that the fixture says it has of a block: what is damaged shows at once. */
+  async #readAll({ number, accounts, transactionCount, transactions, receipts }: RecordedBlock): Promise<void> {
+    const block = BigInt(number);
+    for (const { address, slots } of accounts) {
+      await this.account(block, address);
+      for (const slot of slots) await this.storage(block, address, slot);
+    }
+    if (transactionCount !== undefined) await this.transactionCount(block);
+    for (const index of transactions) await this.transaction(block, index);
+    for (const index of receipts) await this.receipt(block, index);
+  }
+
+  async #account(block: bigint, address: Address): Promise<AccountState> {
+    const { header } = this.#block(block, `account ${address}`);
+    const key = keccakBytes(hexToBytes(address));
+    const field = `accounts.${address.toLowerCase()}`;
+    const rlp = await this.#read(block, header[STATE_ROOT] ?? "0x", key, field);
+    return rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
+  }
+
+  async #listed(
+    block: bigint,
+    index: number,
+    field: "transactions" | "receipts",
+    root: typeof TRANSACTIONS_ROOT | typeof RECEIPTS_ROOT,
+  ): Promise<Read<Hex>> {
+    const what = `${field === "transactions" ? "transaction" : "receipt"} ${index}`;
+    const { data, header } = this.#block(block, what);
+    if (!data[field].includes(index)) throw notRecorded(this.#chain, block, what);
+    const value = await this.#read(block, header[root] ?? "0x", indexKey(index), `${field}.${index}`);
+    if (value === undefined)
+      throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
+    return { value, proven: true };
+  }
+
+  async #read(block: bigint, root: Hex, key: Uint8Array, field: string): Promise<Hex | undefined> {
+    try {
+      return await this.#nodes.read(root, key);
+    } catch {
+      throw tampered(this.#chain, block, field, `its proof does not lead to the root ${root} of the block's header`);
+    }
+  }
+}
+
+function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: RecordedBlock): readonly Hex[] {
+  const computed = keccak256(hexToBytes(header));
+  if (computed !== hash) throw tampered(chain, number, "header", `it hashes to ${computed}, not to ${hash}`);
+  const items = decodedHeader(header);
+  if (items === undefined) throw tampered(chain, number, "header", "it is no block header");
+  const own = itemInteger(items[NUMBER] ?? "0x");
+  if (own !== BigInt(number)) throw tampered(chain, number, "number", `the header is that of block ${own}`);
+  return items;
+}
+
+/** `undefined` where the bytes are no list of byte strings in canonical RLP. */
+function decodedHeader(header: Hex): readonly Hex[] | undefined {
+  try {
+    const items = decodeRlpList(header).filter((item) => item !== undefined);
+    return items.length > NUMBER && encodeRlp(items) === header ? items : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A fixture whose contents fit its block hashes. */
+export interface OpenedRecording {
+  /** The tasks it was recorded for. Others can be computed from it too where they read nothing else. */
+  readonly taskHashes: readonly Hex[];
+  readonly readers: ReadonlyMap<ChainIdentifier, ChainReader>;
+}
+
+/**
+ * Verifies a fixture and serves it. Headers are hashed again and must hash to the pinned block hashes, recorded
+ * neighbours must be parent and child, and accounts, slots, transactions and receipts must be proven by the headers'
+ * roots. That the pinned hashes are those of the real chain is the recorder's word.
+ *
+ * @throws HdpError HDP-4603 naming block and field.
+ */
+export async function openRecording({ taskHashes, chains }: Recording): Promise<OpenedRecording> {
+  const readers = new Map<ChainIdentifier, ChainReader>();
+  for (const data of chains) {
+    if (readers.has(data.chain)) {
+      throw tampered(data.chain, data.blocks[0]?.number ?? 0, "chain", "the chain is there twice");
+    }
+    readers.set(data.chain, await RecordedChain.open(data));
+  }
+  return { taskHashes, readers };
+}

@@ -1,0 +1,85 @@
+import type { Hex } from "viem";
+
+import { HdpError } from "../base/errors.js";
+import { evenHex } from "../base/rlp.js";
+
+/** A JSON object of a node's answer, with the words that name it in errors ("block 12"). */
+export interface RpcObject {
+  readonly what: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** @throws HdpError HDP-4102 where the answer is not a JSON object. */
+export function rpcObject(value: unknown, what: string): RpcObject {
+  if (!isRecord(value)) throw malformed(what, undefined, value, "a JSON object");
+  return { what, fields: value };
+}
+
+/** @throws HdpError HDP-4102 where the field is not a list. */
+export function list(object: RpcObject, field: string): readonly unknown[] {
+  const value = object.fields[field];
+  if (!Array.isArray(value)) throw malformed(object.what, field, value, "a list");
+  return value;
+}
+
+/** Byte string, lower case. @throws HdpError HDP-4102 where it is not hex of whole bytes (`bytes` of them, if given). */
+export function data(object: RpcObject, field: string, bytes?: number): Hex {
+  return asData(object.fields[field], object.what, field, bytes);
+}
+
+export function asData(value: unknown, what: string, field: string, bytes?: number): Hex {
+  if (isEvenHex(value) && (bytes === undefined || value.length === 2 + 2 * bytes)) return value;
+  if (typeof value === "string" && value !== value.toLowerCase()) {
+    return asData(value.toLowerCase(), what, field, bytes);
+  }
+  throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
+}
+
+/** Integer in the form RLP stores: minimal big-endian, zero is `0x`. @throws HdpError HDP-4102 where it is no hex integer. */
+export function integer(object: RpcObject, field: string): Hex {
+  const value = object.fields[field];
+  if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
+    throw malformed(object.what, field, value, "a hex integer");
+  }
+  const digits = minimalDigits(value);
+  return evenHex(digits);
+}
+
+/** @throws HdpError HDP-4102 where the field is not a hex integer. */
+export function bigIntOf(object: RpcObject, field: string): bigint {
+  return asInteger(object.fields[field], object.what, field);
+}
+
+export function asInteger(value: unknown, what: string, field: string): bigint {
+  if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value);
+  throw malformed(what, field, value, "a hex integer");
+}
+
+export function has(object: RpcObject, field: string): boolean {
+  return object.fields[field] !== undefined && object.fields[field] !== null;
+}
+
+/** Lower case only, which is what nodes send: such text is passed on as it is. */
+function isEvenHex(value: unknown): value is Hex {
+  return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value);
+}
+
+function minimalDigits(quantity: string): string {
+  let start = 2;
+  while (quantity[start] === "0") start += 1;
+  return quantity.slice(start).toLowerCase();
+}
+
+function malformed(what: string, field: string | undefined, value: unknown, expected: string): HdpError {
+  const place = field === undefined ? what : `field "${field}" of ${what}`;
+  const shown = value === undefined ? "missing" : JSON.stringify(value).slice(0, 80);
+  return new HdpError({
+    code: "HDP-4102",
+    message: `the node's answer has a bad ${place}: ${shown}, expected ${expected}`,
+    hints: ["The node does not speak standard Ethereum JSON-RPC here. Use another node for this chain."],
+  });
+}

@@ -1,0 +1,112 @@
+import type { Hex } from "viem";
+import { z } from "zod";
+
+import { shortStringFelt } from "../base/short-string.js";
+import type { StarknetHeaderField } from "../request/starknet-fields.js";
+import { HdpError } from "../base/errors.js";
+import type { Read } from "./chain-reader.js";
+
+/** Port through which modules read Starknet. Addresses, keys and values are felts. */
+export interface StarknetReader {
+  /** A field of the block's header, as the felt that the block hash is computed over. */
+  header(block: bigint, field: StarknetHeaderField): Promise<Read<bigint>>;
+  /** The felt at a key of a contract; an absent key reads as 0. */
+  storage(block: bigint, address: Hex, key: Hex): Promise<Read<bigint>>;
+}
+
+/** Sends one JSON-RPC call and returns its `result`; throws for the node's `error`. */
+export type StarknetRequest = (method: string, params: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+const felt = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform((text) => BigInt(text));
+const price = z.object({ price_in_wei: felt, price_in_fri: felt });
+
+const blockSchema = z.object({
+  block_number: z.number().int().nonnegative(),
+  new_root: felt,
+  sequencer_address: felt,
+  timestamp: z.number().int().nonnegative(),
+  parent_hash: felt,
+  starknet_version: z.string(),
+  l1_gas_price: price,
+  l1_data_gas_price: price.optional(),
+  l1_da_mode: z.enum(["BLOB", "CALLDATA"]).optional(),
+  transactions: z.array(z.unknown()),
+});
+type Block = z.output<typeof blockSchema>;
+
+/** How a block's answer gives a field; the commitments and counts in between are in no RPC answer. */
+const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => bigint | undefined>>> = {
+  blockNumber: (block) => BigInt(block.block_number),
+  stateRoot: (block) => block.new_root,
+  sequencerAddress: (block) => block.sequencer_address,
+  blockTimestamp: (block) => BigInt(block.timestamp),
+  transactionCount: (block) => BigInt(block.transactions.length),
+  parentBlockHash: (block) => block.parent_hash,
+  l1GasPriceInWei: (block) => block.l1_gas_price.price_in_wei,
+  l1GasPriceInFri: (block) => block.l1_gas_price.price_in_fri,
+  l1DataGasPriceInWei: (block) => block.l1_data_gas_price?.price_in_wei,
+  l1DataGasPriceInFri: (block) => block.l1_data_gas_price?.price_in_fri,
+  l1DataMode: (block) => (block.l1_da_mode === undefined ? undefined : block.l1_da_mode === "BLOB" ? 1n : 0n),
+  protocolVersion: (block) => shortStringFelt(block.starknet_version),
+};
+
+/**
+ * Reads Starknet over JSON-RPC (`starknet_getBlockWithTxHashes`, `starknet_getStorageAt`). Nothing is proven: the
+ * node's word is taken. Fields that no RPC answer carries are refused by name.
+ *
+ * @throws HDP-7118 for such a field, HDP-7119 for an answer of another form
+ */
+export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
+  const blocks = new Map<bigint, Promise<Block>>();
+  const blockOf = async (number: bigint): Promise<Block> => {
+    const known = blocks.get(number);
+    if (known !== undefined) return await known;
+    const asked = request("starknet_getBlockWithTxHashes", { block_id: blockId(number) }).then((answer) =>
+      parsed(blockSchema, answer, `block ${number}`),
+    );
+    blocks.set(number, asked);
+    return await asked;
+  };
+  return {
+    async header(number, field): Promise<Read<bigint>> {
+      const value = FIELDS[field]?.(await blockOf(number));
+      if (value !== undefined) return { value, proven: false };
+      throw new HdpError({
+        code: "HDP-7118",
+        message: `the Starknet header field ${field} of block ${number} is not in the node's answer`,
+        hints: [`Available over RPC: ${Object.keys(FIELDS).join(", ")}.`, "Other fields need a run by the service."],
+      });
+    },
+    async storage(number, address, key): Promise<Read<bigint>> {
+      const answer = await request("starknet_getStorageAt", {
+        contract_address: minimal(address),
+        key: minimal(key),
+        block_id: blockId(number),
+      });
+      return { value: parsed(felt, answer, `storage of ${address}`), proven: false };
+    },
+  };
+}
+
+function blockId(number: bigint): { readonly block_number: number } {
+  return { block_number: Number(number) };
+}
+
+/** Starknet nodes want felts without leading zeros. */
+function minimal(value: Hex): Hex {
+  return `0x${BigInt(value).toString(16)}`;
+}
+
+function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown, what: string): T {
+  const result = schema.safeParse(answer);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new HdpError({
+    code: "HDP-7119",
+    message: `the Starknet node's answer for ${what} has another form at "${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""}`,
+    hints: ["Check that the URL is that of a Starknet node with JSON-RPC 0.7 or later."],
+  });
+}

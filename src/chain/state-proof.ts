@@ -1,0 +1,116 @@
+import { verifyMerkleProof } from "@ethereumjs/mpt";
+import { type Address, bytesToHex, fromRlp, type Hex } from "viem";
+
+import { keccak256, keccakBytes } from "../base/keccak.js";
+import { decodeRlpList, hexToBytes, itemInteger } from "../base/rlp.js";
+import type { AccountState } from "./chain-reader.js";
+import { stateMismatch } from "./mismatch.js";
+import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
+
+/** Root of a trie without entries: keccak256(rlp("")). */
+export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
+
+/** What an absent account reads as. */
+export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
+
+/**
+ * The account that an eth_getProof answer proves under a state root; a proven absence reads as zeros.
+ *
+ * @throws HdpError HDP-4202 where the proof does not hold or the answer's own fields differ from what it proves.
+ */
+export async function verifyAccount(
+  block: bigint,
+  stateRoot: Hex,
+  address: Address,
+  proof: RpcObject,
+): Promise<AccountState> {
+  const nodes = proofNodes(proof, "accountProof");
+  const rlp = await provenValue(stateRoot, address, nodes, () =>
+    stateMismatch(block, `accountProof of ${address}`, `the proof does not lead to the state root ${stateRoot}`),
+  );
+  const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
+  const differs = (field: string): Error =>
+    stateMismatch(block, `field "${field}" of ${address}`, "the node's value is not the one its proof proves");
+  if (bigIntOf(proof, "nonce") !== account.nonce) throw differs("nonce");
+  if (bigIntOf(proof, "balance") !== account.balance) throw differs("balance");
+  if (rlp !== undefined) {
+    if (data(proof, "storageHash", 32) !== account.storageRoot) throw differs("storageHash");
+    if (data(proof, "codeHash", 32) !== account.codeHash) throw differs("codeHash");
+  }
+  return account;
+}
+
+/**
+ * The word that the first storage proof of an eth_getProof answer proves for a slot of a verified account.
+ *
+ * @throws HdpError HDP-4202 where the proof does not hold or the answer's value differs from what it proves.
+ */
+export async function verifySlot(
+  block: bigint,
+  account: AccountState,
+  address: Address,
+  slot: Hex,
+  proof: RpcObject,
+): Promise<bigint> {
+  const what = `slot ${slot} of ${address}`;
+  const entry = rpcObject(list(proof, "storageProof")[0], `storage proof of ${what}, ${proof.what}`);
+  const root = storageRootOf(account.storageRoot);
+  const rlp = await provenValue(root, slot, proofNodes(entry, "proof"), () =>
+    stateMismatch(block, `storageProof of ${what}`, `the proof does not lead to the storage root ${root}`),
+  );
+  const value = rlp === undefined ? 0n : slotWord(bytesToHex(rlp));
+  if (bigIntOf(entry, "value") !== value) {
+    throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
+  }
+  return value;
+}
+
+function proofNodes(object: RpcObject, field: string): Uint8Array[] {
+  return list(object, field).map((node) => hexToBytes(asData(node, object.what, field)));
+}
+
+/** Value under keccak256(key), `undefined` for a proven absence. */
+async function provenValue(
+  root: Hex,
+  key: Hex,
+  nodes: Uint8Array[],
+  failure: () => Error,
+): Promise<Uint8Array | undefined> {
+  // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
+  if (root === EMPTY_TRIE_ROOT && nodes.length <= 1) {
+    if (nodes[0] !== undefined && keccak256(nodes[0]) !== root) throw failure();
+    return undefined;
+  }
+  // The verifier takes a missing proof for a proven absence.
+  if (nodes.length === 0) throw failure();
+  try {
+    const value = await verifyMerkleProof(keccakBytes(hexToBytes(key)), nodes, {
+      root: hexToBytes(root),
+      useKeyHashingFunction: keccakBytes,
+    });
+    return value ?? undefined;
+  } catch {
+    throw failure();
+  }
+}
+
+/** The trie to look for slots in: an account that is absent has none. */
+export function storageRootOf(storageRoot: Hex): Hex {
+  return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
+}
+
+/** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is none. */
+export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
+  const [nonce, balance, storageRoot, codeHash] = decodeRlpList(bytesToHex(rlp));
+  if (nonce === undefined || balance === undefined || storageRoot === undefined || codeHash === undefined) {
+    throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
+  }
+  return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+}
+
+/** The word of a slot as the storage trie holds it. */
+export function slotWord(rlp: Hex): bigint {
+  const word = fromRlp(rlp, "hex");
+  return typeof word === "string" ? itemInteger(word) : 0n;
+}

@@ -1,0 +1,183 @@
+import type { Hex } from "viem";
+
+import { HdpError } from "../base/errors.js";
+import type { Limiter } from "../base/limiter.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import { toWord } from "../base/word.js";
+import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
+import { ProvenChainReader } from "../chain/proven-chain-reader.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import type { ModuleResult } from "../request/lifecycle.js";
+import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
+import { evaluateWith } from "./evaluate.js";
+import { elementCount } from "./sample-datalake.js";
+
+/** A task's word before it is stored. */
+export interface ComputedTask {
+  /** 32 bytes. */
+  readonly word: Hex;
+  readonly proven: boolean;
+  /** Values that took part, of the blocks or indices visited; not known of a module. */
+  readonly samples?: number;
+  readonly elements?: bigint;
+  readonly output?: readonly bigint[] | undefined;
+  readonly module?: ModuleResult | undefined;
+}
+
+/** Runs a module task over the chains it asks for. */
+export type ModuleRunner = (task: ModuleTask, context: ModuleContext) => Promise<ModuleOutcome>;
+
+/** A reader that stands in for a chain's provider, where there is one. */
+export type ReaderSource = (chain: ChainIdentifier) => ChainReader | undefined | Promise<ChainReader | undefined>;
+
+export interface ModuleContext {
+  /** Readers are shared by the tasks of a request. */
+  readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
+  readonly signal: AbortSignal;
+}
+
+export interface ModuleOutcome {
+  /** The word to store, 32 bytes. */
+  readonly word: Hex;
+  /** Whether every value it read was. */
+  readonly proven: boolean;
+  /** The felts it returned. */
+  readonly output?: readonly bigint[] | undefined;
+  readonly result?: ModuleResult | undefined;
+}
+
+export interface ComputeRequestOptions {
+  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance; `undefined` leaves it to the provider. */
+  readonly readerFor?: ReaderSource | undefined;
+  readonly prove?: ProveMode | undefined;
+  readonly runModule?: ModuleRunner | undefined;
+  readonly limiter: Limiter;
+  readonly signal: AbortSignal;
+  readonly onProgress: (detail: string) => void;
+}
+
+/**
+ * Computes all tasks of a request side by side, so that tasks over one range share what they read. The first failure
+ * stops the others.
+ */
+export async function computeRequest(
+  request: TaskRequest,
+  options: ComputeRequestOptions,
+): Promise<readonly ComputedTask[]> {
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([options.signal, stopping.signal]);
+  const readerFor = sharedReaders(options, signal);
+  const progress = new RequestProgress(request.tasks, options.onProgress);
+  try {
+    return await Promise.all(
+      request.tasks.map((task) =>
+        task.type === "DatalakeCompute"
+          ? computeDatalake(task, readerFor, signal, options.limiter.width, progress)
+          : computeModule(task, { readerFor, signal }, options.runModule),
+      ),
+    );
+  } catch (error) {
+    stopping.abort(error);
+    throw error;
+  }
+}
+
+/** "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven" */
+export function describeProgress(computed: readonly ComputedTask[]): string {
+  const samples = computed.reduce((sum, task) => sum + (task.samples ?? 0), 0);
+  const elements = computed.reduce((sum, task) => sum + (task.elements ?? 0n), 0n);
+  const left = BigInt(samples) < elements ? " (the others are of excluded types)" : "";
+  const sampled = elements === 0n ? "" : `${samples} of ${elements}${left}, `;
+  const modules = computed.flatMap(({ module }) => (module === undefined ? [] : [`${describeModule(module)}, `]));
+  return `${sampled}${modules.join("")}${computed.every(({ proven }) => proven) ? "all proven" : "not all proven"}`;
+}
+
+function describeModule({ steps, reads, rule }: ModuleResult): string {
+  const word = rule === "output-root" ? "output root" : "raw value";
+  return `${steps.toLocaleString("en-US")} steps, ${reads.toLocaleString("en-US")} ${reads === 1 ? "read" : "reads"}, ${word}`;
+}
+
+/** @throws HdpError HDP-4401 where a request has a module task. */
+export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
+  const position = tasks.findIndex(({ type }) => type === "Module");
+  if (position < 0) return;
+  throw new HdpError({
+    code: "HDP-4401",
+    path: `tasks[${position}]`,
+    message: "this local data processor computes datalake tasks only, the task is a module",
+    hints: ["Give it a module runner (runModule), or send the request to a remote data processor."],
+  });
+}
+
+async function computeDatalake(
+  task: DatalakeComputeTask,
+  readerFor: ModuleContext["readerFor"],
+  signal: AbortSignal,
+  concurrency: number,
+  progress: RequestProgress,
+): Promise<ComputedTask> {
+  const reader = await readerFor(task.datalake.chainId);
+  const onProgress = (): void => {
+    progress.sampled();
+  };
+  const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onProgress });
+  return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
+}
+
+async function computeModule(
+  task: ModuleTask,
+  context: ModuleContext,
+  runModule: ModuleRunner | undefined,
+): Promise<ComputedTask> {
+  if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
+  const { word, proven, output, result } = await runModule(task, context);
+  return {
+    word,
+    proven,
+    ...(output === undefined ? {} : { output }),
+    ...(result === undefined ? {} : { module: result }),
+  };
+}
+
+function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): ModuleContext["readerFor"] {
+  const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
+  return (chain) => {
+    const known = readers.get(chain);
+    if (known !== undefined) return known;
+    const reader = openReader(chain, options, signal);
+    readers.set(chain, reader);
+    return reader;
+  };
+}
+
+async function openReader(
+  chain: ChainIdentifier,
+  { providerFor, readerFor, prove, limiter }: ComputeRequestOptions,
+  signal: AbortSignal,
+): Promise<ChainReader> {
+  const reader = await readerFor?.(chain);
+  return reader ?? new ProvenChainReader(await providerFor(chain), { prove, limiter, signal });
+}
+
+/** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */
+class RequestProgress {
+  readonly #elements: bigint;
+  readonly #step: number;
+  readonly #tell: (detail: string) => void;
+  #samples = 0;
+
+  public constructor(tasks: readonly Task[], tell: (detail: string) => void) {
+    this.#elements = tasks.reduce(
+      (sum, task) => sum + (task.type === "DatalakeCompute" ? elementCount(task.datalake) : 0n),
+      0n,
+    );
+    this.#step = Math.max(1, Number(this.#elements / 100n));
+    this.#tell = tell;
+  }
+
+  public sampled(): void {
+    this.#samples += 1;
+    if (this.#samples % this.#step === 0) this.#tell(`${this.#samples} of ${this.#elements} sampled`);
+  }
+}

@@ -1,0 +1,179 @@
+import type { Hex } from "viem";
+
+import { chainIdentifierOf } from "../request/chains.js";
+import { HdpError } from "../base/errors.js";
+import type { ModuleResult } from "../request/lifecycle.js";
+import { resultWord } from "../request/merkle.js";
+import type { Abi } from "../program/abi/abi.js";
+import { decodeReturn } from "../program/abi/arguments.js";
+import { leadingFelts } from "../program/abi/handle.js";
+import type { ModuleTask } from "../request/task.js";
+import { GENERATION_NAMES, type GenerationName } from "../cairo/generations.js";
+import { readChainValue } from "./module-values.js";
+import type { ModuleRead } from "../cairo/module-read.js";
+import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";
+import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import type { ChainReader, Read } from "../chain/chain-reader.js";
+import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
+
+/** A compiled class that can be run, with what is known beside it. */
+export interface ModuleProgram {
+  /** Parsed JSON of the compiled class. */
+  readonly compiledClassJson: unknown;
+  /** Says the felts of the data handle and how to decode what is returned; found by trial and left as felts without. */
+  readonly abi?: Abi | undefined;
+  /** The convention it was compiled for, where the user named it. */
+  readonly generation?: string | undefined;
+}
+
+/** Which of a module's two words is stored: by the generation that ran (`auto`), or always the same. */
+export type ModuleResultRule = "auto" | ModuleResult["rule"];
+
+export interface ModuleRunnerOptions {
+  /** The class of a program hash. Rejects where it is not known. */
+  readonly programFor: (programHash: Hex) => Promise<ModuleProgram>;
+  /** For programs that name none themselves. Default "auto": by the felts of the data handle. */
+  readonly generation?: GenerationName | "auto" | undefined;
+  /**
+   * Default "output-root", which today's service stores. "auto" stores the raw value for the generations of 2024, as
+   * their service did.
+   */
+  readonly result?: ModuleResultRule | undefined;
+  readonly maxSteps?: number | undefined;
+  /** Reader of a Starknet chain by its id; undefined where none is configured. */
+  readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
+}
+
+/** A run with the marks of what it read. */
+export interface ModuleTaskRun {
+  readonly run: ModuleRun;
+  readonly reads: readonly (AnsweredRead & { readonly proven: boolean })[];
+  /** Whether every value read was checked by a proof. */
+  readonly proven: boolean;
+}
+
+/** Runs module tasks for the local data processor: a panic, like any other failure, rejects. */
+export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
+  return async (task, context) => {
+    const program = await options.programFor(task.programHash);
+    return outcomeOf(
+      task,
+      await runModuleTask(task, program, context, options),
+      program,
+      options.result ?? "output-root",
+    );
+  };
+}
+
+/**
+ * Runs a module task over the readers of chains.
+ *
+ * @returns also for a panic, as `run.status`
+ * @throws HdpError HDP-4412 for a generation there is not; CairoVmError for what the machine refuses
+ */
+export async function runModuleTask(
+  task: ModuleTask,
+  program: ModuleProgram,
+  context: ModuleContext,
+  options: Omit<ModuleRunnerOptions, "programFor" | "result"> = {},
+): Promise<ModuleTaskRun> {
+  const marks: boolean[] = [];
+  const run = await runModule(program.compiledClassJson, {
+    inputs: task.inputs,
+    generation: generationOf(program.generation) ?? options.generation,
+    leadingFelts: program.abi === undefined ? undefined : leadingFelts(program.abi),
+    maxSteps: options.maxSteps,
+    signal: context.signal,
+    read: async (wanted) => {
+      const { value, proven } = await readValue(wanted, context, options);
+      marks.push(proven);
+      return value;
+    },
+  });
+  const reads = run.reads.map((read, index) => ({ ...read, proven: marks[index] ?? false }));
+  return { run, reads, proven: marks.every((proven) => proven) };
+}
+
+/**
+ * The word to store for a run.
+ *
+ * @throws HdpError HDP-4410 for a panic, HDP-4413 where the output has no raw value
+ */
+export function outcomeOf(
+  task: ModuleTask,
+  { run, reads, proven }: ModuleTaskRun,
+  { abi }: ModuleProgram,
+  wanted: ModuleResultRule,
+): Required<ModuleOutcome> {
+  if (run.status === "panicked") throw panicked(task, run.message);
+  const { outputRoot, value, retdata, generation, steps } = run;
+  const rule = wanted === "auto" ? ruleOf(generation) : wanted;
+  if (rule === "value" && value === undefined) throw noRawValue(retdata.length, generation);
+  const result: ModuleResult = {
+    rule,
+    outputRoot,
+    ...(value === undefined ? {} : { rawValue: value }),
+    ...(abi === undefined ? {} : { decoded: decodeReturn(abi, retdata) }),
+    generation,
+    steps,
+    reads: reads.length,
+  };
+  return {
+    word: rule === "value" && value !== undefined ? resultWord(value) : outputRoot,
+    proven,
+    output: retdata,
+    result,
+  };
+}
+
+/** The rule of the service in a generation's time. */
+export function ruleOf(generation: GenerationName): ModuleResult["rule"] {
+  return generation.startsWith("2024-") ? "value" : "output-root";
+}
+
+/** @throws HdpError HDP-4412 for a name that is none */
+export function generationOf(name: string | undefined): GenerationName | undefined {
+  if (name === undefined || name === "auto") return undefined;
+  const known = GENERATION_NAMES.find((generation) => generation === name);
+  if (known !== undefined) return known;
+  throw new HdpError({
+    code: "HDP-4412",
+    path: "generation",
+    message: `"${name}" is not a generation of modules.`,
+    hints: [`Allowed: auto, ${GENERATION_NAMES.join(", ")}.`, "docs/cairo-vm.md says when each was in use."],
+  });
+}
+
+async function readValue(
+  wanted: ModuleRead,
+  context: ModuleContext,
+  options: Pick<ModuleRunnerOptions, "starknetReaderFor">,
+): Promise<Read<bigint | readonly bigint[]>> {
+  if (wanted.kind === "starknetHeader" || wanted.kind === "starknetStorage") {
+    const starknet = await options.starknetReaderFor?.(wanted.chainId);
+    return await readChainValue({ reader: () => undefined, starknetReader: () => starknet }, wanted);
+  }
+  const chain = chainIdentifierOf(wanted.chainId);
+  const reader: ChainReader | undefined = chain === undefined ? undefined : await context.readerFor(chain);
+  return await readChainValue({ reader: () => reader }, wanted);
+}
+
+function panicked({ programHash }: ModuleTask, message: string): HdpError {
+  return new HdpError({
+    code: "HDP-4410",
+    message: `the module panicked: ${message}`,
+    hints: [`Program ${programHash}. A module that panics has no result, here as at the service.`],
+  });
+}
+
+function noRawValue(felts: number, generation: string): HdpError {
+  return new HdpError({
+    code: "HDP-4413",
+    path: "hdp.local.moduleResult",
+    message: `the module returned ${felts} felts, which have no raw value.`,
+    hints: [
+      `The rule "value" (generation ${generation}) takes one felt, or a u256 of two 128-bit halves.`,
+      'Return one of these, or store the root over all felts: hdp.local.moduleResult: "output-root".',
+    ],
+  });
+}

@@ -1,0 +1,208 @@
+import { fromRlp, type Hex, keccak256, recoverAddress, toRlp } from "viem";
+
+import { HEADER_FIELDS } from "../cairo/generations.js";
+import { describeRead, type ModuleRead } from "../cairo/module-read.js";
+import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
+import type { ChainReader, Read } from "../chain/chain-reader.js";
+import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../request/starknet-fields.js";
+
+/** A decoded RLP item: bytes or a list. */
+export type RlpItem = Hex | readonly RlpItem[];
+
+/** Splits a hashed transaction or receipt into its type and the items of its list. */
+export function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
+  const first = Number(`0x${raw.slice(2, 4)}`);
+  const type = first < 0x80 ? first : 0;
+  if (type > 4) {
+    throw new CairoVmError({
+      code: "HDP-7112",
+      message: `${what} has type ${type}, which the data processor cannot decode`,
+      hints: ["Types 0 to 4 are supported."],
+    });
+  }
+  const items: RlpItem = fromRlp(type === 0 ? raw : `0x${raw.slice(4)}`, "hex");
+  return { type, items: typeof items === "string" ? [] : items };
+}
+
+/** The bytes at a place of a list; lists and absent items are refused by the field's name. */
+export function bytesAt(items: readonly RlpItem[], index: number | undefined, what: string): Hex {
+  const item = index === undefined ? undefined : items[index];
+  if (typeof item === "string") return item;
+  throw item === undefined ? notReturned(what, "does not exist") : notReturned(what, "is a list");
+}
+
+/** A field that the data processor does not return: its own run stops there too. */
+export function notReturned(what: string, why: string): CairoVmError {
+  return new CairoVmError({
+    code: "HDP-7112",
+    message: `${what} ${why}, and the data processor does not return it`,
+    hints: ["The service stops such a run too: read another field, or check what the block and transaction type have."],
+  });
+}
+
+/** Big-endian bytes as an integer. */
+export function integer(bytes: Hex): bigint {
+  return bytes === "0x" ? 0n : BigInt(bytes);
+}
+
+/** Whole 32-byte words. */
+export function words(bytes: Hex, what: string): readonly bigint[] {
+  if ((bytes.length - 2) % 64 !== 0) {
+    throw new CairoVmError({
+      code: "HDP-7112",
+      message: `${what} has ${(bytes.length - 2) / 2} bytes, which are no whole words of 32`,
+      hints: ["The service returns whole words only."],
+    });
+  }
+  return (bytes.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
+}
+
+const RECEIPT_ITEMS = ["status", "cumulativeGasUsed", "logsBloom", "logs"];
+const LOGS = RECEIPT_ITEMS.indexOf("logs");
+
+/** The value of a receipt's field by name, from the form that is hashed. */
+export function receiptField(raw: Hex, field: string, what: string): bigint | readonly bigint[] {
+  const bytes = bytesAt(openEnvelope(raw, what).items, RECEIPT_ITEMS.indexOf(field), what);
+  return field === "logsBloom" ? words(bytes, what) : integer(bytes);
+}
+
+/** The value of a field of a receipt's log: address, topic0 … topic4, or data in words. */
+export function logField(raw: Hex, logIndex: number, field: string, what: string): bigint | readonly bigint[] {
+  const log = listAt(listAt(openEnvelope(raw, what).items, LOGS), logIndex);
+  if (field === "address") return integer(bytesAt(log, 0, what));
+  if (field === "data") return words(bytesAt(log, 2, what), what);
+  return integer(bytesAt(listAt(log, 1), Number(field.slice("topic".length)), what));
+}
+
+/** A nested list; an absent one has no items, so that what is asked of it is refused by name. */
+function listAt(items: readonly RlpItem[], index: number): readonly RlpItem[] {
+  const item = items[index];
+  return item === undefined || typeof item === "string" ? [] : item;
+}
+
+const SIGNATURE_ITEMS = 3;
+
+/** Items of the list by transaction type; a type lacks the fields it does not name. */
+const TRANSACTION_ITEMS: readonly (readonly string[])[] = [
+  ["nonce", "gasPrice", "gasLimit", "to", "value", "input", "v", "r", "s"],
+  ["chainId", "nonce", "gasPrice", "gasLimit", "to", "value", "input", "accessList", "v", "r", "s"],
+  feeMarket(),
+  feeMarket("maxFeePerBlobGas", "blobVersionedHashes"),
+  feeMarket("authorizationList"),
+];
+
+function feeMarket(...own: string[]): readonly string[] {
+  return [
+    ...["chainId", "nonce", "maxPriorityFeePerGas", "maxFeePerGas", "gasLimit", "to", "value", "input", "accessList"],
+    ...own,
+    ...["v", "r", "s"],
+  ];
+}
+
+/** The value of a transaction's field by name, from the form that is hashed. An absent recipient is 0. */
+export async function transactionField(raw: Hex, field: string, what: string): Promise<bigint> {
+  const { type, items } = openEnvelope(raw, what);
+  if (field === "type") return BigInt(type);
+  if (field === "hash") return BigInt(keccak256(raw));
+  if (field === "sender") return BigInt(await sender(type, items, what));
+  if (field === "input") throw notReturned(what, "is of any length");
+  const index = TRANSACTION_ITEMS[type]?.indexOf(field) ?? -1;
+  return integer(bytesAt(items, index < 0 ? undefined : index, what));
+}
+
+/** Recovers the signer: the signed hash is that of the list without its signature (EIP-155 appends the chain id). */
+async function sender(type: number, items: readonly RlpItem[], what: string): Promise<Hex> {
+  const unsigned = items.slice(0, -SIGNATURE_ITEMS);
+  const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) => integer(bytesAt(items, items.length - back, what)));
+  const yParity = type === 0 ? (v + 1n) % 2n : v;
+  if (type === 0 && v >= 35n) unsigned.push(minimalHex((v - 35n) / 2n), "0x", "0x");
+  const payload = toRlp(mutable(unsigned));
+  const message: Hex = type === 0 ? payload : `0x0${type}${payload.slice(2)}`;
+  return await recoverAddress({
+    hash: keccak256(message),
+    signature: { r: word(r), s: word(s), yParity: Number(yParity) },
+  });
+}
+
+function minimalHex(value: bigint): Hex {
+  const digits = value.toString(16);
+  return digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`;
+}
+
+function word(value: bigint): Hex {
+  return `0x${value.toString(16).padStart(64, "0")}`;
+}
+
+type MutableItem = Hex | MutableItem[];
+
+/** viem's encoder takes mutable lists. */
+function mutable(items: readonly RlpItem[]): MutableItem[] {
+  return items.map((item) => (typeof item === "string" ? item : mutable(item)));
+}
+
+/** Readers by chain; undefined or an error for a chain that is not configured. */
+export interface ChainReaders {
+  readonly reader: (chainId: bigint) => ChainReader | undefined;
+  readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
+}
+
+type Value = bigint | readonly bigint[];
+
+/** Answers module reads from chain readers: takes the field out of the form that was proven. */
+export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<Value>> {
+  if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
+    const reader = readers.starknetReader?.(read.chainId);
+    if (reader === undefined) throw notConfigured(read);
+    return read.kind === "starknetStorage"
+      ? await reader.storage(read.block, read.address, read.slot)
+      : await reader.header(read.block, starknetField(read.field));
+  }
+  const reader = readers.reader(read.chainId);
+  if (reader === undefined) throw notConfigured(read);
+  if (read.kind === "storage") return await reader.storage(read.block, read.address, read.slot);
+  const what = describeRead(read);
+  switch (read.kind) {
+    case "header": {
+      const { value, proven } = await reader.header(read.block);
+      const bytes = bytesAt(value, HEADER_FIELDS.indexOf(read.field), what);
+      if (read.field === "logsBloom") return { value: words(bytes, what), proven };
+      if (read.field === "extraData") throw notReturned(what, "is of any length");
+      return { value: integer(bytes), proven };
+    }
+    case "account": {
+      const { value, proven } = await reader.account(read.block, read.address);
+      const fields = new Map<string, bigint | Hex>(Object.entries({ ...value } satisfies Record<string, bigint | Hex>));
+      const field = fields.get(read.field);
+      if (field === undefined) throw inconsistent(`an account has no ${read.field}`);
+      return { value: BigInt(field), proven };
+    }
+    case "transaction": {
+      const { value, proven } = await reader.transaction(read.block, read.index);
+      return { value: await transactionField(value, read.field, what), proven };
+    }
+    case "receipt": {
+      const { value, proven } = await reader.receipt(read.block, read.index);
+      return { value: receiptField(value, read.field, what), proven };
+    }
+    case "log": {
+      const { value, proven } = await reader.receipt(read.block, read.index);
+      return { value: logField(value, read.logIndex, read.field, what), proven };
+    }
+  }
+}
+
+function starknetField(name: string): StarknetHeaderField {
+  const field = STARKNET_HEADER_FIELDS.find((known) => known === name);
+  if (field === undefined) throw inconsistent(`a Starknet header has no ${name}`);
+  return field;
+}
+
+function notConfigured(read: ModuleRead): CairoVmError {
+  const starknet = read.kind.startsWith("starknet");
+  return new CairoVmError({
+    code: "HDP-7114",
+    message: `the module reads ${describeRead(read)}, and no ${starknet ? "Starknet RPC" : "node"} is configured for that chain`,
+    hints: ["Configure an RPC URL for the chain, or run the module on blocks of a configured one."],
+  });
+}

@@ -1,0 +1,61 @@
+import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import { ChainRecorder } from "../chain/recording/chain-recorder.js";
+import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task } from "../request/task.js";
+import { type ComputedTask, computeRequest, type ModuleRunner, refuseModules } from "./compute-request.js";
+
+export interface RecordTasksOptions {
+  /** Provider of the chain that a datalake names. It must know eth_getProof where accounts or slots are read. */
+  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  readonly runModule?: ModuleRunner | undefined;
+  /** Reads in flight at once, default 16. */
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** "12 of 64 sampled" */
+  readonly onProgress?: ((detail: string) => void) | undefined;
+}
+
+export interface RecordedTasks {
+  readonly recording: Recording;
+  /** What the tasks computed to while they were recorded, in order. */
+  readonly computed: readonly ComputedTask[];
+}
+
+/**
+ * Computes tasks and keeps what they read, with its proofs. Nothing is finalized.
+ *
+ * @throws HdpError of area 4xxx: the tasks cannot be computed, HDP-4204 a value cannot be proven, HDP-4401 a module
+ * without a module runner, HDP-4605 the wrong chain.
+ * @example
+ * const { recording } = await recordTasks([task], { providerFor: () => provider });
+ */
+export async function recordTasks(tasks: readonly Task[], options: RecordTasksOptions): Promise<RecordedTasks> {
+  const { providerFor, runModule, onProgress = () => undefined } = options;
+  const signal = options.signal ?? new AbortController().signal;
+  const limiter = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
+  const recorders = new Map<ChainIdentifier, Promise<ChainRecorder>>();
+  const readerFor = async (chain: ChainIdentifier): Promise<ChainRecorder> => {
+    const known = recorders.get(chain);
+    if (known !== undefined) return await known;
+    const recorder = Promise.resolve(providerFor(chain)).then(
+      (provider) => new ChainRecorder({ chain, provider, limiter, signal }),
+    );
+    recorders.set(chain, recorder);
+    return await recorder;
+  };
+  // The destination is no part of what is read.
+  const request = { destinationChainId: "ETHEREUM_MAINNET", tasks } as const;
+  if (runModule === undefined) refuseModules(request);
+  const computed = await computeRequest(request, { providerFor, readerFor, runModule, limiter, signal, onProgress });
+  const chains = await Promise.all([...recorders.values()].map(async (recorder) => await (await recorder).recorded()));
+  const recording: Recording = {
+    format: RECORDING_FORMAT,
+    version: RECORDING_VERSION,
+    taskHashes: [...new Set(tasks.map((task) => taskHash(task)))],
+    chains: chains.sort((a, b) => (a.chain < b.chain ? -1 : 1)),
+  };
+  return { recording, computed };
+}

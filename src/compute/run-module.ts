@@ -1,0 +1,148 @@
+import type { Hex } from "viem";
+
+import { panicText } from "../base/short-string.js";
+import { type Generation, generationFor, type GenerationName, GENERATIONS } from "../cairo/generations.js";
+import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
+import { type ModuleInputFelt, orderedInputs } from "../cairo/module-inputs.js";
+import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
+import { prepareClass, type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
+import { moduleSyscalls } from "../cairo/syscalls.js";
+import type { ChainReader } from "../chain/chain-reader.js";
+import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import { MAIN_SELECTOR, parseCompiledClass } from "../program/compiled-class.js";
+import { outputRoot } from "../request/output-root.js";
+import { readChainValue } from "./module-values.js";
+
+/**
+ * The result word of the generations of 2024: one felt, or a u256 as low and high half.
+ *
+ * @returns undefined for data of another length, or halves above 128 bits: it had no value then
+ */
+export function rawValue(retdata: readonly bigint[]): bigint | undefined {
+  const [low, high] = retdata;
+  if (low === undefined || retdata.length > 2) return undefined;
+  if (high === undefined) return low;
+  return low >> 128n === 0n && high >> 128n === 0n ? low + (high << 128n) : undefined;
+}
+
+interface RunModuleBase {
+  readonly inputs: readonly ModuleInputFelt[];
+  /** Calling convention; "auto" (default) goes by the leading felts: see `generationFor`. */
+  readonly generation?: GenerationName | "auto" | undefined;
+  /** Felts of the data handle in front of the inputs, from the ABI; found by trial when absent. */
+  readonly leadingFelts?: number | undefined;
+  readonly maxSteps?: number | undefined;
+  readonly limits?: RunLimits | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options of `runModule`: either `read` answers every value, or readers of whole chains do. */
+export type RunModuleOptions = RunModuleBase &
+  (
+    | { readonly read: ReadModuleValue; readonly reader?: undefined }
+    | {
+        readonly read?: undefined;
+        /** Reader of an EVM chain, undefined when none is configured. */
+        readonly reader: (chainId: bigint) => ChainReader | undefined;
+        readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
+      }
+  );
+
+/** A read with the felts the module got for it. */
+export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[] };
+
+interface ModuleRunBase {
+  /** Felts the module returned, or panicked with. */
+  readonly retdata: readonly bigint[];
+  readonly steps: number;
+  /** Gas used by the module's own account. */
+  readonly gas: bigint;
+  readonly reads: readonly AnsweredRead[];
+  /** Whether every read was checked by a proof; undefined when `read` answered, which does not say. */
+  readonly proven: boolean | undefined;
+  readonly leadingFelts: number;
+  readonly generation: GenerationName;
+  /** What the module printed, decoded. */
+  readonly printed: readonly string[];
+}
+
+export type ModuleRun =
+  | (ModuleRunBase & {
+      readonly status: "returned";
+      /** Today's result word: root over the returned felts. */
+      readonly outputRoot: Hex;
+      /** Result word of the retired generations, for one felt or a u256. */
+      readonly value: bigint | undefined;
+    })
+  | (ModuleRunBase & {
+      readonly status: "panicked";
+      /** What the panic says. */
+      readonly message: string;
+      readonly outputRoot?: undefined;
+      readonly value?: undefined;
+    });
+
+/**
+ * Runs a compiled module on the spot: the same program, the same reads and the same result as by the service, without
+ * a proof.
+ *
+ * @param compiledClass JSON of the compiled contract class (CASM)
+ * @throws HdpError HDP-7001 to HDP-7003 for another file; CairoVmError for a hint, builtin, system call or read that is not supported, and for limits
+ *
+ * @example
+ * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
+ * if (run.status === "returned") console.log(run.outputRoot, run.value);
+ */
+export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
+  const prepared = prepareClass(parseCompiledClass(compiledClass));
+  const { leadingFelts, generation } = await convention(prepared, options);
+  const reads: AnsweredRead[] = [];
+  const { read, isProven } = valueSource(options);
+  const result = await runContract({
+    program: prepared,
+    selector: MAIN_SELECTOR,
+    calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
+    syscall: moduleSyscalls(generation, read, (wanted, felts) => reads.push({ ...wanted, felts })),
+    limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
+    signal: options.signal,
+  });
+  const run = {
+    retdata: result.retdata,
+    steps: result.steps,
+    gas: result.gas,
+    reads,
+    proven: isProven(),
+    leadingFelts,
+    generation: generation.name,
+    printed: result.printed.map((felts) => panicText(felts)),
+  };
+  return result.panicked
+    ? { status: "panicked", message: panicText(result.retdata), ...run }
+    : { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
+}
+
+async function convention(
+  prepared: PreparedClass,
+  options: RunModuleOptions,
+): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
+  const named =
+    options.generation === undefined || options.generation === "auto" ? undefined : GENERATIONS[options.generation];
+  const leadingFelts =
+    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, MAIN_SELECTOR, options.inputs, named));
+  return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
+}
+
+/** The function that answers reads, and whether all it answered was proven. */
+function valueSource(options: RunModuleOptions): { read: ReadModuleValue; isProven: () => boolean | undefined } {
+  const { read } = options;
+  if (read !== undefined) return { read, isProven: () => undefined };
+  let proven = true;
+  return {
+    read: async (wanted) => {
+      const answer = await readChainValue(options, wanted);
+      proven &&= answer.proven;
+      return answer.value;
+    },
+    isProven: () => proven,
+  };
+}

@@ -1,0 +1,137 @@
+import { HdpError } from "../base/errors.js";
+import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "../request/task.js";
+import type { ChainReader, Read } from "../chain/chain-reader.js";
+import { accountValue, headerValue, receiptValue, transactionValue, typeOf } from "./field-values.js";
+import { DEFAULT_CONCURRENCY } from "../base/limiter.js";
+
+/** One value that takes part in an aggregate. `value` is uint256. */
+export type Sample =
+  | { readonly block: bigint; readonly value: bigint; readonly proven: boolean }
+  | { readonly index: number; readonly value: bigint; readonly proven: boolean };
+
+export interface SampleOptions {
+  /** Elements read at once, default 16. */
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The values of a datalake in ascending order, read ahead by at most `concurrency` elements. Elements of excluded
+ * transaction types are left out.
+ *
+ * @throws HdpError of the first element that cannot be read, is not there or does not have the field.
+ */
+export function sampleDatalake(
+  reader: ChainReader,
+  datalake: Datalake,
+  options: SampleOptions = {},
+): AsyncGenerator<Sample, void, undefined> {
+  return datalake.type === "BlockSampled"
+    ? readAhead(blocks(datalake), (block) => sampleBlock(reader, datalake, block), options)
+    : readAhead(indices(datalake), (index) => sampleTransaction(reader, datalake, index), options);
+}
+
+/** How many elements a datalake visits, excluded transaction types included. */
+export function elementCount(datalake: Datalake): bigint {
+  const [start, end] =
+    datalake.type === "BlockSampled"
+      ? [datalake.blockRangeStart, datalake.blockRangeEnd + 1n]
+      : [datalake.startIndex, datalake.endIndex];
+  return end <= start ? 0n : (end - start - 1n) / datalake.increment + 1n;
+}
+
+function* blocks({ blockRangeStart, blockRangeEnd, increment }: BlockSampled): Generator<bigint> {
+  for (let block = blockRangeStart; block <= blockRangeEnd; block += increment) yield block;
+}
+
+function* indices({ startIndex, endIndex, increment }: TransactionsInBlock): Generator<bigint> {
+  for (let index = startIndex; index < endIndex; index += increment) yield index;
+}
+
+/** Keeps `concurrency` reads going and hands them out in order; a read that is not awaited any more is dropped. */
+async function* readAhead<E, S>(
+  elements: Generator<E>,
+  read: (element: E) => Promise<S | undefined>,
+  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions,
+): AsyncGenerator<S, void, undefined> {
+  const width = Math.max(1, Math.floor(concurrency));
+  const ahead: Promise<S | undefined>[] = [];
+  const start = (): void => {
+    const next = elements.next();
+    if (next.done === true) return;
+    const reading = read(next.value);
+    // The error is met when the element's turn comes; until then it is not unhandled.
+    reading.catch(() => undefined);
+    ahead.push(reading);
+  };
+  signal?.throwIfAborted();
+  while (ahead.length < width) {
+    const before = ahead.length;
+    start();
+    if (ahead.length === before) break;
+  }
+  for (let reading = ahead.shift(); reading !== undefined; reading = ahead.shift()) {
+    const sample = await reading;
+    signal?.throwIfAborted();
+    start();
+    if (sample !== undefined) yield sample;
+  }
+}
+
+async function sampleBlock(reader: ChainReader, datalake: BlockSampled, block: bigint): Promise<Sample> {
+  const { value, proven } = await blockValue(reader, datalake, block);
+  return { block, value, proven };
+}
+
+async function blockValue(
+  reader: ChainReader,
+  { sampledProperty: property }: BlockSampled,
+  block: bigint,
+): Promise<Read<bigint>> {
+  switch (property.kind) {
+    case "header": {
+      const { value, proven } = await reader.header(block);
+      return { value: headerValue(block, value, property.field), proven };
+    }
+    case "account": {
+      const { value, proven } = await reader.account(block, property.address);
+      return { value: accountValue(value, property.field), proven };
+    }
+    case "storage":
+      return await reader.storage(block, property.address, property.slot);
+  }
+}
+
+/** `undefined` for an excluded type. */
+async function sampleTransaction(
+  reader: ChainReader,
+  { targetBlock, includedTypes, sampledProperty: property }: TransactionsInBlock,
+  position: bigint,
+): Promise<Sample | undefined> {
+  const index = transactionIndex(targetBlock, position);
+  const isTransaction = property.kind === "tx";
+  const { value: envelope, proven } = isTransaction
+    ? await reader.transaction(targetBlock, index)
+    : await reader.receipt(targetBlock, index);
+  if (!isIncluded(includedTypes, typeOf(envelope))) return undefined;
+  const what = `${isTransaction ? "transaction" : "receipt"} ${index} of block ${targetBlock}`;
+  const value =
+    property.kind === "tx"
+      ? transactionValue(what, envelope, property.field)
+      : receiptValue(what, envelope, property.field);
+  return { index, value, proven };
+}
+
+/** The four types a request can name; later ones, EIP-7702 among them, are never included. */
+function isIncluded(types: IncludedTypes, type: number): boolean {
+  return [types.legacy, types.eip2930, types.eip1559, types.eip4844][type] ?? false;
+}
+
+function transactionIndex(block: bigint, position: bigint): number {
+  if (position <= 0xffff_ffffn) return Number(position);
+  throw new HdpError({
+    code: "HDP-4308",
+    message: `block ${block} cannot have a transaction ${position}: indices end at 4294967295`,
+    hints: ["Lower startIndex and endIndex."],
+  });
+}

@@ -1,0 +1,116 @@
+import type { Hex } from "viem";
+
+import { toWord } from "../base/word.js";
+import type { ChainReader } from "../chain/chain-reader.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { taskHash } from "../request/task-hash.js";
+import type { DatalakeComputeTask, Task } from "../request/task.js";
+import { type ComputedTask, type ModuleRunner, refuseModules } from "./compute-request.js";
+import { evaluateWith } from "./evaluate.js";
+import type { Sample } from "./sample-datalake.js";
+
+/** The words that somebody finalized: an execution store, asked by task hash. */
+export interface StoredWords {
+  readonly address: Hex;
+  /** The finalized word, `undefined` where the task is not finalized. */
+  readonly read: (taskHash: Hex) => Promise<Hex | undefined>;
+}
+
+export interface VerifyTaskOptions {
+  readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
+  readonly store: StoredWords;
+  readonly runModule?: ModuleRunner | undefined;
+  /** Reads in flight at once, default 16. */
+  readonly concurrency?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A stored word beside the one that chain data gives. */
+export interface TaskVerification {
+  readonly task: Task;
+  readonly taskHash: Hex;
+  readonly store: Hex;
+  /** Whether a word is stored and is the computed one. */
+  readonly agrees: boolean;
+  /** Missing where the store has no finalized word under this hash. */
+  readonly stored?: Hex;
+  readonly computed: Hex;
+  /** How many values took part; not known of a module. */
+  readonly samples?: number;
+  /** Whether every value that was read is proven. */
+  readonly proven: boolean;
+  /** The first values, where the words differ; else empty. */
+  readonly firstSamples: readonly Sample[];
+  /** Where nothing is stored under this hash: the word under the task's hash of the other encoding, if there is one. */
+  readonly otherEncoding?: OtherEncoding;
+}
+
+export interface OtherEncoding {
+  readonly encoding: "without-chain-id";
+  readonly taskHash: Hex;
+  readonly stored: Hex;
+  readonly agrees: boolean;
+}
+
+/** Values shown of a difference. */
+const FIRST_SAMPLES = 5;
+
+/**
+ * Computes a task from chain data and compares with the word in a store. Who finalized the word, and what was computed
+ * before, has no part in it.
+ *
+ * @throws HdpError of area 4xxx where the task cannot be computed, HDP-4401 for a module without a module runner; what
+ * `store.read` throws.
+ */
+export async function verifyTask(task: Task, options: VerifyTaskOptions): Promise<TaskVerification> {
+  const { store } = options;
+  const hash = taskHash(task);
+  const first: Sample[] = [];
+  const { word: computed, proven, samples } = await compute(task, options, first);
+  const stored = await store.read(hash);
+  const agrees = stored?.toLowerCase() === computed;
+  const otherEncoding = stored === undefined ? await readOtherEncoding(task, store, computed) : undefined;
+  return {
+    task,
+    taskHash: hash,
+    store: store.address,
+    agrees,
+    ...(stored === undefined ? {} : { stored }),
+    computed,
+    ...(samples === undefined ? {} : { samples }),
+    proven,
+    firstSamples: stored === undefined || agrees ? [] : first,
+    ...(otherEncoding === undefined ? {} : { otherEncoding }),
+  };
+}
+
+async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]): Promise<ComputedTask> {
+  const signal = options.signal ?? new AbortController().signal;
+  if (task.type === "DatalakeCompute") return await computeDatalake(task, options, first);
+  if (options.runModule === undefined) refuseModules({ tasks: [task] });
+  else return await options.runModule(task, { readerFor: options.readerFor, signal });
+  throw new TypeError("a module task was accepted without a module runner");
+}
+
+async function computeDatalake(
+  task: DatalakeComputeTask,
+  { readerFor, concurrency, signal }: VerifyTaskOptions,
+  first: Sample[],
+): Promise<ComputedTask> {
+  const onSample = (sample: Sample): void => {
+    if (first.length < FIRST_SAMPLES) first.push(sample);
+  };
+  const reader = await readerFor(task.datalake.chainId);
+  const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onSample });
+  return { word: toWord(value), samples, proven };
+}
+
+async function readOtherEncoding(task: Task, store: StoredWords, computed: Hex): Promise<OtherEncoding | undefined> {
+  // A module's hash has no datalake and is the same in both.
+  if (task.type === "Module") return undefined;
+  const encoding = "without-chain-id";
+  const hash = taskHash(task, { datalakeEncoding: encoding });
+  const stored = await store.read(hash);
+  if (stored === undefined) return undefined;
+  return { encoding, taskHash: hash, stored, agrees: stored.toLowerCase() === computed };
+}

@@ -1,0 +1,48 @@
+export { DEFAULT_CHAIN, blockSampled, moduleTask, taskRequest, transactionsInBlock } from "../request/builder.js";
+export type * from "../request/builder.js";
+export {
+  CHAIN_ALIASES,
+  CHAIN_IDENTIFIERS,
+  CHAIN_IDS,
+  chainIdOf,
+  chainIdentifierOf,
+  findChainIdentifier,
+  isChainIdentifier,
+  isStarknet,
+} from "../request/chains.js";
+export type { ChainIdentifier, ChainName } from "../request/chains.js";
+export { describeTask } from "../request/describe-task.js";
+export type { TaskDescription } from "../request/describe-task.js";
+export {
+  datalakeCommitment,
+  encodeCompute,
+  encodeDatalake,
+  encodeIncludedTypes,
+  encodeSampledProperty,
+  encodeTask,
+} from "../request/task-hash.js";
+export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
+export { HdpError, isHdpError } from "../base/errors.js";
+export type { HdpErrorCode, HdpErrorOptions } from "../base/errors.js";
+export { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
+export { fieldSupport, listFields } from "../request/fields.js";
+export { functionsOf } from "../request/sampled-property.js";
+export type { FieldKind, FieldSupport, TransactionType } from "../request/fields.js";
+export type * from "../request/fields.js";
+export type * from "../request/lifecycle.js";
+export { batchTree, leafHash, resultCommitment, resultWord, splitWord, wordTree } from "../request/merkle.js";
+export type { BatchTree, WordTree } from "../request/merkle.js";
+export { outputRoot } from "../request/output-root.js";
+export { parseChainIdentifier, parseTask, parseTaskRequest, parseTaskRequestText } from "../request/parse.js";
+export type { ParseOptions } from "../request/parse.js";
+export { account, header, storage, tx, txReceipt } from "../request/properties.js";
+export type * from "../request/properties.js";
+export { formatSampledProperty } from "../request/sampled-property.js";
+export type * from "../request/task.js";
+export { taskHash } from "../request/task-hash.js";
+export { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+export type { FieldChoice } from "../request/task-schema.js";
+export { toTaskJson, toTaskRequestJson } from "../request/task-request-json.js";
+export type { JsonValue } from "../request/task-request-json.js";
+export { visitedElements } from "../request/describe-task.js";
+export type { VisitedElements } from "../request/describe-task.js";

@@ -1,0 +1,59 @@
+export { awaitSubmission } from "../service/data-processor/await-submission.js";
+export type { AwaitOptions, FinishedSubmission } from "../service/data-processor/await-submission.js";
+export type { KeyPlacement } from "../service/http/api-key.js";
+export { systemClock } from "../base/clock.js";
+export type { Clock, Random } from "../base/clock.js";
+export { batchEdition } from "../service/data-processor/batch-edition.js";
+export type { AcceptedSubmission, ObservedStatus, WireEdition } from "../service/data-processor/edition.js";
+export { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
+export type { ModuleTasks } from "../service/data-processor/module-tasks-client.js";
+export { moduleTasksEdition } from "../service/data-processor/module-tasks-edition.js";
+export type { ModuleTasksEditionOptions, TaskListQuery } from "../service/data-processor/module-tasks-edition.js";
+export { tasksEdition } from "../service/data-processor/tasks-edition.js";
+export * from "../service/http/service-errors.js";
+export { HttpClient } from "../service/http/http-client.js";
+export type {
+  HttpClientOptions,
+  HttpReply,
+  HttpRequestParts,
+  HttpTimeouts,
+  ServiceCallOptions,
+} from "../service/http/http-client.js";
+export { pauseAfterLook } from "../service/http/polling.js";
+export type { WaitOptions } from "../service/http/polling.js";
+export { ProgramRegistryClient } from "../service/program-registry/program-registry.js";
+export type {
+  ProgramFile,
+  ProgramRecord,
+  ProgramRegistry,
+  UploadedProgram,
+} from "../service/program-registry/program-registry.js";
+export { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
+export type { RemoteDataProcessorOptions, RemoteSubmission } from "../service/data-processor/remote-data-processor.js";
+export type { RetryPolicy } from "../service/http/failures.js";
+export { Redactor, Secret } from "../service/http/secrets.js";
+export type { KeySource } from "../service/http/secrets.js";
+export { storageProofRequest } from "../service/storage-proof/storage-proof-request.js";
+export type {
+  StorageProofAccount,
+  StorageProofAccountProp,
+  StorageProofBlock,
+  StorageProofHeaderField,
+  StorageProofRequest,
+} from "../service/storage-proof/storage-proof-request.js";
+export { StorageProofClient } from "../service/storage-proof/storage-proof.js";
+export type { AwaitRequestOptions, StorageProof } from "../service/storage-proof/storage-proof.js";
+export type {
+  ModuleTaskDetails,
+  ModuleTaskHealth,
+  ModuleTaskList,
+  ModuleTaskSubmit,
+} from "../service/data-processor/module-tasks-edition.js";
+export type {
+  StorageProofAccepted,
+  StorageProofActions,
+  StorageProofAlive,
+  StorageProofQueries,
+  StorageProofQuery,
+  StorageProofSubmit,
+} from "../service/storage-proof/storage-proof.js";

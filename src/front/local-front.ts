@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+
+import type { ChainIdentifier } from "../request/chains.js";
+import { systemClock, type Clock } from "../base/clock.js";
+import type { FaultQueue } from "../processor/faults/fault-queue.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import type { TaskDesk } from "./accept-task.js";
+import { openState } from "./front-state.js";
+import { serve, type FrontServer } from "./front-server.js";
+import { ProgramStore } from "./program-store.js";
+import { batchRoutes } from "./routes/batch-routes.js";
+import { descriptionRoutes, type FrontInfo } from "./routes/description-routes.js";
+import { healthRoutes } from "./routes/health-routes.js";
+import { moduleTaskRoutes } from "./routes/module-task-routes.js";
+import { programRoutes } from "./routes/program-routes.js";
+import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-routes.js";
+import { taskRoutes } from "./routes/task-routes.js";
+import type { Route } from "./router.js";
+import type { FrontProcessor } from "./task-book.js";
+import { WebhookSender, type WebhookTargets } from "./webhook.js";
+
+export interface LocalFrontOptions {
+  /** Computes the tasks; a `LocalDataProcessor` is one. Stays open when the front is closed. */
+  readonly processor: FrontProcessor;
+  /** Provider of the chain that a storage proof request names. */
+  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** On 127.0.0.1; default 0, any that is free. */
+  readonly port?: number | undefined;
+  /** The only key that is accepted. Default: any key is, but one must be given. */
+  readonly apiKey?: string | undefined;
+  /** Folder in which tasks and programs survive the process. Default: they are kept in memory. */
+  readonly dataDir?: string | undefined;
+  /** Stored programs, to share them with a module runner; open them from the same folder. */
+  readonly programs?: ProgramStore | undefined;
+  readonly clock?: Clock | undefined;
+  /** Makes ids; default random UUIDs. */
+  readonly newId?: (() => string) | undefined;
+  /** What goes wrong, for tests. */
+  readonly faults?: FaultQueue | undefined;
+  /** Default "loopback". */
+  readonly allowWebhooksTo?: WebhookTargets | undefined;
+  /** How long a body may take to arrive, in milliseconds; default 30,000. */
+  readonly bodyTimeoutMs?: number | undefined;
+  /** What `GET /` tells beside. */
+  readonly info?: Omit<FrontInfo, "name"> | undefined;
+  /** Told of failures inside; default: they are answered 500 and no more is said. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+export interface LocalFront {
+  /** Base address of all three interfaces, without a slash at its end. */
+  readonly url: string;
+  readonly programs: ProgramStore;
+  /** Answers what was asked, ends the connections and lets go of the data folder. Unfinished tasks are kept in it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the data processor (all editions), the program registry and the storage proof interface over HTTP, backed by
+ * a local data processor.
+ *
+ * @throws HdpError HDP-4501 for a port in use, HDP-4502 and HDP-4503 for a data folder that cannot be used.
+ * @example
+ * const front = await startLocalFront({ processor, providerFor: () => provider, port: 8546 });
+ */
+export async function startLocalFront(options: LocalFrontOptions): Promise<LocalFront> {
+  const clock = options.clock ?? systemClock;
+  const newId = options.newId ?? randomUUID;
+  const timestamp = (): string => new Date(clock.now()).toISOString();
+  const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
+  const programs = options.programs ?? (await ProgramStore.open(options.dataDir));
+  const { processor, providerFor } = options;
+  const state = await openState({
+    dataDir: options.dataDir,
+    ...{ processor, providerFor, timestamp, newId },
+    notify: async (record, signal) => await webhooks.notify(record, signal),
+  });
+  const { tasks, proofs, growOrders } = state;
+  const desk: TaskDesk = { tasks, webhooks, faults: options.faults, oddPolls: new Map() };
+  const described: readonly Route[] = [
+    ...taskRoutes({ desk, programs, apiKey: options.apiKey }),
+    ...batchRoutes(desk),
+    ...moduleTaskRoutes(desk),
+    ...programRoutes(programs),
+    ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),
+    ...growOrderRoutes({ proofs, growOrders, newId, timestamp }),
+    ...healthRoutes(),
+  ];
+  const info = (): FrontInfo => ({ name: "hardhat-hdp local front", ...options.info });
+  let server: FrontServer;
+  try {
+    server = await serve({
+      routes: [...described, ...descriptionRoutes(info, () => described)],
+      port: options.port ?? 0,
+      apiKey: options.apiKey,
+      faults: options.faults,
+      bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
+      onFailure: options.onFailure ?? (() => undefined),
+    });
+  } catch (error) {
+    await Promise.all([state.close(), webhooks.close()]);
+    throw error;
+  }
+  await state.resume();
+  return {
+    url: server.url,
+    programs,
+    close: async () => {
+      await server.close();
+      await state.close();
+      await webhooks.close();
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+
+import { parseTaskRequest } from "../../request/parse.js";
+import type { TaskRequest } from "../../request/task.js";
+import { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
+import {
+  tasksAcceptedSchema,
+  tasksStatusSchema,
+  tasksSubmitSchema,
+} from "../../service/data-processor/tasks-edition.js";
+import { type Acceptance, acceptTask, polledState, type TaskDesk } from "../accept-task.js";
+import { jsonBody, parsedAs } from "../body.js";
+import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf } from "../front-problem.js";
+import { checkKey } from "../key-check.js";
+import type { ProgramStore } from "../program-store.js";
+import { DATA_PROCESSOR_KEY, type Route } from "../router.js";
+import type { TaskRecord } from "../task-record.js";
+import { moduleTaskRequest } from "./module-task-request.js";
+
+/** A request that works on every chain that has begun: what descriptions offer to send. */
+export const TASK_EXAMPLE = {
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  tasks: [
+    {
+      type: "DatalakeCompute",
+      datalake: {
+        type: "BlockSampled",
+        chainId: "ETHEREUM_SEPOLIA",
+        blockRangeStart: 0,
+        blockRangeEnd: 0,
+        increment: 1,
+        sampledProperty: "header.gas_limit",
+      },
+      compute: { aggregateFnId: "avg" },
+    },
+  ],
+} as const;
+
+export interface TaskRouteOptions {
+  readonly desk: TaskDesk;
+  readonly programs: ProgramStore;
+  readonly apiKey: string | undefined;
+}
+
+/** A compiled class may be part of the body. */
+export const MAX_TASK_BYTES = 32 * 2 ** 20;
+
+/** `POST /tasks` in both shapes, told apart by their members, and the status of a task. */
+export function taskRoutes({ desk, programs, apiKey }: TaskRouteOptions): readonly Route[] {
+  return [
+    {
+      method: "POST",
+      path: "/tasks",
+      interface: "data processor",
+      summary: "Submit tasks: the specification's body, or one module task in the published snake_case body",
+      key: DATA_PROCESSOR_KEY,
+      body: {
+        type: "json",
+        schema: z.union([tasksSubmitSchema, moduleTaskSubmitSchema]),
+        maxBytes: MAX_TASK_BYTES,
+        example: TASK_EXAMPLE,
+      },
+      reply: tasksAcceptedSchema,
+      handle: async (request) => {
+        const body = jsonBody(request);
+        return isModuleTaskBody(body) ? await submitModuleTask(body, desk, programs) : await submitTasks(body, desk);
+      },
+    },
+    {
+      method: "GET",
+      path: "/tasks/{uuid}/status",
+      interface: "data processor",
+      summary: "Status of a task. Needs the key for tasks in the specification's shape",
+      reply: tasksStatusSchema,
+      handle: (request) => {
+        const record = foundTask(desk, request);
+        // The published documents read module tasks without a key; the specification's shape sends it always.
+        if (record.accepted.edition === "tasks") checkKey(request, DATA_PROCESSOR_KEY, apiKey);
+        return jsonReply(200, {
+          taskId: record.accepted.id,
+          status: polledState(desk, record),
+          errorMessage: record.error ?? null,
+          updatedAt: record.updatedAt,
+        });
+      },
+    },
+  ];
+}
+
+/** The task of a path. @throws FrontProblem HDP-4519 (404) with the published body. */
+export function foundTask(
+  desk: TaskDesk,
+  { params }: FrontRequest,
+  idMember: "taskId" | "uuid" = "taskId",
+): TaskRecord {
+  const id = params["uuid"] ?? "";
+  const record = desk.tasks.find(id);
+  if (record !== undefined) return record;
+  throw new FrontProblem({
+    code: "HDP-4519",
+    status: 404,
+    message: `no task ${id} is known.`,
+    body: { error: "Task not found", [idMember]: id },
+  });
+}
+
+/**
+ * The specification's request body, and the webhook it may carry beside.
+ *
+ * @throws FrontProblem 400 with every mistake, each with its path.
+ */
+export function parsedRequest(body: unknown): { readonly request: TaskRequest; readonly webhookUrl?: string } {
+  parsedAs(tasksSubmitSchema, body);
+  const { webhook_url: webhookUrl, ...specified } = parsedAs(webhookSchema, body);
+  try {
+    const request = parseTaskRequest(specified);
+    return typeof webhookUrl === "string" ? { request, webhookUrl } : { request };
+  } catch (error) {
+    throw refusalOf(error);
+  }
+}
+
+const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
+
+async function submitTasks(body: unknown, desk: TaskDesk): Promise<FrontReply> {
+  const { request, webhookUrl } = parsedRequest(body);
+  return accepted(await acceptTask(desk, "tasks", request, webhookUrl), true);
+}
+
+async function submitModuleTask(body: unknown, desk: TaskDesk, programs: ProgramStore): Promise<FrontReply> {
+  const { request, webhookUrl } = await moduleTaskRequest(parsedAs(moduleTaskSubmitSchema, body), programs);
+  return accepted(await acceptTask(desk, "module-tasks", request, webhookUrl), false);
+}
+
+function accepted({ record, cut }: Acceptance, withHashes: boolean): FrontReply {
+  const { id, taskHashes } = record.accepted;
+  const reply = jsonReply(200, {
+    message: "Task has been queued for processing",
+    status: "accepted",
+    uuid: id,
+    ...(withHashes ? { taskHashes } : {}),
+  });
+  return cut ? { ...reply, cut } : reply;
+}
+
+function isModuleTaskBody(body: unknown): boolean {
+  return typeof body === "object" && body !== null && ("destination_chain_id" in body || "input" in body);
+}

@@ -1,0 +1,223 @@
+import type { CallOptions, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import { taskHash } from "../request/task-hash.js";
+import type { TaskRequest } from "../request/task.js";
+import type { FrontLog } from "./front-log.js";
+import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-log.js";
+import { storedResult, TaskRecord, type AcceptedTask, type Edition } from "./task-record.js";
+import { isFailure, isTerminal, publishedStates } from "./task-states.js";
+
+/** The part of a local data processor that a front needs. */
+export interface FrontProcessor {
+  submit(request: TaskRequest, options?: CallOptions): Promise<Submission>;
+  /** Resolves with the last status; `onStatus` is called with the present one and at every change. */
+  wait(
+    submission: Submission,
+    options: CallOptions & { readonly onStatus: (status: TaskStatus) => void },
+  ): Promise<TaskStatus>;
+  /** Of a finalized submission. */
+  results(submission: Submission): Promise<readonly TaskResult[]>;
+}
+
+export interface TaskBookOptions {
+  readonly processor: FrontProcessor;
+  readonly log: FrontLog;
+  /** ISO 8601, UTC. */
+  readonly timestamp: () => string;
+  readonly newId: () => string;
+  /** Called when a task ended that carries a webhook. Resolves when nothing is left to do for it. */
+  readonly notify: (record: TaskRecord, signal: AbortSignal) => Promise<void>;
+}
+
+export interface TaskInput {
+  readonly edition: Edition;
+  readonly request: TaskRequest;
+  readonly webhookUrl?: string | undefined;
+}
+
+/** Ended tasks that can still be asked about; older ones are forgotten. */
+const REMEMBERED = 100_000;
+
+/** All tasks of a front: hands them to the data processor, and knows how each stands. */
+export class TaskBook {
+  readonly #options: TaskBookOptions;
+  readonly #records = new Map<string, TaskRecord>();
+  readonly #closing = new AbortController();
+  readonly #following = new Set<Promise<void>>();
+
+  public constructor(options: TaskBookOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Accepts a request: it is being worked on, and will not be lost, when the promise resolves.
+   *
+   * @throws what the data processor refuses it with; what kept the log from being written.
+   */
+  public async accept({ edition, request, webhookUrl }: TaskInput): Promise<TaskRecord> {
+    const { processor, newId, timestamp, log } = this.#options;
+    const submission = await processor.submit(request);
+    const { taskHashes } = submission;
+    const accepted: AcceptedTask = {
+      ...{ id: newId(), edition, request, taskHashes, createdAt: timestamp() },
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+    };
+    const record = this.#add(accepted);
+    const written = log.append(acceptedEntry(accepted));
+    this.#follow(record, submission);
+    await written;
+    return record;
+  }
+
+  /** Accepts a request that nothing is done for; it stays as it is put. */
+  public async withhold(input: TaskInput, state: string, error: string | undefined): Promise<TaskRecord> {
+    const { newId, timestamp, log } = this.#options;
+    const { request, ...others } = input;
+    const hashes = request.tasks.map((task) => taskHash(task));
+    const accepted = { ...others, request, id: newId(), taskHashes: hashes, createdAt: timestamp() };
+    const record = this.#add(accepted);
+    record.move(state, accepted.createdAt, newId());
+    record.finished([], error);
+    await log.append(acceptedEntry(accepted));
+    await log.append(endedEntry(record));
+    return record;
+  }
+
+  public find(id: string): TaskRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** Newest first. */
+  public list(): TaskRecord[] {
+    return [...this.#records.values()].reverse();
+  }
+
+  /** Whether the record is of a task that failed and can be begun anew. */
+  public isRetryable(record: TaskRecord): boolean {
+    return isFailure(record.state);
+  }
+
+  /** Begins a failed task anew. @throws as `accept`; then nothing is changed. */
+  public async retry(record: TaskRecord): Promise<void> {
+    const { processor, timestamp, newId, log } = this.#options;
+    const submission = await processor.submit(record.accepted.request);
+    const at = timestamp();
+    record.move("Received", at, newId());
+    record.finished([], undefined);
+    const entry: TaskEntry = { type: "task-retried", id: record.accepted.id, at };
+    const written = log.append(entry);
+    this.#follow(record, submission);
+    await written;
+  }
+
+  /** Puts back what a log remembers; then `resume` goes on with what was under way. */
+  public replay(entry: TaskEntry): void {
+    if (entry.type === "task") {
+      this.#add(acceptedOf(entry));
+      return;
+    }
+    const record = this.#records.get(entry.id);
+    if (record === undefined) return;
+    switch (entry.type) {
+      case "task-ended":
+        record.restore(entry.transitions, entry.results, entry.error);
+        this.#unnotified.add(record);
+        return;
+      case "task-retried":
+        record.move("Received", entry.at, this.#options.newId());
+        record.finished([], undefined);
+        return;
+      case "task-notified":
+        this.#unnotified.delete(record);
+    }
+  }
+
+  readonly #unnotified = new Set<TaskRecord>();
+
+  /** Begins all tasks again that were accepted and had not ended, and delivers the webhooks that are due. */
+  public async resume(): Promise<void> {
+    for (const record of this.#unnotified) this.#track(this.#notify(record));
+    this.#unnotified.clear();
+    const open = [...this.#records.values()].filter(({ state }) => !isTerminal(state));
+    for (const record of open.filter(({ state }) => state === "Received")) {
+      try {
+        this.#follow(record, await this.#options.processor.submit(record.accepted.request));
+      } catch (error) {
+        this.#observe(record, { name: "Failed", phase: "failed" });
+        await this.#end(record, [], error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  /** Stops watching tasks; those that had not ended go on when the log is opened again. */
+  public async close(): Promise<void> {
+    this.#closing.abort(new Error("the server is closing"));
+    await Promise.all(this.#following);
+  }
+
+  #add(accepted: AcceptedTask): TaskRecord {
+    const record = new TaskRecord(accepted, this.#options.newId);
+    this.#records.set(accepted.id, record);
+    if (this.#records.size > REMEMBERED) {
+      for (const [id, { state }] of this.#records) {
+        if (!isTerminal(state)) continue;
+        this.#records.delete(id);
+        break;
+      }
+    }
+    return record;
+  }
+
+  #follow(record: TaskRecord, submission: Submission): void {
+    this.#track(this.#watch(record, submission));
+  }
+
+  #track(work: Promise<void>): void {
+    const settled = work
+      // Only a log that cannot be written fails here: every later submission then says so.
+      .catch(() => undefined)
+      .finally(() => this.#following.delete(settled));
+    this.#following.add(settled);
+  }
+
+  async #watch(record: TaskRecord, submission: Submission): Promise<void> {
+    const { processor } = this.#options;
+    const { signal } = this.#closing;
+    let last: TaskStatus;
+    try {
+      last = await processor.wait(submission, {
+        signal,
+        onStatus: (status) => {
+          if (status.phase === "pending") this.#observe(record, status);
+        },
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      last = { name: "Failed", phase: "failed", detail: error instanceof Error ? error.message : String(error) };
+    }
+    const results = last.phase === "finalized" ? (await processor.results(submission)).map(storedResult) : [];
+    this.#observe(record, last);
+    await this.#end(record, results, last.phase === "failed" ? (last.detail ?? last.name) : undefined);
+  }
+
+  async #end(record: TaskRecord, results: TaskRecord["results"], error: string | undefined): Promise<void> {
+    record.finished(results, error);
+    await this.#options.log.append(endedEntry(record));
+    await this.#notify(record);
+  }
+
+  async #notify(record: TaskRecord): Promise<void> {
+    if (record.accepted.webhookUrl === undefined) return;
+    await this.#options.notify(record, this.#closing.signal);
+    if (this.#closing.signal.aborted) return;
+    const entry: TaskEntry = { type: "task-notified", id: record.accepted.id };
+    await this.#options.log.append(entry);
+  }
+
+  #observe(record: TaskRecord, status: TaskStatus): void {
+    const { timestamp, newId } = this.#options;
+    const passed = record.passed;
+    for (const state of publishedStates(record.accepted.request, status, passed)) {
+      if (!passed.includes(state)) record.move(state, timestamp(), newId());
+    }
+  }
+}

@@ -1,0 +1,241 @@
+import { z } from "zod";
+
+import { HdpError } from "../../base/errors.js";
+import { noMainFunction } from "../compiled-class.js";
+
+/** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
+export interface AbiParameter {
+  readonly name: string;
+  /** Full Cairo type, like `core::array::Array::<core::felt252>`. */
+  readonly type: string;
+}
+
+export interface AbiFunction {
+  readonly type: "function";
+  readonly name: string;
+  /** Without `self`, which Cairo does not list. */
+  readonly inputs: readonly AbiParameter[];
+  /** None or one. */
+  readonly outputs: readonly { readonly type: string }[];
+}
+
+export interface AbiStruct {
+  readonly type: "struct";
+  readonly name: string;
+  readonly members: readonly AbiParameter[];
+}
+
+export interface AbiEnum {
+  readonly type: "enum";
+  readonly name: string;
+  readonly variants: readonly AbiParameter[];
+}
+
+export interface AbiInterface {
+  readonly type: "interface";
+  readonly name: string;
+  readonly items: readonly AbiFunction[];
+}
+
+/** Entries that module inputs do not need: constructors, events, impls. */
+export interface AbiOther {
+  readonly type: "impl" | "constructor" | "event" | "l1_handler";
+  readonly name?: string;
+}
+
+/** The `abi` of a Sierra class. Give it `as const` to have argument types. */
+export type Abi = readonly (AbiFunction | AbiStruct | AbiEnum | AbiInterface | AbiOther)[];
+
+const name = z.string().min(1).max(2000);
+const parameter = z.object({ name, type: name });
+const functionEntry = z.object({
+  type: z.literal("function"),
+  name,
+  inputs: z.array(parameter).max(1000),
+  outputs: z.array(z.object({ type: name })).max(1),
+});
+const abiSchema = z
+  .array(
+    z.discriminatedUnion("type", [
+      functionEntry,
+      z.object({ type: z.literal("struct"), name, members: z.array(parameter).max(1000) }),
+      z.object({ type: z.literal("enum"), name, variants: z.array(parameter).max(1000) }),
+      z.object({ type: z.literal("interface"), name, items: z.array(functionEntry).max(1000) }),
+      z.object({ type: z.literal("impl") }),
+      z.object({ type: z.literal("constructor") }),
+      z.object({ type: z.literal("event") }),
+      z.object({ type: z.literal("l1_handler") }),
+    ]),
+  )
+  .max(10_000);
+
+/**
+ * The ABI of a Sierra class (`*.contract_class.json`) that was parsed from JSON.
+ *
+ * @throws HdpError HDP-7005 where it is no Sierra class, HDP-7006 where its ABI is not in Cairo 2's form.
+ */
+export function parseSierraAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
+  if (typeof json !== "object" || json === null || !("sierra_program" in json) || !("abi" in json)) {
+    const compiled = typeof json === "object" && json !== null && "bytecode" in json;
+    throw new HdpError({
+      code: "HDP-7005",
+      path: source.file,
+      message: compiled
+        ? "this is a compiled class, which has no ABI, where the Sierra class is needed."
+        : "not a Sierra class: it needs `sierra_program` and `abi`.",
+      hints: ["Scarb writes it beside the compiled class: <package>_<contract>.contract_class.json (`sierra = true`)."],
+    });
+  }
+  return parseAbi(json.abi, source);
+}
+
+/** An ABI alone. @throws HdpError HDP-7006 where it is not in Cairo 2's form. */
+export function parseAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
+  const parsed = abiSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  const place = (issue?.path ?? []).reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${key}`),
+    "abi",
+  );
+  throw new HdpError({
+    code: "HDP-7006",
+    path: source.file,
+    message: `${place} is not as Cairo 2 writes it: ${issue?.message ?? "wrong form"}.`,
+    hints: ["Build the module again and give the Sierra class as Scarb wrote it."],
+  });
+}
+
+/**
+ * The function that the data processor calls: `main`, by itself or in an interface.
+ *
+ * @throws HdpError HDP-7007 where there is none.
+ */
+export function mainFunction(abi: Abi): AbiFunction {
+  for (const entry of abi) {
+    const functions = entry.type === "function" ? [entry] : entry.type === "interface" ? entry.items : [];
+    const found = functions.find((candidate) => candidate.name === "main");
+    if (found !== undefined) return found;
+  }
+  throw noMainFunction();
+}
+
+/*
+ * Types of argument values from an ABI given `as const`. abi-wan-kanabi, the ecosystem's mapping, is not used: it has
+ * no signed integers, fixed arrays and NonZero, and its meaning of Option and enums changes for the whole program as
+ * soon as any file imports starknet.js.
+ */
+
+/** An integer: text in decimal or hex, a bigint, or a safe integer. */
+export type IntegerValue = string | bigint | number;
+/** Text as UTF-8, or bytes. */
+export type ByteArrayValue = string | { readonly bytes: string };
+
+type IntegerName =
+  | "core::felt252"
+  | "core::bytes_31::bytes31"
+  | `core::integer::${"u" | "i"}${8 | 16 | 32 | 64 | 128}`
+  | "core::integer::u256"
+  | "core::integer::u512"
+  | "core::starknet::contract_address::ContractAddress"
+  | "core::starknet::class_hash::ClassHash"
+  | "core::starknet::storage_access::StorageAddress"
+  | "core::starknet::eth_address::EthAddress";
+
+interface Scalars extends Readonly<Record<IntegerName, IntegerValue>> {
+  readonly "core::bool": boolean;
+  readonly "core::byte_array::ByteArray": ByteArrayValue;
+  readonly "()": null | undefined;
+}
+
+/** The value that a Cairo type takes; `unknown` for a type that the mapping cannot read. */
+export type ValueOf<TAbi extends Abi, T extends string> = T extends keyof Scalars
+  ? Scalars[T]
+  : T extends `core::array::${"Array" | "Span"}::<${infer Element}>`
+    ? readonly ValueOf<TAbi, Element>[]
+    : T extends `core::option::Option::<${infer Inner}>`
+      ? ValueOf<TAbi, Inner> | { readonly Some: ValueOf<TAbi, Inner> } | { readonly None: null } | null | undefined
+      : T extends `core::zeroable::NonZero::<${infer Inner}>`
+        ? ValueOf<TAbi, Inner>
+        : T extends `core::box::Box::<${infer Inner}>`
+          ? ValueOf<TAbi, Inner>
+          : T extends `core::internal::bounded_int::BoundedInt::<${string}>`
+            ? IntegerValue
+            : T extends `core::result::Result::<${infer Parts}>`
+              ? ResultOf<TAbi, SplitTypes<Parts>>
+              : T extends `[${infer Element}; ${number}]`
+                ? readonly ValueOf<TAbi, Element>[]
+                : T extends `(${infer Elements})`
+                  ? TupleOf<TAbi, SplitTypes<Elements>>
+                  : DeclaredOf<TAbi, T>;
+
+/** Values of `main`'s parameters by name, without the data handle. */
+export type ArgumentsOf<TAbi extends Abi> = Abi extends TAbi
+  ? Readonly<Record<string, unknown>>
+  : { readonly [Parameter in ModuleParameterOf<TAbi> as Parameter["name"]]: ValueOf<TAbi, Parameter["type"]> };
+
+/** Visibility of `main`'s parameters by name, without the data handle. */
+export type VisibilityOf<TAbi extends Abi> = Abi extends TAbi
+  ? Readonly<Record<string, "public" | "private">>
+  : { readonly [Parameter in ModuleParameterOf<TAbi> as Parameter["name"]]?: "public" | "private" };
+
+type Functions<TAbi extends Abi> =
+  Extract<TAbi[number], AbiFunction> | Extract<TAbi[number], AbiInterface>["items"][number];
+type Main<TAbi extends Abi> = Extract<Functions<TAbi>, { readonly name: "main" }>;
+type ModuleParameterOf<TAbi extends Abi> = Main<TAbi>["inputs"] extends readonly [
+  AbiParameter,
+  ...infer Rest extends readonly AbiParameter[],
+]
+  ? Rest[number]
+  : never;
+
+type ResultOf<TAbi extends Abi, Parts extends readonly string[]> = Parts extends readonly [
+  infer Ok extends string,
+  infer Err extends string,
+]
+  ? { readonly Ok: ValueOf<TAbi, Ok> } | { readonly Err: ValueOf<TAbi, Err> }
+  : unknown;
+
+type TupleOf<TAbi extends Abi, Parts extends readonly string[]> = {
+  readonly [Index in keyof Parts]: ValueOf<TAbi, Parts[Index]>;
+};
+
+type DeclaredOf<TAbi extends Abi, T extends string> =
+  Extract<TAbi[number], AbiStruct & { readonly name: T }> extends infer Struct extends AbiStruct
+    ? [Struct] extends [never]
+      ? EnumOf<TAbi, Extract<TAbi[number], AbiEnum & { readonly name: T }>>
+      : { readonly [Member in Struct["members"][number] as Member["name"]]: ValueOf<TAbi, Member["type"]> }
+    : never;
+
+type EnumOf<TAbi extends Abi, Enum extends AbiEnum> = [Enum] extends [never]
+  ? unknown
+  : VariantOf<TAbi, Enum["variants"][number]>;
+type VariantOf<TAbi extends Abi, Variant> = Variant extends AbiParameter
+  ? { readonly [Name in Variant["name"]]: ValueOf<TAbi, Variant["type"]> } | UnitVariant<Variant>
+  : never;
+type UnitVariant<Variant extends AbiParameter> = Variant["type"] extends "()" ? Variant["name"] : never;
+
+/** Splits at commas outside of brackets: joins pieces until their brackets balance. */
+type SplitTypes<Text extends string, Open extends string = ""> = Text extends `${infer Head},${infer Tail}`
+  ? IsBalanced<`${Open}${Head}`> extends true
+    ? readonly [Trim<`${Open}${Head}`>, ...SplitTypes<Tail>]
+    : SplitTypes<Tail, `${Open}${Head},`>
+  : Trim<`${Open}${Text}`> extends ""
+    ? readonly []
+    : readonly [Trim<`${Open}${Text}`>];
+
+type Trim<Text extends string> = Text extends ` ${infer Rest}` ? Trim<Rest> : Text;
+
+type IsBalanced<Text extends string> =
+  Count<Text, "<"> extends Count<Text, ">">
+    ? Count<Text, "("> extends Count<Text, ")">
+      ? Count<Text, "["> extends Count<Text, "]">
+        ? true
+        : false
+      : false
+    : false;
+type Count<
+  Text extends string,
+  Letter extends string,
+  Found extends readonly 0[] = readonly [],
+> = Text extends `${string}${Letter}${infer Rest}` ? Count<Rest, Letter, readonly [...Found, 0]> : Found["length"];

@@ -1,0 +1,240 @@
+import { z } from "zod";
+
+import { HdpError } from "../base/errors.js";
+import { FELT_PRIME } from "../base/felt.js";
+import { notJsonAt } from "../base/json-text.js";
+import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
+
+/** Starknet's entry point kinds, in the order in which the program hash takes them. */
+export const ENTRY_POINT_TYPES = ["EXTERNAL", "L1_HANDLER", "CONSTRUCTOR"] as const;
+export type EntryPointType = (typeof ENTRY_POINT_TYPES)[number];
+
+/** Lengths of the bytecode's segments, in felts: a leaf is one segment, a list is a node of segments. */
+export type SegmentLengths = number | readonly SegmentLengths[];
+
+/** One hint as the compiler writes it: its name, or its name with operands. What names exist is the VM's matter. */
+export type CompiledHint = string | Readonly<Record<string, unknown>>;
+
+export interface CompiledEntryPoint {
+  readonly selector: bigint;
+  /** Index of its first felt in the bytecode. */
+  readonly offset: number;
+  /** Builtins in the order of the stack, without the suffix `_builtin`. */
+  readonly builtins: readonly string[];
+}
+
+/** A compiled contract class (CASM): what the registry stores and what the data processor runs. */
+export interface CompiledClass {
+  readonly compilerVersion: string;
+  /** Felts. */
+  readonly bytecode: readonly bigint[];
+  /** Absent in classes of compilers before 2.6: the bytecode is then one segment. */
+  readonly bytecodeSegmentLengths?: SegmentLengths;
+  /** Pairs of a bytecode index and the hints to run before it, in the order of the file. */
+  readonly hints: readonly (readonly [number, readonly CompiledHint[]])[];
+  readonly entryPointsByType: Readonly<Record<EntryPointType, readonly CompiledEntryPoint[]>>;
+}
+
+/** Longest bytecode that is read; Starknet itself takes 81,920 felts. */
+const MAX_FELTS = 1_000_000;
+/** Deepest nesting of segment lengths that is read; compilers write one level. */
+const MAX_DEPTH = 16;
+/** Longest file that is read, in characters. */
+const MAX_TEXT = 64 * 1024 * 1024;
+
+const integerText = z
+  .string()
+  .max(80, "is too long for a felt")
+  .regex(/^(0x[0-9a-fA-F]+|[0-9]+)$/, "must be an integer as text, like 0x1f");
+const felt = integerText.transform(BigInt).refine((value) => value < FELT_PRIME, "must be below the field's prime");
+const index = z.number().int().nonnegative().max(MAX_FELTS);
+
+const hint = z.union([z.string(), z.record(z.unknown())]);
+const entryPoint = z.object({
+  selector: felt,
+  offset: index,
+  builtins: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin")).max(64),
+});
+const entryPoints = z.array(entryPoint).max(10_000);
+
+const compiledClassSchema = z.object({
+  prime: integerText.transform(BigInt).refine((value) => value === FELT_PRIME, "must be the prime of Starknet's field"),
+  compiler_version: z.string().max(100),
+  bytecode: z.array(felt).min(1).max(MAX_FELTS),
+  bytecode_segment_lengths: z.unknown(),
+  hints: z.array(z.tuple([index, z.array(hint)])),
+  entry_points_by_type: z.object({ EXTERNAL: entryPoints, L1_HANDLER: entryPoints, CONSTRUCTOR: entryPoints }),
+});
+
+/** Where a class came from, for the text of errors. */
+export interface ClassSource {
+  /** Path of its file, as the user wrote it. */
+  readonly file?: string | undefined;
+}
+
+/**
+ * Reads a compiled contract class (`*.compiled_contract_class.json`) that was parsed from JSON.
+ *
+ * Unknown keys pass. The result is a copy: later changes of `json` do not reach it.
+ *
+ * @throws HdpError HDP-7001 where its form is wrong, HDP-7002 for a Sierra class, HDP-7003 for a class of Cairo 0.
+ */
+export function parseCompiledClass(json: unknown, source: ClassSource = {}): CompiledClass {
+  refuseOtherClasses(json, source.file);
+  const parsed = compiledClassSchema.safeParse(json);
+  if (!parsed.success) {
+    const [first, ...others] = parsed.error.issues;
+    throw malformed(source.file, joinPath(first?.path ?? []), first?.message ?? "is wrong", others.length);
+  }
+  const { compiler_version, bytecode, bytecode_segment_lengths, hints, entry_points_by_type } = parsed.data;
+  const segments =
+    bytecode_segment_lengths === undefined || bytecode_segment_lengths === null
+      ? undefined
+      : readSegments(bytecode_segment_lengths, "bytecode_segment_lengths", MAX_DEPTH, source.file);
+  const compiled: CompiledClass = {
+    compilerVersion: compiler_version,
+    bytecode,
+    ...(segments === undefined ? {} : { bytecodeSegmentLengths: segments }),
+    hints,
+    entryPointsByType: entry_points_by_type,
+  };
+  checkBounds(compiled, source.file);
+  return compiled;
+}
+
+/**
+ * The same from the text of the file.
+ *
+ * @throws HdpError HDP-7004 where the text is not JSON, otherwise as {@link parseCompiledClass}.
+ */
+export function parseCompiledClassText(text: string, source: ClassSource = {}): CompiledClass {
+  return parseCompiledClass(parseJsonText(text, source.file), source);
+}
+
+/** Parses the text of a class file. @throws HdpError HDP-7004 where it is not JSON or too long to be a class. */
+export function parseJsonText(text: string, file: string | undefined): unknown {
+  const fail = (message: string, cause?: unknown): never => {
+    const hints = ["A class file is written by Scarb into target/dev/ or target/release/. Build the module again."];
+    throw new HdpError({ code: "HDP-7004", path: file, message, hints, cause });
+  };
+  if (text.length > MAX_TEXT) return fail(`the file has ${text.length} characters, at most ${MAX_TEXT} are read.`);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    return fail(`the file is not JSON: ${notJsonAt(text).sentence}.`, cause);
+  }
+}
+
+/** Felts in all segments together. */
+export function totalLength(lengths: SegmentLengths): number {
+  if (typeof lengths === "number") return lengths;
+  return lengths.reduce<number>((sum, part) => sum + totalLength(part), 0);
+}
+
+function refuseOtherClasses(json: unknown, file: string | undefined): void {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) {
+    throw malformed(file, "", "must be a JSON object", 0);
+  }
+  if ("sierra_program" in json) {
+    throw new HdpError({
+      code: "HDP-7002",
+      path: file,
+      message: "this is the Sierra class of a contract, not its compiled class.",
+      hints: [
+        file?.endsWith(SIERRA_SUFFIX) === true
+          ? `Give the compiled class beside it: ${compiledPathOf(file)}`
+          : "Give the file that ends with .compiled_contract_class.json, from the same build.",
+        "If there is none, set `casm = true` under [[target.starknet-contract]] in Scarb.toml and build again.",
+      ],
+    });
+  }
+  const isCairo0 =
+    "program" in json ||
+    ("identifiers" in json && "reference_manager" in json) ||
+    ("compiler_version" in json && typeof json.compiler_version === "string" && json.compiler_version.startsWith("0."));
+  if (isCairo0) {
+    throw new HdpError({
+      code: "HDP-7003",
+      path: file,
+      message: "this is a class or program of Cairo 0.",
+      hints: ["Modules are Starknet contracts of Cairo 2: write the module in Cairo 2 and build it with Scarb."],
+    });
+  }
+}
+
+function readSegments(value: unknown, path: string, depth: number, file: string | undefined): SegmentLengths {
+  if (typeof value === "number") {
+    if (Number.isInteger(value) && value >= 0 && value <= MAX_FELTS) return value;
+    throw malformed(file, path, "must be a number of felts", 0);
+  }
+  if (!Array.isArray(value)) throw malformed(file, path, "must be a number or a list", 0);
+  if (depth === 0) throw malformed(file, path, `is nested deeper than ${MAX_DEPTH} lists`, 0);
+  if (value.length > MAX_FELTS) throw malformed(file, path, "has too many segments", 0);
+  return value.map((part: unknown, position) => readSegments(part, `${path}[${position}]`, depth - 1, file));
+}
+
+function checkBounds(compiled: CompiledClass, file: string | undefined): void {
+  const length = compiled.bytecode.length;
+  if (compiled.bytecodeSegmentLengths !== undefined) {
+    const total = totalLength(compiled.bytecodeSegmentLengths);
+    if (total !== length) {
+      throw malformed(file, "bytecode_segment_lengths", `sums up to ${total}, but the bytecode has ${length} felts`, 0);
+    }
+  }
+  for (const [position, [pc]] of compiled.hints.entries()) {
+    if (pc >= length) throw malformed(file, `hints[${position}][0]`, `is ${pc}, outside of the bytecode`, 0);
+  }
+  for (const type of ENTRY_POINT_TYPES) {
+    for (const [position, { offset }] of compiled.entryPointsByType[type].entries()) {
+      const path = `entry_points_by_type.${type}[${position}].offset`;
+      if (offset >= length) throw malformed(file, path, `is ${offset}, outside of the bytecode`, 0);
+    }
+  }
+}
+
+function joinPath(path: readonly (string | number)[]): string {
+  return path.reduce<string>(
+    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? key : `${text}.${key}`),
+    "",
+  );
+}
+
+function malformed(file: string | undefined, path: string, problem: string, others: number): HdpError {
+  const what = path === "" ? "the class" : path;
+  const rest = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "place" : "places"})`;
+  return new HdpError({
+    code: "HDP-7001",
+    path: file,
+    message: `not a compiled contract class: ${what} ${lowerFirst(problem)}${rest}.`,
+    hints: [
+      "Give the file that Scarb writes with `casm = true`: target/dev/<package>_<contract>.compiled_contract_class.json",
+    ],
+  });
+}
+
+function lowerFirst(text: string): string {
+  return text === "Required" ? "is missing" : text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+/** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
+export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7n;
+
+/**
+ * The entry point that the data processor calls.
+ *
+ * @throws HdpError HDP-7007 where the class has no external function `main`.
+ */
+export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
+  const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR);
+  if (main === undefined) throw noMainFunction();
+  return main;
+}
+
+/** HDP-7007 for a class or an ABI. */
+export function noMainFunction(): HdpError {
+  return new HdpError({
+    code: "HDP-7007",
+    message: "the contract has no external function `main`, which the data processor calls.",
+    hints: ["Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …"],
+  });
+}

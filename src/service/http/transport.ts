@@ -1,0 +1,138 @@
+import { Agent, request, type Dispatcher, type FormData } from "undici";
+
+import { limitedSignal } from "../../base/clock.js";
+
+/** One HTTP request as it goes on the wire, key included. */
+export interface WireRequest {
+  readonly method: "GET" | "POST";
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | FormData | undefined;
+  readonly timeoutMs: number;
+  /** Bound on a reply's body, in bytes. Of an error's body only the first 16 KiB are read. */
+  readonly maxBytes: number;
+  readonly signal: AbortSignal | undefined;
+  readonly dispatcher: Dispatcher | undefined;
+}
+
+export interface WireReply {
+  readonly type: "reply";
+  readonly status: number;
+  readonly contentType: string;
+  readonly retryAfter: string | undefined;
+  readonly location: string | undefined;
+  readonly text: string;
+}
+
+/** Why there is no reply. Holds no error object of the HTTP library: those carry raw data. */
+export interface WireFailure {
+  readonly type: "failure";
+  /**
+   * - `not-sent`: no connection was made, so the request provably was not accepted;
+   * - `broken`: the connection ended before the reply was complete;
+   * - `not-http`: the answer is not HTTP;
+   * - `too-large`: the reply exceeds `maxBytes`.
+   */
+  readonly reason: "not-sent" | "broken" | "not-http" | "too-large" | "timed-out" | "aborted";
+  readonly code: string;
+  readonly message: string;
+}
+
+const MAX_ERROR_BYTES = 16 * 1024;
+
+/** Sends once: no retry, no redirect. Never throws for what a network or a server can do. */
+export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailure> {
+  const limit = limitedSignal(wire.timeoutMs, wire.signal);
+  try {
+    const { statusCode, headers, body } = await request(wire.url, {
+      method: wire.method,
+      headers: wire.headers,
+      body: wire.body ?? null,
+      signal: limit.signal,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      ...dispatcherFor(wire),
+    });
+    const accepted = statusCode < 300;
+    const read = await readBounded(body, accepted ? wire.maxBytes : MAX_ERROR_BYTES);
+    if (read.cut && accepted) {
+      return { type: "failure", reason: "too-large", code: "", message: `more than ${wire.maxBytes} bytes` };
+    }
+    return {
+      type: "reply",
+      status: statusCode,
+      contentType: single(headers["content-type"]) ?? "",
+      retryAfter: single(headers["retry-after"]),
+      location: single(headers["location"]),
+      text: read.text,
+    };
+  } catch (error) {
+    if (wire.signal?.aborted === true) return { type: "failure", reason: "aborted", code: "", message: "aborted" };
+    if (limit.expired()) {
+      return { type: "failure", reason: "timed-out", code: "", message: `no answer in ${wire.timeoutMs} ms` };
+    }
+    return { type: "failure", ...classify(error) };
+  } finally {
+    limit.release();
+  }
+}
+
+let formAgent: Agent | undefined;
+
+/**
+ * A form goes over an agent of the same copy of undici that made it: the process's global one may belong to the copy
+ * inside Node, which sends forms of another copy as nothing and leaves the server waiting.
+ */
+function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher?: Dispatcher } {
+  if (dispatcher !== undefined) return { dispatcher };
+  if (body === undefined || typeof body === "string") return {};
+  formAgent ??= new Agent();
+  return { dispatcher: formAgent };
+}
+
+async function readBounded(
+  body: Dispatcher.ResponseData["body"],
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly cut: boolean }> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const stream: AsyncIterable<unknown> = body;
+  for await (const chunk of stream) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    chunks.push(Buffer.from(chunk.subarray(0, maxBytes - size)));
+    size += chunk.length;
+    // Leaving the loop destroys the stream, and with it the connection.
+    if (size > maxBytes) break;
+  }
+  return { text: Buffer.concat(chunks).toString("utf8"), cut: size > maxBytes };
+}
+
+/** Failures that only exist before a connection does: name resolution, connecting, TLS handshake. */
+const NEVER_SENT =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)$/;
+/** Failures that also happen to open connections: they count only while connecting. */
+const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
+
+function classify(error: unknown): Omit<WireFailure, "type"> {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = codeOf(error);
+  if (wasNeverSent(error)) return { reason: "not-sent", code, message: message === "" ? code : message };
+  const notHttp = error instanceof Error && error.name === "HTTPParserError";
+  return { reason: notHttp ? "not-http" : "broken", code, message };
+}
+
+/** Where several addresses were tried, only all together prove that nothing was sent. */
+function wasNeverSent(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
+  const connecting = error instanceof Error && "syscall" in error && error.syscall === "connect";
+  const code = codeOf(error);
+  return NEVER_SENT.test(code) || (connecting && NOT_CONNECTED.test(code));
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+function single(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}

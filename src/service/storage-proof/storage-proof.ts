@@ -1,0 +1,206 @@
+import { z } from "zod";
+
+import type { HttpClient, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
+import { poll, type WaitOptions } from "../http/polling.js";
+import { TaskFailedError } from "../http/service-errors.js";
+import { wireIdSchema } from "../http/wire.js";
+
+/** Account properties that the published clients ask for. */
+export const STORAGE_PROOF_ACCOUNT_PROPS = ["BALANCE", "NONCE", "CODE_HASH", "STORAGE_ROOT"] as const;
+
+/** Header fields that the published clients ask for. */
+export const STORAGE_PROOF_HEADER_FIELDS = [
+  "PARENT_HASH",
+  "UNCLES_HASH",
+  "COINBASE",
+  "PROPOSER",
+  "STATE_ROOT",
+  "TRANSACTIONS_ROOT",
+  "RECEIPTS_ROOT",
+  "LOGS_BLOOM",
+  "DIFFICULTY",
+  "BLOCK_NUMBER",
+  "GAS_LIMIT",
+  "GAS_USED",
+  "TIMESTAMP",
+  "EXTRA_DATA",
+  "MIX_HASH",
+  "NONCE",
+  "BASE_FEE_PER_GAS",
+  "WITHDRAWALS_ROOT",
+  "BLOB_GAS_USED",
+  "EXCESS_BLOB_GAS",
+  "PARENT_BEACON_BLOCK_ROOT",
+] as const;
+
+export const storageProofAccountSchema = z
+  .object({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() })
+  .passthrough();
+
+/** What is proven of one block. */
+export const storageProofSelectionSchema = z
+  .object({ header: z.array(z.string()).optional(), accounts: z.record(storageProofAccountSchema).optional() })
+  .passthrough();
+
+/** `block:<number>` or `timestamp:<unix seconds>`. */
+export const storageProofTimeKeySchema = z
+  .string()
+  .regex(/^(block|timestamp):\d+$/, "expected block:<number> or timestamp:<unix seconds>");
+
+/** Body of `POST /submit-request`: origin chain id to time key to selection. */
+export const storageProofSubmitSchema = z
+  .object({
+    destination_chain_id: z.string().min(1),
+    data: z.record(z.record(storageProofTimeKeySchema, storageProofSelectionSchema)),
+  })
+  .passthrough();
+
+export const storageProofAcceptedSchema = z
+  .object({ request_id: wireIdSchema, status: z.string().optional() })
+  .passthrough();
+
+export const storageProofQuerySchema = z
+  .object({
+    internal_id: wireIdSchema,
+    status: z.string().min(1),
+    typ: z.string().optional(),
+    created_at: z.string().nullish(),
+    completed_at: z.string().nullish(),
+  })
+  .passthrough();
+
+export const storageProofQueriesSchema = z.object({ queries: z.array(storageProofQuerySchema) }).passthrough();
+
+/** Reply of `GET /get_actions/{query_id}`; what an action holds is not published. */
+export const storageProofActionsSchema = z.object({ actions: z.array(z.unknown()) }).passthrough();
+
+/** Reply of `GET /is-alive`. */
+export const storageProofAliveSchema = z.object({ message: z.string() }).passthrough();
+
+export type StorageProofSubmit = z.infer<typeof storageProofSubmitSchema>;
+export type StorageProofAccepted = z.infer<typeof storageProofAcceptedSchema>;
+export type StorageProofQuery = z.infer<typeof storageProofQuerySchema>;
+export type StorageProofQueries = z.infer<typeof storageProofQueriesSchema>;
+export type StorageProofActions = z.infer<typeof storageProofActionsSchema>;
+export type StorageProofAlive = z.infer<typeof storageProofAliveSchema>;
+
+export interface AwaitRequestOptions extends WaitOptions {
+  /** Told of the first list of queries and of each that differs from the one before in ids or statuses. */
+  readonly onQueries?: ((queries: readonly StorageProofQuery[]) => void) | undefined;
+}
+
+/**
+ * The storage proof interface. Its use is charged. Fields of actions and grow orders are not published: those bodies go
+ * in and come out as they are.
+ */
+export interface StorageProof {
+  /** `body` from `storageProofRequest`, or any JSON of your own. */
+  submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted>;
+  getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries>;
+  /** `queryId` is a query's `internal_id`. */
+  getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions>;
+  growOrders(options?: ServiceCallOptions): Promise<unknown>;
+  createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown>;
+  growOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
+  cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
+  /** Needs no key. */
+  isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive>;
+  /** Done when there are queries and all are terminal. Throws a TaskFailedError when one failed. */
+  awaitRequest(requestId: string, options?: AwaitRequestOptions): Promise<readonly StorageProofQuery[]>;
+}
+
+const KEY = { in: "header", name: "api-key" } as const;
+
+export class StorageProofClient implements StorageProof {
+  readonly #http: HttpClient;
+
+  public constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  public async submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted> {
+    const once =
+      "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
+    const parts: HttpRequestParts = { method: "POST", path: ["submit-request"], json: body, key: KEY, once };
+    return await this.#http.call(parts, (reply) => storageProofAcceptedSchema.parse(reply.json()), options);
+  }
+
+  public async getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries> {
+    const parts: HttpRequestParts = { method: "GET", path: ["get_queries", requestId], key: KEY };
+    return await this.#http.call(parts, (reply) => storageProofQueriesSchema.parse(reply.json()), options);
+  }
+
+  public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions> {
+    const parts: HttpRequestParts = { method: "GET", path: ["get_actions", queryId], key: KEY };
+    return await this.#http.call(parts, (reply) => storageProofActionsSchema.parse(reply.json()), options);
+  }
+
+  public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
+    return await this.#http.call({ method: "GET", path: ["grow-orders"], key: KEY }, (reply) => reply.json(), options);
+  }
+
+  public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
+    const once =
+      "Check the list of grow orders (npx hardhat hdp:grow-orders); create it again only if it is not there.";
+    const parts: HttpRequestParts = { method: "POST", path: ["grow-orders"], json: body, key: KEY, once };
+    return await this.#http.call(parts, (reply) => reply.json(), options);
+  }
+
+  public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
+    return await this.#http.call(
+      { method: "GET", path: ["grow-orders", id], key: KEY },
+      (reply) => reply.json(),
+      options,
+    );
+  }
+
+  public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
+    const once = `Check the grow order before cancelling again: npx hardhat hdp:grow-order ${id}`;
+    const parts: HttpRequestParts = { method: "POST", path: ["grow-orders", id, "cancel"], key: KEY, once };
+    // The reply's shape is not published: no body is an answer as well.
+    return await this.#http.call(parts, (reply) => (reply.text.trim() === "" ? null : reply.json()), options);
+  }
+
+  public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
+    const parts: HttpRequestParts = { method: "GET", path: ["is-alive"] };
+    return await this.#http.call(parts, (reply) => storageProofAliveSchema.parse(reply.json()), options);
+  }
+
+  public async awaitRequest(
+    requestId: string,
+    options: AwaitRequestOptions = {},
+  ): Promise<readonly StorageProofQuery[]> {
+    let told: string | undefined;
+    const queries = await poll<readonly StorageProofQuery[]>(
+      {
+        look: async (call) => {
+          const seen = (await this.getQueries(requestId, call)).queries;
+          const states = JSON.stringify(seen.map((query) => [query.internal_id, query.status]));
+          if (states !== told) options.onQueries?.(seen);
+          told = states;
+          return seen;
+        },
+        done: (seen) => seen.length > 0 && seen.every((query) => TERMINAL.has(query.status)),
+        what: `storage proof request ${requestId}`,
+        describe: (seen) =>
+          seen.length === 0
+            ? "it had no queries yet"
+            : `its queries were ${this.#http.quote(seen.map((query) => query.status).join(", "))}`,
+        comeBack: `Look at it again with its id: npx hardhat hdp:queries ${requestId}`,
+      },
+      options,
+    );
+    const failed = queries.filter((query) => query.status === FAILED);
+    if (failed.length === 0) return queries;
+    throw new TaskFailedError({
+      code: "HDP-2092",
+      message: `storage proof request ${requestId} failed: ${failed.length} of its ${queries.length} queries did.`,
+      hints: failed.map(
+        (query) => `npx hardhat hdp:actions ${this.#http.quote(query.internal_id)} shows what was done for that query.`,
+      ),
+    });
+  }
+}
+
+const FAILED = "FAILED";
+const TERMINAL = new Set(["COMPLETED", FAILED]);

@@ -1,0 +1,36 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Hex, toHex, toRlp, keccak256 as viemKeccak256 } from "viem";
+
+import { keccak256, keccakBytes } from "../../src/base/keccak.js";
+import { decodeRlpList, encodeRlp, hexToBytes, integerItem, itemInteger, type RlpItem } from "../../src/base/rlp.js";
+
+const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => toHex(value));
+const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
+  item: fc.oneof({ maxDepth: 4 }, bytes, fc.array(tie("item"), { maxLength: 6 })),
+}));
+
+describe("RLP and keccak", () => {
+  it("encodes as viem does", () => {
+    fc.assert(fc.property(item, (value) => encodeRlp(value) === toRlp(value as Hex)));
+    expect(encodeRlp("0x7f")).to.equal("0x7f");
+    expect(encodeRlp("0x80")).to.equal("0x8180");
+    expect(encodeRlp(`0x${"11".repeat(70_000)}`)).to.equal(toRlp(`0x${"11".repeat(70_000)}`));
+  });
+
+  it("hashes as viem does", () => {
+    fc.assert(fc.property(bytes, (value) => keccak256(hexToBytes(value)) === viemKeccak256(value)));
+    expect(toHex(keccakBytes(hexToBytes("0x")))).to.equal(viemKeccak256("0x"));
+  });
+
+  it("stores integers minimally and reads them back", () => {
+    expect(integerItem(0n)).to.equal("0x");
+    expect(integerItem(256n)).to.equal("0x0100");
+    fc.assert(fc.property(fc.bigInt({ min: 0n, max: 1n << 256n }), (n) => itemInteger(integerItem(n)) === n));
+  });
+
+  it("reads the byte strings of a list", () => {
+    expect(decodeRlpList(encodeRlp(["0x01", ["0x02"], "0x"]))).to.deep.equal(["0x01", undefined, "0x"]);
+    expect(decodeRlpList("0x01")).to.deep.equal([]);
+  });
+});

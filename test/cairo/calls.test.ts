@@ -1,0 +1,191 @@
+import { expect } from "chai";
+
+import { shortStringFelt } from "../../src/base/short-string.js";
+import { decodeCall } from "../../src/cairo/call-decoding.js";
+import { GENERATIONS } from "../../src/cairo/generations.js";
+import { orderedInputs } from "../../src/cairo/module-inputs.js";
+import { createStarknetRpcReader } from "../../src/chain/starknet-chain-reader.js";
+import { rawValue, runModule } from "../../src/compute/run-module.js";
+import { outputRoot } from "../../src/request/output-root.js";
+import { assemble, ret } from "../support/cairo-assembler.js";
+import { callFunction, compiledFile, FUNCTIONS, returnedBy } from "../support/compiled-functions.js";
+import { expectHdpError } from "../support/expect-hdp-error.js";
+
+const call = (contract: bigint, selector: bigint, ...rest: bigint[]) => ({
+  contract,
+  selector,
+  calldata: [0n, 0n, ...rest],
+});
+
+describe("calls to data handlers", () => {
+  it("are named by the generation's tables", () => {
+    const transaction = call(3n, 13n, 1n, 5n, 2n);
+    expect(decodeCall(transaction, GENERATIONS["2024-10-17"]).field).to.equal("blobVersionedHashes");
+    expect(decodeCall(transaction, GENERATIONS["2024-10-24"]).field).to.equal("maxFeePerBlobGas");
+    expect(decodeCall(call(1n, 0n, 1n, 5n, 9n), GENERATIONS["2024-06"]).field).to.equal("balance");
+    expect(decodeCall(call(1n, 0n, 1n, 5n, 9n), GENERATIONS["2024-07-16"]).field).to.equal("nonce");
+    expect(decodeCall(call(2n, 0n, 1n, 5n, 9n, 1n, 2n), GENERATIONS.head)).to.deep.equal({
+      kind: "storage",
+      chainId: 1n,
+      block: 5n,
+      field: "slot",
+      address: `0x${"9".padStart(40, "0")}`,
+      slot: `0x${"1".padStart(32, "0")}${"2".padStart(32, "0")}`,
+    });
+    expect(decodeCall(call(5n, 6n, 1n, 5n, 9n, 3n), GENERATIONS.head)).to.deep.include({
+      kind: "log",
+      field: "data",
+      logIndex: 3,
+    });
+    const labelled = call(3n, 17n, 1n, shortStringFelt("block_tx"), 5n, 9n);
+    expect(decodeCall(labelled, GENERATIONS["2025-02"])).to.deep.include({ field: "hash", block: 5n, index: 9 });
+    const starknet = 393402133025997798000961n;
+    expect(decodeCall(call(0n, 17n, starknet, 5n), GENERATIONS.head)).to.deep.include({
+      kind: "starknetHeader",
+      field: "protocolVersion",
+    });
+    expect(decodeCall(call(1n, 0n, starknet, 5n, 6n, 7n), GENERATIONS.head)).to.deep.include({
+      kind: "starknetStorage",
+    });
+  });
+
+  it("are refused by name where the generation has no such thing", () => {
+    const { head } = GENERATIONS;
+    const refusals: [Parameters<typeof decodeCall>, RegExp][] = [
+      [[call(7n, 0n, 1n, 5n), head], /EVM handler 7/],
+      [[call(0n, 30n, 1n, 5n), head], /field 30 of header/],
+      [[call(0n, 0n, 1n), head], /has 0 arguments/],
+      [[call(0n, 0n), head], /names no chain/],
+      [[call(1n, 0n, 1n, 5n, 2n ** 170n), head], /does not fit 20 bytes/],
+      [[call(2n, 0n, 1n, 5n, 1n, HALF, 0n), head], /exceeds 128 bits/],
+      [[call(3n, 0n, 1n, 5n, 2n ** 40n), head], /out of range/],
+      [[call(3n, 0n, 1n, 5n, 2n), GENERATIONS["2025-02"]], /lacks the label/],
+      [[call(0n, 0n, 393402133025997798000961n, 5n), GENERATIONS["2024-07-17"]], /Starknet handler 0/],
+      ...["injected_state", "unconstrained", "arbitrary_type"].map((name): [Parameters<typeof decodeCall>, RegExp] => [
+        [call(shortStringFelt(name), 0n), head],
+        new RegExp(`handler "${name}"`),
+      ]),
+    ];
+    for (const [args, text] of refusals)
+      expect(() => decodeCall(...args))
+        .to.throw(text)
+        .with.property("code", "HDP-7112");
+  });
+
+  it("hand words over low half first, and rows of words high half first", async () => {
+    const raw = [0n, 6n, 0n, 0n, 1n, 5n];
+    expect(await returnedBy(FUNCTIONS.rawCalls, [0n, 8n, 0n, 0n, 1n, 5n], () => 7n + (9n << 128n))).to.deep.equal([
+      7n,
+      9n,
+    ]);
+    expect(await returnedBy(FUNCTIONS.rawCalls, raw, () => [7n + (9n << 128n), 1n])).to.deep.equal([9n, 7n, 0n, 1n]);
+    const starknet = [1n, 0n, 0n, 0n, 393402133025997798000961n, 5n, 6n, 7n];
+    expect(await returnedBy(FUNCTIONS.rawCalls, starknet, () => 2n ** 200n)).to.deep.equal([2n ** 200n]);
+    await expectHdpError(
+      callFunction(FUNCTIONS.rawCalls, raw, () => -1n),
+      "HDP-7113",
+      /answered with -1/,
+    );
+    const printed = await callFunction(FUNCTIONS.rawCalls, [shortStringFelt("debug"), 0n, shortStringFelt("hello")]);
+    expect(printed.printed).to.deep.equal(["hello"]);
+  });
+
+  it("need a configured chain", async () => {
+    const run = runModule(compiledFile("functions.compiled_contract_class.json"), {
+      inputs: [FUNCTIONS.rawCalls, 6n, 0n, 8n, 0n, 0n, 10n, 5n].map((value) => ({ visibility: "public", value })),
+      leadingFelts: 8,
+      reader: () => undefined,
+    });
+    await expectHdpError(run, "HDP-7114", /header.number in block 5 of chain 10/);
+  });
+});
+
+const HALF = 2n ** 128n;
+
+describe("results and inputs", () => {
+  it("have the root of their number of felts", () => {
+    expect(outputRoot([])).to.equal("0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a");
+    expect(outputRoot([1n])).to.match(/^0x[0-9a-f]{64}$/);
+    expect(outputRoot([1n, 2n])).to.not.equal(outputRoot([2n, 3n]));
+    expect([
+      rawValue([]),
+      rawValue([5n]),
+      rawValue([5n, 1n]),
+      rawValue([HALF, 1n]),
+      rawValue([1n, 2n, 3n]),
+    ]).to.deep.equal([undefined, 5n, HALF + 5n, undefined, undefined]);
+  });
+
+  it("are ordered as the generation says", () => {
+    const inputs = [
+      { visibility: "private", value: "0x1" },
+      { visibility: "public", value: 2n },
+      { visibility: "private", value: 3n },
+    ] as const;
+    expect(orderedInputs(inputs, "given")).to.deep.equal([1n, 2n, 3n]);
+    expect(orderedInputs(inputs, "publicFirst")).to.deep.equal([2n, 1n, 3n]);
+    expect(() => orderedInputs([{ visibility: "public", value: "12" }], "given")).to.throw(/inputs\[0\]/);
+  });
+
+  it("refuse what is no compiled class", async () => {
+    const read = () => 0n;
+    for (const [json, code, text] of [
+      [{ sierra_program: [] }, "HDP-7002", /Sierra/],
+      [{ program: {} }, "HDP-7003", /Cairo 0/],
+      [{ prime: "0x1" }, "HDP-7001", /not a compiled contract class/],
+    ] as const) {
+      await expectHdpError(runModule(json, { inputs: [], read }), code, text);
+    }
+    await expectHdpError(
+      runModule(assemble([ret]), { inputs: [], leadingFelts: 0, read }),
+      "HDP-7104",
+      /no external function/,
+    );
+  });
+});
+
+describe("the Starknet RPC reader", () => {
+  const block = {
+    block_number: 7,
+    new_root: "0x1",
+    sequencer_address: "0x2",
+    timestamp: 99,
+    parent_hash: "0x3",
+    starknet_version: "0.13.2",
+    l1_gas_price: { price_in_wei: "0x4", price_in_fri: "0x5" },
+    l1_data_gas_price: { price_in_wei: "0x6", price_in_fri: "0x7" },
+    l1_da_mode: "BLOB",
+    transactions: ["0x8", "0x9"],
+  };
+
+  it("answers what nodes know, asks for a block once, and proves nothing", async () => {
+    const asked: unknown[] = [];
+    const reader = createStarknetRpcReader((method, params) => {
+      asked.push([method, params]);
+      return Promise.resolve(method === "starknet_getStorageAt" ? "0x2a" : block);
+    });
+    const fields = [
+      "blockNumber",
+      "stateRoot",
+      "transactionCount",
+      "l1DataGasPriceInFri",
+      "l1DataMode",
+      "protocolVersion",
+    ] as const;
+    const values = await Promise.all(fields.map(async (field) => await reader.header(7n, field)));
+    expect(values.map(({ value }) => value)).to.deep.equal([7n, 1n, 2n, 7n, 1n, shortStringFelt("0.13.2")]);
+    expect(values.every(({ proven }) => !proven)).to.equal(true);
+    expect(await reader.storage(7n, "0x01", "0x002")).to.deep.equal({ value: 42n, proven: false });
+    expect(asked).to.deep.equal([
+      ["starknet_getBlockWithTxHashes", { block_id: { block_number: 7 } }],
+      ["starknet_getStorageAt", { contract_address: "0x1", key: "0x2", block_id: { block_number: 7 } }],
+    ]);
+    await expectHdpError(reader.header(7n, "stateDiffCommitment"), "HDP-7118", /stateDiffCommitment/);
+  });
+
+  it("refuses answers of another form", async () => {
+    const reader = createStarknetRpcReader(() => Promise.resolve({}));
+    await expectHdpError(reader.header(7n, "stateRoot"), "HDP-7119", /block 7/);
+    await expectHdpError(reader.storage(7n, "0x1", "0x2"), "HDP-7119", /storage of 0x1/);
+  });
+});

@@ -1,0 +1,287 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import type { Hex } from "viem";
+
+import { keccak256 } from "../../../src/base/keccak.js";
+import { decodeRlpList, encodeRlp, hexToBytes } from "../../../src/base/rlp.js";
+import type { Eip1193Provider } from "../../../src/base/rpc.js";
+import { openRecording } from "../../../src/chain/recording/recorded-chain.js";
+import {
+  parseRecording,
+  parseRecordingText,
+  type Recording,
+  recordingText,
+} from "../../../src/chain/recording/recording.js";
+import { evaluate, evaluateWith } from "../../../src/compute/evaluate.js";
+import { recordTasks } from "../../../src/compute/record-tasks.js";
+import { blockSampled, transactionsInBlock } from "../../../src/request/builder.js";
+import { account, header, storage, tx, txReceipt } from "../../../src/request/properties.js";
+import { taskHash } from "../../../src/request/task-hash.js";
+import type { DatalakeComputeTask } from "../../../src/request/task.js";
+import { failure } from "../../support/failure.js";
+import { ALICE, BOB, simulatedChain, SLOT, without } from "../../support/simulated-chain.js";
+
+const CHAIN = "ETHEREUM_SEPOLIA";
+const ABSENT = "0x00000000000000000000000000000000000000aa";
+
+describe("recorded chain data", () => {
+  let provider: Eip1193Provider;
+  before(async () => {
+    provider = await simulatedChain();
+  });
+
+  const record = async (...tasks: DatalakeComputeTask[]): Promise<Recording> =>
+    (await recordTasks(tasks, { providerFor: () => provider })).recording;
+  const reopened = async (recording: Recording) =>
+    await openRecording(parseRecordingText(recordingText(recording), "fixture.json"));
+  const replay = async (recording: Recording, task: DatalakeComputeTask) => {
+    const reader = (await reopened(recording)).readers.get(task.datalake.chainId);
+    if (reader === undefined) throw new Error("the chain is not recorded");
+    return await evaluateWith(reader, task);
+  };
+
+  const slots = blockSampled({ from: 6n, to: 7n, property: storage(BOB, SLOT) }).sum();
+  const balances = blockSampled({ from: 6n, to: 7n, property: account(BOB, "balance") }).max();
+  const values = transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: tx("value") }).sum();
+
+  it("computes every kind of task from the fixture alone", async () => {
+    const tasks = [
+      slots,
+      balances,
+      values,
+      blockSampled({ from: 1n, to: 7n, increment: 3n, property: header("timestamp") }).min(),
+      blockSampled({ from: 1n, to: 2n, property: account(ABSENT, "nonce") }).sum(),
+      blockSampled({ from: 1n, to: 2n, property: storage(ABSENT, SLOT) }).sum(),
+      transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: txReceipt("cumulative_gas_used") }).max(),
+    ];
+    const recording = await record(...tasks);
+    expect(recording.taskHashes).to.deep.equal(tasks.map((task) => taskHash(task)));
+    expect(recording.chains.map(({ chain, nodeChainId }) => [chain, nodeChainId])).to.deep.equal([[CHAIN, "31337"]]);
+    for (const task of tasks) {
+      expect(await replay(recording, task)).to.deep.equal(await evaluate(task, { provider, prove: "require" }));
+    }
+    expect((await replay(recording, slots)).value).to.equal(84n);
+    expect((await replay(recording, values)).value).to.equal(33n);
+  });
+
+  it("is the same document when it is recorded again", async () => {
+    expect(recordingText(await record(slots, values))).to.equal(recordingText(await record(slots, values)));
+  });
+
+  it("keeps single transactions, not their block", async () => {
+    const [chain] = (await record(transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum()))
+      .chains;
+    expect(chain?.blocks.map(({ number, transactions }) => [number, transactions])).to.deep.equal([[7, [1]]]);
+    const envelope = (await evaluateEnvelope(1)).slice(2);
+    const other = (await evaluateEnvelope(2)).slice(2);
+    expect(chain?.nodes.some((node) => node.includes(envelope))).to.equal(true);
+    expect(chain?.nodes.some((node) => node.includes(other))).to.equal(false);
+  });
+
+  async function evaluateEnvelope(index: number): Promise<Hex> {
+    const { ProvenChainReader } = await import("../../../src/chain/proven-chain-reader.js");
+    return (await new ProvenChainReader(provider).transaction(7n, index)).value;
+  }
+
+  it("counts transactions by proof, and knows nothing of counts it did not read", async () => {
+    const { ChainRecorder } = await import("../../../src/chain/recording/chain-recorder.js");
+    const { Limiter } = await import("../../../src/base/limiter.js");
+    const recorder = new ChainRecorder({ chain: CHAIN, provider, limiter: new Limiter() });
+    for (const block of [7n, 8n]) await recorder.transactionCount(block);
+    await recorder.header(6n);
+    const empty = { format: "hardhat-hdp recording", version: 1, taskHashes: [] } as const;
+    const recording = { ...empty, chains: [await recorder.recorded()] };
+    const reader = (await reopened(recording)).readers.get(CHAIN);
+    expect(await reader?.transactionCount(7n)).to.equal(4);
+    expect(await reader?.transactionCount(8n)).to.equal(0);
+    expect(await failure(reader?.transactionCount(6n) ?? Promise.resolve())).to.contain("HDP-4604");
+    for (const count of [3, 5, 0]) {
+      const changed = structuredClone(recording);
+      const block = changed.chains[0]?.blocks.find(({ number }) => number === 7);
+      Object.assign(block ?? {}, { transactionCount: count });
+      expect(await failure(openRecording(changed))).to.match(/HDP-4603: .*block 7, field "transactionCount"/);
+    }
+  });
+
+  const missing: readonly [string, DatalakeComputeTask, RegExp][] = [
+    ["a block", blockSampled({ from: 4n, to: 4n, property: header("number") }).sum(), /the header of .*block 4,/],
+    [
+      "an account",
+      blockSampled({ from: 6n, to: 6n, property: account(ALICE, "nonce") }).sum(),
+      /account 0xf39f.*block 6/,
+    ],
+    ["a slot", blockSampled({ from: 6n, to: 6n, property: storage(BOB, `0x${"00".repeat(31)}02`) }).sum(), /slot 0x/],
+    ["a slot's account", blockSampled({ from: 6n, to: 6n, property: storage(ALICE, SLOT) }).sum(), /slot 0x/],
+    [
+      "a transaction",
+      transactionsInBlock({ block: 7n, from: 3n, to: 4n, property: tx("value") }).sum(),
+      /transaction 3/,
+    ],
+    [
+      "a receipt",
+      transactionsInBlock({ block: 7n, from: 0n, to: 1n, property: txReceipt("success") }).sum(),
+      /receipt 0/,
+    ],
+  ];
+  for (const [what, task, says] of missing) {
+    it(`refuses to make up ${what}`, async () => {
+      const message = await failure(replay(await record(slots, values), task));
+      expect(message)
+        .to.match(/^HDP-4604/)
+        .and.to.match(says)
+        .and.to.contain("hdp:record");
+    });
+  }
+
+  const changes: readonly [string, RegExp, (recording: Draft) => void][] = [
+    ["a header", /block 6, field "header": it hashes to/, ({ block }) => (block(6)["header"] = flip(block(6)["header"], -3))],
+    ["a block hash", /block 6, field "header": it hashes to/, ({ block }) => (block(6)["hash"] = flip(block(6)["hash"], -3))],
+    ["a block number", /block 3, field "number": the header is that of block 6/, ({ block }) => (block(6)["number"] = 3)],
+    ["a repeated block", /block 6, field "number": .* twice/, ({ chain }) => chain.blocks.push({ ...chain.blocks[0] })],
+    ["a chain's second part", /field "chain": .* twice/, ({ chains, chain }) => chains.push(chain)],
+    ["a node", /field "accounts\.0x7099.*its proof does not lead/, ({ chain }) => (chain.nodes = chain.nodes.map((node) => flip(node, -3)))],
+    ["an index", /block 7, field "transactions\.200": /, ({ block }) => block(7)["transactions"] = [200]],
+    ["an index past the end", /block 7, field "transactions\.4": the block has none/, ({ block }) => block(7)["transactions"] = [4]],
+  ]; // prettier-ignore
+
+  interface Draft {
+    chains: object[];
+    chain: { blocks: Record<string, unknown>[]; nodes: string[] };
+    block: (number: number) => Record<string, unknown>;
+  }
+  for (const [what, says, change] of changes) {
+    it(`notices ${what} that was tampered with`, async () => {
+      const changed = structuredClone(await record(slots, values)) as unknown as { chains: Draft["chain"][] };
+      const [chain] = changed.chains;
+      if (chain === undefined) throw new Error("nothing was recorded");
+      const block = (number: number) => chain.blocks.find((one) => one["number"] === number) ?? {};
+      change({ chains: changed.chains, chain, block });
+      expect(await failure(openRecording(parseRecording(changed))))
+        .to.match(/^HDP-4603/)
+        .and.to.match(says);
+    });
+  }
+
+  /** A recording of blocks 6 to 8 whose block 8 has another header, with the hash that fits it. */
+  async function forged(change: (items: readonly Hex[]) => readonly Hex[]): Promise<Recording> {
+    const headers = await record(blockSampled({ from: 6n, to: 8n, property: header("number") }).sum());
+    const [chain] = headers.chains;
+    const blocks = chain?.blocks.map((block) => {
+      if (block.number !== 8) return block;
+      const items = decodeRlpList(block.header).filter((item) => item !== undefined);
+      const rlp = encodeRlp(change(items));
+      return { ...block, header: rlp, hash: keccak256(hexToBytes(rlp)) };
+    });
+    return parseRecording({ ...headers, chains: [{ ...chain, blocks }] });
+  }
+
+  it("notices a block that is not its neighbour's child", async () => {
+    const orphan = await forged(([, ...items]) => [`0x${"00".repeat(32)}`, ...items]);
+    expect(await failure(openRecording(orphan))).to.match(
+      /^HDP-4603: .*block 8, field "header": its parent is not the recorded block 7/,
+    );
+  });
+
+  it("notices a header that is none", async () => {
+    expect(await failure(openRecording(await forged(() => ["0x01"])))).to.match(
+      /^HDP-4603: .*block 8.*no block header/,
+    );
+  });
+
+  it("refuses what is no fixture, naming the place", async () => {
+    expect(() => parseRecordingText("{", "x.json")).to.throw(/^HDP-4601 in x\.json: .*no JSON document/);
+    expect(() => parseRecordingText('{"format":"other","version":1}')).to.throw(/^HDP-4602: the file is "other"/);
+    const recording = await record(slots);
+    expect(() => parseRecording({ ...recording, version: 2 })).to.throw(/^HDP-4602: .*version 2; this version reads/);
+    expect(() => parseRecording({ ...recording, chains: [{ ...recording.chains[0], nodes: ["0xA0"] }] })).to.throw(
+      "HDP-4601 in chains[0].nodes[0]",
+    );
+    expect(() => parseRecording([])).to.throw("HDP-4601");
+  });
+
+  it("refuses to record what cannot be proven, modules without a runner and the wrong chain", async () => {
+    const unproving = without(provider, "eth_getProof");
+    expect(await failure(recordTasks([balances], { providerFor: () => unproving }))).to.contain("HDP-4204");
+    const module = { type: "Module", programHash: "0x1", inputs: [] } as const;
+    expect(await failure(recordTasks([module], { providerFor: () => provider }))).to.contain("HDP-4401");
+    const mainnet: Eip1193Provider = {
+      request: async (args) => (args.method === "eth_chainId" ? "0x1" : await provider.request(args)),
+    };
+    expect(await failure(recordTasks([balances], { providerFor: () => mainnet }))).to.match(
+      /^HDP-4605: the tasks read ETHEREUM_SEPOLIA \(chain id 11155111\), the network is ETHEREUM_MAINNET/,
+    );
+  });
+
+  it("gives equal results for random tasks (property)", async () => {
+    const properties = fc.constantFrom(
+      header("timestamp"),
+      header("gas_used"),
+      account(BOB, "balance"),
+      account(ABSENT, "nonce"),
+      storage(BOB, SLOT),
+      storage(ALICE, SLOT),
+    );
+    const ranges = fc.tuple(
+      fc.integer({ min: 6, max: 8 }),
+      fc.integer({ min: 6, max: 8 }),
+      fc.integer({ min: 1, max: 3 }),
+    );
+    const blockTasks = fc.tuple(properties, ranges, fc.constantFrom("sum", "min", "max", "avg")).map(
+      ([property, [a, b, increment], fn]) =>
+        blockSampled({ from: Math.min(a, b), to: Math.max(a, b), increment, property })[fn as "sum"](),
+    ); // prettier-ignore
+    const bodyTasks = fc
+      .tuple(
+        fc.constantFrom(tx("value"), tx("nonce"), txReceipt("cumulative_gas_used")),
+        fc.integer({ min: 0, max: 2 }),
+      )
+      .map(([property, from]) => transactionsInBlock({ block: 7n, from, to: 3, property }).sum());
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(blockTasks, bodyTasks), { minLength: 1, maxLength: 4 }), async (tasks) => {
+        const recording = await record(...tasks);
+        for (const task of tasks) {
+          expect(await replay(recording, task)).to.deep.equal(await evaluate(task, { provider, prove: "require" }));
+        }
+      }),
+      { numRuns: 25, seed: 6 },
+    );
+  }).timeout(60_000);
+
+  it("turns any changed character into an error, or reads the same values (property)", async () => {
+    const tasks = [slots, values, balances];
+    const text = recordingText(await record(...tasks));
+    const expected = await Promise.all(tasks.map(async (task) => await evaluate(task, { provider })));
+    const outcomes = { refused: 0, same: 0 };
+    const positions = fc.tuple(
+      fc.nat({ max: text.length - 1 }),
+      fc.constantFrom(...Array.from('0123456789abcdefA x,]}"')),
+    );
+    await fc.assert(
+      fc.asyncProperty(positions, async ([position, character]) => {
+        fc.pre(text[position] !== character);
+        const changed = text.slice(0, position) + character + text.slice(position + 1);
+        try {
+          const { readers } = await openRecording(parseRecordingText(changed));
+          for (const [index, task] of tasks.entries()) {
+            const reader = readers.get(CHAIN);
+            if (reader === undefined) throw new Error("the chain is gone");
+            expect(await evaluateWith(reader, task)).to.deep.equal(expected[index]);
+          }
+          outcomes.same += 1;
+        } catch (error) {
+          if (!(error instanceof Error) || !/^HDP-460[1-4]/.test(error.message)) throw error;
+          outcomes.refused += 1;
+        }
+      }),
+      { numRuns: 400, seed: 6 },
+    );
+    expect(outcomes.refused).to.be.greaterThan(300);
+  }).timeout(60_000);
+});
+
+/** The text with one hex digit changed; `position` counts from the end when negative. */
+function flip(text: unknown, position: number): string {
+  const hex = String(text);
+  const at = position < 0 ? hex.length + position : position;
+  return hex.slice(0, at) + (hex[at] === "0" ? "1" : "0") + hex.slice(at + 1);
+}

@@ -1,0 +1,131 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import type { ChainReader } from "../../src/chain/chain-reader.js";
+import type { ModuleContext } from "../../src/compute/compute-request.js";
+import type { ModuleRun } from "../../src/compute/run-module.js";
+import { generationOf, moduleRunner, outcomeOf, ruleOf, runModuleTask } from "../../src/compute/module-runner.js";
+import type { ChainIdentifier } from "../../src/request/chains.js";
+import { outputRoot } from "../../src/request/output-root.js";
+import { parseSierraAbi } from "../../src/entries/program.js";
+import type { ModuleTask } from "../../src/request/task.js";
+import { expectHdpError } from "../support/expect-hdp-error.js";
+
+const folder = join(import.meta.dirname, "../../examples/module-balance/compiled");
+const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, `module_balance_Module.${name}`), "utf8"));
+const compiledClassJson = json("compiled_contract_class.json");
+const abi = parseSierraAbi(json("contract_class.json"));
+
+const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
+  type: "Module",
+  programHash: "0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4",
+  inputs: [chainId, 0xabcn, first, last].map((value) => ({ visibility: "public", value: `0x${value.toString(16)}` })),
+});
+
+/** A chain on which a balance is the block's number in ether; block 3 cannot be proven. */
+const reader: Pick<ChainReader, "account"> = {
+  account: async (block) => ({
+    value: { nonce: 0n, balance: block * 10n ** 18n, storageRoot: "0x", codeHash: "0x" },
+    proven: block !== 3n,
+  }),
+};
+
+function context(asked: ChainIdentifier[] = []): ModuleContext {
+  return {
+    readerFor: async (chain) => {
+      asked.push(chain);
+      return reader as ChainReader;
+    },
+    signal: new AbortController().signal,
+  };
+}
+
+const returned = (retdata: readonly bigint[], value: bigint | undefined): ModuleRun => ({
+  status: "returned",
+  retdata,
+  outputRoot: outputRoot(retdata),
+  value,
+  steps: 7,
+  gas: 0n,
+  reads: [],
+  proven: true,
+  leadingFelts: 8,
+  generation: "head",
+  printed: [],
+});
+
+describe("the module runner", () => {
+  it("sums over the chain that the module names, and marks what was not proven", async () => {
+    const asked: ChainIdentifier[] = [];
+    const { run, reads, proven } = await runModuleTask(task(1n, 2n, 4n), { compiledClassJson, abi }, context(asked));
+    expect(run.retdata).to.deep.equal([9n * 10n ** 18n, 0n]);
+    expect(reads.map((read) => [read.block, read.proven])).to.deep.equal([
+      [2n, true],
+      [3n, false],
+      [4n, true],
+    ]);
+    expect(proven).to.equal(false);
+    expect(new Set(asked)).to.deep.equal(new Set(["ETHEREUM_MAINNET"]));
+  });
+
+  it("finds the convention by trial where the ABI is not known", async () => {
+    const { run } = await runModuleTask(task(1n, 2n, 2n), { compiledClassJson }, context());
+    expect(run).to.include({ leadingFelts: 8, generation: "head", status: "returned" });
+  });
+
+  it("makes the word by the rule, and says how", async () => {
+    const programFor = async () => ({ compiledClassJson, abi });
+    const root = await moduleRunner({ programFor })(task(1n, 1n, 2n), context());
+    const sum = 3n * 10n ** 18n;
+    expect(root.word).to.equal(outputRoot([sum, 0n]));
+    expect(root.result).to.include({ rule: "output-root", rawValue: sum, decoded: sum, reads: 2, generation: "head" });
+    const value = await moduleRunner({ programFor, result: "value" })(task(1n, 1n, 2n), context());
+    expect(BigInt(value.word)).to.equal(sum);
+    expect(value.word).to.have.length(66);
+    expect(value.output).to.deep.equal(root.output);
+  });
+
+  it("takes the raw value for the generations of 2024 only", () => {
+    expect(ruleOf("2024-06")).to.equal("value");
+    expect(ruleOf("2024-10-24")).to.equal("value");
+    expect(ruleOf("2025-02")).to.equal("output-root");
+    expect(ruleOf("head")).to.equal("output-root");
+  });
+
+  it("refuses a raw value where there is none, and takes the root of the same output", async () => {
+    const done = { run: returned([1n, 2n, 3n], undefined), reads: [], proven: true };
+    await expectHdpError(
+      Promise.resolve().then(() => outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "value")),
+      "HDP-4413",
+      /returned 3 felts/,
+    );
+    const { word, result } = outcomeOf(task(1n, 1n, 1n), done, { compiledClassJson }, "auto");
+    expect(word).to.equal(outputRoot([1n, 2n, 3n]));
+    expect(result).to.not.have.any.keys("rawValue", "decoded");
+  });
+
+  it("fails for a panic, with its text", async () => {
+    const run = moduleRunner({ programFor: async () => ({ compiledClassJson, abi }) })(task(1n, 2n, 1n), context());
+    await expectHdpError(run, "HDP-4410", /no blocks in the range/);
+  });
+
+  it("refuses chains nobody knows", async () => {
+    const run = runModuleTask(task(31337n, 1n, 1n), { compiledClassJson, abi }, context());
+    await expectHdpError(run, "HDP-7114", /is configured for that chain/);
+  });
+
+  it("knows generations by name", async () => {
+    expect([generationOf(undefined), generationOf("auto"), generationOf("2025-02")]).to.deep.equal([
+      undefined,
+      undefined,
+      "2025-02",
+    ]);
+    await expectHdpError(
+      Promise.resolve().then(() => generationOf("2023")),
+      "HDP-4412",
+      /"2023" is not a generation/,
+    );
+  });
+});

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+
+import { mainFunction, parseAbi, parseSierraAbi } from "../../src/program/abi/abi.js";
+import { leadingFelts, moduleParameters } from "../../src/program/abi/handle.js";
+import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
+import { expectFailure, failure } from "./fails.js";
+
+const memorizer = (member: string): { readonly name: string; readonly type: string } => ({
+  name: member,
+  type: "hdp_cairo::EvmMemorizer",
+});
+
+describe("module ABI", () => {
+  it("derives the leading felts of every generation from the handle", () => {
+    expect(leadingFelts(abiWith({}))).to.equal(4);
+    const generations: readonly (readonly [readonly string[], number])[] = [
+      [["header", "account", "storage"], 6],
+      [["evm", "starknet", "injected_state", "unconstrained"], 8],
+    ];
+    for (const [members, felts] of generations) {
+      const handle = { type: "struct", name: "other::HDP", members: members.map(memorizer) } as const;
+      const main = {
+        type: "function",
+        name: "main",
+        inputs: [{ name: "hdp", type: "other::HDP" }],
+        outputs: [],
+      } as const;
+      expect(leadingFelts([...HANDLE, handle, main])).to.equal(felts);
+    }
+  });
+
+  it("counts every type of fixed size in a handle", () => {
+    const types = [
+      "core::integer::u256",
+      "(core::bool, core::bytes_31::bytes31)",
+      "[core::felt252; 3]",
+      "core::zeroable::NonZero::<core::integer::u8>",
+      "core::starknet::class_hash::ClassHash",
+      "()",
+    ];
+    const members = types.map((type, index) => ({ name: `m${index}`, type }));
+    const abi = abiWith({}, [{ type: "struct", name: "x::HDP", members }]).map((entry) =>
+      entry.type === "function" ? { ...entry, inputs: [{ name: "hdp", type: "x::HDP" }] } : entry,
+    );
+    expect(leadingFelts(abi)).to.equal(2 + 2 + 3 + 1 + 1);
+  });
+
+  it("refuses a first parameter that is no handle", () => {
+    const main = (inputs: readonly { name: string; type: string }[]): (() => number) => {
+      const members = [{ name: "m", type: "core::array::Array::<core::felt252>" }];
+      return () =>
+        leadingFelts([
+          { type: "struct", name: "dynamic::HDP", members },
+          { type: "struct", name: "endless::HDP", members: [{ name: "m", type: "endless::HDP" }] },
+          { type: "struct", name: "empty::HDP", members: [] },
+          { type: "function", name: "main", inputs, outputs: [] },
+        ]);
+    };
+    expectFailure(main([]), "HDP-7008", undefined, "it takes no parameters");
+    expectFailure(main([{ name: "a", type: "core::felt252" }]), "HDP-7008", undefined, '"a" of type core::felt252');
+    for (const type of ["dynamic::HDP", "endless::HDP", "empty::HDP"]) {
+      expectFailure(main([{ name: "hdp", type }]), "HDP-7008", undefined, type);
+    }
+  });
+
+  it("finds main in an interface, and lists its parameters without the handle", () => {
+    const items = abiWith({ a: "core::felt252" }).filter((entry) => entry.type === "function");
+    const abi = [...HANDLE, { type: "interface", name: "my::IModule", items }, { type: "impl", name: "x" }] as const;
+    expect(mainFunction(abi).name).to.equal("main");
+    expect(moduleParameters(abi)).to.deep.equal([{ name: "a", type: "core::felt252" }]);
+    expect(failure(() => mainFunction(HANDLE)).code).to.equal("HDP-7007");
+  });
+
+  it("reads the ABI of a Sierra class, with entries that inputs do not need", () => {
+    const event = { type: "event", name: "my::Event", kind: "enum", variants: [] };
+    const json = sierraJson(abiWith({ a: "core::felt252" }));
+    const abi = parseSierraAbi({ ...json, abi: [...abiWith({ a: "core::felt252" }), event] });
+    expect(moduleParameters(abi)).to.deep.equal([{ name: "a", type: "core::felt252" }]);
+  });
+
+  it("refuses files that are no Sierra class", () => {
+    const file = "x.json";
+    expectFailure(() => parseSierraAbi(compiledJson(), { file }), "HDP-7005", file, "has no ABI");
+    expectFailure(() => parseSierraAbi({}, { file }), "HDP-7005", file, "`sierra_program` and `abi`");
+    expectFailure(() => parseSierraAbi(null), "HDP-7005", undefined);
+  });
+
+  it("names the place of a mistake in an ABI", () => {
+    expectFailure(() => parseAbi("[]", { file: "x.json" }), "HDP-7006", "x.json", "abi is not as Cairo 2 writes it");
+    expectFailure(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7006", undefined, "abi[0].members");
+    expectFailure(() => parseAbi([{ type: "contract" }]), "HDP-7006", undefined, "abi[0].type");
+  });
+});

@@ -1,0 +1,125 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { HdpError } from "../../src/base/errors.js";
+import {
+  MAIN_SELECTOR,
+  parseCompiledClass,
+  parseCompiledClassText,
+  requireMain,
+} from "../../src/program/compiled-class.js";
+import { compiledJson } from "./classes.js";
+import { expectFailure, failure } from "./fails.js";
+
+describe("compiled class", () => {
+  it("reads felts, segments, hints and entry points", () => {
+    const compiled = parseCompiledClass({ ...compiledJson(), pythonic_hints: [], unknown: 1 });
+    expect(compiled).to.deep.equal({
+      compilerVersion: "2.8.2",
+      bytecode: [0x208b7fff7fff7ffen, 2n, 3n, 0x208b7fff7fff7ffen],
+      bytecodeSegmentLengths: [1, [2, 1]],
+      hints: [[1, [{ AllocSegment: { dst: { register: "AP", offset: 0 } } }]]],
+      entryPointsByType: {
+        EXTERNAL: [{ selector: MAIN_SELECTOR, offset: 0, builtins: ["range_check", "poseidon"] }],
+        L1_HANDLER: [],
+        CONSTRUCTOR: [],
+      },
+    });
+    expect(requireMain(compiled).builtins).to.deep.equal(["range_check", "poseidon"]);
+  });
+
+  it("has no segments where the file has none", () => {
+    for (const bytecode_segment_lengths of [undefined, null]) {
+      expect(parseCompiledClass(compiledJson({ bytecode_segment_lengths }))).not.to.have.property(
+        "bytecodeSegmentLengths",
+      );
+    }
+    expect(parseCompiledClass(compiledJson({ bytecode_segment_lengths: 4 })).bytecodeSegmentLengths).to.equal(4);
+  });
+
+  it("names the compiled class where the Sierra class is given", () => {
+    const sierra = { sierra_program: ["0x1"], abi: [] };
+    expectFailure(
+      () => parseCompiledClass(sierra, { file: "target/dev/a_B.contract_class.json" }),
+      "HDP-7002",
+      "target/dev/a_B.contract_class.json",
+      "target/dev/a_B.compiled_contract_class.json",
+      "casm = true",
+    );
+    expectFailure(() => parseCompiledClass(sierra), "HDP-7002", undefined, ".compiled_contract_class.json");
+  });
+
+  it("refuses Cairo 0", () => {
+    for (const json of [
+      { abi: [], program: { data: [] }, entry_points_by_type: {} },
+      { identifiers: {}, reference_manager: {}, data: [] },
+      { compiler_version: "0.13.1", data: [] },
+    ]) {
+      expectFailure(() => parseCompiledClass(json, { file: "old.json" }), "HDP-7003", "old.json", "Cairo 2");
+    }
+  });
+
+  it("names the place of a mistake", () => {
+    const refuses = (changes: Record<string, unknown>, ...parts: string[]): void => {
+      expectFailure(
+        () => parseCompiledClass(compiledJson(changes), { file: "x.json" }),
+        "HDP-7001",
+        "x.json",
+        ...parts,
+      );
+    };
+    const entry = { selector: "0x1", offset: 4, builtins: [] };
+    const none = { L1_HANDLER: [], CONSTRUCTOR: [] };
+    refuses({ prime: "0x7" }, "prime must be the prime of Starknet's field");
+    refuses({ bytecode: undefined }, "bytecode is missing");
+    refuses({ bytecode: ["0x1", "zz"] }, "bytecode[1] must be an integer as text");
+    refuses({ bytecode: [compiledJson()["prime"]] }, "bytecode[0] must be below the field's prime");
+    refuses({ bytecode: [`0x${"1".repeat(90)}`] }, "bytecode[0] is too long for a felt");
+    refuses({ bytecode: [1, 2] }, "bytecode[0]", "and 1 more place");
+    refuses({ bytecode_segment_lengths: [1, 2] }, "sums up to 3, but the bytecode has 4 felts");
+    refuses({ bytecode_segment_lengths: [1, [-3, 6]] }, "bytecode_segment_lengths[1][0] must be a number of felts");
+    refuses({ bytecode_segment_lengths: "4" }, "bytecode_segment_lengths must be a number or a list");
+    refuses({ hints: [[4, []]] }, "hints[0][0] is 4, outside of the bytecode");
+    refuses({ entry_points_by_type: { ...none, EXTERNAL: [entry] } }, "EXTERNAL[0].offset is 4, outside");
+    refuses({ entry_points_by_type: { EXTERNAL: [] } }, "entry_points_by_type.L1_HANDLER is missing", "1 more");
+    let deep: unknown = 4;
+    for (let level = 0; level < 20; level += 1) deep = [deep];
+    refuses({ bytecode_segment_lengths: deep }, "nested deeper than 16 lists");
+    expectFailure(() => parseCompiledClass([]), "HDP-7001", undefined, "the class must be a JSON object");
+  });
+
+  it("refuses text that is no JSON", () => {
+    expectFailure(
+      () => parseCompiledClassText("{", { file: "x.json" }),
+      "HDP-7004",
+      "x.json",
+      "not JSON: line 1, column 2: the text ends here.",
+    );
+    expectFailure(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024 + 1)), "HDP-7004", undefined, "67108865");
+    expect(parseCompiledClassText(JSON.stringify(compiledJson())).bytecode).to.have.length(4);
+  });
+
+  it("refuses a class without main", () => {
+    const entry_points_by_type = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
+    expect(failure(() => requireMain(parseCompiledClass(compiledJson({ entry_points_by_type })))).code).to.equal(
+      "HDP-7007",
+    );
+  });
+
+  it("never fails in another way on a changed file", () => {
+    const keys = Object.keys(compiledJson());
+    const change = fc.tuple(fc.constantFrom(...keys, "program", "sierra_program"), fc.jsonValue({ maxDepth: 5 }));
+    let refused = 0;
+    fc.assert(
+      fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+        try {
+          parseCompiledClass(compiledJson(Object.fromEntries(changes)));
+        } catch (error) {
+          expect(error).to.be.instanceOf(HdpError);
+          refused += 1;
+        }
+      }),
+    );
+    expect(refused).to.be.greaterThan(50);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { decodeInputs, decodeReturn, encodeArguments } from "../../src/program/abi/arguments.js";
+import type { CairoValue } from "../../src/request/lifecycle.js";
+import { HdpError } from "../../src/base/errors.js";
+import { FELT_PRIME } from "../../src/base/felt.js";
+import { cairoType } from "./cairo-arbitrary.js";
+import { abiWith } from "./classes.js";
+import { expectFailure } from "./fails.js";
+
+function decode(type: string, felts: readonly bigint[]): CairoValue {
+  return decodeReturn(abiWith({}, [], type), felts);
+}
+
+function refuses(type: string, felts: readonly bigint[], path: string, ...parts: string[]): void {
+  expectFailure(() => decode(type, felts), "HDP-7016", path, ...parts);
+}
+
+describe("module arguments: decoding", () => {
+  it("names the arguments of inputs", () => {
+    const abi = abiWith({ owner: "core::starknet::eth_address::EthAddress", secret: "core::integer::u256" });
+    const inputs = encodeArguments(
+      abi,
+      { owner: "0x13CB6ae34a13a0977f4d7101ebc24b87bb23f0d5", secret: 7 },
+      { visibility: { secret: "private" } },
+    );
+    expect(decodeInputs(abi, inputs)).to.deep.equal([
+      {
+        name: "owner",
+        type: "core::starknet::eth_address::EthAddress",
+        visibility: "public",
+        value: "0x13cb6ae34a13a0977f4d7101ebc24b87bb23f0d5",
+      },
+      { name: "secret", type: "core::integer::u256", visibility: "private", value: 7n },
+    ]);
+    const [first, ...rest] = inputs;
+    expectFailure(() => decodeInputs(abi, rest), "HDP-7016", "arguments.secret", "only 2 felts");
+    expectFailure(() => decodeInputs(abi, [...inputs, ...rest]), "HDP-7016", "inputs", "2 felts are left over");
+    const mixed = [first, rest[0], { ...rest[1], visibility: "public" }];
+    expectFailure(
+      () => decodeInputs(abi, mixed as typeof inputs),
+      "HDP-7016",
+      "arguments.secret",
+      "some of its felts are public and some private",
+    );
+  });
+
+  it("decodes what main returns", () => {
+    expect(decode("core::integer::u256", [5n, 1n])).to.equal(2n ** 128n + 5n);
+    expect(decode("core::integer::i32", [FELT_PRIME - 5n])).to.equal(-5n);
+    expect(decode("core::array::Array::<core::bool>", [2n, 1n, 0n])).to.deep.equal([true, false]);
+    expect(decode("core::byte_array::ByteArray", [0n, 0x68c3a9n, 3n])).to.equal("hé");
+    expect(decode("core::byte_array::ByteArray", [0n, 0xffn, 1n])).to.deep.equal({ bytes: "0xff" });
+    expect(decode("core::byte_array::ByteArray", [0n, 0x1bn, 1n])).to.deep.equal({ bytes: "0x1b" });
+    expect(decode("core::option::Option::<()>", [0n])).to.deep.equal({ Some: null });
+    expect(decodeReturn(abiWith({}), [])).to.equal(null);
+    expectFailure(() => decodeReturn(abiWith({}), [1n]), "HDP-7016", "return", "1 felts are left over");
+  });
+
+  it("keeps Some where the bare value could be taken for it", () => {
+    for (const name of ["Some", "None"]) {
+      const members = [{ name, type: "core::integer::u8" }];
+      const struct = { type: "struct", name: "my::S", members } as const;
+      const abi = abiWith({}, [struct], "core::option::Option::<my::S>");
+      const value = decodeReturn(abi, [0n, 1n]);
+      expect(value).to.deep.equal({ Some: { [name]: 1n } });
+    }
+  });
+
+  it("refuses felts that are no value of the type", () => {
+    refuses("core::integer::u8", [256n], "return", "256 is not a value of u8");
+    refuses("core::integer::i8", [FELT_PRIME - 129n], "return", "i8");
+    refuses("core::integer::u256", [2n ** 128n, 0n], "return", "128-bit limb");
+    refuses("core::bool", [2n], "return", "bool");
+    refuses("core::zeroable::NonZero::<core::integer::u8>", [0n], "return", "NonZero");
+    refuses("core::option::Option::<core::felt252>", [2n, 0n], "return", "Option");
+    refuses("core::result::Result::<core::felt252, core::felt252>", [2n, 0n], "return", "Result");
+    refuses("core::array::Array::<core::felt252>", [3n, 1n], "return", "its length is 3, but only 1 felts follow");
+    refuses("core::array::Array::<core::integer::u8>", [1n, 999n], "return[0]", "u8");
+    refuses("core::byte_array::ByteArray", [0n, 0x100n, 1n], "return", "more bytes");
+    refuses("core::byte_array::ByteArray", [0n, 0n, 31n], "return", "pending word");
+    refuses("core::byte_array::ByteArray", [1n, 2n ** 248n, 0n, 0n], "return", "more bytes");
+    refuses("[[((), ()); 100000]; 100000]", [], "return[3][33331][1]", "more than 1000000 values");
+  });
+
+  it("refuses enums without variants and endless structs", () => {
+    const never = { type: "enum", name: "my::Never", variants: [] } as const;
+    const endless = { type: "struct", name: "my::Endless", members: [{ name: "m", type: "my::Endless" }] } as const;
+    expectFailure(() => decodeReturn(abiWith({}, [never], "my::Never"), [0n]), "HDP-7016", "return");
+    expectFailure(
+      () => decodeReturn(abiWith({}, [endless], "my::Endless"), []),
+      "HDP-7019",
+      `return${".m".repeat(97)}…`,
+      "100 levels",
+    );
+  });
+
+  it("gives back what was encoded, for random types", () => {
+    const typeAndValue = cairoType(3).chain((typed) => typed.value.map((value) => ({ typed, value })));
+    fc.assert(
+      fc.property(typeAndValue, ({ typed, value }) => {
+        const abi = abiWith({ x: typed.type }, typed.declared);
+        const inputs = encodeArguments(abi, { x: value });
+        const [decoded] = decodeInputs(abi, inputs);
+        expect(decoded?.value, typed.type).to.deep.equal(value);
+        expect(encodeArguments(abi, { x: decoded?.value })).to.deep.equal(inputs);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("never fails in another way on random felts", () => {
+    const felts = fc.array(fc.oneof(fc.bigInt({ min: 0n, max: 3n }), fc.bigInt({ min: 0n, max: FELT_PRIME - 1n })));
+    fc.assert(
+      fc.property(cairoType(3), felts, (typed, list) => {
+        try {
+          decodeReturn(abiWith({}, typed.declared, typed.type), list);
+        } catch (error) {
+          expect(error).to.be.instanceOf(HdpError);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,212 @@
+import { expect } from "chai";
+
+import type { Abi } from "../../src/program/abi/abi.js";
+import { encodeArguments } from "../../src/program/abi/arguments.js";
+import { FELT_PRIME } from "../../src/base/felt.js";
+import { abiWith } from "./classes.js";
+import { expectFailure } from "./fails.js";
+
+const U = "core::integer::u";
+const ARRAY = "core::array::Array";
+const FELT = "core::felt252";
+
+const DECLARED: Abi = [
+  {
+    type: "struct",
+    name: "my::Recipient",
+    members: [
+      { name: "to", type: "core::starknet::eth_address::EthAddress" },
+      { name: "amount", type: `${U}256` },
+    ],
+  },
+  {
+    type: "enum",
+    name: "my::Mode",
+    variants: [
+      { name: "Off", type: "()" },
+      { name: "Limit", type: `${U}8` },
+      { name: "Pair", type: `(${U}8, core::bool)` },
+    ],
+  },
+  { type: "struct", name: "my::Tree", members: [{ name: "leaves", type: `${ARRAY}::<my::Tree>` }] },
+];
+
+function encode(type: string, value: unknown): bigint[] {
+  return encodeArguments(abiWith({ x: type }, DECLARED), { x: value }).map((input) => BigInt(input.value));
+}
+
+function refuses(type: string, value: unknown, code: string, path: string, ...parts: string[]): void {
+  expectFailure(() => encode(type, value), code, path, ...parts);
+}
+
+describe("module arguments: encoding", () => {
+  it("encodes scalars", () => {
+    expect(encode(FELT, "0x1F")).to.deep.equal([31n]);
+    expect(encode(FELT, "31")).to.deep.equal([31n]);
+    expect(encode(FELT, FELT_PRIME - 1n)).to.deep.equal([FELT_PRIME - 1n]);
+    expect(encode(FELT, "'SN_MAIN'")).to.deep.equal([0x534e5f4d41494en]);
+    expect(encode("core::bytes_31::bytes31", "'a'")).to.deep.equal([0x61n]);
+    expect(encode(`${U}8`, 255)).to.deep.equal([255n]);
+    expect(encode(`${U}128`, 2n ** 128n - 1n)).to.deep.equal([2n ** 128n - 1n]);
+    expect(encode("core::integer::i8", -128)).to.deep.equal([FELT_PRIME - 128n]);
+    expect(encode("core::integer::i128", "-1")).to.deep.equal([FELT_PRIME - 1n]);
+    expect(encode(`${U}256`, 2n ** 128n + 5n)).to.deep.equal([5n, 1n]);
+    expect(encode(`${U}512`, 2n ** 384n + 7n)).to.deep.equal([7n, 0n, 0n, 1n]);
+    expect(encode("core::bool", true)).to.deep.equal([1n]);
+    expect(encode("core::bool", false)).to.deep.equal([0n]);
+    expect(encode("core::starknet::eth_address::EthAddress", `0x${"ff".repeat(20)}`)).to.deep.equal([2n ** 160n - 1n]);
+    expect(encode("()", null)).to.deep.equal([]);
+    expect(encode(`core::zeroable::NonZero::<${U}256>`, 1)).to.deep.equal([1n, 0n]);
+    expect(encode("core::internal::bounded_int::BoundedInt::<-2, 30>", -2)).to.deep.equal([FELT_PRIME - 2n]);
+    expect(encode(`core::box::Box::<@${U}8>`, 3)).to.deep.equal([3n]);
+  });
+
+  it("encodes texts and bytes as ByteArray", () => {
+    const type = "core::byte_array::ByteArray";
+    expect(encode(type, "")).to.deep.equal([0n, 0n, 0n]);
+    expect(encode(type, "hé")).to.deep.equal([0n, 0x68c3a9n, 3n]);
+    expect(encode(type, "a".repeat(32))).to.deep.equal([1n, BigInt(`0x${"61".repeat(31)}`), 0x61n, 1n]);
+    expect(encode(type, { bytes: "0x00ff" })).to.deep.equal([0n, 0xffn, 2n]);
+    expect(encode(type, "0x00ff")).to.deep.equal([0n, 0x307830306666n, 6n]);
+    refuses(type, { bytes: "0x0" }, "HDP-7012", "arguments.x", '{ "bytes": "0x…" }');
+    refuses(type, 5, "HDP-7012", "arguments.x", "ByteArray");
+  });
+
+  it("encodes lists, tuples and structs", () => {
+    expect(encode(`${ARRAY}::<${U}8>`, [1, 2])).to.deep.equal([2n, 1n, 2n]);
+    expect(encode(`core::array::Span::<${U}256>`, [1])).to.deep.equal([1n, 1n, 0n]);
+    expect(encode(`@${ARRAY}::<${FELT}>`, [])).to.deep.equal([0n]);
+    expect(encode(`[[${U}8; 2]; 1]`, [[1, 2]])).to.deep.equal([1n, 2n]);
+    expect(encode(`(${U}8, (${FELT}, core::bool))`, [1, [2, true]])).to.deep.equal([1n, 2n, 1n]);
+    expect(encode(`(${U}8,)`, [1])).to.deep.equal([1n]);
+    expect(encode("my::Recipient", { amount: 5, to: "0x1" })).to.deep.equal([1n, 5n, 0n]);
+    expect(encode("my::Tree", { leaves: [{ leaves: [] }, { leaves: [{ leaves: [] }] }] })).to.deep.equal([
+      2n,
+      0n,
+      1n,
+      0n,
+    ]);
+  });
+
+  it("encodes enums, Option and Result", () => {
+    expect(encode("my::Mode", "Off")).to.deep.equal([0n]);
+    expect(encode("my::Mode", { Off: null })).to.deep.equal([0n]);
+    expect(encode("my::Mode", { Limit: 9 })).to.deep.equal([1n, 9n]);
+    expect(encode("my::Mode", { Pair: [1, true] })).to.deep.equal([2n, 1n, 1n]);
+    const option = `core::option::Option::<${U}8>`;
+    expect(encode(option, null)).to.deep.equal([1n]);
+    expect(encode(option, { None: null })).to.deep.equal([1n]);
+    expect(encode(option, 4)).to.deep.equal([0n, 4n]);
+    expect(encode(option, { Some: 4 })).to.deep.equal([0n, 4n]);
+    expect(encode(`core::option::Option::<${option}>`, { Some: null })).to.deep.equal([0n, 1n]);
+    const result = `core::result::Result::<(${U}8, ${U}8), ${FELT}>`;
+    expect(encode(result, { Ok: [1, 2] })).to.deep.equal([0n, 1n, 2n]);
+    expect(encode(result, { Err: "'no'" })).to.deep.equal([1n, 0x6e6fn]);
+  });
+
+  it("refuses numbers out of range, with the place", () => {
+    refuses(`${U}8`, 256, "HDP-7013", "arguments.x", "256 does not fit into u8", "0 to 255");
+    refuses(`${U}32`, -1, "HDP-7013", "arguments.x", "0 to 4294967295");
+    refuses("core::integer::i8", 128, "HDP-7013", "arguments.x", "-128 to 127");
+    refuses(FELT, FELT_PRIME, "HDP-7013", "arguments.x", "felt252");
+    refuses(`${U}256`, 2n ** 256n, "HDP-7013", "arguments.x", "u256");
+    refuses("core::bytes_31::bytes31", 2n ** 248n, "HDP-7013", "arguments.x", "bytes31");
+    refuses("core::starknet::class_hash::ClassHash", 2n ** 251n, "HDP-7013", "arguments.x", "ClassHash");
+    refuses(`core::zeroable::NonZero::<${U}8>`, 0, "HDP-7013", "arguments.x", "NonZero", "1 to 255");
+    refuses(`core::zeroable::NonZero::<${U}256>`, 0, "HDP-7013", "arguments.x", "NonZero");
+    const recipients = [1, 2, 2n ** 256n].map((amount) => ({ to: 1, amount }));
+    refuses(`${ARRAY}::<my::Recipient>`, recipients, "HDP-7013", "arguments.x[2].amount");
+    refuses("my::Mode", { Limit: 300 }, "HDP-7013", "arguments.x.Limit");
+    refuses(`core::option::Option::<${U}8>`, { Some: 300 }, "HDP-7013", "arguments.x.Some");
+  });
+
+  it("refuses values of another form", () => {
+    refuses(`${U}8`, 1.5, "HDP-7012", "arguments.x", "1.5 is not a u8");
+    refuses(`${U}64`, 2 ** 60, "HDP-7012", "arguments.x", "safe integer");
+    refuses(`${U}8`, "1e3", "HDP-7012", "arguments.x", '"1e3" is not a u8');
+    refuses(`${U}8`, null, "HDP-7012", "arguments.x", "null is not a u8");
+    refuses(`${U}8`, undefined, "HDP-7012", "arguments.x", "no value");
+    refuses(`${U}8`, "1".repeat(300), "HDP-7012", "arguments.x", "…");
+    refuses("core::bool", 1, "HDP-7012", "arguments.x", "true or false");
+    refuses(FELT, "'not closed", "HDP-7012", "arguments.x", "single quotes");
+    refuses(FELT, `'${"a".repeat(32)}'`, "HDP-7012", "arguments.x", "31");
+    refuses("()", 0, "HDP-7012", "arguments.x", "null");
+    refuses(`${ARRAY}::<${U}8>`, { 0: 1 }, "HDP-7012", "arguments.x", "a list", "Array<u8>");
+    refuses(`[${U}8; 2]`, [1], "HDP-7012", "arguments.x", "a list of 2");
+    refuses(`(${U}8, ${U}8)`, [1, 2, 3], "HDP-7012", "arguments.x", "a list of 3", "a list of 2");
+    refuses("my::Recipient", [1, 2], "HDP-7012", "arguments.x", "to, amount");
+    refuses("my::Mode", 1, "HDP-7012", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", "Limit", "HDP-7012", "arguments.x", '{ "Limit": u8 }');
+  });
+
+  it("refuses unknown and missing names, with the nearest one", () => {
+    refuses("my::Recipient", { to: 1, amont: 2 }, "HDP-7010", "arguments.x.amont", 'Did you mean "amount"?');
+    refuses("my::Recipient", { to: 1 }, "HDP-7011", "arguments.x", 'member "amount" (u256)');
+    refuses("my::Mode", { off: null }, "HDP-7010", "arguments.x", 'Did you mean "Off"?');
+    refuses("my::Mode", "Everything", "HDP-7010", "arguments.x", "Off, Limit, Pair");
+    const abi = abiWith({ block_number: `${U}32` });
+    const fails = (values: unknown, code: string, path: string, ...parts: string[]): void => {
+      expectFailure(() => encodeArguments(abi, values), code, path, ...parts);
+    };
+    fails({ blockNumber: 1 }, "HDP-7010", "arguments.blockNumber", 'Did you mean "block_number"?');
+    fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "The ABI has: block_number");
+    fails({}, "HDP-7011", "arguments", 'the argument "block_number" (u32) is missing');
+    fails(undefined, "HDP-7011", "arguments");
+    fails([1], "HDP-7012", "arguments");
+    expectFailure(
+      () => encodeArguments(abiWith({}), { a: 1 }),
+      "HDP-7010",
+      "arguments.a",
+      "The ABI has no argument here.",
+    );
+    expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
+  });
+
+  it("refuses what has no end and what the ABI cannot carry", () => {
+    const cyclic: { leaves: unknown[] } = { leaves: [] };
+    cyclic.leaves.push(cyclic);
+    const path = `arguments.x${".leaves[0]".repeat(20)}`.slice(0, 200);
+    expectFailure(() => encode("my::Tree", cyclic), "HDP-7019", `${path}…`, "deeper than 100 levels");
+    for (const type of [
+      "core::dict::Felt252Dict::<core::felt252>",
+      "my::Missing",
+      `${ARRAY}::<()>`,
+      `[${FELT}; 1000000]`,
+      "core::result::Result::<core::felt252>",
+      "core::internal::bounded_int::BoundedInt::<a, 3>",
+    ]) {
+      expectFailure(() => encode(type, []), "HDP-7009", undefined, type);
+    }
+  });
+
+  it("keeps the order of the parameters and the visibility of each", () => {
+    const abi = abiWith({ a: `${U}256`, b: FELT, secret: `${ARRAY}::<${U}8>` });
+    const values = { secret: [7], b: 3, a: 1 };
+    expect(encodeArguments(abi, values, { visibility: { secret: "private" } })).to.deep.equal([
+      { visibility: "public", value: "0x1" },
+      { visibility: "public", value: "0x0" },
+      { visibility: "public", value: "0x3" },
+      { visibility: "private", value: "0x1" },
+      { visibility: "private", value: "0x7" },
+    ]);
+  });
+
+  it("refuses a private argument before a public one", () => {
+    const abi = abiWith({ a: FELT, b: FELT, c: FELT });
+    const withVisibility =
+      (visibility: unknown): (() => unknown) =>
+      () =>
+        encodeArguments(abi, { a: 1, b: 2, c: 3 }, { visibility, path: "tasks[0].module" });
+    expectFailure(
+      withVisibility({ a: "private", b: "private" }),
+      "HDP-7014",
+      "tasks[0].module.visibility.a",
+      'the private argument "a" stands before the public argument "c"',
+    );
+    expect(withVisibility({ a: "private", b: "private", c: "private" })()).to.have.length(3);
+    const place = "tasks[0].module.visibility";
+    expectFailure(withVisibility({ a: "hidden" }), "HDP-7015", `${place}.a`, '"public" or "private"');
+    expectFailure(withVisibility("private"), "HDP-7015", place, "object");
+    expectFailure(withVisibility({ cc: "private" }), "HDP-7010", `${place}.cc`, 'Did you mean "c"?');
+  });
+});

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { parseSierraAbi } from "../../src/program/abi/abi.js";
+import { leadingFelts } from "../../src/program/abi/handle.js";
+import { parseCompiledClassText } from "../../src/program/compiled-class.js";
+import { withResolvedModules } from "../../src/program/module-reference.js";
+import { flatProgramHash } from "../../src/program/program-hash.js";
+import { scaffoldModule } from "../../src/program/module-scaffold.js";
+
+const folder = join(import.meta.dirname, "../../examples/module-balance");
+const read = (path: string): string => readFileSync(join(folder, path), "utf8");
+const STEM = "compiled/module_balance_Module";
+
+describe("example module-balance", () => {
+  it("has the sources that the scaffold writes", () => {
+    const files = scaffoldModule("module_balance");
+    for (const path of ["src/lib.cairo", "src/hdp.cairo", "Scarb.toml"]) expect(read(path)).to.equal(files.get(path));
+  });
+
+  it("has a task that resolves to the program hash and the flattened arguments", () => {
+    const load = (path: string): string | undefined =>
+      existsSync(join(folder, "tasks", path)) ? read(join("tasks", path)) : undefined;
+    const inputs = ["0xaa36a7", "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", "0x0", "0x0"];
+    expect(withResolvedModules(JSON.parse(read("tasks/balance.json")), load)).to.deep.equal({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [
+        {
+          type: "Module",
+          programHash: "0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4",
+          inputs: inputs.map((value) => ({ visibility: "public", value })),
+        },
+      ],
+    });
+  });
+
+  it("is compiled for the current generation, with segments", () => {
+    expect(leadingFelts(parseSierraAbi(JSON.parse(read(`${STEM}.contract_class.json`))))).to.equal(8);
+    const compiled = parseCompiledClassText(read(`${STEM}.compiled_contract_class.json`));
+    expect(flatProgramHash(compiled)).to.equal("0x361e246d9a4b674b53f825bc76cffbff8a2b148156ae2abf73e2bae952e3cc6");
+  });
+});

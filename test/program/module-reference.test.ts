@@ -1,0 +1,117 @@
+import { expect } from "chai";
+
+import { findModuleReferences, resolveModuleTask, withResolvedModules } from "../../src/program/module-reference.js";
+import { parseCompiledClass } from "../../src/program/compiled-class.js";
+import { programHash } from "../../src/program/program-hash.js";
+import { abiWith, compiledJson, sierraJson } from "./classes.js";
+import { expectFailure } from "./fails.js";
+
+const FILE = "target/dev/a_M.compiled_contract_class.json";
+const SIERRA = "target/dev/a_M.contract_class.json";
+const ABI = abiWith({ block: "core::integer::u32", slot: "core::integer::u256" });
+const FILES: Readonly<Record<string, string>> = {
+  [FILE]: JSON.stringify(compiledJson()),
+  [SIERRA]: JSON.stringify(sierraJson(ABI)),
+  "plain.json": JSON.stringify(compiledJson()),
+  "broken.json": "{",
+};
+const load = (path: string): string | undefined => FILES[path];
+const HASH = programHash(parseCompiledClass(compiledJson()));
+
+const module = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  class: FILE,
+  arguments: { block: 5, slot: "0x10" },
+  ...changes,
+});
+const task = (changes: Record<string, unknown> = {}): Record<string, unknown> => ({
+  type: "Module",
+  module: module(changes),
+});
+
+describe("modules named by class in a task file", () => {
+  it("become program hash and inputs", () => {
+    const datalake = { type: "DatalakeCompute", datalake: {} };
+    const request = {
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [datalake, task({ visibility: { slot: "private" } })],
+    };
+    const before = structuredClone(request);
+    expect(withResolvedModules(request, load)).to.deep.equal({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [
+        datalake,
+        {
+          type: "Module",
+          programHash: HASH,
+          inputs: [
+            { visibility: "public", value: "0x5" },
+            { visibility: "private", value: "0x10" },
+            { visibility: "private", value: "0x0" },
+          ],
+        },
+      ],
+    });
+    expect(request).to.deep.equal(before);
+  });
+
+  it("are also resolved in a file of one task, and others are left alone", () => {
+    expect(withResolvedModules(task(), load)).to.have.property("programHash", HASH);
+    for (const json of [null, 5, "x", [], { type: "Module", programHash: "0x1", inputs: [] }]) {
+      expect(withResolvedModules(json, load)).to.deep.equal(json);
+    }
+  });
+
+  it("name the files that are needed", () => {
+    expect(findModuleReferences({ tasks: [{}, task(), task({ class: "x.json", sierra: "y.json" })] })).to.deep.equal([
+      { path: "tasks[1].module", compiledClassFile: FILE, sierraClassFile: SIERRA },
+      { path: "tasks[2].module", compiledClassFile: "x.json", sierraClassFile: "y.json" },
+    ]);
+    expect(findModuleReferences(task({ class: "x.json" }))).to.deep.equal([
+      { path: "module", compiledClassFile: "x.json", sierraClassFile: undefined },
+    ]);
+    expect(findModuleReferences({ tasks: [{ module: 5 }] })).to.deep.equal([]);
+  });
+
+  it("may name the Sierra class", () => {
+    expect(withResolvedModules(task({ class: "plain.json", sierra: SIERRA }), load)).to.have.property(
+      "programHash",
+      HASH,
+    );
+  });
+
+  it("are refused in another form, with the place", () => {
+    const refuses = (json: unknown, code: string, path: string | undefined, ...parts: string[]): void => {
+      expectFailure(() => withResolvedModules(json, load), code, path, ...parts);
+    };
+    const inRequest = (changes: Record<string, unknown>): unknown => ({ tasks: [task(changes)] });
+    refuses({ tasks: [{ type: "Module", module: "x.json" }] }, "HDP-7020", "tasks[0].module", '"class"');
+    refuses(inRequest({ args: {} }), "HDP-7020", "tasks[0].module", "args");
+    refuses(inRequest({ class: 5 }), "HDP-7020", "tasks[0].module.class");
+    refuses({ tasks: [{ ...task(), inputs: [] }] }, "HDP-7021", "tasks[0].inputs", "not both");
+    refuses({ ...task(), programHash: "0x1" }, "HDP-7021", "programHash", "not both");
+    refuses(inRequest({ class: "none.json" }), "HDP-7024", "tasks[0].module.class", "none.json");
+    refuses(inRequest({ class: "plain.json" }), "HDP-7022", "tasks[0].module", ".compiled_contract_class.json");
+    refuses(inRequest({ sierra: "none.json" }), "HDP-7022", "tasks[0].module", "none.json");
+    refuses(inRequest({ class: "broken.json" }), "HDP-7004", "broken.json");
+    refuses(inRequest({ class: SIERRA }), "HDP-7002", SIERRA, FILE);
+    refuses(inRequest({ sierra: FILE }), "HDP-7005", FILE);
+    refuses(
+      inRequest({ arguments: { block: 2 ** 32, slot: 1 } }),
+      "HDP-7013",
+      "tasks[0].module.arguments.block",
+      "4294967296 does not fit into u32",
+    );
+  });
+
+  it("refuse a Sierra class of another contract", () => {
+    const resolve =
+      (sierraClassJson: unknown): (() => unknown) =>
+      () =>
+        resolveModuleTask({ module: { class: FILE }, compiledClassJson: compiledJson(), sierraClassJson });
+    expectFailure(resolve(sierraJson(ABI, ["0x1"])), "HDP-7023", SIERRA, FILE);
+    expectFailure(resolve(sierraJson(ABI, [])), "HDP-7023", SIERRA);
+    expectFailure(resolve(sierraJson(ABI, ["zz"])), "HDP-7023", SIERRA);
+    expectFailure(resolve({ ...sierraJson(ABI), entry_points_by_type: 5 }), "HDP-7023", SIERRA);
+    expectFailure(resolve(undefined), "HDP-7022", undefined);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect } from "chai";
+
+import { mainFunction } from "../../src/program/abi/abi.js";
+import { decodeReturn, encodeArguments } from "../../src/program/abi/arguments.js";
+import { leadingFelts } from "../../src/program/abi/handle.js";
+import { findModuleReferences } from "../../src/program/module-reference.js";
+import { scaffoldModule } from "../../src/program/module-scaffold.js";
+import {
+  checkPackageName,
+  compiledPathOf,
+  scarbArtifacts,
+  scarbBuild,
+  scarbFailed,
+  scarbMissing,
+  sierraPathOf,
+} from "../../src/program/scarb.js";
+import { expectFailure } from "./fails.js";
+import { SCAFFOLD_ABI } from "./scaffold-abi.js";
+
+describe("module scaffold", () => {
+  const files = scaffoldModule("my_module");
+  const file = (path: string): string => files.get(path) ?? expect.fail(`no ${path}`);
+
+  it("writes a complete package", () => {
+    expect([...files.keys()]).to.deep.equal([
+      "Scarb.toml",
+      "src/lib.cairo",
+      "src/hdp.cairo",
+      "tasks/my_module.json",
+      "README.md",
+      ".gitignore",
+    ]);
+    for (const content of files.values()) expect(content.endsWith("\n")).to.equal(true);
+  });
+
+  it("sets what the data processor needs of a build", () => {
+    const manifest = file("Scarb.toml");
+    const target = manifest.slice(manifest.indexOf("[[target.starknet-contract]]"));
+    for (const line of ["sierra = true", "casm = true", "casm-add-pythonic-hints = true", "allowed-libfuncs = false"]) {
+      expect(target.split("\n")).to.include(line);
+    }
+    expect(manifest).to.contain('name = "my_module"');
+  });
+
+  it("writes a task whose class is where the build puts it", () => {
+    const json: unknown = JSON.parse(file("tasks/my_module.json"));
+    expect(findModuleReferences(json)).to.deep.equal([
+      {
+        path: "tasks[0].module",
+        compiledClassFile: "../target/dev/my_module_Module.compiled_contract_class.json",
+        sierraClassFile: "../target/dev/my_module_Module.contract_class.json",
+      },
+    ]);
+  });
+
+  it("has a handle of the current generation, as compiled", () => {
+    expect(leadingFelts(SCAFFOLD_ABI)).to.equal(8);
+  });
+
+  it("writes a task with the arguments that the compiled main takes", () => {
+    const json = JSON.parse(file("tasks/my_module.json")) as { tasks: { module: { arguments: object } }[] };
+    const inputs = encodeArguments(SCAFFOLD_ABI, json.tasks[0]?.module.arguments);
+    expect(inputs.map(({ value }) => value)).to.deep.equal([
+      "0x1",
+      "0x219ab540356cbb839cbe05303d7705fa",
+      "0x1406f40",
+      "0x1406f43",
+    ]);
+    expect(decodeReturn(SCAFFOLD_ABI, [7n, 0n])).to.equal(7n);
+  });
+
+  it("declares main as it was compiled", () => {
+    const main = /pub fn main\(([^)]*)\)/.exec(file("src/lib.cairo"))?.[1] ?? "";
+    const parameters = [...main.matchAll(/(\w+): (\w+)/g)].map(([, name, type]) => [name, type]);
+    expect(parameters.slice(1)).to.deep.equal(
+      mainFunction(SCAFFOLD_ABI).inputs.map(({ name, type }) => [name, type.split("::").at(-1)]),
+    );
+  });
+
+  it("refuses names that Scarb or Cairo refuse", () => {
+    for (const name of ["a", "module_1", "x".repeat(64)]) checkPackageName(name);
+    const refuses = (name: string, ...parts: string[]): void => {
+      expectFailure(() => scaffoldModule(name), "HDP-7030", undefined, ...parts);
+    };
+    refuses("My-Module", 'Did you mean "my_module"?');
+    refuses("1st module!", 'Did you mean "st_module"?');
+    for (const name of ["", "fn", "starknet", "../x/..", "x".repeat(65), "é"]) refuses(name, "lower-case letter");
+    refuses('a"\nb', 'Did you mean "a_b"?');
+  });
+});
+
+describe("building with Scarb", () => {
+  it("names the command and the files", () => {
+    expect(scarbBuild("modules/a")).to.deep.equal({ program: "scarb", arguments: ["build"], folder: "modules/a" });
+    expect(scarbBuild("a", { scarb: "/opt/scarb", release: true })).to.deep.equal({
+      program: "/opt/scarb",
+      arguments: ["--release", "build"],
+      folder: "a",
+    });
+    expect(scarbArtifacts("a", "Sum", { release: true })).to.deep.equal({
+      compiledClassFile: "target/release/a_Sum.compiled_contract_class.json",
+      sierraClassFile: "target/release/a_Sum.contract_class.json",
+    });
+  });
+
+  it("maps the two classes' names to each other", () => {
+    const { compiledClassFile, sierraClassFile } = scarbArtifacts("a");
+    expect(compiledPathOf(sierraClassFile)).to.equal(compiledClassFile);
+    expect(sierraPathOf(compiledClassFile)).to.equal(sierraClassFile);
+    expect(sierraPathOf("a.json")).to.equal(undefined);
+    expect(compiledPathOf("a.json")).to.equal("a.json");
+  });
+
+  it("says how to get Scarb, and passes its words on", () => {
+    const cause = new Error("ENOENT");
+    const missing = scarbMissing("scarb", cause);
+    expect(missing.code).to.equal("HDP-7031");
+    expect(missing.message).to.contain("starkup").and.to.contain("variable SCARB");
+    expect(missing.cause).to.equal(cause);
+    const failed = scarbFailed("modules/a", 1, "error: Type not found.\n --> src/lib.cairo:5:3\n");
+    expect(failed.message).to.equal(
+      "HDP-7032 in modules/a: scarb build failed with exit code 1.\n" +
+        "  Scarb's own words:\n  error: Type not found.\n   --> src/lib.cairo:5:3",
+    );
+    expect(scarbFailed("a", null, "").message).to.equal("HDP-7032 in a: scarb build failed.\n  Scarb printed nothing.");
+  });
+});

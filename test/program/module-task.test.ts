@@ -1,0 +1,117 @@
+import { expect } from "chai";
+
+import { parseCompiledClass } from "../../src/program/compiled-class.js";
+import { moduleTask } from "../../src/program/module-task.js";
+import { programHash } from "../../src/program/program-hash.js";
+import { HANDLE, compiledJson } from "./classes.js";
+import { failure } from "./fails.js";
+
+const abi = [
+  ...HANDLE,
+  {
+    type: "struct",
+    name: "my::Recipient",
+    members: [
+      { name: "to", type: "core::starknet::eth_address::EthAddress" },
+      { name: "amount", type: "core::integer::u256" },
+    ],
+  },
+  {
+    type: "enum",
+    name: "my::Mode",
+    variants: [
+      { name: "Off", type: "()" },
+      { name: "Limit", type: "core::integer::i8" },
+    ],
+  },
+  {
+    type: "interface",
+    name: "my::IModule",
+    items: [
+      {
+        type: "function",
+        name: "main",
+        inputs: [
+          { name: "hdp", type: "hdp_cairo::HDP" },
+          { name: "recipients", type: "core::array::Array::<my::Recipient>" },
+          { name: "mode", type: "my::Mode" },
+          { name: "flag", type: "core::option::Option::<core::bool>" },
+          { name: "pair", type: "(core::array::Span::<(core::felt252, core::bool)>, core::byte_array::ByteArray)" },
+          { name: "outcome", type: "core::result::Result::<[core::integer::u8; 2], ()>" },
+        ],
+        outputs: [],
+        state_mutability: "external",
+      },
+    ],
+  },
+] as const;
+
+const compiledClass = parseCompiledClass(compiledJson());
+const values = {
+  recipients: [{ to: "0x1", amount: 2n }],
+  mode: { Limit: -1 },
+  flag: null,
+  pair: [[[1, true]], "text"],
+  outcome: { Ok: [1, 2] },
+} as const;
+
+describe("typed module task", () => {
+  it("encodes typed arguments", () => {
+    const task = moduleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "private" } });
+    expect(task.type).to.equal("Module");
+    expect(task.programHash).to.equal(programHash(compiledClass));
+    expect(task.inputs.map(({ value }) => BigInt(value))).to.deep.equal([
+      ...[1n, 1n, 2n, 0n],
+      ...[1n, BigInt(compiledJson()["prime"] as string) - 1n],
+      1n,
+      ...[1n, 1n, 1n, 0n, 0x74657874n, 4n],
+      ...[0n, 1n, 2n],
+    ]);
+    expect(task.inputs.map(({ visibility }) => visibility).slice(-4)).to.deep.equal([
+      "public",
+      "private",
+      "private",
+      "private",
+    ]);
+    expect(
+      moduleTask({ abi, compiledClass, arguments: { ...values, mode: "Off", flag: { Some: true } } }).inputs[4],
+    ).to.deep.equal({ visibility: "public", value: "0x0" });
+  });
+
+  it("refuses wrong types when it is compiled, and also when it runs", () => {
+    const codes = [
+      // @ts-expect-error a text is no list of recipients
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } })),
+      // @ts-expect-error the member is called `amount`
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: [{ to: 1, value: 2 }] } })),
+      // @ts-expect-error no such variant
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } })),
+      // @ts-expect-error the variant holds a value
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } })),
+      // @ts-expect-error a bool is true or false
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
+      // @ts-expect-error the pair's list holds pairs
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } })),
+      // @ts-expect-error neither Ok nor Err
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } })),
+      // @ts-expect-error arguments are missing
+      failure(() => moduleTask({ abi, compiledClass, arguments: { recipients: [] } })),
+      // @ts-expect-error the data handle is not an argument
+      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
+      // @ts-expect-error no such visibility
+      failure(() => moduleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "secret" } })),
+    ].map(({ code }) => code);
+    expect(codes).to.deep.equal([
+      "HDP-7012",
+      "HDP-7010",
+      "HDP-7010",
+      "HDP-7012",
+      "HDP-7012",
+      "HDP-7012",
+      "HDP-7012",
+      "HDP-7011",
+      "HDP-7010",
+      "HDP-7015",
+    ]);
+  });
+});

@@ -1,0 +1,233 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import type { Submission, TaskStatus } from "../../src/request/lifecycle.js";
+import { awaitSubmission } from "../../src/service/data-processor/await-submission.js";
+import { systemClock } from "../../src/base/clock.js";
+import {
+  AuthenticationError,
+  isCallAbortedError,
+  isServiceTimeoutError,
+  isTaskFailedError,
+  RateLimitedError,
+  ServiceError,
+} from "../../src/service/http/service-errors.js";
+import type { ServiceCallOptions } from "../../src/service/http/http-client.js";
+import { pauseAfterLook } from "../../src/service/http/polling.js";
+import { fakeClock } from "../support/fake-clock.js";
+import { rejection } from "../support/service-requests.js";
+
+const HOUR = 3_600_000;
+const submission: Submission = {
+  id: "01JPJ03YJT",
+  processor: "tasks",
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  taskHashes: [`0x${"11".repeat(32)}`],
+};
+const pending: TaskStatus = { name: "Received", phase: "pending" };
+
+function limited(retryAfterMs?: number): RateLimitedError {
+  return new RateLimitedError({
+    code: "HDP-2050",
+    message: "slow.",
+    serviceWords: "slow down",
+    retryAfterMs,
+    transient: true,
+  });
+}
+
+/** Runs a wait that never finishes and returns when each look began, relative to the wait's start. */
+async function looksOf(
+  timeoutMs: number,
+  random: () => number,
+  answer: (look: number) => TaskStatus | Error,
+  callMs = 0,
+) {
+  const clock = fakeClock();
+  const start = clock.now();
+  const looks: number[] = [];
+  const status = (_submission: Submission, options?: ServiceCallOptions): Promise<TaskStatus> => {
+    expect(options?.attempts).to.equal(1);
+    looks.push(clock.now() - start);
+    clock.advance(callMs);
+    const seen = answer(looks.length);
+    return seen instanceof Error ? Promise.reject(seen) : Promise.resolve(seen);
+  };
+  const error = await rejection(awaitSubmission({ status }, submission, { timeoutMs, clock, random }));
+  return { looks, error, ended: clock.now() - start };
+}
+
+describe("awaitSubmission", () => {
+  it("pauses from 0.5 s, through 10 s at the tenth, to 5 minutes, never shrinking", () => {
+    expect(pauseAfterLook(0)).to.equal(500);
+    expect(pauseAfterLook(1)).to.equal(675);
+    expect(pauseAfterLook(9)).to.be.closeTo(7_446, 1);
+    expect(pauseAfterLook(10)).to.equal(10_000);
+    expect(pauseAfterLook(11)).to.equal(18_250);
+    expect(pauseAfterLook(100)).to.equal(300_000);
+    for (let k = 0; k < 100; k++) expect(pauseAfterLook(k + 1)).to.be.at.least(pauseAfterLook(k));
+  });
+
+  it("looks exactly 40 times in an hour-long wait without jitter, the last time 2 s before its end", async () => {
+    const { looks, error } = await looksOf(
+      HOUR,
+      () => 0,
+      () => pending,
+    );
+    expect(looks).to.have.length(40);
+    expect(looks[0]).to.equal(0);
+    expect(looks[1]).to.equal(500);
+    expect(looks.at(-1)).to.equal(HOUR - 2_000);
+    expect(error).to.include({ code: "HDP-2081", kind: "timeout" });
+  });
+
+  it("property: at most 40 looks in any hour, and an end by the limit, whatever the service answers", async () => {
+    const answers = fc.array(
+      fc.constantFrom<"pending" | "limited" | "failing" | "asks">("pending", "limited", "failing", "asks"),
+      {
+        minLength: 1,
+        maxLength: 60,
+      },
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 6 * HOUR }),
+        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 }),
+        answers,
+        fc.integer({ min: 0, max: 30_000 }),
+        async (timeoutMs, jitter, words, callMs) => {
+          let draw = 0;
+          const { looks, error, ended } = await looksOf(
+            timeoutMs,
+            () => jitter[draw++ % jitter.length] ?? 0,
+            (look) => {
+              const word = words[look % words.length];
+              if (word === "limited") return limited();
+              if (word === "asks") return limited(20_000);
+              return word === "failing"
+                ? new ServiceError({ code: "HDP-2060", message: "x.", transient: true })
+                : pending;
+            },
+            callMs,
+          );
+          expect(isServiceTimeoutError(error)).to.equal(true);
+          // The fake service takes its time over a call; the wait itself adds none.
+          expect(ended).to.be.at.most(timeoutMs + callMs);
+          for (const [index, from] of looks.entries()) {
+            const within = looks.slice(index).filter((look) => look - from < HOUR);
+            expect(within.length).to.be.at.most(40);
+          }
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  it("returns the submission with its final status and tells each change once", async () => {
+    const states = ["Received", "Received", "Sampled", "Finalized"];
+    const told: string[] = [];
+    const clock = fakeClock();
+    const finished = await awaitSubmission(
+      {
+        status: () => {
+          const name = states.shift() ?? "";
+          return Promise.resolve({ name, phase: name === "Finalized" ? "finalized" : "pending" });
+        },
+      },
+      submission,
+      { clock, random: () => 0.5, onStatus: (status) => told.push(status.name) },
+    );
+    expect(finished).to.deep.equal({ ...submission, status: { name: "Finalized", phase: "finalized" } });
+    expect(told).to.deep.equal(["Received", "Sampled", "Finalized"]);
+    expect(clock.pauses.map(Math.round)).to.deep.equal([525, 709, 957]);
+  });
+
+  it("honours Retry-After, and ends early when it reaches beyond the limit", async () => {
+    const clock = fakeClock();
+    const troubles: string[] = [];
+    let looks = 0;
+    const status = (): Promise<TaskStatus> => Promise.reject(limited(++looks === 1 ? 45_000 : 90_000));
+    const wait = awaitSubmission({ status }, submission, {
+      timeoutMs: 120_000,
+      clock,
+      random: () => 0,
+      onTrouble: (failure) => troubles.push(failure.code),
+    });
+    const error = await rejection(wait);
+    expect(error).to.include({ code: "HDP-2081", serviceWords: "slow down" });
+    expect(error).to.have.property("cause").that.includes({ code: "HDP-2050" });
+    expect(error).to.have.property("message").that.includes("ended after its limit of 120 s; it was never seen");
+    expect(clock.pauses).to.deep.equal([45_000]);
+    expect(troubles).to.deep.equal(["HDP-2050", "HDP-2050"]);
+  });
+
+  it("says at its limit what was last seen and how to come back", async () => {
+    const { error } = await looksOf(
+      10_000,
+      () => 0,
+      () => ({ name: "TraceGenStarted", phase: "pending" }),
+    );
+    expect(error)
+      .to.have.property("message")
+      .that.includes("its last state was TraceGenStarted")
+      .and.includes("npx hardhat hdp:await 01JPJ03YJT");
+  });
+
+  it("throws the service's own words when the task failed", async () => {
+    const status = (): Promise<TaskStatus> =>
+      Promise.resolve({ name: "DryRunFailed", phase: "failed", detail: "out of\n steps" });
+    const error = await rejection(awaitSubmission({ status }, submission, { clock: fakeClock() }));
+    expect(isTaskFailedError(error)).to.equal(true);
+    expect(error).to.include({ code: "HDP-2091", serviceWords: "out of steps" });
+    expect(error).to.have.property("message").that.includes("failed in state DryRunFailed");
+    const mute = (): Promise<TaskStatus> => Promise.resolve({ name: "FAILED", phase: "failed" });
+    const silent = await rejection(awaitSubmission({ status: mute }, submission, { clock: fakeClock() }));
+    expect(silent).to.include({ code: "HDP-2091", serviceWords: undefined });
+  });
+
+  it("lets through what waiting cannot mend", async () => {
+    const wrongKey = new AuthenticationError({ code: "HDP-2030", message: "wrong key." });
+    let looks = 0;
+    const status = (): Promise<TaskStatus> => {
+      looks++;
+      return Promise.reject(wrongKey);
+    };
+    expect(await rejection(awaitSubmission({ status }, submission, { clock: fakeClock() }))).to.equal(wrongKey);
+    expect(looks).to.equal(1);
+  });
+
+  it("ends by its limit although a look is never answered, on the machine's clock", async () => {
+    let aborted = false;
+    const status = (_submission: Submission, options?: ServiceCallOptions): Promise<TaskStatus> => {
+      options?.signal?.addEventListener("abort", () => (aborted = true));
+      return new Promise(() => undefined);
+    };
+    const error = await rejection(awaitSubmission({ status }, submission, { timeoutMs: 30, clock: systemClock }));
+    expect(error).to.include({ code: "HDP-2081" });
+    expect(error).to.have.property("cause").that.includes({ code: "HDP-2083" });
+    expect(aborted).to.equal(true);
+  });
+
+  it("stops at once by its signal: before, in a look and in a pause", async () => {
+    const never = (): Promise<TaskStatus> => new Promise(() => undefined);
+    const before = awaitSubmission({ status: never }, submission, { signal: AbortSignal.abort() });
+    expect(isCallAbortedError(await rejection(before))).to.equal(true);
+
+    const stop = new AbortController();
+    const look = awaitSubmission({ status: never }, submission, { signal: stop.signal });
+    stop.abort();
+    const error = await rejection(look);
+    expect(error).to.include({ code: "HDP-2084" });
+    expect(error).to.have.property("message").that.includes("npx hardhat hdp:await 01JPJ03YJT");
+
+    const later = new AbortController();
+    const pausing = awaitSubmission({ status: () => Promise.resolve(pending) }, submission, {
+      signal: later.signal,
+      onStatus: () =>
+        setTimeout(() => {
+          later.abort();
+        }, 5),
+    });
+    expect(await rejection(pausing)).to.include({ code: "HDP-2084" });
+  });
+});
