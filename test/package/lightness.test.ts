@@ -32,7 +32,7 @@ describe("loading the plugin", () => {
     const loaded = await loadedBy(`await import(${JSON.stringify(plugin)});`);
     expect(loaded).to.include(plugin);
     const heavy =
-      /node_modules\/(viem|undici|zod|starknet|@ethereumjs|@scure|@openzeppelin)\/|dist\/(local|service|store|journal|request)\//;
+      /node_modules\/(viem|undici|zod|starknet|@ethereumjs|@scure|@openzeppelin)\/|dist\/(base|request|program|cairo|chain|store|service|journal|compute|processor|front)\//;
     expect(loaded.filter((url) => heavy.test(url))).to.deep.equal([]);
   });
 
