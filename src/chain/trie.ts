@@ -49,11 +49,12 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
   }
 }
 
-/** The nodes of one proof, each looked for where it is expected, and hashed at most twice. */
+/** The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. */
 export function proofSource(nodes: readonly Uint8Array[]): NodeSource {
   let expected = 0;
   return (hash) => {
-    for (let step = 0; step < nodes.length; step += 1) {
+    const looked = expected === 0 ? 1 : nodes.length;
+    for (let step = 0; step < looked; step += 1) {
       const position = (expected + step) % nodes.length;
       const node = nodes[position];
       if (node !== undefined && Buffer.compare(keccakBytes(node), hash) === 0) {
