@@ -1,25 +1,23 @@
-import type { HookContext } from "hardhat/types/hooks";
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { confirmResults } from "../processor/confirm-results.js";
-import type { FaultQueue } from "../processor/faults/fault-queue.js";
-import { faultyFinalization, forkPointOf } from "../processor/faults/faulty-finalization.js";
-import { FaultyLocalProcessor } from "../processor/faults/faulty-local-processor.js";
-import type { Finalization, ResultSink, TaskWord } from "../processor/finalizer.js";
-import { LocalDataProcessor } from "../processor/local-data-processor.js";
-import type { LocalTaskResult } from "../processor/submission-record.js";
-import type { ChainIdentifier } from "../request/chains.js";
-import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
-import type { TaskRequest } from "../request/task.js";
-import { ChainSources } from "./chain-sources.js";
-import { connectionModules } from "./connection-modules.js";
-import { destinationStore, type DestinationStore } from "./destination-store.js";
-import { isTaskHash } from "./parse-arguments.js";
-import type { ConnectedProcessor } from "./processors.js";
-import { storeStatus } from "./store-status.js";
-import type { AwaitOptions, ProcessorInfo } from "./types.js";
+import { HdpError } from "../../base/errors.js";
+import { confirmResults } from "../../processor/confirm-results.js";
+import { faultyFinalization, forkPointOf } from "../../processor/faults/faulty-finalization.js";
+import { FaultyLocalProcessor } from "../../processor/faults/faulty-local-processor.js";
+import type { Finalization, ResultSink, TaskWord } from "../../processor/finalizer.js";
+import { LocalDataProcessor } from "../../processor/local-data-processor.js";
+import type { LocalTaskResult } from "../../processor/submission-record.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import type { TaskRequest } from "../../request/task.js";
+import { ChainSources } from "../chain-sources.js";
+import { moduleRunnerOf } from "../module-runner-of.js";
+import { isTaskHash } from "../parse-arguments.js";
+import type { Session } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import type { ResultStore } from "../stores/result-store.js";
+import { storeStatus } from "../stores/store-status.js";
+import type { AwaitOptions, ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 
 /**
  * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
@@ -28,30 +26,29 @@ import type { AwaitOptions, ProcessorInfo } from "./types.js";
  */
 export class LocalConnectedProcessor implements ConnectedProcessor {
   public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
-  readonly #context: HookContext;
-  readonly #connection: NetworkConnection<string>;
+  readonly #session: Session;
   readonly #processor: FaultyLocalProcessor;
   readonly #submissions = new Map<string, Submission>();
   readonly #byHash = new Map<string, Submission>();
   readonly #results = new Map<string, LocalTaskResult>();
 
-  public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
-    this.#context = context;
-    this.#connection = connection;
-    const { prove, concurrency } = connection.networkConfig.hdp.local;
-    const sources = ChainSources.of(connection);
+  public constructor(session: Session) {
+    this.#session = session;
+    const { faults } = session;
+    const { prove, concurrency } = session.config.local;
+    const sources = session.part(ChainSources);
     const sink: ResultSink = {
       finalize: async (results, destination) => await this.#finalize(results, destination),
     };
     const processor = new LocalDataProcessor({
-      providerFor: async (chain) => await sources.providerFor(chain, context),
+      providerFor: async (chain) => await sources.providerFor(chain),
       readerFor: (chain) => sources.replayed(chain),
-      runModule: connectionModules(context, connection),
+      runModule: moduleRunnerOf(session),
       sink: faultyFinalization(
         sink,
         faults,
         // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
-        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider ?? connection.provider),
+        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider ?? session.provider),
       ),
       prove,
       concurrency,
@@ -134,8 +131,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
   }
 
-  async #storesOf(destination: ChainIdentifier): Promise<DestinationStore> {
-    return await destinationStore(destination, this.#connection, this.#context);
+  async #storesOf(destination: ChainIdentifier): Promise<ResultStore> {
+    return await destinationStore(destination, this.#session);
   }
 
   /** The processor's word, unless the chain has gone back behind it. */
