@@ -21,12 +21,8 @@ export type { ModuleTaskActions } from "./plugin/actions/module-tasks.js";
 export type { DryRunOptions, ModuleDryRun } from "./plugin/actions/module-runs.js";
 export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program.js";
 export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof.js";
-export type {
-  AwaitOptions,
-  ProcessorInfo,
-  SubmitOptions,
-  SubmitPlan,
-} from "./plugin/processors/connected-processor.js";
+export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";
+export type { AwaitOptions, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
 export type { DeployStoreOptions, StoreHandle } from "./plugin/stores/evm-stores.js";
 export type { TaskInput } from "./plugin/task-input.js";
 export type { ExplainedSample, Explanation } from "./compute/explain-task.js";

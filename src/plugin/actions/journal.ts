@@ -1,19 +1,18 @@
 import { HdpError } from "../../base/errors.js";
-import { explain, type Explanation } from "../../journal/explain.js";
+import { explain, type Standing } from "../../journal/explain.js";
 import type { Journal } from "../../journal/journal.js";
 import type { JournalRecord } from "../../journal/record.js";
 import { markLost, recordAccepted } from "../../journal/resolve.js";
 import { findRecord } from "../../journal/resume.js";
-import type { TaskResult } from "../../request/lifecycle.js";
+import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
 import { openJournal } from "../open-journal.js";
-import type { AwaitOptions } from "../processors/connected-processor.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { submissionActions } from "./submissions.js";
 
 /** A submission as the journal has it, with where it stands and what can be done, in sentences. */
 export interface SubmissionRecord extends JournalRecord {
-  readonly explanation: Explanation;
+  readonly explanation: Standing;
 }
 
 export interface ResumeOptions extends AwaitOptions {

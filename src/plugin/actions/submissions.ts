@@ -1,13 +1,13 @@
 import { type Hex, pad, toHex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
-import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import { finalizeTasks } from "../../store/finalize.js";
 import { parseDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
-import type { AwaitOptions, ProcessorInfo, SubmitOptions } from "../processors/connected-processor.js";
+import type { ProcessorInfo } from "../processors/connected-processor.js";
 import { SelectedProcessor } from "../processors/select-processor.js";
 import type { Scope } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";

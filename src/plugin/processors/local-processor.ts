@@ -1,14 +1,23 @@
+import { randomUUID } from "node:crypto";
+
 import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import { confirmResults } from "../../processor/confirm-results.js";
-import { faultyFinalization, forkPointOf } from "../../processor/faults/faulty-finalization.js";
-import { FaultyLocalProcessor } from "../../processor/faults/faulty-local-processor.js";
-import type { Finalization, ResultSink, TaskWord } from "../../processor/finalizer.js";
+import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
+import type { Finalization, ResultSink } from "../../processor/finalizer.js";
 import { LocalDataProcessor } from "../../processor/local-data-processor.js";
-import type { LocalTaskResult } from "../../processor/submission-record.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  Submission,
+  TaskResult,
+  TaskStatus,
+  TaskWord,
+} from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
@@ -17,7 +26,7 @@ import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import type { ResultStore } from "../stores/result-store.js";
 import { storeStatus } from "../stores/store-status.js";
-import type { AwaitOptions, ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
+import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 
 /**
  * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
@@ -25,39 +34,33 @@ import type { AwaitOptions, ConnectedProcessor, ProcessorInfo } from "./connecte
  * earlier snapshot shows.
  */
 export class LocalConnectedProcessor implements ConnectedProcessor {
+  public readonly name = "local";
   public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
   readonly #session: Session;
-  readonly #processor: FaultyLocalProcessor;
+  readonly #processor: LocalDataProcessor;
+  /** The same with what goes wrong, from the first fault on. */
+  #faulty: Promise<Required<DataProcessor>> | undefined;
   readonly #submissions = new Map<string, Submission>();
   readonly #byHash = new Map<string, Submission>();
-  readonly #results = new Map<string, LocalTaskResult>();
+  readonly #results = new Map<string, TaskResult>();
 
   public constructor(session: Session) {
     this.#session = session;
-    const { faults } = session;
     const { prove, concurrency } = session.config.local;
     const sources = session.part(ChainSources);
     const sink: ResultSink = {
       finalize: async (results, destination) => await this.#finalize(results, destination),
     };
-    const processor = new LocalDataProcessor({
+    this.#processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain),
       readerFor: (chain) => sources.replayed(chain),
       runModule: moduleRunnerOf(session),
-      sink: faultyFinalization(
-        sink,
-        faults,
-        // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
-        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider ?? session.provider),
-      ),
-      prove,
-      concurrency,
+      ...{ sink, prove, concurrency },
     });
-    this.#processor = new FaultyLocalProcessor(processor, faults);
   }
 
-  public async submit(request: TaskRequest): Promise<Submission> {
-    const submission = await this.#processor.submit(request);
+  public async submit(request: TaskRequest, options?: CallOptions): Promise<Submission> {
+    const submission = await (await this.#port()).submit(request, options);
     this.#submissions.set(submission.id, submission);
     for (const hash of submission.taskHashes) this.#byHash.set(hash, submission);
     return submission;
@@ -91,7 +94,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const limit = AbortSignal.timeout(options.timeout);
     const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
     try {
-      const status = await this.#processor.wait(submission, { signal, onStatus });
+      const status = await (await this.#port()).wait(submission, { signal, onStatus });
       const found = finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
       await this.#confirm(submission);
       return found;
@@ -101,9 +104,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     }
   }
 
-  public async status(submission: Submission): Promise<TaskStatus> {
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     if (!this.#submissions.has(submission.id)) return await this.#inStore(submission);
-    return await this.#asTheChainHasIt(submission, await this.#processor.status(submission));
+    return await this.#asTheChainHasIt(submission, await (await this.#port()).status(submission, options));
   }
 
   public destinationOf(taskHash: string): ChainIdentifier | undefined {
@@ -117,13 +120,33 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     return Promise.resolve(same ? { ...local, ...result } : result);
   }
 
+  /** The data processor; with faults round it as soon as there was one. */
+  async #port(): Promise<Required<DataProcessor>> {
+    if (this.#faulty === undefined && this.#session.faults.waiting.length === 0) return this.#processor;
+    this.#faulty ??= import("../../processor/faults/faulty-data-processor.js").then(
+      ({ FaultyDataProcessor }) =>
+        new FaultyDataProcessor({
+          processor: this.#processor,
+          faults: this.#session.faults,
+          taskHash,
+          newId: randomUUID,
+        }),
+    );
+    return await this.#faulty;
+  }
+
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
-    return await (await this.#storesOf(destination)).finalize(results);
+    const stores = await this.#storesOf(destination);
+    if (this.#session.faults.waiting.length === 0) return await stores.finalize(results);
+    const { faultyFinalization, forkPointOf } = await import("../../processor/faults/faulty-finalization.js");
+    // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
+    const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? this.#session.provider);
+    return await faultyFinalization(stores, this.#session.faults, forkPoint).finalize(results, destination);
   }
 
   /** At the first wait only: later somebody may have finalized another value on purpose. */
   async #confirm(submission: Submission): Promise<void> {
-    const results = await this.#processor.results(submission);
+    const results = await (await this.#port()).results(submission);
     const fresh = results.filter((result) => this.#results.get(result.taskHash) !== result);
     for (const result of fresh) this.#results.set(result.taskHash, result);
     if (fresh.length === 0) return;

@@ -1,5 +1,6 @@
 import type { Eip1193Provider } from "../../base/rpc.js";
-import type { Finalization, TaskWord } from "../../processor/finalizer.js";
+import type { Finalization } from "../../processor/finalizer.js";
+import type { TaskWord } from "../../request/lifecycle.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 
 /** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
