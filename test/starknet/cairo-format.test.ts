@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { root } from "../support/hardhat-cli.js";
-import { filesOf, type FolderFiles, writeFiles } from "../support/snforge.js";
+import { filesOf, writeFiles } from "../support/snforge.js";
 import { runTool, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 /** Folders with Cairo sources. */
@@ -19,8 +19,8 @@ describe("the Cairo sources", function () {
     const tools = starknetToolsOrSkip(this);
     const folder = mkdtempSync(join(tmpdir(), "hdp-format-"));
     try {
-      const sources: FolderFiles = Object.assign({}, ...SOURCES.map((path) => filesOf(join(root, path), `${path}/`)));
-      const cairo = Object.entries(sources).filter(([path]) => path.endsWith(".cairo"));
+      const sources = SOURCES.flatMap((path) => Object.entries(filesOf(join(root, path), `${path}/`)));
+      const cairo = sources.filter(([path]) => path.endsWith(".cairo"));
       expect(cairo.length).to.be.greaterThan(20);
       writeFiles(folder, { ...Object.fromEntries(cairo), "Scarb.toml": MANIFEST });
       const { code, output } = await runTool(tools, "scarb", ["fmt", "--check"], { cwd: folder });

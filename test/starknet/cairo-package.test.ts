@@ -19,7 +19,8 @@ function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles
   const more = filesOf(`${import.meta.dirname}/cairo`);
   for (const name of modules) files[`testing/tests/${name}.cairo`] = more[`${name}.cairo`] ?? "";
   for (const [path, text] of Object.entries(data)) files[`testing/${path}`] = text;
-  files["testing/tests/lib.cairo"] += modules.map((name) => `mod ${name};\n`).join("");
+  const declared = modules.map((name) => `mod ${name};\n`).join("");
+  files["testing/tests/lib.cairo"] = `${files["testing/tests/lib.cairo"] ?? ""}${declared}`;
   return files;
 }
 

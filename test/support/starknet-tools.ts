@@ -78,9 +78,9 @@ function look(): StarknetTools | string {
   const env = environment(folder);
   const versions = new Map<string, string>();
   for (const tool of NEEDED) {
-    const { status, stdout } = spawnSync(tool, ["--version"], { env, encoding: "utf8" });
-    const version = /\d+\.\d+\.\d+/.exec(stdout ?? "")?.[0];
-    if (status === 0 && version !== undefined) versions.set(tool, version);
+    const { status, error, stdout } = spawnSync(tool, ["--version"], { env, encoding: "utf8" });
+    const version = error === undefined && status === 0 ? /\d+\.\d+\.\d+/.exec(stdout)?.[0] : undefined;
+    if (version !== undefined) versions.set(tool, version);
   }
   const missing = NEEDED.filter((tool) => !versions.has(tool));
   if (missing.length > 0) {
