@@ -1,14 +1,14 @@
 import type { Hex } from "viem";
 
-import type { Explanation } from "../journal/explain.js";
+import type { Standing } from "../journal/explain.js";
 import type { JournalRecord } from "../journal/record.js";
-import type { TaskResult } from "../request/lifecycle.js";
+import type { AwaitOptions, TaskResult } from "../request/lifecycle.js";
 import type { ModuleTasks } from "../service/data-processor/module-tasks-client.js";
 import type { ServiceCallOptions } from "../service/http/http-client.js";
 import type { ProgramRecord } from "../service/program-registry/program-registry.js";
 import type { AwaitRequestOptions, StorageProof, StorageProofQuery } from "../service/storage-proof/storage-proof.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
-import type { AwaitOptions, TaskInput } from "./types.js";
+import type { TaskInput } from "./types.js";
 
 /** Both hashes of a compiled class. */
 export interface ProgramHashes {
@@ -85,7 +85,7 @@ type Bound<F extends (...args: never[]) => unknown> = (...args: Parameters<F>) =
 
 /** A submission as the journal has it, with where it stands and what can be done, in sentences. */
 export interface SubmissionRecord extends JournalRecord {
-  readonly explanation: Explanation;
+  readonly explanation: Standing;
 }
 
 export interface ResumeOptions extends AwaitOptions {

@@ -2,7 +2,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
-import type { Finalization, TaskWord } from "../processor/finalizer.js";
+import type { Finalization } from "../processor/finalizer.js";
+import type { TaskWord } from "../request/lifecycle.js";
 import { deployExecutionStoreMock } from "../store/deploy-mock.js";
 import { type ExecutionStore, openExecutionStore } from "../store/execution-store.js";
 import { knownStore } from "../store/known-stores.js";

@@ -2,7 +2,8 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError } from "../base/errors.js";
-import type { Finalization, TaskWord } from "../processor/finalizer.js";
+import type { Finalization } from "../processor/finalizer.js";
+import type { TaskWord } from "../request/lifecycle.js";
 import { type ChainIdentifier, isStarknet } from "../request/chains.js";
 import type { ExecutionStore } from "../store/execution-store.js";
 import { ConnectionStores } from "./connection-stores.js";

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
@@ -5,13 +7,20 @@ import type { Hex } from "viem";
 import { HdpError } from "../base/errors.js";
 import { confirmResults } from "../processor/confirm-results.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
-import { faultyFinalization, forkPointOf } from "../processor/faults/faulty-finalization.js";
-import { FaultyLocalProcessor } from "../processor/faults/faulty-local-processor.js";
-import type { Finalization, ResultSink, TaskWord } from "../processor/finalizer.js";
+import type { Reorganise } from "../processor/faults/faulty-finalization.js";
+import type { Finalization, ResultSink } from "../processor/finalizer.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
-import type { LocalTaskResult } from "../processor/submission-record.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  Submission,
+  TaskResult,
+  TaskStatus,
+  TaskWord,
+} from "../request/lifecycle.js";
+import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { ChainSources } from "./chain-sources.js";
 import { connectionModules } from "./connection-modules.js";
@@ -19,7 +28,7 @@ import { destinationStore, type DestinationStore } from "./destination-store.js"
 import { isTaskHash } from "./parse-arguments.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { storeStatus } from "./store-status.js";
-import type { AwaitOptions, ProcessorInfo } from "./types.js";
+import type { ProcessorInfo } from "./types.js";
 
 /**
  * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
@@ -27,40 +36,37 @@ import type { AwaitOptions, ProcessorInfo } from "./types.js";
  * earlier snapshot shows.
  */
 export class LocalConnectedProcessor implements ConnectedProcessor {
+  public readonly name = "local";
   public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
-  readonly #processor: FaultyLocalProcessor;
+  readonly #faults: FaultQueue;
+  readonly #processor: LocalDataProcessor;
+  /** The same with what goes wrong, from the first fault on. */
+  #faulty: Promise<Required<DataProcessor>> | undefined;
   readonly #submissions = new Map<string, Submission>();
   readonly #byHash = new Map<string, Submission>();
-  readonly #results = new Map<string, LocalTaskResult>();
+  readonly #results = new Map<string, TaskResult>();
 
   public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
     this.#context = context;
     this.#connection = connection;
+    this.#faults = faults;
     const { prove, concurrency } = connection.networkConfig.hdp.local;
     const sources = ChainSources.of(connection);
     const sink: ResultSink = {
       finalize: async (results, destination) => await this.#finalize(results, destination),
     };
-    const processor = new LocalDataProcessor({
+    this.#processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain, context),
       readerFor: (chain) => sources.replayed(chain),
       runModule: connectionModules(context, connection),
-      sink: faultyFinalization(
-        sink,
-        faults,
-        // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
-        async (destination) => await forkPointOf((await this.#storesOf(destination)).provider ?? connection.provider),
-      ),
-      prove,
-      concurrency,
+      ...{ sink, prove, concurrency },
     });
-    this.#processor = new FaultyLocalProcessor(processor, faults);
   }
 
-  public async submit(request: TaskRequest): Promise<Submission> {
-    const submission = await this.#processor.submit(request);
+  public async submit(request: TaskRequest, options?: CallOptions): Promise<Submission> {
+    const submission = await (await this.#port()).submit(request, options);
     this.#submissions.set(submission.id, submission);
     for (const hash of submission.taskHashes) this.#byHash.set(hash, submission);
     return submission;
@@ -94,7 +100,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const limit = AbortSignal.timeout(options.timeout);
     const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
     try {
-      const status = await this.#processor.wait(submission, { signal, onStatus });
+      const status = await (await this.#port()).wait(submission, { signal, onStatus });
       const found = finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
       await this.#confirm(submission);
       return found;
@@ -104,9 +110,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     }
   }
 
-  public async status(submission: Submission): Promise<TaskStatus> {
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     if (!this.#submissions.has(submission.id)) return await this.#inStore(submission);
-    return await this.#asTheChainHasIt(submission, await this.#processor.status(submission));
+    return await this.#asTheChainHasIt(submission, await (await this.#port()).status(submission, options));
   }
 
   public destinationOf(taskHash: string): ChainIdentifier | undefined {
@@ -120,13 +126,28 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     return Promise.resolve(same ? { ...local, ...result } : result);
   }
 
+  /** The data processor; with faults round it as soon as there was one. */
+  async #port(): Promise<Required<DataProcessor>> {
+    if (this.#faulty === undefined && this.#faults.waiting.length === 0) return this.#processor;
+    this.#faulty ??= import("../processor/faults/faulty-data-processor.js").then(
+      ({ FaultyDataProcessor }) =>
+        new FaultyDataProcessor({ processor: this.#processor, faults: this.#faults, taskHash, newId: randomUUID }),
+    );
+    return await this.#faulty;
+  }
+
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
-    return await (await this.#storesOf(destination)).finalize(results);
+    const stores = await this.#storesOf(destination);
+    if (this.#faults.waiting.length === 0) return await stores.finalize(results);
+    const { faultyFinalization, forkPointOf } = await import("../processor/faults/faulty-finalization.js");
+    // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
+    const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? this.#connection.provider);
+    return await faultyFinalization(stores, this.#faults, forkPoint).finalize(results, destination);
   }
 
   /** At the first wait only: later somebody may have finalized another value on purpose. */
   async #confirm(submission: Submission): Promise<void> {
-    const results = await this.#processor.results(submission);
+    const results = await (await this.#port()).results(submission);
     const fresh = results.filter((result) => this.#results.get(result.taskHash) !== result);
     for (const result of fresh) this.#results.set(result.taskHash, result);
     if (fresh.length === 0) return;

@@ -4,20 +4,17 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
-import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
-import type { TaskRequest } from "../request/task.js";
+import type { AwaitOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { isDevelopment, isSimulated } from "./development.js";
-import type { AwaitOptions, ProcessorInfo, SubmitOptions } from "./types.js";
+import type { ProcessorInfo } from "./types.js";
 
-/** A data processor as a connection uses it. */
-export interface ConnectedProcessor {
+/** A data processor, and what a connection knows of its submissions. */
+export interface ConnectedProcessor extends DataProcessor {
   readonly info: ProcessorInfo;
-  submit(request: TaskRequest, options: SubmitOptions): Promise<Submission>;
   /** The submission behind an id or a task hash. */
   find(submission: Submission | string): Promise<Submission>;
   /** Resolves with the finalized state; rejects when the submission fails or the time is over. */
   wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus>;
-  status(submission: Submission): Promise<TaskStatus>;
   /** Destination of a task submitted here, if it is known. */
   destinationOf(taskHash: string): ChainIdentifier | undefined;
   /** Adds what is known of how a result came to be. */

@@ -2,12 +2,18 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { describePlan } from "../journal/idempotency.js";
 import type { Journal } from "../journal/journal.js";
 import { JournaledDataProcessor } from "../journal/journaled-data-processor.js";
 import { submissionOf } from "../journal/resume.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { CallOptions, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  Submission,
+  SubmitOptions,
+  TaskResult,
+  TaskStatus,
+} from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { awaitSubmission } from "../service/data-processor/await-submission.js";
@@ -23,10 +29,11 @@ import { openJournal } from "./open-journal.js";
 import type { ConnectedProcessor } from "./processors.js";
 import { configPath, DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "./service-clients.js";
 import { storeStatus } from "./store-status.js";
-import type { AwaitOptions, ProcessorInfo, SubmitOptions } from "./types.js";
+import type { ProcessorInfo } from "./types.js";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
 export class RemoteConnectedProcessor implements ConnectedProcessor {
+  public readonly name: string;
   public readonly info: ProcessorInfo;
   readonly #context: HookContext;
   readonly #connection: NetworkConnection<string>;
@@ -48,6 +55,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     },
   ) {
     const { remote, endpoint, redact } = service;
+    this.name = remote.name;
     this.#context = context;
     this.#connection = connection;
     this.#config = config;
@@ -92,20 +100,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     });
   }
 
-  public async submit(request: TaskRequest, options: SubmitOptions): Promise<Submission> {
+  public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
     // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
     await readKey(this.#config.apiKey, configPath(this.#connection, "dataProcessor"), DATA_PROCESSOR);
     await this.#store(request.destinationChainId);
-    const { signal, force, onPlan } = options;
-    const submission = await this.#journaled(request.destinationChainId).submit(request, {
-      signal,
-      force,
-      onPlan: (plan) => {
-        if (plan.reuse.length === 0) return;
-        const send = plan.send.map((task) => task.taskHash);
-        onPlan?.({ send, reuse: plan.reuse.map((task) => task.taskHash), sentences: describePlan(plan) });
-      },
-    });
+    const submission = await this.#journaled(request.destinationChainId).submit(request, options);
     this.#remember(submission);
     return submission;
   }
@@ -122,13 +121,16 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     const { timeout, signal, onStatus } = options;
-    const statuses = { status: async (one: Submission, call?: CallOptions) => await this.#status(one, call) };
-    const { status } = await awaitSubmission(statuses, submission, { timeoutMs: timeout, signal, onStatus });
+    const { status } = await awaitSubmission(this, submission, { timeoutMs: timeout, signal, onStatus });
     return status;
   }
 
-  public async status(submission: Submission): Promise<TaskStatus> {
-    return await this.#status(submission);
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    if (submission.processor !== STORE_ONLY) {
+      return await this.#journaled(submission.destinationChainId).status(submission, options);
+    }
+    const store = await ConnectionStores.of(this.#connection).openForReading();
+    return await storeStatus(store, submission.taskHashes);
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
@@ -149,14 +151,6 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   #remember({ processor, taskHashes, destinationChainId }: Submission): void {
     if (processor === STORE_ONLY) return;
     for (const hash of taskHashes) this.#destinations.set(hash, destinationChainId);
-  }
-
-  async #status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
-    if (submission.processor !== STORE_ONLY) {
-      return await this.#journaled(submission.destinationChainId).status(submission, options);
-    }
-    const store = await ConnectionStores.of(this.#connection).openForReading();
-    return await storeStatus(store, submission.taskHashes);
   }
 
   async #store(destination: ChainIdentifier): Promise<ExecutionStore> {

@@ -1,4 +1,5 @@
-import type { BatchGas, Finalization, TaskWord } from "../processor/finalizer.js";
+import type { BatchGas, Finalization } from "../processor/finalizer.js";
+import type { TaskWord } from "../request/lifecycle.js";
 import { finalizeTasks, type StoreTransaction } from "../store/finalize.js";
 import { proveBatch, requiresAuthentication } from "../store/prove-batch.js";
 import type { ConnectionStores } from "./connection-stores.js";

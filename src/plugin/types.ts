@@ -3,43 +3,20 @@ import type { Address, Hex } from "viem";
 
 import type { ChaosOptions } from "../processor/faults/chaos.js";
 import type { Fault } from "../processor/faults/fault.js";
-import type { Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { JournalActions, ModuleTaskActions, ProgramActions, StorageProofActions } from "./action-types.js";
 import type { InspectionActions } from "./inspection-types.js";
 
 export type * from "./action-types.js";
 export type * from "./inspection-types.js";
+export type { AwaitOptions, SubmitOptions, SubmitPlan } from "../request/lifecycle.js";
 
 /**
  * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
  * several tasks, or a parsed request. Tasks alone are delivered to the chain they are submitted on.
  */
 export type TaskInput = string | Task | readonly Task[] | TaskRequest | Readonly<Record<string, unknown>>;
-
-export interface SubmitOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Send although the journal knows the same tasks as open or finalized. */
-  readonly force?: boolean | undefined;
-  /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
-  readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
-}
-
-/** Which tasks of a request are sent, and which are not because they are open or finalized. */
-export interface SubmitPlan {
-  readonly send: readonly Hex[];
-  readonly reuse: readonly Hex[];
-  /** The same for people, with the reason for each task that is not sent. */
-  readonly sentences: readonly string[];
-}
-
-export interface AwaitOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`. */
-  readonly timeout?: number | undefined;
-  /** Called at each newly observed state. */
-  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
-}
 
 export type RunOptions = SubmitOptions & AwaitOptions;
 

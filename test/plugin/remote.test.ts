@@ -21,7 +21,8 @@ import {
   type TestProject,
 } from "../support/remote-project.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
-import { datalakeRequest, moduleRequest, rejection } from "../support/service-requests.js";
+import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 // The module vector, delivered to an EVM chain: the mock store is one.
 const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" };

@@ -46,16 +46,6 @@ export async function deployHarness(
   return { address: receipt.contractAddress, abi };
 }
 
-/** What a promise was rejected with. */
-export async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("expected a rejection");
-}
-
 /** Sends a transaction; answers the logs, or the text of its revert. */
 export async function send(
   chain: Chain,

@@ -6,7 +6,7 @@ export type LocalTaskResult = TaskResult & Required<Pick<TaskResult, "proven" | 
 type Listener = (status: TaskStatus) => void;
 
 /** How a submission stands, with those who watch it. */
-export class SubmissionRecord {
+export class TrackedSubmission {
   readonly submission: Submission;
   #status: TaskStatus = { name: "Received", phase: "pending" };
   #results: readonly LocalTaskResult[] = [];
