@@ -45,9 +45,9 @@ describe("loading the plugin", () => {
       await import(${url("entries", "request.js")});
     `);
     expect(throwing.some((file) => file.endsWith("dist/base/errors.js"))).to.equal(true);
-    expect(throwing.filter((file) => texts.test(file))).to.deep.equal([]);
+    expect(throwing.filter((file) => file.includes('dist/base/catalogue/'))).to.deep.equal([]);
     const asking = await loadedBy(`await import(${url("tasks", "error.js")});`);
-    expect(asking.filter((file) => texts.test(file)).length).to.equal(9);
+    expect(asking.filter((file) => file.includes('dist/base/catalogue/')).length).to.equal(9);
   });
 
   it("is told of a heavy module when one is loaded", async () => {
