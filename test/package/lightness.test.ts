@@ -37,7 +37,6 @@ describe("loading the plugin", () => {
   });
 
   it("loads no texts of the catalogue with an error, and those of all errors with the catalogue", async () => {
-    const texts = /dist\/base\/catalogue\//;
     const url = (...path: string[]): string => JSON.stringify(pathToFileURL(join(root, "dist", ...path)).href);
     const throwing = await loadedBy(`
       await import(${url("base", "errors.js")});
@@ -45,9 +44,9 @@ describe("loading the plugin", () => {
       await import(${url("entries", "request.js")});
     `);
     expect(throwing.some((file) => file.endsWith("dist/base/errors.js"))).to.equal(true);
-    expect(throwing.filter((file) => file.includes('dist/base/catalogue/'))).to.deep.equal([]);
+    expect(throwing.filter((file) => file.includes("dist/base/catalogue/"))).to.deep.equal([]);
     const asking = await loadedBy(`await import(${url("tasks", "error.js")});`);
-    expect(asking.filter((file) => file.includes('dist/base/catalogue/')).length).to.equal(9);
+    expect(asking.filter((file) => file.includes("dist/base/catalogue/")).length).to.equal(9);
   });
 
   it("is told of a heavy module when one is loaded", async () => {
