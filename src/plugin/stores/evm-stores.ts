@@ -1,16 +1,26 @@
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import type { Finalization } from "../processor/finalizer.js";
-import type { TaskWord } from "../request/lifecycle.js";
-import { deployExecutionStoreMock } from "../store/deploy-mock.js";
-import { type ExecutionStore, openExecutionStore } from "../store/execution-store.js";
-import { knownStore } from "../store/known-stores.js";
-import { requireAuthentication } from "../store/prove-batch.js";
-import type { DestinationStore } from "./destination-store.js";
-import { chainId, isDevelopment, isSimulated } from "./development.js";
-import type { DeployStoreOptions, StoreHandle } from "./types.js";
+import { HdpError } from "../../base/errors.js";
+import type { Finalization } from "../../processor/finalizer.js";
+import type { TaskWord } from "../../request/lifecycle.js";
+import { deployExecutionStoreMock } from "../../store/deploy-mock.js";
+import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
+import { knownStore } from "../../store/known-stores.js";
+import { requireAuthentication } from "../../store/prove-batch.js";
+import type { Session } from "../session.js";
+import type { ResultStore } from "./result-store.js";
+
+/** An execution store in use on a connection. */
+export interface StoreHandle {
+  readonly address: Address;
+  /** Whether this package deployed it: results can then be finalized by hand. */
+  readonly mock: boolean;
+}
+
+export interface DeployStoreOptions {
+  /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
+  readonly authentic?: boolean | undefined;
+}
 
 interface DeployedStore {
   readonly address: Address;
@@ -23,29 +33,18 @@ interface DeployedStore {
  * What was deployed is remembered, newest last, but believed only while the chain has that very code at that address:
  * after a revert to an earlier snapshot the latest store that still exists is used, or a new one is deployed.
  */
-export class ConnectionStores implements DestinationStore {
-  readonly #connection: NetworkConnection<string>;
+export class EvmStores implements ResultStore {
+  readonly #session: Session;
   readonly #deployed: DeployedStore[] = [];
   #deploying: Promise<StoreHandle> | undefined;
 
-  private constructor(connection: NetworkConnection<string>) {
-    this.#connection = connection;
-  }
-
-  static readonly #all = new WeakMap<NetworkConnection<string>, ConnectionStores>();
-
-  /** The stores of a connection, one object a connection, also when reached from another connection. */
-  public static of(connection: NetworkConnection<string>): ConnectionStores {
-    const known = this.#all.get(connection);
-    if (known !== undefined) return known;
-    const stores = new ConnectionStores(connection);
-    this.#all.set(connection, stores);
-    return stores;
+  public constructor(session: Session) {
+    this.#session = session;
   }
 
   /** The chain the stores are on. */
-  public get provider(): NetworkConnection<string>["provider"] {
-    return this.#connection.provider;
+  public get provider(): Session["provider"] {
+    return this.#session.provider;
   }
 
   /** The store in use, deploying a mock on a development chain that has none. */
@@ -57,15 +56,15 @@ export class ConnectionStores implements DestinationStore {
   public async existing(): Promise<StoreHandle | undefined> {
     const alive = await this.#alive();
     if (alive !== undefined) return { address: alive.address, mock: true };
-    const { address } = this.#connection.networkConfig.hdp.executionStore;
+    const { address } = this.#session.config.executionStore;
     if (address !== undefined) return { address: address as Address, mock: false };
-    if (await isDevelopment(this.#connection)) return undefined;
-    const id = await chainId(this.#connection);
+    if (await this.#session.isDevelopment()) return undefined;
+    const id = await this.#session.chainId();
     const known = knownStore(id);
     if (known !== undefined) return { address: known.address, mock: false };
     throw new HdpError({
       code: "HDP-6010",
-      path: `networks.${this.#connection.networkName}.hdp.executionStore.address`,
+      path: this.#session.configPath("executionStore.address"),
       message: `no execution store is known for chain ${id.toString()}.`,
       hints: [
         "Set the address in hardhat.config.ts, or give --store.",
@@ -76,8 +75,8 @@ export class ConnectionStores implements DestinationStore {
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
   public async openForReading(address?: string): Promise<ExecutionStore> {
-    const { provider, networkName } = this.#connection;
-    const store = address ?? (isSimulated(this.#connection) ? await this.current() : await this.existing());
+    const { provider, networkName } = this.#session;
+    const store = address ?? (this.#session.isSimulated ? await this.current() : await this.existing());
     if (store === undefined) {
       throw new HdpError({
         code: "HDP-6011",
@@ -88,14 +87,16 @@ export class ConnectionStores implements DestinationStore {
     return await openExecutionStore({
       provider,
       address: typeof store === "string" ? store : store.address,
-      kind: this.#connection.networkConfig.hdp.executionStore.kind,
+      kind: this.#session.config.executionStore.kind,
     });
   }
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
-    const { finalizeInStore } = await import("./store-sink.js");
-    return await finalizeInStore(this, results, this.#connection.networkConfig.hdp.local.finalize);
+    const { address: store } = await this.current();
+    const writable = { provider: this.provider, store, from: await this.operator() };
+    const { finalizeResults } = await import("./finalize-results.js");
+    return await finalizeResults(writable, results, this.#session.config.local.finalize);
   }
 
   /**
@@ -103,10 +104,10 @@ export class ConnectionStores implements DestinationStore {
    * where results are configured to be proven.
    */
   public async deploy({ authentic }: DeployStoreOptions = {}): Promise<StoreHandle> {
-    const { provider, networkConfig } = this.#connection;
+    const { provider, config } = this.#session;
     const from = await this.operator();
     const { address } = await deployExecutionStoreMock({ provider, from });
-    if (authentic ?? networkConfig.hdp.local.finalize === "proven") {
+    if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
     this.#deployed.push({ address, code: await this.#codeAt(address) });
@@ -118,13 +119,13 @@ export class ConnectionStores implements DestinationStore {
    * the accounts that tests usually take first stay as they are without this plugin.
    */
   public async operator(): Promise<Address> {
-    const accounts = (await this.#connection.provider.request({ method: "eth_accounts" })) as Address[];
-    const operator = isSimulated(this.#connection) ? accounts.at(-1) : accounts[0];
+    const accounts = (await this.#session.provider.request({ method: "eth_accounts" })) as Address[];
+    const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
     throw new HdpError({
       code: "HDP-6012",
-      path: `networks.${this.#connection.networkName}.accounts`,
-      message: `network "${this.#connection.networkName}" has no account to send transactions from.`,
+      path: `networks.${this.#session.networkName}.accounts`,
+      message: `network "${this.#session.networkName}" has no account to send transactions from.`,
       hints: ["Add an account to the network in hardhat.config.ts."],
     });
   }
@@ -144,6 +145,6 @@ export class ConnectionStores implements DestinationStore {
   }
 
   async #codeAt(address: Address): Promise<Hex> {
-    return (await this.#connection.provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+    return (await this.#session.provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
   }
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import type { TaskStatus } from "../request/lifecycle.js";
-import type { ExecutionStore } from "../store/execution-store.js";
+import type { TaskStatus } from "../../request/lifecycle.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
 
 /** What an execution store alone says of tasks. */
 export async function storeStatus(store: ExecutionStore, taskHashes: readonly Hex[]): Promise<TaskStatus> {

@@ -1,22 +1,19 @@
-import type { HookContext } from "hardhat/types/hooks";
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { Limiter } from "../base/limiter.js";
-import type { GenerationName } from "../cairo/generations.js";
-import { ProvenChainReader } from "../chain/proven-chain-reader.js";
-import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../compute/module-runner.js";
-import { decodeReturn } from "../program/abi/arguments.js";
-import { parseCompiledClass } from "../program/compiled-class.js";
-import { flatProgramHash } from "../program/program-hash.js";
-import type { ChainIdentifier } from "../request/chains.js";
-import type { CairoValue, ModuleResult } from "../request/lifecycle.js";
-import { taskHash } from "../request/task-hash.js";
-import type { ModuleTask, TaskRequest } from "../request/task.js";
-import { knownPrograms } from "./known-programs.js";
-import { providerFor } from "./provider-for.js";
-import { starknetReaders } from "./starknet-reader.js";
+import { HdpError } from "../../base/errors.js";
+import type { GenerationName } from "../../cairo/generations.js";
+import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
+import { decodeReturn } from "../../program/abi/arguments.js";
+import { parseCompiledClass } from "../../program/compiled-class.js";
+import { flatProgramHash } from "../../program/program-hash.js";
+import type { CairoValue, ModuleResult } from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { ModuleTask } from "../../request/task.js";
+import { ChainSources } from "../chain-sources.js";
+import { knownPrograms } from "../known-programs.js";
+import type { Session } from "../session.js";
+import { starknetReaders } from "../starknet-reader.js";
+import { readTaskInput, type TaskInput } from "../task-input.js";
 
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {
@@ -39,38 +36,27 @@ export interface DryRunOptions {
 }
 
 /**
- * Runs the module tasks of a request over the chains of a connection, without a data processor and without a
- * transaction.
+ * Runs the module tasks of an input over the chains of a session, or the fixtures that stand for them, without a data
+ * processor and without a transaction.
  *
  * @throws HdpError HDP-6071 where the request has none, HDP-4411 where a class is not known, and as the machine
  */
 export async function runModules(
-  request: TaskRequest,
-  connection: NetworkConnection<string>,
-  context: Pick<HookContext, "config" | "network">,
+  input: TaskInput,
+  session: Session,
   options: DryRunOptions = {},
 ): Promise<readonly ModuleDryRun[]> {
+  const request = await readTaskInput(input, session);
   const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
   if (tasks.length === 0) throw noModules();
-  const { hdp } = connection.networkConfig;
-  const { prove, concurrency, generation, moduleResult } = hdp.local;
+  const { config, project } = session;
+  const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
-  const limiter = new Limiter(concurrency);
-  const readers = new Map<ChainIdentifier, Promise<ProvenChainReader>>();
-  const readerFor = (chain: ChainIdentifier): Promise<ProvenChainReader> => {
-    const reader =
-      readers.get(chain) ??
-      providerFor(chain, connection, context).then(
-        (provider) => new ProvenChainReader(provider, { prove, limiter, signal }),
-      );
-    readers.set(chain, reader);
-    return reader;
-  };
-
-  const starknetReaderFor = starknetReaders(hdp);
+  const readerFor = session.part(ChainSources).readers(signal);
+  const starknetReaderFor = starknetReaders(config);
   const runs: ModuleDryRun[] = [];
   for (const task of tasks) {
-    const known = await knownPrograms(context.config).find(task.programHash, hdp);
+    const known = await knownPrograms(project.config).find(task.programHash, config);
     const program = options.generation === undefined ? known : { ...known, generation: options.generation };
     const done = await runModuleTask(
       task,

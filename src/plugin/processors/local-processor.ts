@@ -1,16 +1,13 @@
 import { randomUUID } from "node:crypto";
 
-import type { HookContext } from "hardhat/types/hooks";
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { confirmResults } from "../processor/confirm-results.js";
-import type { FaultQueue } from "../processor/faults/fault-queue.js";
-import type { Reorganise } from "../processor/faults/faulty-finalization.js";
-import type { Finalization, ResultSink } from "../processor/finalizer.js";
-import { LocalDataProcessor } from "../processor/local-data-processor.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import { HdpError } from "../../base/errors.js";
+import { confirmResults } from "../../processor/confirm-results.js";
+import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
+import type { Finalization, ResultSink } from "../../processor/finalizer.js";
+import { LocalDataProcessor } from "../../processor/local-data-processor.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
   CallOptions,
@@ -19,16 +16,17 @@ import type {
   TaskResult,
   TaskStatus,
   TaskWord,
-} from "../request/lifecycle.js";
-import { taskHash } from "../request/task-hash.js";
-import type { TaskRequest } from "../request/task.js";
-import { ChainSources } from "./chain-sources.js";
-import { connectionModules } from "./connection-modules.js";
-import { destinationStore, type DestinationStore } from "./destination-store.js";
-import { isTaskHash } from "./parse-arguments.js";
-import type { ConnectedProcessor } from "./processors.js";
-import { storeStatus } from "./store-status.js";
-import type { ProcessorInfo } from "./types.js";
+} from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { TaskRequest } from "../../request/task.js";
+import { ChainSources } from "../chain-sources.js";
+import { moduleRunnerOf } from "../module-runner-of.js";
+import { isTaskHash } from "../parse-arguments.js";
+import type { Session } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import type { ResultStore } from "../stores/result-store.js";
+import { storeStatus } from "../stores/store-status.js";
+import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 
 /**
  * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
@@ -38,9 +36,7 @@ import type { ProcessorInfo } from "./types.js";
 export class LocalConnectedProcessor implements ConnectedProcessor {
   public readonly name = "local";
   public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
-  readonly #context: HookContext;
-  readonly #connection: NetworkConnection<string>;
-  readonly #faults: FaultQueue;
+  readonly #session: Session;
   readonly #processor: LocalDataProcessor;
   /** The same with what goes wrong, from the first fault on. */
   #faulty: Promise<Required<DataProcessor>> | undefined;
@@ -48,19 +44,17 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   readonly #byHash = new Map<string, Submission>();
   readonly #results = new Map<string, TaskResult>();
 
-  public constructor(context: HookContext, connection: NetworkConnection<string>, faults: FaultQueue) {
-    this.#context = context;
-    this.#connection = connection;
-    this.#faults = faults;
-    const { prove, concurrency } = connection.networkConfig.hdp.local;
-    const sources = ChainSources.of(connection);
+  public constructor(session: Session) {
+    this.#session = session;
+    const { prove, concurrency } = session.config.local;
+    const sources = session.part(ChainSources);
     const sink: ResultSink = {
       finalize: async (results, destination) => await this.#finalize(results, destination),
     };
     this.#processor = new LocalDataProcessor({
-      providerFor: async (chain) => await sources.providerFor(chain, context),
+      providerFor: async (chain) => await sources.providerFor(chain),
       readerFor: (chain) => sources.replayed(chain),
-      runModule: connectionModules(context, connection),
+      runModule: moduleRunnerOf(session),
       ...{ sink, prove, concurrency },
     });
   }
@@ -128,21 +122,26 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   /** The data processor; with faults round it as soon as there was one. */
   async #port(): Promise<Required<DataProcessor>> {
-    if (this.#faulty === undefined && this.#faults.waiting.length === 0) return this.#processor;
-    this.#faulty ??= import("../processor/faults/faulty-data-processor.js").then(
+    if (this.#faulty === undefined && this.#session.faults.waiting.length === 0) return this.#processor;
+    this.#faulty ??= import("../../processor/faults/faulty-data-processor.js").then(
       ({ FaultyDataProcessor }) =>
-        new FaultyDataProcessor({ processor: this.#processor, faults: this.#faults, taskHash, newId: randomUUID }),
+        new FaultyDataProcessor({
+          processor: this.#processor,
+          faults: this.#session.faults,
+          taskHash,
+          newId: randomUUID,
+        }),
     );
     return await this.#faulty;
   }
 
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
     const stores = await this.#storesOf(destination);
-    if (this.#faults.waiting.length === 0) return await stores.finalize(results);
-    const { faultyFinalization, forkPointOf } = await import("../processor/faults/faulty-finalization.js");
+    if (this.#session.faults.waiting.length === 0) return await stores.finalize(results);
+    const { faultyFinalization, forkPointOf } = await import("../../processor/faults/faulty-finalization.js");
     // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
-    const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? this.#connection.provider);
-    return await faultyFinalization(stores, this.#faults, forkPoint).finalize(results, destination);
+    const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? this.#session.provider);
+    return await faultyFinalization(stores, this.#session.faults, forkPoint).finalize(results, destination);
   }
 
   /** At the first wait only: later somebody may have finalized another value on purpose. */
@@ -155,8 +154,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
   }
 
-  async #storesOf(destination: ChainIdentifier): Promise<DestinationStore> {
-    return await destinationStore(destination, this.#connection, this.#context);
+  async #storesOf(destination: ChainIdentifier): Promise<ResultStore> {
+    return await destinationStore(destination, this.#session);
   }
 
   /** The processor's word, unless the chain has gone back behind it. */

@@ -1,46 +1,41 @@
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import type { Finalization } from "../processor/finalizer.js";
-import type { TaskWord } from "../request/lifecycle.js";
-import type { ChainIdentifier } from "../request/chains.js";
-import type { ExecutionStore } from "../store/execution-store.js";
-import { knownStarknetStore } from "../store/known-stores.js";
-import type { StarknetAccountOptions } from "../store/starknet/account.js";
-import { deployStarknetMock } from "../store/starknet/devnet.js";
-import { finalizeTasksOnStarknet } from "../store/starknet/finalize-on-starknet.js";
-import { openStarknetExecutionStore } from "../store/starknet/starknet-execution-store.js";
-import type { StarknetConfig } from "./config/types.js";
-import type { DestinationStore } from "./destination-store.js";
+import { HdpError } from "../../base/errors.js";
+import type { Finalization } from "../../processor/finalizer.js";
+import type { TaskWord } from "../../request/lifecycle.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
+import { knownStarknetStore } from "../../store/known-stores.js";
+import type { StarknetAccountOptions } from "../../store/starknet/account.js";
+import { deployStarknetMock } from "../../store/starknet/devnet.js";
+import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
+import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
+import type { StarknetConfig } from "../config/types.js";
+import type { ResultStore } from "./result-store.js";
+
+/** The stores of a session on Starknet, one for a chain: what one deployed is known to all who ask. */
+export class StarknetStores {
+  readonly #stores = new Map<ChainIdentifier, StarknetStore>();
+
+  public on(destination: ChainIdentifier, config: StarknetConfig): ResultStore {
+    const store = this.#stores.get(destination) ?? new StarknetStore(destination, config);
+    this.#stores.set(destination, store);
+    return store;
+  }
+}
 
 /**
  * The execution store of one Starknet chain. Without a configured address it is the published store; with an account,
  * which only a devnet has, a mock that is deployed when the first result is to be kept.
  */
-export class StarknetDestination implements DestinationStore {
+class StarknetStore implements ResultStore {
   readonly #destination: ChainIdentifier;
   readonly #config: StarknetConfig;
   #deployed: Promise<Hex> | undefined;
 
-  private constructor(destination: ChainIdentifier, config: StarknetConfig) {
+  public constructor(destination: ChainIdentifier, config: StarknetConfig) {
     this.#destination = destination;
     this.#config = config;
-  }
-
-  static readonly #all = new WeakMap<NetworkConnection<string>, Map<ChainIdentifier, StarknetDestination>>();
-
-  /** One object for a connection and a chain: what it deployed is known to all who ask. */
-  public static of(
-    connection: NetworkConnection<string>,
-    destination: ChainIdentifier,
-    config: StarknetConfig,
-  ): StarknetDestination {
-    const ofConnection = this.#all.get(connection) ?? new Map<ChainIdentifier, StarknetDestination>();
-    this.#all.set(connection, ofConnection);
-    const one = ofConnection.get(destination) ?? new StarknetDestination(destination, config);
-    ofConnection.set(destination, one);
-    return one;
   }
 
   public async openForReading(address?: string): Promise<ExecutionStore> {

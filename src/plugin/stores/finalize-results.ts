@@ -1,24 +1,30 @@
-import type { BatchGas, Finalization } from "../processor/finalizer.js";
-import type { TaskWord } from "../request/lifecycle.js";
-import { finalizeTasks, type StoreTransaction } from "../store/finalize.js";
-import { proveBatch, requiresAuthentication } from "../store/prove-batch.js";
-import type { ConnectionStores } from "./connection-stores.js";
+import type { Address } from "viem";
+
+import type { Eip1193Provider } from "../../base/rpc.js";
+import type { BatchGas, Finalization } from "../../processor/finalizer.js";
+import type { TaskWord } from "../../request/lifecycle.js";
+import { finalizeTasks, type StoreTransaction } from "../../store/finalize.js";
+import { proveBatch, requiresAuthentication } from "../../store/prove-batch.js";
 
 /** Tasks of one proven batch: their proofs must fit the gas of a transaction. */
 const TASKS_PER_BATCH = 128;
 
+/** A store on an EVM chain with the account that writes to it. */
+export interface WritableStore {
+  readonly provider: Eip1193Provider;
+  readonly store: Address;
+  readonly from: Address;
+}
+
 /**
- * Stores results in the store in use: plainly, or as proven batches where that is configured or the store takes
+ * Stores results: plainly, or as proven batches where that is configured or the store takes
  * nothing else.
  */
-export async function finalizeInStore(
-  stores: ConnectionStores,
+export async function finalizeResults(
+  { provider, store, from }: WritableStore,
   results: readonly TaskWord[],
   mode: "plain" | "proven",
 ): Promise<Finalization> {
-  const { address: store } = await stores.current();
-  const { provider } = stores;
-  const from = await stores.operator();
   if (mode === "plain" && !(await requiresAuthentication(provider, store))) {
     const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store, from, results });
     return { store, transactionHash, blockNumber, gasUsed };

@@ -1,11 +1,9 @@
-import type { HookContext } from "hardhat/types/hooks";
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import type { Journal } from "../journal/journal.js";
-import { JournaledDataProcessor } from "../journal/journaled-data-processor.js";
-import { submissionOf } from "../journal/resume.js";
-import type { ChainIdentifier } from "../request/chains.js";
+import type { Journal } from "../../journal/journal.js";
+import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
+import { submissionOf } from "../../journal/resume.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
   CallOptions,
@@ -13,30 +11,29 @@ import type {
   SubmitOptions,
   TaskResult,
   TaskStatus,
-} from "../request/lifecycle.js";
-import { taskHash } from "../request/task-hash.js";
-import type { TaskRequest } from "../request/task.js";
-import { awaitSubmission } from "../service/data-processor/await-submission.js";
-import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
-import { isOutcomeUnknownError, isServiceFailure } from "../service/http/service-errors.js";
-import type { ExecutionStore } from "../store/execution-store.js";
-import type { DataProcessorConfig } from "./config/types.js";
-import { ConnectionStores } from "./connection-stores.js";
-import { destinationStore } from "./destination-store.js";
+} from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { TaskRequest } from "../../request/task.js";
+import { awaitSubmission } from "../../service/data-processor/await-submission.js";
+import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
+import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
+import type { DataProcessorConfig } from "../config/types.js";
+import { knownPrograms } from "../known-programs.js";
+import { openJournal } from "../open-journal.js";
+import { DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "../service-clients.js";
+import type { Session } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import { EvmStores } from "../stores/evm-stores.js";
+import { storeStatus } from "../stores/store-status.js";
+import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
-import { knownPrograms } from "./known-programs.js";
-import { openJournal } from "./open-journal.js";
-import type { ConnectedProcessor } from "./processors.js";
-import { configPath, DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "./service-clients.js";
-import { storeStatus } from "./store-status.js";
-import type { ProcessorInfo } from "./types.js";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
 export class RemoteConnectedProcessor implements ConnectedProcessor {
   public readonly name: string;
   public readonly info: ProcessorInfo;
-  readonly #context: HookContext;
-  readonly #connection: NetworkConnection<string>;
+  readonly #session: Session;
   readonly #config: DataProcessorConfig;
   readonly #journal: Journal;
   readonly #endpoint: URL;
@@ -44,8 +41,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   readonly #destinations = new Map<string, ChainIdentifier>();
 
   private constructor(
-    context: HookContext,
-    connection: NetworkConnection<string>,
+    session: Session,
     config: DataProcessorConfig,
     journal: Journal,
     service: {
@@ -56,8 +52,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   ) {
     const { remote, endpoint, redact } = service;
     this.name = remote.name;
-    this.#context = context;
-    this.#connection = connection;
+    this.#session = session;
     this.#config = config;
     this.#journal = journal;
     this.#endpoint = endpoint;
@@ -66,7 +61,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       new JournaledDataProcessor({
         processor: remote,
         journal,
-        network: connection.networkName,
+        network: session.networkName,
         endpoint,
         taskHash,
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
@@ -76,24 +71,20 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   /** Reads the service's address; no request is sent and no key is read. */
-  public static async open(
-    context: HookContext,
-    connection: NetworkConnection<string>,
-    config: DataProcessorConfig,
-  ): Promise<RemoteConnectedProcessor> {
-    const { timeouts, journal } = connection.networkConfig.hdp;
-    const path = configPath(connection, "dataProcessor");
+  public static async open(session: Session, config: DataProcessorConfig): Promise<RemoteConnectedProcessor> {
+    const { timeouts, journal } = session.config;
+    const path = session.configPath("dataProcessor");
     const { url, apiKey, edition } = config;
     const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts });
     const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
-      const program = await knownPrograms(context.config).search(programHash, connection.networkConfig.hdp);
+      const program = await knownPrograms(session.project.config).search(programHash, session.config);
       // A class that is not known is left out; whether the service takes the hash alone is its own affair.
       return { ...(isClass(program?.compiledClassJson) ? program.compiledClassJson : {}) };
     };
     const remote = new RemoteDataProcessor({ http, edition: editionOf(edition, compiledClass), taskHash });
     const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
     const redact = (text: string): string => http.quote(text);
-    return new RemoteConnectedProcessor(context, connection, config, openJournal(journal), {
+    return new RemoteConnectedProcessor(session, config, openJournal(journal), {
       remote,
       endpoint,
       redact,
@@ -102,7 +93,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
     // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
-    await readKey(this.#config.apiKey, configPath(this.#connection, "dataProcessor"), DATA_PROCESSOR);
+    await readKey(this.#config.apiKey, this.#session.configPath("dataProcessor"), DATA_PROCESSOR);
     await this.#store(request.destinationChainId);
     const submission = await this.#journaled(request.destinationChainId).submit(request, options);
     this.#remember(submission);
@@ -110,7 +101,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   public async find(submission: Submission | string): Promise<Submission> {
-    const { networkName } = this.#connection;
+    const { networkName } = this.#session;
     const found =
       typeof submission === "string"
         ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint.host, networkName)
@@ -129,7 +120,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     if (submission.processor !== STORE_ONLY) {
       return await this.#journaled(submission.destinationChainId).status(submission, options);
     }
-    const store = await ConnectionStores.of(this.#connection).openForReading();
+    const store = await this.#session.part(EvmStores).openForReading();
     return await storeStatus(store, submission.taskHashes);
   }
 
@@ -154,7 +145,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   async #store(destination: ChainIdentifier): Promise<ExecutionStore> {
-    const stores = await destinationStore(destination, this.#connection, this.#context);
+    const stores = await destinationStore(destination, this.#session);
     return await stores.openForReading();
   }
 

@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 
-import type { JournalRecord } from "../journal/record.js";
-import { findRecord, submissionOf } from "../journal/resume.js";
-import { partsOf } from "../journal/submission-parts.js";
-import { HdpError } from "../base/errors.js";
-import type { Submission } from "../request/lifecycle.js";
-import { isTaskHash } from "./parse-arguments.js";
+import type { JournalRecord } from "../../journal/record.js";
+import { findRecord, submissionOf } from "../../journal/resume.js";
+import { partsOf } from "../../journal/submission-parts.js";
+import { HdpError } from "../../base/errors.js";
+import type { Submission } from "../../request/lifecycle.js";
+import { isTaskHash } from "../parse-arguments.js";
 
 /** `Submission.processor` of a task hash that the journal does not have: only the execution store can tell of it. */
 export const STORE_ONLY = "execution store";
