@@ -53,7 +53,7 @@ export function leafTree(leaves: readonly Hex[]): WordTree {
   }
   const node = (index: number): Buffer => tree[index] ?? Buffer.alloc(0);
   for (let index = leaves.length - 2; index >= 0; index -= 1) {
-    const children = [node(2 * index + 1), node(2 * index + 2)].sort(Buffer.compare);
+    const children = [node(2 * index + 1), node(2 * index + 2)].sort((one, other) => Buffer.compare(one, other));
     tree[index] = Buffer.from(keccakBytes(Buffer.concat(children)));
   }
   const nodes = tree.map((bytes): Hex => `0x${bytes.toString("hex")}`);

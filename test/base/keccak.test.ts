@@ -5,7 +5,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256 as reference, toHex } from "viem";
 
-import { keccakModule } from "../../scripts/keccak-wasm.mjs";
+import { keccakModule } from "../../scripts/keccak-wasm.js";
 import { INPUT_CAPACITY, keccak256, keccakBytes, keccakInput, keccakOfInput } from "../../src/base/keccak.js";
 
 describe("keccak256", () => {
@@ -42,7 +42,7 @@ describe("keccak256", () => {
     expect(keccakOfInput(bytes.length)).to.equal(reference(bytes));
   });
 
-  it("comes from the module that scripts/keccak-wasm.mjs assembles", () => {
+  it("comes from the module that scripts/keccak-wasm.ts assembles", () => {
     const shipped = readFileSync(join(import.meta.dirname, "../../src/base/keccak-wasm.ts"), "utf8");
     expect(shipped === keccakModule(), "run npm run keccak").to.equal(true);
   });

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
 
-import { compile, type CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { transact } from "../../src/store/rpc.js";
 import { type Chain, createChain, send } from "./harness.js";
 

@@ -1,9 +1,9 @@
-// `node scripts/keccak-wasm.mjs`: assembles keccak-f[1600] (FIPS 202, section 3) into src/base/keccak-wasm.ts. One round
+// `npm run keccak`: assembles keccak-f[1600] (FIPS 202, section 3) into src/base/keccak-wasm.ts. One round
 // is unrolled over WebAssembly locals and repeated 24 times. A test compares the file with what this writes.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { root } from "./toolchain.mjs";
+import { root } from "./root.js";
 
 const ROUNDS = 24;
 const STATE_LANES = 25;
@@ -13,22 +13,22 @@ const CONSTANTS_AT = 8 * STATE_LANES;
 const INPUT_AT = 512;
 
 /** Iota's constants: bits of the degree-8 shift register (FIPS 202, algorithm 5) at the places 2^j - 1. */
-function roundConstants() {
-  const bits = [];
+function roundConstants(): bigint[] {
+  const bits: bigint[] = [];
   for (let register = 1, index = 0; index < 255; index += 1) {
     bits.push(BigInt(register & 1));
     register = register & 0x80 ? ((register << 1) ^ 0x171) & 0xff : register << 1;
   }
   return Array.from({ length: ROUNDS }, (_, round) => {
     let constant = 0n;
-    for (let j = 0; j <= 6; j += 1) constant |= bits[(7 * round + j) % 255] << (2n ** BigInt(j) - 1n);
+    for (let j = 0; j <= 6; j += 1) constant |= (bits[(7 * round + j) % 255] ?? 0n) << (2n ** BigInt(j) - 1n);
     return constant;
   });
 }
 
 /** Rho's offset of each lane, by x + 5y (FIPS 202, algorithm 2). */
-function rotations() {
-  const offsets = new Array(STATE_LANES).fill(0);
+function rotations(): number[] {
+  const offsets = new Array<number>(STATE_LANES).fill(0);
   for (let t = 0, x = 1, y = 0; t < ROUNDS; t += 1) {
     offsets[x + 5 * y] = (((t + 1) * (t + 2)) / 2) % 64;
     [x, y] = [y, (2 * x + 3 * y) % 5];
@@ -37,28 +37,30 @@ function rotations() {
 }
 
 // WebAssembly's binary format: https://webassembly.github.io/spec/core/binary/
-function unsigned(value) {
+type Code = readonly number[];
+
+function unsigned(value: number): number[] {
   return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
 }
-function signed(value) {
+function signed(value: number): number[] {
   const byte = value & 0x7f;
   const rest = value >> 7;
   const done = (rest === 0 && (byte & 0x40) === 0) || (rest === -1 && (byte & 0x40) !== 0);
   return done ? [byte] : [byte | 0x80, ...signed(rest)];
 }
-const vector = (items) => [...unsigned(items.length), ...items.flat()];
-const section = (id, content) => [id, ...unsigned(content.length), ...content];
-const text = (name) => vector([...Buffer.from(name)].map((byte) => [byte]));
+const vector = (items: readonly Code[]): number[] => [...unsigned(items.length), ...items.flat()];
+const section = (id: number, content: Code): number[] => [id, ...unsigned(content.length), ...content];
+const text = (name: string): number[] => vector([...Buffer.from(name)].map((byte) => [byte]));
 
 const I32 = 0x7f;
 const I64 = 0x7e;
-const get = (local) => [0x20, ...unsigned(local)];
-const set = (local) => [0x21, ...unsigned(local)];
-const tee = (local) => [0x22, ...unsigned(local)];
-const i32 = (value) => [0x41, ...signed(value)];
-const i64 = (value) => [0x42, ...signed(value)];
-const load = (offset) => [0x29, 3, ...unsigned(offset)];
-const store = (offset) => [0x37, 3, ...unsigned(offset)];
+const get = (local: number): number[] => [0x20, ...unsigned(local)];
+const set = (local: number): number[] => [0x21, ...unsigned(local)];
+const tee = (local: number): number[] => [0x22, ...unsigned(local)];
+const i32 = (value: number): number[] => [0x41, ...signed(value)];
+const i64 = (value: number): number[] => [0x42, ...signed(value)];
+const load = (offset: number): number[] => [0x29, 3, ...unsigned(offset)];
+const store = (offset: number): number[] => [0x37, 3, ...unsigned(offset)];
 const ADD32 = [0x6a];
 const SUB32 = [0x6b];
 const LESS32 = [0x49];
@@ -69,14 +71,14 @@ const LOOP = [0x03, 0x40];
 const REPEAT_IF = [0x0d, 0];
 const RETURN_IF_ZERO = [0x45, 0x04, 0x40, 0x0f, 0x0b];
 const END = [0x0b];
-const rotl = (bits) => (bits === 0 ? [] : [...i64(bits), ...ROTL]);
-const lanes = (count) => Array.from({ length: count }, (_, lane) => lane);
+const rotl = (bits: number): number[] => (bits === 0 ? [] : [...i64(bits), ...ROTL]);
+const lanes = (count: number): number[] => Array.from({ length: count }, (_, lane) => lane);
 
 /** permute(): keccak-f over the state. */
-function permute() {
-  const A = (lane) => lane;
-  const B = (lane) => 25 + lane;
-  const C = (x) => 50 + (x % 5);
+function permute(): Code {
+  const A = (lane: number): number => lane;
+  const B = (lane: number): number => 25 + lane;
+  const C = (x: number): number => 50 + (x % 5);
   const D = 55;
   const round = 56;
   const offsets = rotations();
@@ -89,12 +91,12 @@ function permute() {
     code.push(...get(C(x + 4)), ...get(C(x + 1)), ...rotl(1), ...XOR, ...set(D));
     for (const y of lanes(5)) {
       const to = y + 5 * ((2 * x + 3 * y) % 5);
-      code.push(...get(A(x + 5 * y)), ...get(D), ...XOR, ...rotl(offsets[x + 5 * y]), ...set(B(to)));
+      code.push(...get(A(x + 5 * y)), ...get(D), ...XOR, ...rotl(offsets[x + 5 * y] ?? 0), ...set(B(to)));
     }
   }
   for (const y of lanes(5)) {
     for (const x of lanes(5)) {
-      const b = (step) => get(B(((x + step) % 5) + 5 * y));
+      const b = (step: number): number[] => get(B(((x + step) % 5) + 5 * y));
       code.push(...b(0), ...b(1), ...i64(-1), ...XOR, ...b(2), ...AND, ...XOR, ...set(A(x + 5 * y)));
     }
   }
@@ -111,8 +113,8 @@ function permute() {
 }
 
 /** absorb(at, blocks): each block of 136 bytes is added to the state, which is permuted. */
-function absorb() {
-  const [at, blocks] = [0, 1];
+function absorb(): Code {
+  const [at, blocks] = [0, 1] as const;
   const code = [...get(blocks), ...RETURN_IF_ZERO, ...LOOP];
   for (const lane of lanes(RATE_LANES)) {
     code.push(...i32(0), ...i32(0), ...load(8 * lane), ...get(at), ...load(8 * lane), ...XOR, ...store(8 * lane));
@@ -122,11 +124,11 @@ function absorb() {
   return [...vector([]), ...code];
 }
 
-function assemble() {
-  const body = (code) => [...unsigned(code.length), ...code];
+function assemble(): Buffer {
+  const body = (code: Code): number[] => [...unsigned(code.length), ...code];
   const constants = Buffer.alloc(8 * ROUNDS);
   roundConstants().forEach((constant, round) => constants.writeBigUInt64LE(constant, 8 * round));
-  const exported = (name, kind, index) => [...text(name), kind, index];
+  const exported = (name: string, kind: number, index: number): number[] => [...text(name), kind, index];
   return Buffer.from([
     ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
     ...section(
@@ -145,9 +147,9 @@ function assemble() {
 }
 
 /** The text of src/base/keccak-wasm.ts. */
-export function keccakModule() {
+export function keccakModule(): string {
   return [
-    "// Generated by scripts/keccak-wasm.mjs. Do not edit.",
+    "// Generated by scripts/keccak-wasm.ts. Do not edit.",
     `/** Where the module's memory takes input: behind the state of ${8 * STATE_LANES} bytes and the round constants. */`,
     `export const INPUT_AT = ${INPUT_AT};`,
     "",
