@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 
 import type { CallOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import type { DamagedLine, SubmissionTarget } from "./entry.js";
+import type { DamagedLine } from "../base/log-line.js";
+import type { SubmissionTarget } from "./entry.js";
 import { JournalError } from "./errors.js";
 import { hintsFor } from "./explain.js";
 import { type HashedTask, planSubmission, type SubmissionPlan, type UnresolvedTask } from "./idempotency.js";
