@@ -56,15 +56,15 @@ describe("local front: the lock of its data folder", () => {
       }
       expect(wrong).to.deep.equal([]);
       await Promise.all(
-        racers.map(async ({ end }) => {
-          await end();
+        racers.map(async (each) => {
+          await each.end();
         }),
       );
       expect(existsSync(join(root, String(ROUNDS - 1), "lock"))).to.equal(false);
     } finally {
       await Promise.all(
-        racers.map(async ({ end }) => {
-          await end();
+        racers.map(async (each) => {
+          await each.end();
         }),
       );
       await rm(root, { recursive: true, force: true });
