@@ -5,7 +5,7 @@ import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
 import { type Eip1193Provider, RpcClient, UnsupportedReadError } from "../base/rpc.js";
 import { BlockBodyReader } from "./block-body-reader.js";
-import { headerItems, verifyHeader } from "./block-header.js";
+import { headerItems, provenHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, type RpcObject, rpcObject } from "./rpc-json.js";
@@ -89,10 +89,8 @@ export class ProvenChainReader implements ChainReader {
   }
 
   #checkedHeader(block: bigint, json: RpcObject): Read<readonly Hex[]> {
-    const items = headerItems(json);
-    if (this.#prove === "never") return { value: items, proven: false };
-    verifyHeader(block, json, items);
-    return { value: items, proven: true };
+    if (this.#prove === "never") return { value: headerItems(json), proven: false };
+    return { value: provenHeader(block, json), proven: true };
   }
 
   /** `undefined` where values are to be read without a proof. */
