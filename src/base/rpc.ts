@@ -1,9 +1,21 @@
 import { HdpError } from "./errors.js";
 import { Limiter } from "./limiter.js";
+import { retrying } from "./retry.js";
 
 /** The part of EIP-1193 that reading needs: Hardhat's, viem's and wallets' providers all fit. */
 export interface Eip1193Provider {
   request(args: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+}
+
+/** A provider that sends several calls together: it bounds by itself what is in flight. */
+export interface BatchingProvider extends Eip1193Provider {
+  /** Calls that may usefully wait for an answer at once. */
+  readonly callsAtOnce: number;
+}
+
+/** `undefined` for a provider that sends every call by itself. */
+export function callsAtOnce(provider: Eip1193Provider): number | undefined {
+  return "callsAtOnce" in provider && typeof provider.callsAtOnce === "number" ? provider.callsAtOnce : undefined;
 }
 
 /** The node does not offer the method, or not for that block. Caught where another way of reading exists. */
@@ -27,7 +39,8 @@ export class RpcClient {
 
   public constructor(provider: Eip1193Provider, options: RpcClientOptions = {}) {
     this.#provider = provider;
-    this.#limiter = options.limiter ?? new Limiter();
+    const together = callsAtOnce(provider);
+    this.#limiter = together === undefined ? (options.limiter ?? new Limiter()) : new Limiter(together);
     this.#signal = options.signal;
   }
 
@@ -39,7 +52,12 @@ export class RpcClient {
     await this.#limiter.acquire();
     try {
       this.#signal?.throwIfAborted();
-      return await this.#provider.request({ method, params });
+      return await retrying(() => this.#provider.request({ method, params }), {
+        signal: this.#signal,
+        onRetry: () => {
+          this.#limiter.narrow();
+        },
+      });
     } catch (error) {
       this.#signal?.throwIfAborted();
       throw readFailure(method, params, error);
