@@ -1,8 +1,8 @@
 /** Characters that fit into one felt as a short string. */
 export const SHORT_STRING_LENGTH = 31;
 
-/** Bytes of an ASCII text as one big-endian integer: how Cairo writes short strings and builtin names. */
-export function asciiToInteger(text: string): bigint {
+/** The felt of a short string: bytes of an ASCII text as one big-endian integer. Names of builtins are written so too. */
+export function shortStringFelt(text: string): bigint {
   let value = 0n;
   for (const character of text) value = value * 256n + BigInt(character.charCodeAt(0));
   return value;
@@ -59,9 +59,4 @@ export function panicText(felts: readonly bigint[]): string {
     index = array?.end ?? index + 1;
   }
   return parts.join(", ");
-}
-
-/** The felt of a short string: its bytes, big-endian. */
-export function shortStringFelt(text: string): bigint {
-  return BigInt(`0x${Buffer.from(text, "latin1").toString("hex")}`);
 }

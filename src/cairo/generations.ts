@@ -59,8 +59,8 @@ const HEADER_TO_CANCUN = [
   "excessBlobGas",
   "parentBeaconBlockRoot",
 ];
-/** Header fields in the order of the RLP list, which is also that of the selectors. */
-export const HEADER_FIELDS: readonly string[] = [...HEADER_TO_CANCUN, "requestsHash"];
+/** Names modules' reads give header fields, in the order of the RLP list, which is also that of the selectors. */
+export const MODULE_HEADER_FIELDS: readonly string[] = [...HEADER_TO_CANCUN, "requestsHash"];
 
 const HEADER: HandlerTable<EvmKind> = { kind: "header", fields: HEADER_TO_CANCUN };
 const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: ["nonce", "balance", "storageRoot", "codeHash"] };
@@ -145,7 +145,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     leadingFelts: 8,
     inputOrder: "publicFirst",
     evm: [
-      { kind: "header", fields: HEADER_FIELDS },
+      { kind: "header", fields: MODULE_HEADER_FIELDS },
       ACCOUNT,
       STORAGE,
       TX_HEAD,

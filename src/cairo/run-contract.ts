@@ -16,7 +16,7 @@ const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
 const SLICE = 1_000_000;
 
 /** Gas the data processor hands to a module. */
-export const DEFAULT_GAS = 2n ** 64n - 1n;
+const DEFAULT_GAS = 2n ** 64n - 1n;
 
 /** How far a run may go. */
 export interface RunLimits {

@@ -13,7 +13,7 @@ const WORDS_PER_BLOCK = 17;
 const STATE_WORDS = 25;
 
 /** Whether the words are whole blocks, which the system call asks for. */
-export function isWholeBlocks(words: readonly bigint[]): boolean {
+function isWholeBlocks(words: readonly bigint[]): boolean {
   return words.length % WORDS_PER_BLOCK === 0;
 }
 
@@ -22,7 +22,7 @@ export function isWholeBlocks(words: readonly bigint[]): boolean {
  *
  * @returns the first 256 bits of the state as low and high half, in the order of the words
  */
-export function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
+function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
   const state = new BigUint64Array(STATE_WORDS);
   const halves = new Uint32Array(state.buffer);
   for (let start = 0; start < words.length; start += WORDS_PER_BLOCK) {

@@ -1,6 +1,6 @@
 import { fromRlp, type Hex, keccak256, recoverAddress, toRlp } from "viem";
 
-import { HEADER_FIELDS } from "../cairo/generations.js";
+import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead } from "../cairo/module-read.js";
 import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
@@ -165,7 +165,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
   switch (read.kind) {
     case "header": {
       const { value, proven } = await reader.header(read.block);
-      const bytes = bytesAt(value, HEADER_FIELDS.indexOf(read.field), what);
+      const bytes = bytesAt(value, MODULE_HEADER_FIELDS.indexOf(read.field), what);
       if (read.field === "logsBloom") return { value: words(bytes, what), proven };
       if (read.field === "extraData") throw notReturned(what, "is of any length");
       return { value: integer(bytes), proven };

@@ -1,6 +1,6 @@
 import { SimpleMerkleTree } from "@openzeppelin/merkle-tree";
 import type { Hex } from "viem";
-import { concatHex, hexToBigInt, keccak256, numberToHex } from "viem/utils";
+import { concatHex, keccak256, numberToHex } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
 
@@ -69,12 +69,6 @@ export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): Ba
     taskProofs: tasks.proofs,
     resultProofs: results.proofs,
   };
-}
-
-/** Low and high 128 bits of a root, as contracts and Starknet take them. */
-export function splitWord(word: Hex): { readonly low: bigint; readonly high: bigint } {
-  const value = hexToBigInt(word);
-  return { low: value & (2n ** 128n - 1n), high: value >> 128n };
 }
 
 function toHex(text: string): Hex {

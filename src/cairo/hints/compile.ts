@@ -26,9 +26,6 @@ const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
   }),
 );
 
-/** Names of the hints the machine knows. */
-export const HINT_NAMES: readonly string[] = [...COMPILERS.keys()].sort();
-
 const REASONS: Readonly<Record<string, string>> = {
   Cheatcode: "Cheatcodes exist in test runners only: compile the module without its tests.",
   EvalCircuit: "Circuits need the add_mod and mul_mod builtins, which the local machine does not have.",

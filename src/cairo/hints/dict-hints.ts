@@ -4,7 +4,7 @@ import { isPointer, pointer, segmentOf, type Word } from "../words.js";
 import { feltOf, hint, type Hint, operand, target, writeFelt } from "./operand.js";
 
 /** Cells of an access: key, previous value, new value. */
-export const ACCESS_CELLS = 3;
+const ACCESS_CELLS = 3;
 /** Cells of a dictionary's info in the segment arena: start, end, order of squashing. */
 const INFO_CELLS = 3;
 

@@ -6,7 +6,7 @@ import { HdpError } from "../../base/errors.js";
 import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
 import type { StoreTransaction, TaskWord } from "../finalize.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
-import { splitWord } from "./result-storage.js";
+import { splitWord } from "../../base/word.js";
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";
 
 const PAGE = 1000;
