@@ -34,10 +34,13 @@ function byteArray(
 ): { readonly text: string; readonly end: number } | undefined {
   const count = felts[index];
   if (count === undefined || count > BigInt(felts.length)) return undefined;
-  const words = felts.slice(index + 1, index + 1 + Number(count));
   const end = index + 1 + Number(count);
+  if (end + 2 > felts.length) return undefined;
   const [rest, restLength] = felts.slice(end, end + 2);
   if (rest === undefined || restLength === undefined || restLength >= BigInt(WORD_BYTES)) return undefined;
+  const words = felts.slice(index + 1, end);
+  if (rest >> BigInt(8 * WORD_BYTES) !== 0n || words.some((word) => word >> BigInt(8 * WORD_BYTES) !== 0n))
+    return undefined;
   const whole = [...words.map((word) => bytesOf(word, WORD_BYTES)), bytesOf(rest, Number(restLength))];
   const bytes = Buffer.concat(restLength === 0n ? whole.slice(0, -1) : whole);
   return { text: bytes.toString("utf8"), end: end + 2 };

@@ -23,6 +23,8 @@ export interface Generation {
   readonly starknet: readonly HandlerTable<StarknetKind>[];
   /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
   readonly longValues: boolean;
+  /** Whether modules may ask for the code of an account, and for injected state. */
+  readonly unconstrained: boolean;
 }
 
 /** Names of the generations, oldest first. */
@@ -103,7 +105,7 @@ const STARKNET: readonly HandlerTable<StarknetKind>[] = [
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-const BEFORE_2025 = { inputOrder: "given", longValues: false } as const;
+const BEFORE_2025 = { inputOrder: "given", longValues: false, unconstrained: false } as const;
 
 /** Every generation by name. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
@@ -154,6 +156,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     ],
     starknet: STARKNET,
     longValues: true,
+    unconstrained: true,
   },
 };
 

@@ -9,6 +9,8 @@ import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-j
 
 /** Root of a trie without entries: keccak256(rlp("")). */
 export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+/** keccak256 of no code. */
+const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
 const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
 
 /** What an absent account reads as. */
@@ -64,6 +66,23 @@ export async function verifySlot(
     throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
   }
   return value;
+}
+
+/** What an account's code hashes to: an absent account has none. */
+export function codeHashOf({ codeHash }: AccountState): Hex {
+  return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
+}
+
+/**
+ * Holds code to the code hash of a verified account; an absent account has none.
+ *
+ * @throws HdpError HDP-4202 where it hashes to something else.
+ */
+export function verifyCode(block: bigint, address: Address, account: AccountState, code: Hex): void {
+  const expected = codeHashOf(account);
+  const hash = keccak256(hexToBytes(code));
+  if (hash === expected) return;
+  throw stateMismatch(block, `code of ${address}`, `it hashes to ${hash}, the account's code hash is ${expected}`);
 }
 
 function proofNodes(object: RpcObject, field: string): Uint8Array[] {

@@ -5,7 +5,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import { MODULE_HEADER_FIELDS } from "../../src/cairo/generations.js";
 import { readChainValue } from "../../src/compute/module-values.js";
-import type { ModuleRead } from "../../src/cairo/module-read.js";
+import type { ModuleRead, ModuleValue } from "../../src/cairo/module-read.js";
 import { runModule } from "../../src/compute/run-module.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/expect-hdp-error.js";
@@ -22,7 +22,7 @@ const header: Hex[] = MODULE_HEADER_FIELDS.slice(0, 17).map((field, index) =>
 
 const place = { chainId: 1n, block: 9n };
 
-async function valueOf(read: ModuleRead, transaction: Hex = "0xc0"): Promise<bigint | readonly bigint[]> {
+async function valueOf(read: ModuleRead, transaction: Hex = "0xc0"): Promise<ModuleValue> {
   const proven = true;
   const chain: ChainReader = {
     header: () => Promise.resolve({ value: header, proven }),

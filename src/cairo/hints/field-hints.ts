@@ -1,6 +1,7 @@
 import { feltSqrt, PRIME } from "../field.js";
 import { inconsistent } from "../vm-error.js";
 import { pointer } from "../words.js";
+import { print } from "../machine-state.js";
 import { feltOf, hint, type Hint, operand, target, writeFelt } from "./operand.js";
 
 /** Hints that make room or show values. */
@@ -15,7 +16,7 @@ export const MEMORY_HINTS = {
     hintState.allocation = memory.add(start, memory.word(feltOf(machine, size)));
   }),
   DebugPrint: hint({ start: operand, end: operand }, ({ start, end }) => (machine) => {
-    machine.hintState.printed.push(machine.memory.feltsBetween(start(machine), end(machine), "what is printed"));
+    print(machine, machine.memory.feltsBetween(start(machine), end(machine), "what is printed"));
   }),
 } as const;
 
