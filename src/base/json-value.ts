@@ -5,7 +5,7 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** A copy of parsed JSON that later changes of it do not reach. */
 export function copyJson<T>(value: T): T;
 export function copyJson(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(copyJson);
+  if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
   if (!isObject(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) copy[key] = copyJson(value[key]);

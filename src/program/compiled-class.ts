@@ -96,7 +96,8 @@ function readHints(value: unknown): Hints | undefined {
   const hints: (readonly [number, readonly CompiledHint[]])[] = [];
   for (const entry of list) {
     if (!Array.isArray(entry) || entry.length !== 2) return undefined;
-    const [pc, names]: readonly unknown[] = entry;
+    const pair: readonly unknown[] = entry;
+    const [pc, names] = pair;
     if (typeof pc !== "number" || !Number.isInteger(pc) || pc < 0 || pc > MAX_FELTS) return undefined;
     if (!Array.isArray(names) || !names.every(isHint)) return undefined;
     hints.push([pc, copyJson(names)]);

@@ -4,7 +4,7 @@ import { panicText } from "../../src/base/short-string.js";
 import { prepareClass, runContract, type RunLimits } from "../../src/cairo/run-contract.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assemble, assertEqual, type Line, push } from "../support/cairo-assembler.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const LIMITS: RunLimits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 21 };
 

@@ -1,6 +1,8 @@
 import type { Memory } from "../memory.js";
 import { CairoVmError, inconsistent } from "../vm-error.js";
 import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
+import { failed } from "./failed.js";
+import { checkModulo } from "./modulo.js";
 import {
   BUILTIN_NAMES,
   type BuiltinName,
@@ -8,7 +10,6 @@ import {
   checkSegmentArena,
   DEDUCED,
   type DeducedBuiltin,
-  failed,
   openSegmentArena,
 } from "./rules.js";
 
@@ -16,8 +17,11 @@ const CELLS: Readonly<Record<BuiltinName, number>> = {
   pedersen: 3,
   bitwise: 5,
   poseidon: 6,
+  ec_op: 7,
   range_check: 1,
   range_check96: 1,
+  add_mod: 7,
+  mul_mod: 7,
   segment_arena: 3,
 };
 
@@ -57,7 +61,7 @@ export class BuiltinSet {
           message: `the entry point needs the builtin "${name}", which the local machine does not have`,
           hints: [
             `Available: ${BUILTIN_NAMES.join(", ")}.`,
-            "Circuits (add_mod, mul_mod) and ec_op need a run by the service.",
+            "Starknet's compiler asks for no other one: check that the class is its own output.",
           ],
         });
       }
@@ -93,6 +97,7 @@ export class BuiltinSet {
       const used = memory.segments.usedLength(segment);
       const deduced = this.#deduced[segment];
       if (deduced !== undefined) verifyDeduced(memory, deduced, name, segment, used);
+      else if (name === "add_mod" || name === "mul_mod") checkModulo(memory, segment, used, name);
       else if (name !== "segment_arena") checkRange(memory, segment, used, name === "range_check" ? 128n : 96n, name);
       const end = returned.get(name);
       if (end === undefined) {

@@ -1,3 +1,4 @@
+import { CURVE_BETA } from "../builtins/ec-op.js";
 import { feltSqrt, PRIME } from "../field.js";
 import { inconsistent } from "../vm-error.js";
 import { pointer } from "../words.js";
@@ -20,9 +21,6 @@ export const MEMORY_HINTS = {
   }),
 } as const;
 
-/** The constant term of the STARK curve y² = x³ + x + BETA. */
-const BETA = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdfcb99cee9e89n;
-
 /** Hints that take roots in the field. */
 export const FIELD_HINTS = {
   // 3 is not a square: exactly one of the value and three times the value has a root.
@@ -35,7 +33,7 @@ export const FIELD_HINTS = {
   // Any point will do; the same one every time keeps runs repeatable.
   RandomEcPoint: hint({ x: target, y: target }, ({ x, y }) => (machine) => {
     for (let candidate = 1n; ; candidate += 1n) {
-      const root = feltSqrt((candidate ** 3n + candidate + BETA) % PRIME);
+      const root = feltSqrt((candidate ** 3n + candidate + CURVE_BETA) % PRIME);
       if (root === undefined) continue;
       writeFelt(machine, x, candidate);
       writeFelt(machine, y, root);
