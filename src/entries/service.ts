@@ -1,5 +1,8 @@
 export { awaitSubmission } from "../service/data-processor/await-submission.js";
-export type { AwaitOptions, FinishedSubmission } from "../service/data-processor/await-submission.js";
+export type {
+  AwaitSubmissionOptions as AwaitOptions,
+  FinishedSubmission,
+} from "../service/data-processor/await-submission.js";
 export type { KeyPlacement } from "../service/http/api-key.js";
 export { systemClock } from "../base/clock.js";
 export type { Clock, Random } from "../base/clock.js";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 
 import type { ChainIdentifier } from "../request/chains.js";
+import type { DataProcessor } from "../request/lifecycle.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { Eip1193Provider } from "../base/rpc.js";
@@ -16,12 +17,11 @@ import { programRoutes } from "./routes/program-routes.js";
 import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-routes.js";
 import { taskRoutes } from "./routes/task-routes.js";
 import type { Route } from "./router.js";
-import type { FrontProcessor } from "./task-book.js";
 import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
 export interface LocalFrontOptions {
   /** Computes the tasks; a `LocalDataProcessor` is one. Stays open when the front is closed. */
-  readonly processor: FrontProcessor;
+  readonly processor: Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
   /** Provider of the chain that a storage proof request names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   /** On 127.0.0.1; default 0, any that is free. */

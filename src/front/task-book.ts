@@ -1,4 +1,4 @@
-import type { CallOptions, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type { DataProcessor, Submission, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import type { FrontLog } from "./front-log.js";
@@ -6,20 +6,8 @@ import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-lo
 import { storedResult, TaskRecord, type AcceptedTask, type Edition } from "./task-record.js";
 import { isFailure, isTerminal, publishedStates } from "./task-states.js";
 
-/** The part of a local data processor that a front needs. */
-export interface FrontProcessor {
-  submit(request: TaskRequest, options?: CallOptions): Promise<Submission>;
-  /** Resolves with the last status; `onStatus` is called with the present one and at every change. */
-  wait(
-    submission: Submission,
-    options: CallOptions & { readonly onStatus: (status: TaskStatus) => void },
-  ): Promise<TaskStatus>;
-  /** Of a finalized submission. */
-  results(submission: Submission): Promise<readonly TaskResult[]>;
-}
-
 export interface TaskBookOptions {
-  readonly processor: FrontProcessor;
+  readonly processor: Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
   readonly log: FrontLog;
   /** ISO 8601, UTC. */
   readonly timestamp: () => string;
@@ -28,7 +16,7 @@ export interface TaskBookOptions {
   readonly notify: (record: TaskRecord, signal: AbortSignal) => Promise<void>;
 }
 
-export interface TaskInput {
+export interface IncomingTask {
   readonly edition: Edition;
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
@@ -53,7 +41,7 @@ export class TaskBook {
    *
    * @throws what the data processor refuses it with; what kept the log from being written.
    */
-  public async accept({ edition, request, webhookUrl }: TaskInput): Promise<TaskRecord> {
+  public async accept({ edition, request, webhookUrl }: IncomingTask): Promise<TaskRecord> {
     const { processor, newId, timestamp, log } = this.#options;
     const submission = await processor.submit(request);
     const { taskHashes } = submission;
@@ -69,7 +57,7 @@ export class TaskBook {
   }
 
   /** Accepts a request that nothing is done for; it stays as it is put. */
-  public async withhold(input: TaskInput, state: string, error: string | undefined): Promise<TaskRecord> {
+  public async withhold(input: IncomingTask, state: string, error: string | undefined): Promise<TaskRecord> {
     const { newId, timestamp, log } = this.#options;
     const { request, ...others } = input;
     const hashes = request.tasks.map((task) => taskHash(task));

@@ -7,7 +7,7 @@ export interface WayOut {
 }
 
 /** Where a submission stands and what can be done, in sentences. */
-export interface Explanation {
+export interface Standing {
   readonly summary: string;
   readonly waysOut: readonly WayOut[];
 }
@@ -38,7 +38,7 @@ function undecidedWays(record: JournalRecord): WayOut[] {
 const because = (record: JournalRecord): string => (record.reason === undefined ? "" : ` (${record.reason})`);
 
 /** Explains a record. Pure; the texts hold task hashes and ids only. */
-export function explain(record: JournalRecord): Explanation {
+export function explain(record: JournalRecord): Standing {
   const to = `${record.endpointHost ?? record.processor} at ${record.firstAt}`;
   const id = record.serviceId ?? record.id;
   const last = record.states.at(-1);

@@ -1,11 +1,18 @@
 import type { Hex } from "viem";
 
-import type { CallOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import type {
+  CallOptions,
+  DataProcessor,
+  Submission,
+  SubmitOptions,
+  TaskResult,
+  TaskStatus,
+} from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { DamagedLine, SubmissionTarget } from "./entry.js";
 import { JournalError } from "./errors.js";
 import { hintsFor } from "./explain.js";
-import { type HashedTask, planSubmission, type SubmissionPlan, type UnresolvedTask } from "./idempotency.js";
+import { describePlan, type HashedTask, planSubmission, type UnresolvedTask } from "./idempotency.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
 import type { JournalRecord } from "./record.js";
@@ -28,13 +35,6 @@ export interface JournaledOptions {
     ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
   readonly redact?: ((text: string) => string) | undefined;
-}
-
-export interface SubmitOptions extends CallOptions {
-  /** Send every task, also those that are open, finalized or of unknown outcome. */
-  readonly force?: boolean | undefined;
-  /** Told before anything is sent. */
-  readonly onPlan?: ((plan: SubmissionPlan) => void) | undefined;
 }
 
 function unresolvedError(tasks: readonly UnresolvedTask[]): JournalError {
@@ -96,7 +96,10 @@ export class JournaledDataProcessor implements DataProcessor {
       const target = this.#targetOf(request);
       const plan = planSubmission(tasks, target, records.values(), stored ?? new Map<Hex, TaskResult>(), { force });
       if (plan.unresolved.length > 0) throw unresolvedError(plan.unresolved);
-      options.onPlan?.(plan);
+      if (plan.reuse.length > 0) {
+        const reuse = plan.reuse.map((task) => task.taskHash);
+        options.onPlan?.({ send: plan.send.map((task) => task.taskHash), reuse, sentences: describePlan(plan) });
+      }
       signal?.throwIfAborted();
       const sent = plan.send.length === 0 ? undefined : await this.#send(plan.send, target, options);
       const fallback = { processor: this.name, destinationChainId: request.destinationChainId };

@@ -1,12 +1,7 @@
 import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "../request/chains.js";
-
-/** A task's hash with the word to store for it, 32 bytes each. */
-export interface TaskWord {
-  readonly taskHash: Hex;
-  readonly word: Hex;
-}
+import type { TaskWord } from "../request/lifecycle.js";
 
 /** Where and by which transaction results were stored. */
 export interface Finalization {

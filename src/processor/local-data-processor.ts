@@ -15,11 +15,11 @@ import {
   refuseModules,
 } from "../compute/compute-request.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { CallOptions, DataProcessor, Submission, TaskStatus } from "../request/lifecycle.js";
+import type { CallOptions, DataProcessor, Submission, TaskStatus, WatchOptions } from "../request/lifecycle.js";
 import { type EncodeOptions, taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
-import { type LocalTaskResult, SubmissionRecord } from "./submission-record.js";
+import { type LocalTaskResult, TrackedSubmission } from "./tracked-submission.js";
 
 export interface LocalDataProcessorOptions {
   /** Provider of the chain that a datalake names. */
@@ -39,11 +39,6 @@ export interface LocalDataProcessorOptions {
   readonly newId?: (() => string) | undefined;
 }
 
-export interface WaitForSubmissionOptions extends CallOptions {
-  /** Called with the present status and at every later change, the last one included. */
-  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
-}
-
 /** Finished submissions that can still be asked about; older ones are forgotten. */
 const REMEMBERED = 10_000;
 
@@ -60,7 +55,7 @@ export class LocalDataProcessor implements DataProcessor {
   readonly #reads: Limiter;
   readonly #runs: Limiter;
   readonly #closing = new AbortController();
-  readonly #records = new Map<string, SubmissionRecord>();
+  readonly #records = new Map<string, TrackedSubmission>();
 
   public constructor(options: LocalDataProcessorOptions) {
     this.#options = options;
@@ -84,7 +79,7 @@ export class LocalDataProcessor implements DataProcessor {
         destinationChainId: request.destinationChainId,
         taskHashes: request.tasks.map((task) => taskHash(task, this.#options.encoding)),
       };
-      const record = new SubmissionRecord(submission);
+      const record = new TrackedSubmission(submission);
       this.#remember(record);
       void this.#run(request, record);
       return submission;
@@ -104,7 +99,7 @@ export class LocalDataProcessor implements DataProcessor {
    *
    * @throws HdpError HDP-4402 for a submission this processor does not know; the signal's reason.
    */
-  public async wait(submission: Submission, { signal, onStatus }: WaitForSubmissionOptions = {}): Promise<TaskStatus> {
+  public async wait(submission: Submission, { signal, onStatus }: WatchOptions = {}): Promise<TaskStatus> {
     signal?.throwIfAborted();
     const record = this.#record(submission);
     onStatus?.(record.status);
@@ -155,7 +150,7 @@ export class LocalDataProcessor implements DataProcessor {
     );
   }
 
-  async #run(request: TaskRequest, record: SubmissionRecord): Promise<void> {
+  async #run(request: TaskRequest, record: TrackedSubmission): Promise<void> {
     await this.#runs.acquire();
     const { signal } = this.#closing;
     let computed: readonly ComputedTask[];
@@ -181,7 +176,7 @@ export class LocalDataProcessor implements DataProcessor {
     await this.#finalize(record, computed);
   }
 
-  async #finalize(record: SubmissionRecord, computed: readonly ComputedTask[]): Promise<void> {
+  async #finalize(record: TrackedSubmission, computed: readonly ComputedTask[]): Promise<void> {
     const { taskHashes, destinationChainId } = record.submission;
     const words = taskHashes.map((hash, position) => ({ taskHash: hash, word: computed[position]?.word ?? "0x" }));
     try {
@@ -195,7 +190,7 @@ export class LocalDataProcessor implements DataProcessor {
     }
   }
 
-  #remember(record: SubmissionRecord): void {
+  #remember(record: TrackedSubmission): void {
     this.#records.set(record.submission.id, record);
     if (this.#records.size <= REMEMBERED) return;
     for (const [id, { isTerminal }] of this.#records) {
@@ -205,7 +200,7 @@ export class LocalDataProcessor implements DataProcessor {
     }
   }
 
-  #record(submission: Submission): SubmissionRecord {
+  #record(submission: Submission): TrackedSubmission {
     const record = this.#records.get(submission.id);
     if (record !== undefined) return record;
     throw new HdpError({

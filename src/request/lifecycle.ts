@@ -74,13 +74,52 @@ export interface ModuleResult {
   readonly reads: number;
 }
 
+/** A task's hash with the word to store for it, 32 bytes each. */
+export interface TaskWord {
+  readonly taskHash: Hex;
+  readonly word: Hex;
+}
+
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The one port behind which a remote service and the local data processor stand. */
+/** Which tasks of a request are sent, and which are not because they are open or finalized. */
+export interface SubmitPlan {
+  readonly send: readonly Hex[];
+  readonly reuse: readonly Hex[];
+  /** The same for people, with the reason for each task that is not sent. */
+  readonly sentences: readonly string[];
+}
+
+export interface SubmitOptions extends CallOptions {
+  /** Send although the journal knows the same tasks as open or finalized. */
+  readonly force?: boolean | undefined;
+  /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
+  readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+}
+
+export interface WatchOptions extends CallOptions {
+  /** Called with the present status and at every later change, the last one included. */
+  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
+}
+
+export interface AwaitOptions extends WatchOptions {
+  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`. */
+  readonly timeout?: number | undefined;
+}
+
+/**
+ * The one port behind which a remote service and the local data processor stand. What cannot know by itself when a
+ * submission ends, as a service over HTTP, has no `wait`: it is polled by its status (`awaitSubmission` of
+ * `hardhat-hdp/service`).
+ */
 export interface DataProcessor {
   readonly name: string;
-  submit(request: TaskRequest, options?: CallOptions): Promise<Submission>;
+  submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission>;
   status(submission: Submission, options?: CallOptions): Promise<TaskStatus>;
+  /** Resolves with the last status, finalized or failed, without polling. Aborting ends the waiting, not the work. */
+  wait?(submission: Submission, options?: WatchOptions): Promise<TaskStatus>;
+  /** The finalized results, one for each task in request order; waits for them, rejects when the submission failed. */
+  results?(submission: Submission, options?: CallOptions): Promise<readonly TaskResult[]>;
 }

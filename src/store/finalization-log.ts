@@ -4,7 +4,7 @@ import { numberToHex, toEventSelector } from "viem/utils";
 import { isHex, type Provider, request, StoreRpcError } from "./rpc.js";
 
 /** Where a task was finalized. */
-export interface Finalization {
+export interface FinalizationPlace {
   readonly transactionHash: Hex;
   readonly blockNumber: bigint;
 }
@@ -26,7 +26,7 @@ export async function findFinalization(
   address: Address,
   taskHash: Hex,
   options: FindOptions = {},
-): Promise<Finalization | undefined> {
+): Promise<FinalizationPlace | undefined> {
   const { signal, searchBlocks = 10_000n } = options;
   try {
     const latest = await request(provider, "eth_blockNumber", [], signal);
@@ -48,7 +48,7 @@ export async function findFinalization(
 }
 
 /** The place of a log that finalizes the task. The event's parameters are not indexed: the hash is in its data. */
-function readLog(log: unknown, taskHash: Hex): Finalization | undefined {
+function readLog(log: unknown, taskHash: Hex): FinalizationPlace | undefined {
   if (typeof log !== "object" || log === null) return undefined;
   const { data, transactionHash, blockNumber } = log as Readonly<Record<string, unknown>>;
   if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber)) return undefined;

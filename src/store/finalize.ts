@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { encodeFunctionData } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
+import type { TaskWord } from "../request/lifecycle.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { refusal } from "./reverts.js";
@@ -26,13 +27,6 @@ export async function transactWithStore(
     throw refusal(reason, { store: call.store, from });
   }
   throw refusal("0x", { store: call.store, from });
-}
-
-/** A task with the result word to store for it. */
-export interface TaskWord {
-  readonly taskHash: Hex;
-  /** 32 bytes. */
-  readonly word: Hex;
 }
 
 export interface FinalizeOptions extends WaitOptions {

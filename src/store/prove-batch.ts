@@ -3,7 +3,8 @@ import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberT
 
 import { batchTree, type BatchTree, splitWord } from "../request/merkle.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
-import { type StoreTransaction, type TaskWord, transactWithStore } from "./finalize.js";
+import { type StoreTransaction, transactWithStore } from "./finalize.js";
+import type { TaskWord } from "../request/lifecycle.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";

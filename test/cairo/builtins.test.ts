@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { pedersen, poseidonSmall } from "@scure/starknet";
 
 import { push, assertEqual, returning, runLines, type Line } from "../support/cairo-assembler.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 /** Stack of a call with one builtin: its pointer is fp - 7. */
 const BUILTIN = ["fp", -7] as const;

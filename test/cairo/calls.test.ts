@@ -9,7 +9,7 @@ import { rawValue, runModule } from "../../src/compute/run-module.js";
 import { outputRoot } from "../../src/request/output-root.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
 import { callFunction, compiledFile, FUNCTIONS, returnedBy } from "../support/compiled-functions.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const call = (contract: bigint, selector: bigint, ...rest: bigint[]) => ({
   contract,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { PRIME } from "../../src/cairo/field.js";
 import { runModule } from "../../src/compute/run-module.js";
 import { FUNCTIONS, callFunction, compiledFile, returnedBy, squareOfBlock } from "../support/compiled-functions.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const HALF = 2n ** 128n;
 const WORD = 2n ** 256n;

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { feltSqrt, integerSqrt, PRIME } from "../../src/cairo/field.js";
 import { push, returning, runLines, type Line } from "../support/cairo-assembler.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const HALF = 2n ** 128n;
 const hex = (value: bigint): string => `0x${value.toString(16)}`;

@@ -13,7 +13,7 @@ import {
   type Cell,
   type Line,
 } from "../support/cairo-assembler.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const frame = (...offsets: number[]): Cell[] => offsets.map((offset) => ["fp", offset]);
 

@@ -4,7 +4,7 @@ import { GENERATIONS } from "../../src/cairo/generations.js";
 import { shortStringFelt } from "../../src/base/short-string.js";
 import { moduleSyscalls } from "../../src/cairo/syscalls.js";
 import { assertEqual, push, returning, runLines, type Line, type Source } from "../support/cairo-assembler.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const SYSTEM = ["fp", -5] as const;
 const CALL: Line = {

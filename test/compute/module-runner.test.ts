@@ -11,7 +11,7 @@ import type { ChainIdentifier } from "../../src/request/chains.js";
 import { outputRoot } from "../../src/request/output-root.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
 import type { ModuleTask } from "../../src/request/task.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const folder = join(import.meta.dirname, "../../examples/module-balance/compiled");
 const json = (name: string): unknown => JSON.parse(readFileSync(join(folder, `module_balance_Module.${name}`), "utf8"));

@@ -8,7 +8,7 @@ import { readChainValue } from "../../src/compute/module-values.js";
 import type { ModuleRead } from "../../src/cairo/module-read.js";
 import { runModule } from "../../src/compute/run-module.js";
 import { compiledFile } from "../support/compiled-functions.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const account = privateKeyToAccount(`0x${"11".repeat(32)}`);
 const to = `0x${"22".repeat(20)}` as const;

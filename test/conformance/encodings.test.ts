@@ -14,7 +14,7 @@ import {
   parseTask,
   type SampledProperty,
 } from "../../src/entries/request.js";
-import { hex, readVectors } from "./vectors.js";
+import { hex, requireVectors } from "../support/vectors.js";
 
 const types = z.object({ legacy: z.boolean(), eip2930: z.boolean(), eip1559: z.boolean(), eip4844: z.boolean() });
 
@@ -58,7 +58,7 @@ function compute(json: unknown): Compute {
 
 describe("conformance: encodings", () => {
   it("encodes the 10 published sampled properties, 4 included types and 6 computes", function () {
-    const vectors = readVectors(
+    const vectors = requireVectors(
       this,
       "encodings.json",
       z.object({
@@ -87,7 +87,7 @@ describe("conformance: encodings", () => {
 
   it("encodes all 44 properties, 16 combinations of types and 12 computes of the recomputed list", function () {
     const listed = z.array(z.object({ sampledProperty: z.string(), bytes: hex }));
-    const vectors = readVectors(
+    const vectors = requireVectors(
       this,
       "recomputed.json",
       z.object({

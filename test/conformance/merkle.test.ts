@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { batchTree, outputRoot, resultCommitment, resultWord, splitWord, wordTree } from "../../src/entries/request.js";
 import { leafTree } from "../../src/request/merkle.js";
-import { hex, readVectors } from "./vectors.js";
+import { hex, requireVectors } from "../support/vectors.js";
 
 function readMerkle(context: Mocha.Context) {
   const item = z.object({
@@ -22,7 +22,7 @@ function readMerkle(context: Mocha.Context) {
     }),
     recomputed: z.object({ proofs: z.array(z.array(hex)) }).optional(),
   });
-  const { merkle } = readVectors(context, "merkle.json", z.object({ merkle: z.array(item).length(9) }));
+  const { merkle } = requireVectors(context, "merkle.json", z.object({ merkle: z.array(item).length(9) }));
   return merkle;
 }
 
@@ -63,7 +63,7 @@ describe("conformance: Merkle roots", () => {
   });
 
   it("commits to the 3 published results", function () {
-    const { resultCommitments } = readVectors(
+    const { resultCommitments } = requireVectors(
       this,
       "merkle.json",
       z.object({
@@ -89,7 +89,7 @@ describe("conformance: Merkle roots", () => {
   it("reproduces the roots of every published datalake and module fixture", function () {
     let compared = 0;
     for (const file of ["datalake-tasks.json", "module-tasks.json"]) {
-      const vectors = readVectors(
+      const vectors = requireVectors(
         this,
         file,
         z.array(
@@ -118,7 +118,7 @@ describe("conformance: Merkle roots", () => {
   });
 
   it("builds the batches of 1 to 5 tasks that a deployed store accepted", function () {
-    const { contractFlows } = readVectors(
+    const { contractFlows } = requireVectors(
       this,
       "recomputed.json",
       z.object({
@@ -151,7 +151,7 @@ describe("conformance: Merkle roots", () => {
   });
 
   it("computes the 7 recomputed output roots of modules", function () {
-    const { moduleResultRoots } = readVectors(
+    const { moduleResultRoots } = requireVectors(
       this,
       "recomputed.json",
       z.object({

@@ -6,16 +6,16 @@ import { hash } from "starknet";
 
 import { parseCompiledClassText, requireMain } from "../../src/program/compiled-class.js";
 import { flatProgramHash, programHash } from "../../src/program/program-hash.js";
+import { VECTORS } from "../support/vectors.js";
 
-const vectors = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "../../../shared/vectors");
-const folders = ["modules/classes", "modules/extra"].map((folder) => join(vectors, folder));
+const folders = ["modules/classes", "modules/extra"].map((folder) => join(VECTORS, folder));
 
 describe("conformance: program hashes of published classes", function () {
   this.timeout(120_000);
 
   before(function () {
     if (!folders.every((folder) => existsSync(folder))) {
-      console.log(`      skipped: no published classes in ${vectors} (set HDP_VECTORS)`);
+      console.log(`      skipped: no published classes in ${VECTORS} (set HDP_VECTORS)`);
       this.skip();
     }
   });

@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { expect } from "chai";
 import {
   type Abi,
@@ -28,6 +25,7 @@ import {
 import { batchTree, resultCommitment, splitWord } from "../../src/request/merkle.js";
 import { readProofSettings } from "../../src/store/prove-batch.js";
 import { type Chain, createChain, send } from "../store/harness.js";
+import { readVectors, VECTORS } from "../support/vectors.js";
 
 interface Published {
   readonly functions: Readonly<Record<string, Hex>>;
@@ -62,8 +60,6 @@ interface Recomputed {
   };
 }
 
-const folder = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "..", "..", "..", "shared", "vectors");
-const file = join(folder, "recomputed.json");
 const abi = hdpExecutionStoreMockAbi;
 
 type Item = AbiFunction | AbiEvent | Extract<Abi[number], { type: "error" }>;
@@ -87,12 +83,13 @@ describe("the store contracts, against the published ones", function () {
   let chain: Chain;
 
   before(async function () {
-    if (!existsSync(file)) {
-      console.warn(`      skipped: no published vectors at ${folder}`);
+    const json = readVectors("recomputed.json");
+    if (json === undefined) {
+      console.warn(`      skipped: no published vectors at ${VECTORS}`);
       this.skip();
     }
     this.timeout(60_000);
-    vectors = JSON.parse(readFileSync(file, "utf8")) as Recomputed;
+    vectors = json as Recomputed;
     chain = await createChain();
   });
 

@@ -11,7 +11,7 @@ import {
   parseTask,
   taskHash,
 } from "../../src/entries/request.js";
-import { hex, readVectors } from "./vectors.js";
+import { hex, requireVectors } from "../support/vectors.js";
 
 function datalakeTask(json: unknown): DatalakeComputeTask {
   const task = parseTask(json);
@@ -23,7 +23,7 @@ const encodings = z.object({ encodedDatalake: hex, datalakeCommitment: hex, task
 
 describe("conformance: task hashes", () => {
   it("hashes the 104 published datalake tasks in the encoding each was published with", function () {
-    const vectors = readVectors(
+    const vectors = requireVectors(
       this,
       "datalake-tasks.json",
       z.array(
@@ -56,7 +56,7 @@ describe("conformance: task hashes", () => {
   });
 
   it("hashes the 5 recomputed datalake tasks in both encodings", function () {
-    const { datalakeTasksAllEncodings: items } = readVectors(
+    const { datalakeTasksAllEncodings: items } = requireVectors(
       this,
       "recomputed.json",
       z.object({
@@ -81,7 +81,7 @@ describe("conformance: task hashes", () => {
   });
 
   it("hashes the 59 published and 6 recomputed module tasks", function () {
-    const published = readVectors(
+    const published = requireVectors(
       this,
       "module-tasks.json",
       z.array(
@@ -93,7 +93,7 @@ describe("conformance: task hashes", () => {
       expect(encodeTask(parseTask(task)), id).to.equal(expected.encodedTask);
       expect(taskHash(parseTask(task)), id).to.equal(expected.taskCommitment);
     }
-    const { moduleTasks } = readVectors(
+    const { moduleTasks } = requireVectors(
       this,
       "recomputed.json",
       z.object({ moduleTasks: z.array(z.object({ task: z.unknown(), encodedTask: hex, taskCommitment: hex })) }),

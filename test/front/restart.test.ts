@@ -125,7 +125,7 @@ describe("local front: restarts", () => {
           ...{ id: "1", processor: "local", destinationChainId: request.destinationChainId },
           taskHashes: request.tasks.map((task) => taskHash(task)),
         }),
-      wait: (_submission, { signal }) =>
+      wait: (_submission, { signal } = {}) =>
         new Promise((_resolve, reject) => {
           signal?.addEventListener("abort", () => {
             reject(new Error("aborted"));

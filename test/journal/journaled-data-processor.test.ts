@@ -1,9 +1,8 @@
 import { expect } from "chai";
 
-import { describePlan, type SubmissionPlan } from "../../src/journal/idempotency.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { markLost, recordAccepted } from "../../src/journal/resolve.js";
-import type { TaskStatus } from "../../src/request/lifecycle.js";
+import type { SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
 import { errorOf, hashOf, PATH, requestOf, taskHash } from "./support/fixtures.js";
 import { resultOf, setUp } from "./support/setup.js";
 import { outcomeOf, Refusal } from "./support/test-service.js";
@@ -43,12 +42,12 @@ describe("journal: submitting", () => {
         await Promise.resolve(new Map(hashes.filter((h) => h === hashOf(9)).map((h) => [h, resultOf(9)]))),
     });
     await processor.submit(requestOf(1));
-    const plans: SubmissionPlan[] = [];
+    const plans: SubmitPlan[] = [];
     const submission = await processor.submit(requestOf(9, 1, 3, 3), { onPlan: (plan) => plans.push(plan) });
     expect(submission.id).to.equal("task-2,task-1");
     expect(submission.taskHashes).to.deep.equal([9, 1, 3, 3].map(hashOf));
     expect(service.arrivals[1]?.hashes).to.deep.equal([hashOf(3)]);
-    expect(plans.map(describePlan)[0]?.[0]).to.equal("1 of 3 tasks to send.");
+    expect(plans[0]?.sentences[0]).to.equal("1 of 3 tasks to send.");
     service.states.set("task-2", { name: "DONE", phase: "finalized" });
     expect(await processor.status(submission)).to.deep.equal({
       ...{ name: "RECEIVED", phase: "pending", detail: "1 of 2 submissions finalized" },

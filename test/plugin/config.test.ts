@@ -3,7 +3,7 @@ import type { HardhatUserConfig } from "hardhat/types/config";
 
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
 import { testProject } from "../support/remote-project.js";
-import { rejection } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 describe("configuration", () => {
   const paths = (config: unknown): string[] =>

@@ -7,6 +7,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import hardhatHdp from "../../src/index.js";
 import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
 import type { TaskStatus } from "../../src/request/lifecycle.js";
+import { failure, hdpFailure } from "../support/failure.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
@@ -18,13 +19,6 @@ async function chain(config?: HardhatUserConfig): Promise<NetworkConnection> {
   const connection = await (await environment(config)).network.create();
   await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
   return connection;
-}
-
-async function failure(action: Promise<unknown>): Promise<Error & { code?: string }> {
-  return await action.then(
-    () => expect.fail("it did not fail"),
-    (error: unknown) => (error instanceof Error ? error : expect.fail(String(error))),
-  );
 }
 
 describe("connection.hdp", () => {
@@ -84,8 +78,8 @@ describe("connection.hdp", () => {
 
     expect(await provider.request({ method: "eth_getCode", params: [address, "latest"] })).to.equal("0x");
     expect(await hdp.status(submission)).to.include({ name: "Reverted", phase: "failed" });
-    expect((await failure(hdp.await(submission))).code).to.equal("HDP-6015");
-    expect((await failure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
+    expect((await hdpFailure(hdp.await(submission))).code).to.equal("HDP-6015");
+    expect((await hdpFailure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
     expect(await hdp.run(numbers)).to.include({ value: 6n });
   });
 
@@ -105,18 +99,18 @@ describe("connection.hdp", () => {
     expect(result).to.include({ value: 7n, taskHash: taskHash(numbers) });
     expect((await hdp.readResult(result.taskHash)).value).to.equal(7n);
     for (const wrong of [-1n, 2n ** 256n, "0x12"] as const) {
-      expect((await failure(hdp.finalize(numbers, wrong))).code).to.equal("HDP-6013");
+      expect((await hdpFailure(hdp.finalize(numbers, wrong))).code).to.equal("HDP-6013");
     }
   });
 
   it("finalizes nothing of a request whose task fails, and says why", async () => {
     const { hdp } = await chain();
     const beyond = blockSampled({ from: 0, to: 99, property: header("number") }).sum();
-    const error = await failure(hdp.run([numbers, beyond]));
+    const error = await hdpFailure(hdp.run([numbers, beyond]));
     expect(error.code).to.equal("HDP-6015");
     expect(error.message).to.contain("does not exist").and.to.contain("latest block is").and.not.to.contain("..");
     expect(isHdpError(error)).to.equal(true);
-    expect((await failure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
+    expect((await hdpFailure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
   });
 
   it("keeps the first account's nonce as it is without it", async () => {
@@ -156,15 +150,15 @@ describe("connection.hdp", () => {
   it("gives up waiting by a signal, and goes on working", async () => {
     const { hdp } = await chain();
     const submission = await hdp.submit(numbers);
-    const error = await failure(hdp.await(submission, { signal: AbortSignal.abort(new Error("enough")) }));
-    expect(error.message).to.equal("enough");
+    const message = await failure(hdp.await(submission, { signal: AbortSignal.abort(new Error("enough")) }));
+    expect(message).to.equal("enough");
     expect((await hdp.await(submission)).status).to.include({ phase: "finalized" });
   });
 
   it("says which id it does not know", async () => {
     const { hdp } = await chain();
-    expect((await failure(hdp.await("nobody"))).code).to.equal("HDP-6008");
-    expect((await failure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-6008");
+    expect((await hdpFailure(hdp.await("nobody"))).code).to.equal("HDP-6008");
+    expect((await hdpFailure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-6008");
     expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({ name: "Unknown", phase: "pending" });
   });
 

@@ -12,7 +12,7 @@ import { compiledClass, interfacesServer, type InterfacesServer } from "../suppo
 import { closedAddress } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { SERVICE_KEY } from "../support/service-server.js";
-import { rejection } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 const own = programHash(parseCompiledClass(compiledClass));
 

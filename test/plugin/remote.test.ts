@@ -6,7 +6,7 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import type { WireEditionName } from "../../src/plugin/config/types.js";
-import type { SubmitPlan } from "../../src/plugin/types.js";
+import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
@@ -21,7 +21,8 @@ import {
   type TestProject,
 } from "../support/remote-project.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
-import { datalakeRequest, moduleRequest, rejection } from "../support/service-requests.js";
+import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 // The module vector, delivered to an EVM chain: the mock store is one.
 const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" };

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { StarknetConfig } from "../../src/plugin/config/types.js";
 import { starknetReaders } from "../../src/plugin/starknet-reader.js";
-import { expectHdpError } from "../support/expect-hdp-error.js";
+import { expectHdpError } from "../support/failure.js";
 
 const SN_SEPOLIA = 393402133025997798000961n;
 const URL_WITH_KEY = "https://node.example/key-4711";

@@ -2,9 +2,9 @@ import { expect } from "chai";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
-import type { ResultSink, TaskWord } from "../../src/processor/finalizer.js";
+import type { ResultSink } from "../../src/processor/finalizer.js";
 import { LocalDataProcessor, type LocalDataProcessorOptions } from "../../src/processor/local-data-processor.js";
-import type { Submission, TaskStatus } from "../../src/request/lifecycle.js";
+import type { Submission, TaskStatus, TaskWord } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask, ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { failure } from "../support/failure.js";

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { mainFunction, parseAbi, parseSierraAbi } from "../../src/program/abi/abi.js";
 import { leadingFelts, moduleParameters } from "../../src/program/abi/handle.js";
 import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
-import { expectFailure, failure } from "./fails.js";
+import { expectThrown, hdpThrown } from "../support/failure.js";
 
 const memorizer = (member: string): { readonly name: string; readonly type: string } => ({
   name: member,
@@ -56,10 +56,10 @@ describe("module ABI", () => {
           { type: "function", name: "main", inputs, outputs: [] },
         ]);
     };
-    expectFailure(main([]), "HDP-7008", undefined, "it takes no parameters");
-    expectFailure(main([{ name: "a", type: "core::felt252" }]), "HDP-7008", undefined, '"a" of type core::felt252');
+    expectThrown(main([]), "HDP-7008", undefined, "it takes no parameters");
+    expectThrown(main([{ name: "a", type: "core::felt252" }]), "HDP-7008", undefined, '"a" of type core::felt252');
     for (const type of ["dynamic::HDP", "endless::HDP", "empty::HDP"]) {
-      expectFailure(main([{ name: "hdp", type }]), "HDP-7008", undefined, type);
+      expectThrown(main([{ name: "hdp", type }]), "HDP-7008", undefined, type);
     }
   });
 
@@ -68,7 +68,7 @@ describe("module ABI", () => {
     const abi = [...HANDLE, { type: "interface", name: "my::IModule", items }, { type: "impl", name: "x" }] as const;
     expect(mainFunction(abi).name).to.equal("main");
     expect(moduleParameters(abi)).to.deep.equal([{ name: "a", type: "core::felt252" }]);
-    expect(failure(() => mainFunction(HANDLE)).code).to.equal("HDP-7007");
+    expect(hdpThrown(() => mainFunction(HANDLE)).code).to.equal("HDP-7007");
   });
 
   it("reads the ABI of a Sierra class, with entries that inputs do not need", () => {
@@ -80,14 +80,14 @@ describe("module ABI", () => {
 
   it("refuses files that are no Sierra class", () => {
     const file = "x.json";
-    expectFailure(() => parseSierraAbi(compiledJson(), { file }), "HDP-7005", file, "has no ABI");
-    expectFailure(() => parseSierraAbi({}, { file }), "HDP-7005", file, "`sierra_program` and `abi`");
-    expectFailure(() => parseSierraAbi(null), "HDP-7005", undefined);
+    expectThrown(() => parseSierraAbi(compiledJson(), { file }), "HDP-7005", file, "has no ABI");
+    expectThrown(() => parseSierraAbi({}, { file }), "HDP-7005", file, "`sierra_program` and `abi`");
+    expectThrown(() => parseSierraAbi(null), "HDP-7005", undefined);
   });
 
   it("names the place of a mistake in an ABI", () => {
-    expectFailure(() => parseAbi("[]", { file: "x.json" }), "HDP-7006", "x.json", "abi is not as Cairo 2 writes it");
-    expectFailure(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7006", undefined, "abi[0].members");
-    expectFailure(() => parseAbi([{ type: "contract" }]), "HDP-7006", undefined, "abi[0].type");
+    expectThrown(() => parseAbi("[]", { file: "x.json" }), "HDP-7006", "x.json", "abi is not as Cairo 2 writes it");
+    expectThrown(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7006", undefined, "abi[0].members");
+    expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7006", undefined, "abi[0].type");
   });
 });

@@ -9,7 +9,7 @@ import {
   requireMain,
 } from "../../src/program/compiled-class.js";
 import { compiledJson } from "./classes.js";
-import { expectFailure, failure } from "./fails.js";
+import { expectThrown, hdpThrown } from "../support/failure.js";
 
 describe("compiled class", () => {
   it("reads felts, segments, hints and entry points", () => {
@@ -39,14 +39,14 @@ describe("compiled class", () => {
 
   it("names the compiled class where the Sierra class is given", () => {
     const sierra = { sierra_program: ["0x1"], abi: [] };
-    expectFailure(
+    expectThrown(
       () => parseCompiledClass(sierra, { file: "target/dev/a_B.contract_class.json" }),
       "HDP-7002",
       "target/dev/a_B.contract_class.json",
       "target/dev/a_B.compiled_contract_class.json",
       "casm = true",
     );
-    expectFailure(() => parseCompiledClass(sierra), "HDP-7002", undefined, ".compiled_contract_class.json");
+    expectThrown(() => parseCompiledClass(sierra), "HDP-7002", undefined, ".compiled_contract_class.json");
   });
 
   it("refuses Cairo 0", () => {
@@ -55,18 +55,13 @@ describe("compiled class", () => {
       { identifiers: {}, reference_manager: {}, data: [] },
       { compiler_version: "0.13.1", data: [] },
     ]) {
-      expectFailure(() => parseCompiledClass(json, { file: "old.json" }), "HDP-7003", "old.json", "Cairo 2");
+      expectThrown(() => parseCompiledClass(json, { file: "old.json" }), "HDP-7003", "old.json", "Cairo 2");
     }
   });
 
   it("names the place of a mistake", () => {
     const refuses = (changes: Record<string, unknown>, ...parts: string[]): void => {
-      expectFailure(
-        () => parseCompiledClass(compiledJson(changes), { file: "x.json" }),
-        "HDP-7001",
-        "x.json",
-        ...parts,
-      );
+      expectThrown(() => parseCompiledClass(compiledJson(changes), { file: "x.json" }), "HDP-7001", "x.json", ...parts);
     };
     const entry = { selector: "0x1", offset: 4, builtins: [] };
     const none = { L1_HANDLER: [], CONSTRUCTOR: [] };
@@ -85,23 +80,23 @@ describe("compiled class", () => {
     let deep: unknown = 4;
     for (let level = 0; level < 20; level += 1) deep = [deep];
     refuses({ bytecode_segment_lengths: deep }, "nested deeper than 16 lists");
-    expectFailure(() => parseCompiledClass([]), "HDP-7001", undefined, "the class must be a JSON object");
+    expectThrown(() => parseCompiledClass([]), "HDP-7001", undefined, "the class must be a JSON object");
   });
 
   it("refuses text that is no JSON", () => {
-    expectFailure(
+    expectThrown(
       () => parseCompiledClassText("{", { file: "x.json" }),
       "HDP-7004",
       "x.json",
       "not JSON: line 1, column 2: the text ends here.",
     );
-    expectFailure(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024 + 1)), "HDP-7004", undefined, "67108865");
+    expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024 + 1)), "HDP-7004", undefined, "67108865");
     expect(parseCompiledClassText(JSON.stringify(compiledJson())).bytecode).to.have.length(4);
   });
 
   it("refuses a class without main", () => {
     const entry_points_by_type = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
-    expect(failure(() => requireMain(parseCompiledClass(compiledJson({ entry_points_by_type })))).code).to.equal(
+    expect(hdpThrown(() => requireMain(parseCompiledClass(compiledJson({ entry_points_by_type })))).code).to.equal(
       "HDP-7007",
     );
   });

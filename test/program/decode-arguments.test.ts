@@ -7,14 +7,14 @@ import { HdpError } from "../../src/base/errors.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { cairoType } from "./cairo-arbitrary.js";
 import { abiWith } from "./classes.js";
-import { expectFailure } from "./fails.js";
+import { expectThrown } from "../support/failure.js";
 
 function decode(type: string, felts: readonly bigint[]): CairoValue {
   return decodeReturn(abiWith({}, [], type), felts);
 }
 
 function refuses(type: string, felts: readonly bigint[], path: string, ...parts: string[]): void {
-  expectFailure(() => decode(type, felts), "HDP-7016", path, ...parts);
+  expectThrown(() => decode(type, felts), "HDP-7016", path, ...parts);
 }
 
 describe("module arguments: decoding", () => {
@@ -35,10 +35,10 @@ describe("module arguments: decoding", () => {
       { name: "secret", type: "core::integer::u256", visibility: "private", value: 7n },
     ]);
     const [first, ...rest] = inputs;
-    expectFailure(() => decodeInputs(abi, rest), "HDP-7016", "arguments.secret", "only 2 felts");
-    expectFailure(() => decodeInputs(abi, [...inputs, ...rest]), "HDP-7016", "inputs", "2 felts are left over");
+    expectThrown(() => decodeInputs(abi, rest), "HDP-7016", "arguments.secret", "only 2 felts");
+    expectThrown(() => decodeInputs(abi, [...inputs, ...rest]), "HDP-7016", "inputs", "2 felts are left over");
     const mixed = [first, rest[0], { ...rest[1], visibility: "public" }];
-    expectFailure(
+    expectThrown(
       () => decodeInputs(abi, mixed as typeof inputs),
       "HDP-7016",
       "arguments.secret",
@@ -55,7 +55,7 @@ describe("module arguments: decoding", () => {
     expect(decode("core::byte_array::ByteArray", [0n, 0x1bn, 1n])).to.deep.equal({ bytes: "0x1b" });
     expect(decode("core::option::Option::<()>", [0n])).to.deep.equal({ Some: null });
     expect(decodeReturn(abiWith({}), [])).to.equal(null);
-    expectFailure(() => decodeReturn(abiWith({}), [1n]), "HDP-7016", "return", "1 felts are left over");
+    expectThrown(() => decodeReturn(abiWith({}), [1n]), "HDP-7016", "return", "1 felts are left over");
   });
 
   it("keeps Some where the bare value could be taken for it", () => {
@@ -87,8 +87,8 @@ describe("module arguments: decoding", () => {
   it("refuses enums without variants and endless structs", () => {
     const never = { type: "enum", name: "my::Never", variants: [] } as const;
     const endless = { type: "struct", name: "my::Endless", members: [{ name: "m", type: "my::Endless" }] } as const;
-    expectFailure(() => decodeReturn(abiWith({}, [never], "my::Never"), [0n]), "HDP-7016", "return");
-    expectFailure(
+    expectThrown(() => decodeReturn(abiWith({}, [never], "my::Never"), [0n]), "HDP-7016", "return");
+    expectThrown(
       () => decodeReturn(abiWith({}, [endless], "my::Endless"), []),
       "HDP-7019",
       `return${".m".repeat(97)}…`,

@@ -4,7 +4,7 @@ import type { Abi } from "../../src/program/abi/abi.js";
 import { encodeArguments } from "../../src/program/abi/arguments.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { abiWith } from "./classes.js";
-import { expectFailure } from "./fails.js";
+import { expectThrown } from "../support/failure.js";
 
 const U = "core::integer::u";
 const ARRAY = "core::array::Array";
@@ -36,7 +36,7 @@ function encode(type: string, value: unknown): bigint[] {
 }
 
 function refuses(type: string, value: unknown, code: string, path: string, ...parts: string[]): void {
-  expectFailure(() => encode(type, value), code, path, ...parts);
+  expectThrown(() => encode(type, value), code, path, ...parts);
 }
 
 describe("module arguments: encoding", () => {
@@ -146,14 +146,14 @@ describe("module arguments: encoding", () => {
     refuses("my::Mode", "Everything", "HDP-7010", "arguments.x", "Off, Limit, Pair");
     const abi = abiWith({ block_number: `${U}32` });
     const fails = (values: unknown, code: string, path: string, ...parts: string[]): void => {
-      expectFailure(() => encodeArguments(abi, values), code, path, ...parts);
+      expectThrown(() => encodeArguments(abi, values), code, path, ...parts);
     };
     fails({ blockNumber: 1 }, "HDP-7010", "arguments.blockNumber", 'Did you mean "block_number"?');
     fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "The ABI has: block_number");
     fails({}, "HDP-7011", "arguments", 'the argument "block_number" (u32) is missing');
     fails(undefined, "HDP-7011", "arguments");
     fails([1], "HDP-7012", "arguments");
-    expectFailure(
+    expectThrown(
       () => encodeArguments(abiWith({}), { a: 1 }),
       "HDP-7010",
       "arguments.a",
@@ -166,7 +166,7 @@ describe("module arguments: encoding", () => {
     const cyclic: { leaves: unknown[] } = { leaves: [] };
     cyclic.leaves.push(cyclic);
     const path = `arguments.x${".leaves[0]".repeat(20)}`.slice(0, 200);
-    expectFailure(() => encode("my::Tree", cyclic), "HDP-7019", `${path}…`, "deeper than 100 levels");
+    expectThrown(() => encode("my::Tree", cyclic), "HDP-7019", `${path}…`, "deeper than 100 levels");
     for (const type of [
       "core::dict::Felt252Dict::<core::felt252>",
       "my::Missing",
@@ -175,7 +175,7 @@ describe("module arguments: encoding", () => {
       "core::result::Result::<core::felt252>",
       "core::internal::bounded_int::BoundedInt::<a, 3>",
     ]) {
-      expectFailure(() => encode(type, []), "HDP-7009", undefined, type);
+      expectThrown(() => encode(type, []), "HDP-7009", undefined, type);
     }
   });
 
@@ -197,7 +197,7 @@ describe("module arguments: encoding", () => {
       (visibility: unknown): (() => unknown) =>
       () =>
         encodeArguments(abi, { a: 1, b: 2, c: 3 }, { visibility, path: "tasks[0].module" });
-    expectFailure(
+    expectThrown(
       withVisibility({ a: "private", b: "private" }),
       "HDP-7014",
       "tasks[0].module.visibility.a",
@@ -205,8 +205,8 @@ describe("module arguments: encoding", () => {
     );
     expect(withVisibility({ a: "private", b: "private", c: "private" })()).to.have.length(3);
     const place = "tasks[0].module.visibility";
-    expectFailure(withVisibility({ a: "hidden" }), "HDP-7015", `${place}.a`, '"public" or "private"');
-    expectFailure(withVisibility("private"), "HDP-7015", place, "object");
-    expectFailure(withVisibility({ cc: "private" }), "HDP-7010", `${place}.cc`, 'Did you mean "c"?');
+    expectThrown(withVisibility({ a: "hidden" }), "HDP-7015", `${place}.a`, '"public" or "private"');
+    expectThrown(withVisibility("private"), "HDP-7015", place, "object");
+    expectThrown(withVisibility({ cc: "private" }), "HDP-7010", `${place}.cc`, 'Did you mean "c"?');
   });
 });

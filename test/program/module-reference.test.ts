@@ -4,7 +4,7 @@ import { findModuleReferences, resolveModuleTask, withResolvedModules } from "..
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { abiWith, compiledJson, sierraJson } from "./classes.js";
-import { expectFailure } from "./fails.js";
+import { expectThrown } from "../support/failure.js";
 
 const FILE = "target/dev/a_M.compiled_contract_class.json";
 const SIERRA = "target/dev/a_M.contract_class.json";
@@ -81,7 +81,7 @@ describe("modules named by class in a task file", () => {
 
   it("are refused in another form, with the place", () => {
     const refuses = (json: unknown, code: string, path: string | undefined, ...parts: string[]): void => {
-      expectFailure(() => withResolvedModules(json, load), code, path, ...parts);
+      expectThrown(() => withResolvedModules(json, load), code, path, ...parts);
     };
     const inRequest = (changes: Record<string, unknown>): unknown => ({ tasks: [task(changes)] });
     refuses({ tasks: [{ type: "Module", module: "x.json" }] }, "HDP-7020", "tasks[0].module", '"class"');
@@ -108,10 +108,10 @@ describe("modules named by class in a task file", () => {
       (sierraClassJson: unknown): (() => unknown) =>
       () =>
         resolveModuleTask({ module: { class: FILE }, compiledClassJson: compiledJson(), sierraClassJson });
-    expectFailure(resolve(sierraJson(ABI, ["0x1"])), "HDP-7023", SIERRA, FILE);
-    expectFailure(resolve(sierraJson(ABI, [])), "HDP-7023", SIERRA);
-    expectFailure(resolve(sierraJson(ABI, ["zz"])), "HDP-7023", SIERRA);
-    expectFailure(resolve({ ...sierraJson(ABI), entry_points_by_type: 5 }), "HDP-7023", SIERRA);
-    expectFailure(resolve(undefined), "HDP-7022", undefined);
+    expectThrown(resolve(sierraJson(ABI, ["0x1"])), "HDP-7023", SIERRA, FILE);
+    expectThrown(resolve(sierraJson(ABI, [])), "HDP-7023", SIERRA);
+    expectThrown(resolve(sierraJson(ABI, ["zz"])), "HDP-7023", SIERRA);
+    expectThrown(resolve({ ...sierraJson(ABI), entry_points_by_type: 5 }), "HDP-7023", SIERRA);
+    expectThrown(resolve(undefined), "HDP-7022", undefined);
   });
 });

@@ -14,7 +14,7 @@ import {
   scarbMissing,
   sierraPathOf,
 } from "../../src/program/scarb.js";
-import { expectFailure } from "./fails.js";
+import { expectThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 
 describe("module scaffold", () => {
@@ -80,7 +80,7 @@ describe("module scaffold", () => {
   it("refuses names that Scarb or Cairo refuse", () => {
     for (const name of ["a", "module_1", "x".repeat(64)]) checkPackageName(name);
     const refuses = (name: string, ...parts: string[]): void => {
-      expectFailure(() => scaffoldModule(name), "HDP-7030", undefined, ...parts);
+      expectThrown(() => scaffoldModule(name), "HDP-7030", undefined, ...parts);
     };
     refuses("My-Module", 'Did you mean "my_module"?');
     refuses("1st module!", 'Did you mean "st_module"?');

@@ -4,7 +4,7 @@ import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { moduleTask } from "../../src/program/module-task.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { HANDLE, compiledJson } from "./classes.js";
-import { failure } from "./fails.js";
+import { hdpThrown } from "../support/failure.js";
 
 const abi = [
   ...HANDLE,
@@ -81,25 +81,25 @@ describe("typed module task", () => {
   it("refuses wrong types when it is compiled, and also when it runs", () => {
     const codes = [
       // @ts-expect-error a text is no list of recipients
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } })),
       // @ts-expect-error the member is called `amount`
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: [{ to: 1, value: 2 }] } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: [{ to: 1, value: 2 }] } })),
       // @ts-expect-error no such variant
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } })),
       // @ts-expect-error the variant holds a value
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } })),
       // @ts-expect-error a bool is true or false
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
       // @ts-expect-error the pair's list holds pairs
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } })),
       // @ts-expect-error neither Ok nor Err
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } })),
       // @ts-expect-error arguments are missing
-      failure(() => moduleTask({ abi, compiledClass, arguments: { recipients: [] } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { recipients: [] } })),
       // @ts-expect-error the data handle is not an argument
-      failure(() => moduleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
       // @ts-expect-error no such visibility
-      failure(() => moduleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "secret" } })),
+      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "secret" } })),
     ].map(({ code }) => code);
     expect(codes).to.deep.equal([
       "HDP-7012",

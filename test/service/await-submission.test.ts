@@ -15,7 +15,7 @@ import {
 import type { ServiceCallOptions } from "../../src/service/http/http-client.js";
 import { pauseAfterLook } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
-import { rejection } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 const HOUR = 3_600_000;
 const submission: Submission = {

@@ -15,14 +15,8 @@ import {
 } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
-import {
-  datalakeHash,
-  datalakeRequest,
-  KEY,
-  moduleHash,
-  moduleRequest,
-  rejection,
-} from "../support/service-requests.js";
+import { datalakeHash, datalakeRequest, KEY, moduleHash, moduleRequest } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 const ID = "01JPJ03YJT1A93D6NF56G4GVEQ";
 /** The specification's body of `datalakeRequest`. */

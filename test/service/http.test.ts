@@ -8,7 +8,8 @@ import * as errors from "../../src/service/http/service-errors.js";
 import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http/http-client.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
-import { KEY, rejection } from "../support/service-requests.js";
+import { KEY } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 const READ: HttpRequestParts = { method: "GET", path: ["thing"], key: { in: "header", name: "X-API-KEY" } };
 const ONCE: HttpRequestParts = {

@@ -10,7 +10,8 @@ import { HttpClient } from "../../src/service/http/http-client.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
-import { KEY, rejection } from "../support/service-requests.js";
+import { KEY } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 const HASH = "0x343995a54cdd4b7f1fc7ca8bbe5c3a10f4e31e22c6bd1e2c6a3ac4b5d0a1b2c";
 

@@ -11,7 +11,8 @@ import { type StorageProofBlock, storageProofRequest } from "../../src/service/s
 import { StorageProofClient, storageProofSubmitSchema } from "../../src/service/storage-proof/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
-import { KEY, rejection } from "../support/service-requests.js";
+import { KEY } from "../support/service-requests.js";
+import { rejection } from "../support/failure.js";
 
 const ACCOUNT = "0x17C2D875CB397D813eAE817DaFD25807E348Df07";
 

@@ -1,13 +1,14 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { isHdpError, type HdpError } from "../../src/base/errors.js";
+import { type HdpError } from "../../src/base/errors.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,
   cairoPackageName,
   newScarbToml,
 } from "../../src/store/starknet/snforge-scaffold.js";
+import { hdpThrown } from "../support/failure.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";
 const add = (text: string): string => addToScarbToml(text, { cairoPath });
@@ -44,13 +45,9 @@ allow-prebuilt-plugins = []
 `;
 
 function refusal(text: string): HdpError {
-  try {
-    add(text);
-  } catch (error) {
-    if (isHdpError(error, "HDP-8016")) return error;
-    throw error;
-  }
-  throw new Error("It was not refused.");
+  const error = hdpThrown(() => add(text));
+  expect(error.code).to.equal("HDP-8016");
+  return error;
 }
 
 describe("a Starknet Foundry project's settings", () => {

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { hash, RpcProvider, selector } from "starknet";
 
-import type { HdpError } from "../../src/base/errors.js";
 import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
 import { loadStarknet } from "../../src/store/starknet/load-starknet.js";
 import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
@@ -9,6 +8,7 @@ import {
   openStarknetExecutionStore,
   type OpenStarknetStoreOptions,
 } from "../../src/store/starknet/starknet-execution-store.js";
+import { failure, hdpFailure } from "../support/failure.js";
 import { callOf, type RpcReply, rpcTransport } from "./rpc-double.js";
 
 const ADDRESS = "0x421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
@@ -39,15 +39,6 @@ async function open(
 ): Promise<ExecutionStore> {
   const options = { rpcUrl: "http://node.invalid", address: ADDRESS, baseFetch: transport.baseFetch, ...more };
   return await openStarknetExecutionStore(options);
-}
-
-async function failure(work: Promise<unknown>): Promise<HdpError> {
-  try {
-    await work;
-  } catch (error) {
-    return error as HdpError;
-  }
-  throw new Error("It did not fail.");
 }
 
 describe("an execution store on Starknet", () => {
@@ -87,7 +78,7 @@ describe("an execution store on Starknet", () => {
     expect((await store.readResult(TASK)).value).to.equal(1n);
     const other = node({ read_result: { result: ["0x2", "0x0"] } });
     expect((await (await open(other, { entrypoint: "read_result" })).readResult(TASK)).value).to.equal(2n);
-    expect((await failure(open(other))).code).to.equal("HDP-8003");
+    expect((await hdpFailure(open(other))).code).to.equal("HDP-8003");
   });
 
   it("takes a provider of starknet.js", async () => {
@@ -112,7 +103,7 @@ describe("an execution store on Starknet", () => {
           getDataProcessorFinalizedTaskResult: reply,
           getDataProcessorTaskStatus: { result: [`0x${index}`] },
         });
-        const error = await failure((await open(transport)).readResult(TASK));
+        const error = await hdpFailure((await open(transport)).readResult(TASK));
         expect(error).to.be.instanceOf(NotFinalizedError);
         expect(error).to.include({ code: "HDP-3001", status, taskHash: TASK, store: PADDED });
       }
@@ -124,19 +115,19 @@ describe("an execution store on Starknet", () => {
     expect(await finalized.status(TASK)).to.equal("finalized");
     const pending = await open(node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED }));
     expect(await pending.status(TASK)).to.equal("none");
-    expect(await failure(pending.readResult(TASK))).to.include({ code: "HDP-3001", status: "none" });
+    expect(await hdpFailure(pending.readResult(TASK))).to.include({ code: "HDP-3001", status: "none" });
   });
 
   it("says that there is no contract", async () => {
-    const error = await failure(open(rpcTransport(() => NO_CONTRACT)));
+    const error = await hdpFailure(open(rpcTransport(() => NO_CONTRACT)));
     expect(error.code).to.equal("HDP-8002");
     expect(error.shortMessage).to.equal(`there is no contract at ${PADDED} on this Starknet network.`);
     const text = contractError(`Requested contract address ${ADDRESS} is not deployed.`);
-    expect((await failure(open(rpcTransport(() => text)))).code).to.equal("HDP-8002");
+    expect((await hdpFailure(open(rpcTransport(() => text)))).code).to.equal("HDP-8002");
   });
 
   it("says that a contract is no execution store, and what was tried", async () => {
-    const error = await failure(open(node({})));
+    const error = await hdpFailure(open(node({})));
     expect(error.code).to.equal("HDP-8003");
     expect(error.shortMessage).to.equal(
       `the contract at ${PADDED} is no execution store: it has no entry point getDataProcessorFinalizedTaskResult` +
@@ -145,32 +136,34 @@ describe("an execution store on Starknet", () => {
     const texts = ["0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')"];
     texts.push("Entry point EntryPointSelector(0x24) not found in contract.");
     for (const text of texts) {
-      expect((await failure(open(rpcTransport(() => contractError(text))))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(open(rpcTransport(() => contractError(text))))).code).to.equal("HDP-8003");
     }
   });
 
   it("refuses answers that are no u256 and no status", async () => {
     for (const result of [["0x1"], ["0x1", "0x0", "0x0"], [`0x1${"0".repeat(32)}`, "0x0"]]) {
       const store = await open(node({ getDataProcessorFinalizedTaskResult: { result } }));
-      expect((await failure(store.readResult(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-8003");
     }
     for (const result of [["0x3"], [], ["0x0", "0x0"]]) {
       const replies = { getDataProcessorFinalizedTaskResult: NOT_FINALIZED, getDataProcessorTaskStatus: { result } };
-      expect((await failure((await open(node(replies))).status(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure((await open(node(replies))).status(TASK))).code).to.equal("HDP-8003");
     }
   });
 
   it("quotes another panic", async () => {
-    const error = await failure(open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))));
+    const error = await hdpFailure(open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))));
     expect(error.code).to.equal("HDP-8004");
     expect(error.shortMessage).to.equal(`the contract at ${PADDED} panicked: Paused`);
   });
 
   it("quotes a node that refuses or cannot be reached, without its address", async () => {
-    const busy = await failure(open(rpcTransport(() => ({ error: { code: -32005, message: "Too many requests" } }))));
+    const busy = await hdpFailure(
+      open(rpcTransport(() => ({ error: { code: -32005, message: "Too many requests" } }))),
+    );
     expect(busy.code).to.equal("HDP-8005");
     expect(busy.message).to.contain("Too many requests");
-    const unreachable = await failure(
+    const unreachable = await hdpFailure(
       open(rpcTransport(() => Promise.reject(new Error("connect to http://node.invalid/SECRET failed")))),
     );
     expect(unreachable.code).to.equal("HDP-8005");
@@ -180,15 +173,15 @@ describe("an execution store on Starknet", () => {
   it("refuses addresses and task hashes that are none, before anything is sent", async () => {
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
     for (const address of ["", "0x", "0x0", "421cd9", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`]) {
-      expect((await failure(open(transport, { address }))).code, address).to.equal("HDP-8006");
+      expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-8006");
     }
     expect(transport.sent).to.have.length(0);
-    expect((await failure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
+    expect((await hdpFailure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
   });
 
   it("needs a node, and starknet.js", async () => {
-    expect((await failure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8007");
-    const missing = await failure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
+    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8007");
+    const missing = await hdpFailure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
     expect(missing.code).to.equal("HDP-8001");
     expect(missing.message).to.contain("npm install --save-dev starknet@10");
   });
@@ -196,15 +189,15 @@ describe("an execution store on Starknet", () => {
   it("stops when the signal does, also in the middle of a call", async () => {
     const aborted = AbortSignal.abort(new Error("enough"));
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
-    expect((await failure(open(transport, { signal: aborted }))).message).to.equal("enough");
+    expect(await failure(open(transport, { signal: aborted }))).to.equal("enough");
     const store = await open(transport);
     const controller = new AbortController();
     const silent = rpcTransport(() => {
       controller.abort(new Error("enough"));
       return new Promise<never>(() => undefined);
     });
-    expect((await failure(open(silent, { signal: controller.signal }))).message).to.equal("enough");
-    expect((await failure(store.status(TASK, { signal: aborted }))).message).to.equal("enough");
+    expect(await failure(open(silent, { signal: controller.signal }))).to.equal("enough");
+    expect(await failure(store.status(TASK, { signal: aborted }))).to.equal("enough");
   });
 
   describe("read from its storage", () => {
@@ -232,14 +225,14 @@ describe("an execution store on Starknet", () => {
 
     it("says that a task is not finalized", async () => {
       const store = await open(storage({ 0: "0x1" }), { readStorage: true });
-      expect(await failure(store.readResult(TASK))).to.include({ code: "HDP-3001", status: "scheduled" });
+      expect(await hdpFailure(store.readResult(TASK))).to.include({ code: "HDP-3001", status: "scheduled" });
     });
 
     it("refuses felts no store writes", async () => {
       const badStatus = await open(storage({ 0: "0x5" }), { readStorage: true });
-      expect((await failure(badStatus.status(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(badStatus.status(TASK))).code).to.equal("HDP-8003");
       const badResult = await open(storage({ 0: "0x2", 1: `0x1${"0".repeat(32)}` }), { readStorage: true });
-      expect((await failure(badResult.readResult(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(badResult.readResult(TASK))).code).to.equal("HDP-8003");
     });
 
     it("explains a node that refuses", async () => {
@@ -247,7 +240,7 @@ describe("an execution store on Starknet", () => {
         method === "starknet_call" ? NO_ENTRY_POINT : { error: { code: -32601, message: "Method not found" } },
       );
       const store = await open(transport, { readStorage: true });
-      expect((await failure(store.status(TASK))).code).to.equal("HDP-8005");
+      expect((await hdpFailure(store.status(TASK))).code).to.equal("HDP-8005");
     });
   });
 });

@@ -9,7 +9,8 @@ import {
   requiresAuthentication,
 } from "../../src/entries/store.js";
 import { ethCall } from "../../src/store/rpc.js";
-import { createChain, deployMock, rejection, type Chain } from "./harness.js";
+import { createChain, deployMock, type Chain } from "./harness.js";
+import { rejection } from "../support/failure.js";
 
 const word = (value: number): Hex => numberToHex(value, { size: 32 });
 

@@ -11,7 +11,8 @@ import {
   requestTask,
   StoreRpcError,
 } from "../../src/entries/store.js";
-import { type Chain, createChain, deployHarness, deployMock, rejection } from "./harness.js";
+import { type Chain, createChain, deployHarness, deployMock } from "./harness.js";
+import { rejection } from "../support/failure.js";
 
 const TASK: Hex = keccak256(toHex("a task"));
 const WORD: Hex = `0x${"00".repeat(31)}2a`;

@@ -1,7 +1,7 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Abi, encodeDeployData, type Hex } from "viem";
 
-import { compile, type CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { type DeployedMock, deployExecutionStoreMock } from "../../src/entries/store.js";
 import { decodeRevert } from "../../src/store/reverts.js";
 import { type Provider, revertData, transact } from "../../src/store/rpc.js";
@@ -44,16 +44,6 @@ export async function deployHarness(
   const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
   if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
   return { address: receipt.contractAddress, abi };
-}
-
-/** What a promise was rejected with. */
-export async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  try {
-    await promise;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("expected a rejection");
 }
 
 /** Sends a transaction; answers the logs, or the text of its revert. */

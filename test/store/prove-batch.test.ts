@@ -10,7 +10,8 @@ import {
   type TaskWord,
 } from "../../src/entries/store.js";
 import { batchTree, splitWord } from "../../src/request/merkle.js";
-import { type Chain, createChain, deployMock, rejection, send } from "./harness.js";
+import { type Chain, createChain, deployMock, send } from "./harness.js";
+import { rejection } from "../support/failure.js";
 
 const word = (value: bigint | number): Hex => numberToHex(value, { size: 32 });
 const batch = (size: number): TaskWord[] =>

@@ -11,7 +11,8 @@ import {
   requestTask,
 } from "../../src/entries/store.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { type Chain, createChain, deployMock, rejection } from "./harness.js";
+import { type Chain, createChain, deployMock } from "./harness.js";
+import { rejection } from "../support/failure.js";
 
 const word = (value: number): Hex => numberToHex(value, { size: 32 });
 const many = (count: number): { taskHash: Hex; word: Hex }[] =>

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { fromRlp, type Hex } from "viem";
@@ -7,10 +7,10 @@ import { z } from "zod";
 import type { ChainReader, Read } from "../../src/chain/chain-reader.js";
 import { GENERATION_NAMES } from "../../src/cairo/generations.js";
 import type { StarknetReader } from "../../src/chain/starknet-chain-reader.js";
+import { readVectors, VECTORS } from "./vectors.js";
 
-const root = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "../../../shared/vectors");
 /** Folder of the module cases. */
-export const MODULE_VECTORS = join(root, "modules");
+export const MODULE_VECTORS = join(VECTORS, "modules");
 
 const hex = z.string().transform((text): Hex => `0x${text.slice(2)}`);
 const place = { chainId: z.string(), blockNumber: z.string() };
@@ -50,9 +50,8 @@ export type ModuleCase = z.output<typeof caseSchema>;
 
 /** The published cases, or undefined where the vectors are not at hand. */
 export function moduleCases(file: string): readonly ModuleCase[] | undefined {
-  const path = join(MODULE_VECTORS, file);
-  if (!existsSync(path)) return undefined;
-  return z.object({ cases: z.array(caseSchema) }).parse(JSON.parse(readFileSync(path, "utf8"))).cases;
+  const json = readVectors(join("modules", file));
+  return json === undefined ? undefined : z.object({ cases: z.array(caseSchema) }).parse(json).cases;
 }
 
 /** The compiled class of a case, parsed JSON. */

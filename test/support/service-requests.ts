@@ -40,13 +40,3 @@ export const moduleRequest: TaskRequest = {
 export const moduleHash = "0xd81ebd27b719967e1df4edf64c9e3ce87635089e3462306af340a393625d8726";
 
 export const KEY = "sk_live-7Qm4Zt9.Xw2Ea8";
-
-/** Runs `work`, which must reject, and returns what it rejected with. */
-export async function rejection(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-  } catch (error) {
-    return error;
-  }
-  throw new Error("expected a rejection");
-}

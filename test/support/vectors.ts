@@ -1,11 +1,29 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Folder of the published vectors: HDP_VECTORS, or beside the project. */
-const FOLDER = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "..", "..", "..", "shared", "vectors");
+import { z } from "zod";
 
-/** The vectors' JSON, `undefined` where this machine does not have it. The caller checks what it uses of it. */
+/** Folder of the published vectors: HDP_VECTORS, or beside the project. */
+export const VECTORS = process.env["HDP_VECTORS"] ?? join(import.meta.dirname, "..", "..", "..", "shared", "vectors");
+
+/** A file of the vectors, or `undefined` where this machine does not have it. The caller checks what it uses of it. */
 export function readVectors(file: string): unknown {
-  const path = join(FOLDER, file);
+  const path = join(VECTORS, file);
   return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
 }
+
+/** A file of the vectors of a known shape; skips the running test where the vectors are not at hand. */
+export function requireVectors<T>(
+  context: Mocha.Context,
+  file: string,
+  schema: z.ZodType<T, z.ZodTypeDef, unknown>,
+): T {
+  const json = readVectors(file);
+  if (json === undefined) {
+    console.warn(`      skipped: ${join(VECTORS, file)} is not there (set HDP_VECTORS)`);
+    context.skip();
+  }
+  return schema.parse(json);
+}
+
+export const hex = z.custom<`0x${string}`>((value) => typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value));

@@ -1,6 +1,15 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import type { Hex } from "viem";
 
-import type { CallOptions, DataProcessor, Submission, TaskStatus } from "../../request/lifecycle.js";
+import type {
+  CallOptions,
+  DataProcessor,
+  Submission,
+  TaskResult,
+  TaskStatus,
+  WatchOptions,
+} from "../../request/lifecycle.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { FaultQueue } from "./fault-queue.js";
 import { InjectedFaultError, type SubmissionFault } from "./fault.js";
@@ -15,6 +24,9 @@ export interface FaultyDataProcessorOptions {
 
 /** How a submission under a fault answers its next poll. */
 type Behaviour = (options: CallOptions | undefined) => Promise<TaskStatus>;
+
+/** Between two looks at a submission under a fault, in milliseconds. */
+const PAUSE_MS = 10;
 
 /**
  * A data processor that misbehaves as its queue of faults says, and otherwise does what the one inside does. Each
@@ -50,14 +62,40 @@ export class FaultyDataProcessor implements DataProcessor {
       : await behaviour(options);
   }
 
-  /** Whether polls of a submission are not simply passed on. */
-  public isOdd({ id }: Submission): boolean {
-    return this.#behaviours.has(id);
+  /** Waits for the end. A burst of statuses is lived through, as the wait for a service lives through it. */
+  public async wait(submission: Submission, options: WatchOptions = {}): Promise<TaskStatus> {
+    const { processor, faults } = this.#options;
+    if (processor.wait !== undefined && !this.#behaviours.has(submission.id) && !faults.answersCalls) {
+      return await processor.wait(submission, options);
+    }
+    const { signal, onStatus } = options;
+    for (let told: TaskStatus | undefined; ;) {
+      signal?.throwIfAborted();
+      const status = await this.#look(submission);
+      if (status !== undefined && (status.name !== told?.name || status.detail !== told.detail)) onStatus?.(status);
+      told = status ?? told;
+      if (status !== undefined && status.phase !== "pending") return status;
+      await sleep(PAUSE_MS, undefined, signal === undefined ? {} : { signal });
+    }
+  }
+
+  /** The finalized results of a submission, in request order; none where the data processor inside gives none. */
+  public async results(submission: Submission, options?: CallOptions): Promise<readonly TaskResult[]> {
+    return (await this.#options.processor.results?.(this.inner(submission), options)) ?? [];
   }
 
   /** The submission as the data processor inside knows it, if it does. */
   public inner(submission: Submission): Submission {
     return this.#passedOn.get(submission.id) ?? submission;
+  }
+
+  async #look(submission: Submission): Promise<TaskStatus | undefined> {
+    try {
+      return await this.status(submission);
+    } catch (error) {
+      if (error instanceof InjectedFaultError) return undefined;
+      throw error;
+    }
   }
 
   #answerBurst(): void {

@@ -1,12 +1,10 @@
-import type { DataProcessor, Submission, TaskStatus } from "../../request/lifecycle.js";
+import type { DataProcessor, Submission, TaskStatus, WatchOptions } from "../../request/lifecycle.js";
 import { poll, type WaitOptions } from "../http/polling.js";
 import { quoted, Redactor } from "../http/secrets.js";
 import { TaskFailedError } from "../http/service-errors.js";
 
-export interface AwaitOptions extends WaitOptions {
-  /** Told of the first status and of each that differs from the one before in name or detail. */
-  readonly onStatus?: ((status: TaskStatus) => void) | undefined;
-}
+/** `onStatus` is told of the first status and of each that differs from the one before in name or detail. */
+export type AwaitSubmissionOptions = WaitOptions & WatchOptions;
 
 export interface FinishedSubmission extends Submission {
   readonly status: TaskStatus;
@@ -22,7 +20,7 @@ export interface FinishedSubmission extends Submission {
 export async function awaitSubmission(
   processor: Pick<DataProcessor, "status">,
   submission: Submission,
-  options: AwaitOptions = {},
+  options: AwaitSubmissionOptions = {},
 ): Promise<FinishedSubmission> {
   let told: TaskStatus | undefined;
   const status = await poll<TaskStatus>(

@@ -4,7 +4,8 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
-import type { StoreTransaction, TaskWord } from "../finalize.js";
+import type { StoreTransaction } from "../finalize.js";
+import type { TaskWord } from "../../request/lifecycle.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { splitWord } from "./result-storage.js";
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";

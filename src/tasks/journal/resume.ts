@@ -1,4 +1,5 @@
-import type { HdpConnection, ResumedSubmission, ResumeOptions } from "../../plugin/types.js";
+import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/journal.js";
+import type { HdpConnection } from "../../plugin/hdp.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../arguments.js";
 import { command } from "../command.js";

@@ -1,4 +1,4 @@
-import type { ModuleDryRun } from "../../plugin/module-runs.js";
+import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { cairoText, feltsText } from "../ui/format.js";
 import { groupDigits, plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";

@@ -1,6 +1,6 @@
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
 import { ALREADY_FINALIZED } from "../../plugin/submission-network.js";
-import type { HdpConnection } from "../../plugin/types.js";
+import type { HdpConnection } from "../../plugin/hdp.js";
 import { HdpError } from "../../base/errors.js";
 import type { TaskRequest } from "../../request/task.js";
 import { file, flag, noWait, timeout, timeoutMilliseconds } from "../arguments.js";

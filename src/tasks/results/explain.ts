@@ -1,7 +1,7 @@
 import { extname } from "node:path";
 
 import { writeOutput } from "../../plugin/output-file.js";
-import type { Explanation } from "../../plugin/types.js";
+import type { Explanation } from "../../plugin/actions/inspection.js";
 import { HdpError } from "../../base/errors.js";
 import { file, integer, optionalText } from "../arguments.js";
 import { command } from "../command.js";

@@ -16,8 +16,8 @@ const processor: FrontProcessor = {
       destinationChainId: request.destinationChainId,
       taskHashes: request.tasks.map((task) => taskHash(task)),
     }),
-  wait: async (_submission, { signal, onStatus }) => {
-    onStatus({ name: "Received", phase: "pending" });
+  wait: async (_submission, { signal, onStatus } = {}) => {
+    onStatus?.({ name: "Received", phase: "pending" });
     await sleep(delay, undefined, signal && { signal });
     return { name: "Finalized", phase: "finalized" };
   },
