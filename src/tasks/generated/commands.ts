@@ -39,6 +39,23 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "error",
+    group: "development",
+    description: "Explain an error by its number, for instance 4101",
+    action: () => import("../development/error.js"),
+    positionalArguments: [
+      { name: "number", type: ArgumentType.STRING, description: "The number, with or without HDP-", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "node",
     group: "development",
     description: "Run a chain node and, beside it, the local data processor over HTTP",
