@@ -3,6 +3,7 @@ import type { HardhatUserConfig } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { RequestArguments } from "hardhat/types/providers";
 import { toFunctionSelector } from "viem";
 
 import hardhatHdp from "../../src/index.js";
@@ -50,7 +51,7 @@ describe("connection.hdp", () => {
     const { hdp, provider } = await chain();
     const { address } = await hdp.deployExecutionStore();
     const calls: string[] = [];
-    const request = provider.request.bind(provider);
+    const request: (args: RequestArguments) => Promise<unknown> = provider.request.bind(provider);
     provider.request = async (args) => {
       const [call] = Array.isArray(args.params) ? (args.params as { to?: string; data?: string }[]) : [];
       if (args.method === "eth_call" && call?.to === address) calls.push(String(call.data).slice(0, 10));
