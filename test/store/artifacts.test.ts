@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { compileShipped, generate } from "../../scripts/compile-contracts.mjs";
-import { compile, type CompiledContract } from "../../scripts/contracts-compiler.mjs";
-import { writeEthersTypes } from "../../scripts/ethers-types.mjs";
+import { compileShipped, generate } from "../../scripts/compile-contracts.js";
+import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
+import { writeEthersTypes } from "../../scripts/ethers-types.js";
 
 const generated = join(import.meta.dirname, "..", "..", "src", "store", "generated");
 

@@ -1,7 +1,7 @@
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Abi, encodeDeployData, type Hex } from "viem";
 
-import { compile, type CompiledContract } from "../../scripts/contracts-compiler.mjs";
+import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { type DeployedMock, deployExecutionStoreMock } from "../../src/entries/store.js";
 import { decodeRevert } from "../../src/store/reverts.js";
 import { type Provider, revertData, transact } from "../../src/store/rpc.js";

@@ -1,19 +1,30 @@
-/** A client of its own process for crash-demo.mjs: submits a task and reads its result, or finishes what is there. */
+/** A client of its own process for crash-demo.ts: submits a task and reads its result, or finishes what is there. */
 import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
 import { open } from "node:fs/promises";
 
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import { z } from "zod";
 
-import hardhatHdp from "../dist/index.js";
-import { taskHash } from "../dist/request/task-hash.js";
+import hardhatHdp from "../src/index.js";
+import type { DatalakeComputeTask } from "../src/request/task.js";
+import { taskHash } from "../src/request/task-hash.js";
 
-const { chain, service, store, end, action, killAt, ends } = JSON.parse(process.argv[2]);
+const job = z.object({
+  chain: z.string(),
+  service: z.string(),
+  store: z.string(),
+  end: z.number(),
+  action: z.enum(["run", "resume"]),
+  killAt: z.number().optional(),
+  ends: z.array(z.number()).default([]),
+});
+const { chain, service, store, end, action, killAt, ends } = job.parse(JSON.parse(process.argv[2] ?? "{}"));
 let steps = 0;
 let counting = false;
 
 /** A point at which the process may die. */
-function step(name) {
+function step(name: string): void {
   if (!counting) return;
   steps += 1;
   if (steps !== killAt) return;
@@ -22,13 +33,15 @@ function step(name) {
 }
 
 /** Every write and sync of a file is two steps, before and after. */
-async function watchFiles() {
-  const file = await open(process.argv[1]);
-  const prototype = Object.getPrototypeOf(file);
+async function watchFiles(): Promise<void> {
+  const file = await open(import.meta.filename);
+  // Methods of file handles are looked up in their prototype at each call.
+  const prototype = Object.getPrototypeOf(file) as Record<string, (...args: unknown[]) => Promise<unknown>>;
   await file.close();
   for (const name of ["write", "sync"]) {
     const original = prototype[name];
-    prototype[name] = async function (...args) {
+    if (original === undefined) throw new Error(`file handles have no ${name}`);
+    prototype[name] = async function (this: unknown, ...args) {
       step(`before ${name}`);
       const done = await original.apply(this, args);
       step(`after ${name}`);
@@ -38,7 +51,7 @@ async function watchFiles() {
 }
 
 /** Every request is four: begun, sent, answered, read. */
-function watchRequests() {
+function watchRequests(): void {
   const names = new Map([
     ["undici:request:create", "begun"],
     ["undici:request:bodySent", "sent"],
@@ -46,22 +59,26 @@ function watchRequests() {
     ["undici:request:trailers", "read"],
   ]);
   for (const [channel, name] of names) {
-    subscribe(channel, ({ request }) => {
+    subscribe(channel, (message) => {
+      const { request } = message as { readonly request: { readonly origin: unknown; readonly method: string } };
       const where = String(request.origin) === service ? "service" : "chain";
       // Node tells of a body before it is written: what was handed to the system survives the process.
-      if (name === "sent") setImmediate(() => step(`${where}: ${request.method} sent`));
+      if (name === "sent")
+        setImmediate(() => {
+          step(`${where}: ${request.method} sent`);
+        });
       else step(`${where}: ${request.method} ${name}`);
     });
   }
 }
 
-const taskTo = (end) => ({
+const taskTo = (last: number): DatalakeComputeTask => ({
   type: "DatalakeCompute",
   datalake: {
     type: "BlockSampled",
     chainId: "ETHEREUM_SEPOLIA",
     blockRangeStart: 0n,
-    blockRangeEnd: BigInt(end),
+    blockRangeEnd: BigInt(last),
     increment: 1n,
     sampledProperty: { kind: "header", field: "number" },
   },
@@ -69,28 +86,36 @@ const taskTo = (end) => ({
 });
 
 const hdp = { dataProcessor: { url: service, apiKey: "local" }, executionStore: { address: store } };
-const config = { plugins: [hardhatHdp], networks: { served: { type: "http", url: chain, hdp } } };
-const hre = await createHardhatRuntimeEnvironment(config, {}, process.cwd());
+const hre = await createHardhatRuntimeEnvironment(
+  { plugins: [hardhatHdp], networks: { served: { type: "http", url: chain, hdp } } },
+  {},
+  process.cwd(),
+);
 const connection = await hre.network.create("served");
 
-async function resume(task) {
+const listSchema = z.object({ tasks: z.array(z.object({ uuid: z.string(), taskHash: z.string() })) });
+
+async function resume(
+  task: DatalakeComputeTask,
+): Promise<{ readonly how: string; readonly value: bigint | undefined }> {
   const hash = taskHash(task);
   const { journal } = connection.hdp;
   const record = (await journal.list()).findLast(({ taskHashes }) => taskHashes.includes(hash));
   if (record === undefined) return { how: "sent: nothing had been", value: (await connection.hdp.run(task)).value };
   if (record.serviceId !== undefined) {
     const { results } = await journal.resume(record.id);
-    return { how: "awaited under its id", value: results[0].value };
+    return { how: "awaited under its id", value: results[0]?.value };
   }
   // Sent or not? The service shows what it has.
-  const { tasks } = await (await fetch(`${service}/tasks?hdp_tasks_search=${hash}`)).json();
+  const reply = await fetch(`${service}/tasks?hdp_tasks_search=${hash}`);
+  const { tasks } = listSchema.parse(await reply.json());
   const [found] = tasks.filter(({ taskHash: shown }) => shown === hash);
   if (found === undefined) {
     await journal.resume(record.id, { lost: true });
     return { how: "not at the service: sent again", value: (await connection.hdp.run(task)).value };
   }
   const { results } = await journal.resume(record.id, { accepted: found.uuid });
-  return { how: "found at the service", value: results[0].value };
+  return { how: "found at the service", value: results[0]?.value };
 }
 
 if (action === "run") {

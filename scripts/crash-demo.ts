@@ -2,12 +2,14 @@
  * `npm run demo:crash`: one remote submission after the other is killed (SIGKILL) at a random point, and a new process
  * finishes all of them. At the end every task is at the service once, and every result is read. Arguments: [count] [seed].
  */
-import { spawn } from "node:child_process";
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { mulberry32 } from "../dist/processor/faults/chaos.js";
-import { root } from "./toolchain.mjs";
+import { z } from "zod";
+
+import { mulberry32 } from "../src/processor/faults/chaos.js";
+import { hardhatCli, root } from "./root.js";
 
 const COUNT = Number(process.argv[2] ?? 50);
 const SEED = Number(process.argv[3] ?? 1);
@@ -15,7 +17,7 @@ const LIMIT_MS = 300_000;
 /** Clients at once: they share a journal. */
 const AT_ONCE = 6;
 // Inside the project, so that Hardhat is found from there.
-const folder = mkdtempSync(join(root, ".toolchain", "crash-demo-"));
+const folder = mkdtempSync(join(root, "node_modules", ".crash-demo-"));
 writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
 writeFileSync(
   join(folder, "hardhat.config.js"),
@@ -23,15 +25,33 @@ writeFileSync(
 );
 const journal = join(folder, "hdp", "journal.jsonl");
 
+interface Places {
+  readonly chain: string;
+  readonly service: string;
+  readonly store: string;
+}
+
+/** What a client is asked to do; `killAt` is the step it dies at. */
+interface Job extends Places {
+  readonly end: number;
+  readonly action: "run" | "resume";
+  readonly killAt?: number;
+  readonly ends?: readonly number[];
+}
+
+const runSchema = z.object({ steps: z.number(), taskHash: z.string() });
+const resumedSchema = z.array(z.object({ how: z.string(), value: z.string(), taskHash: z.string() }));
+const journalLine = z.object({ id: z.string(), event: z.string(), taskHashes: z.array(z.string()).optional() });
+const tasksSchema = z.object({ tasks: z.array(z.object({ taskHash: z.string() })) });
+
 /** Starts `hdp:node` and waits until it says where everything is. */
-async function startNode() {
-  const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
-  const args = [cli, "hdp:node", "--port", "0", "--hdp-port", "0", "--data-dir", join(folder, "service")];
+async function startNode(): Promise<{ child: ChildProcessWithoutNullStreams; places: Places }> {
+  const args = [hardhatCli, "hdp:node", "--port", "0", "--hdp-port", "0", "--data-dir", join(folder, "service")];
   const child = spawn(process.execPath, args, { cwd: folder, env: plainEnv() });
   let text = "";
-  const places = await new Promise((resolve, reject) => {
+  const places = await new Promise<Places>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`hdp:node did not start:\n${text}`)), LIMIT_MS);
-    const read = (chunk) => {
+    const read = (chunk: Buffer): void => {
       text += chunk.toString();
       const chain = /Chain\s+(http:\S+)/.exec(text)?.[1];
       const service = /Data processor\s+(http:\S+)/.exec(text)?.[1];
@@ -47,24 +67,26 @@ async function startNode() {
   return { child, places };
 }
 
-function plainEnv() {
-  const env = { ...process.env, NO_COLOR: "1" };
-  delete env.NODE_OPTIONS;
-  return env;
+function plainEnv(): NodeJS.ProcessEnv {
+  return { ...process.env, NO_COLOR: "1", NODE_OPTIONS: undefined };
 }
 
 /** Runs a client to its end, or to its death at step `killAt`. */
-async function client(job) {
-  const child = spawn(process.execPath, [join(root, "scripts", "crash-demo-client.mjs"), JSON.stringify(job)], {
-    cwd: folder,
-    env: plainEnv(),
-  });
+async function client(job: Job): Promise<{ readonly killed: boolean; readonly last: string }> {
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", join(root, "scripts", "crash-demo-client.ts"), JSON.stringify(job)],
+    {
+      cwd: folder,
+      env: plainEnv(),
+    },
+  );
   let stdout = "";
   let stderr = "";
-  child.stdout.on("data", (chunk) => (stdout += chunk.toString()));
-  child.stderr.on("data", (chunk) => (stderr += chunk.toString()));
+  child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
   const timer = setTimeout(() => child.kill("SIGKILL"), LIMIT_MS);
-  const { code, signal } = await new Promise((resolve) =>
+  const { code, signal } = await new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) =>
     child.on("close", (exit, by) => resolve({ code: exit, signal: by })),
   );
   clearTimeout(timer);
@@ -74,27 +96,33 @@ async function client(job) {
 }
 
 /** What the journal last says of each task, by task hash. */
-function leftBehind() {
-  const events = new Map();
-  const hashes = new Map();
+function leftBehind(): ReadonlyMap<string, string> {
+  const events = new Map<string, string>();
+  const hashes = new Map<string, string>();
   for (const line of readFileSync(journal, "utf8").split("\n")) {
-    let entry;
-    try {
-      entry = JSON.parse(line);
-    } catch {
-      // The line that a process was killed in.
-      continue;
-    }
-    if (entry.taskHashes !== undefined) hashes.set(entry.id, entry.taskHashes[0]);
-    events.set(hashes.get(entry.id), entry.event);
+    const entry = entryOf(line);
+    if (entry === undefined) continue;
+    const [hash] = entry.taskHashes ?? [];
+    if (hash !== undefined) hashes.set(entry.id, hash);
+    const known = hashes.get(entry.id);
+    if (known !== undefined) events.set(known, entry.event);
   }
   return events;
 }
 
+/** Undefined for the line that a process was killed in. */
+function entryOf(line: string): z.output<typeof journalLine> | undefined {
+  try {
+    return journalLine.parse(JSON.parse(line));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Does `work` for each item, several at once. */
-async function several(items, work) {
+async function several<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = [...items];
-  const worker = async () => {
+  const worker = async (): Promise<void> => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
@@ -103,29 +131,30 @@ async function several(items, work) {
 const { child: node, places } = await startNode();
 let failed = false;
 try {
-  const rpc = async (method, ...params) => {
+  const rpc = async (method: string, ...params: unknown[]): Promise<void> => {
     const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
-    const reply = await fetch(places.chain, { method: "POST", headers: { "content-type": "application/json" }, body });
-    return (await reply.json()).result;
+    await fetch(places.chain, { method: "POST", headers: { "content-type": "application/json" }, body });
   };
   for (let mined = 0; mined <= COUNT + 2; mined += 7) await rpc("hardhat_mine", "0x7");
   // A run that is not killed tells how many steps there are. Its task is none of the others'.
-  const whole = JSON.parse((await client({ ...places, end: COUNT + 1, action: "run" })).last);
+  const whole = runSchema.parse(JSON.parse((await client({ ...places, end: COUNT + 1, action: "run" })).last));
   // How often a run polls differs: beyond this a quick one may be done.
   const last = Math.floor(whole.steps * 0.75);
   console.log(`hdp:node at ${places.service}; seed ${SEED}; killed at one of ${last} steps\n`);
   const random = mulberry32(SEED);
-  const crashes = Array.from({ length: COUNT }, (_, end) => ({ end, killAt: 1 + Math.floor(random() * last) }));
-  await several(crashes, async (crash) => {
-    Object.assign(crash, await client({ ...places, ...crash, action: "run" }));
+  const planned = Array.from({ length: COUNT }, (_, end) => ({ end, killAt: 1 + Math.floor(random() * last) }));
+  const crashes: { end: number; killAt: number; killed: boolean; last: string }[] = [];
+  await several(planned, async (crash) => {
+    crashes.push({ ...crash, ...(await client({ ...places, ...crash, action: "run" })) });
   });
+  crashes.sort((a, b) => a.end - b.end);
   const left = leftBehind();
   const ends = crashes.map(({ end }) => end);
-  const resumed = JSON.parse((await client({ ...places, end: 0, action: "resume", ends })).last);
+  const resumed = resumedSchema.parse(JSON.parse((await client({ ...places, end: 0, action: "resume", ends })).last));
   console.log(" #  killed at                       journal ended with  resumed by                       result");
-  const resumedBy = new Map();
+  const resumedBy = new Map<string, number>();
   for (const { end, killAt, killed, last: place } of crashes) {
-    const { how, value, taskHash } = resumed[end];
+    const { how, value, taskHash } = resumed[end] ?? { how: "NOT RESUMED", value: "nothing", taskHash: "" };
     const right = String((end * (end + 1)) / 2);
     failed ||= !killed || value !== right;
     resumedBy.set(how, (resumedBy.get(how) ?? 0) + 1);
@@ -138,10 +167,10 @@ try {
     ];
     console.log(columns.join("  "));
   }
-  const tasks = [];
+  const tasks: { readonly taskHash: string }[] = [];
   for (let page = 1; page === 1 || tasks.length === (page - 1) * 100; page += 1) {
-    const reply = await fetch(`${places.service}/tasks?hdp_tasks_per_page=100&hdp_tasks_page=${page}`);
-    tasks.push(...(await reply.json()).tasks);
+    const reply = await fetch(`${places.service}/tasks?hdp_tasks_per_page=100&hdp_tasks_page=${String(page)}`);
+    tasks.push(...tasksSchema.parse(await reply.json()).tasks);
   }
   // All but the measured one.
   const hashes = tasks.map(({ taskHash }) => taskHash).filter((hash) => hash !== whole.taskHash);

@@ -5,8 +5,13 @@ import { join } from "node:path";
 
 import { glob, runTypeChain } from "typechain";
 
-/** Writes the typings and factories of `{ [name]: { abi, bytecode } }`; what the folder held before is removed. */
-export async function writeEthersTypes(contracts, folder) {
+import type { CompiledContract } from "./solidity-compiler.js";
+
+/** Writes the typings and factories of contracts; what the folder held before is removed. */
+export async function writeEthersTypes(
+  contracts: Readonly<Record<string, CompiledContract>>,
+  folder: string,
+): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), "hdp-ethers-"));
   try {
     for (const [name, { abi, bytecode }] of Object.entries(contracts)) {

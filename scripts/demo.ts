@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 
-import { root } from "./toolchain.mjs";
+import { root } from "./root.js";
 
 const cwd = join(root, "test", "fixture-project");
 const { status } = spawnSync("npx", ["hardhat", "run", "scripts/demo.ts"], { cwd, stdio: "inherit" });

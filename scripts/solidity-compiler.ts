@@ -1,0 +1,86 @@
+// Compiles the package's Solidity with the pinned compiler and settings whose output is shipped.
+import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import type { Abi, Hex } from "viem";
+import { z } from "zod";
+
+import { root } from "./root.js";
+
+/** What is used of the npm package `solc`, which comes without types. */
+interface Solc {
+  version(): string;
+  compile(input: string, callbacks: { import: (path: string) => { readonly contents: string } }): string;
+}
+
+export interface CompiledContract {
+  readonly abi: Abi;
+  readonly bytecode: Hex;
+  readonly deployedBytecode: Hex;
+}
+
+const require = createRequire(import.meta.url);
+const solc = require("solc") as Solc;
+
+/** Settings of the shipped bytecode: the widest EVM that knows no PUSH0, and no metadata hash, so that it is stable. */
+const SETTINGS = {
+  evmVersion: "paris",
+  optimizer: { enabled: true, runs: 200 },
+  metadata: { bytecodeHash: "none", appendCBOR: false },
+};
+
+const code = z.object({ object: z.string() }).transform(({ object }): Hex => `0x${object}`);
+const outputSchema = z.object({
+  errors: z.array(z.object({ formattedMessage: z.string() })).default([]),
+  contracts: z
+    .record(
+      z.record(
+        z.object({
+          abi: z.custom<Abi>((abi) => Array.isArray(abi)),
+          evm: z.object({ bytecode: code, deployedBytecode: code }),
+        }),
+      ),
+    )
+    .default({}),
+});
+
+/** Version of the compiler that is installed, without its commit. */
+export const compilerVersion = solc.version().replace(/\+.*/, "");
+
+/** Where an imported path is: in the package's contracts, or in an installed package. */
+function read(path: string): { readonly contents: string } {
+  const own = join(root, path);
+  return { contents: readFileSync(existsSync(own) ? own : require.resolve(path), "utf8") };
+}
+
+/**
+ * Compiles files of the package, given by their paths from its root.
+ *
+ * @returns the contracts of these files by name
+ * @throws Error with everything the compiler complains about, warnings too
+ */
+export function compile(
+  paths: readonly string[],
+  settings: object = SETTINGS,
+): Readonly<Record<string, CompiledContract>> {
+  const input = {
+    language: "Solidity",
+    sources: Object.fromEntries(paths.map((path) => [path, { content: readFileSync(join(root, path), "utf8") }])),
+    settings: {
+      ...settings,
+      outputSelection: { "*": { "*": ["abi", "evm.bytecode.object", "evm.deployedBytecode.object"] } },
+    },
+  };
+  const output = outputSchema.parse(JSON.parse(solc.compile(JSON.stringify(input), { import: read })));
+  const complaints = output.errors.map(({ formattedMessage }) => formattedMessage);
+  if (complaints.length > 0) throw new Error(complaints.join("\n"));
+  return Object.fromEntries(
+    paths.flatMap((path) =>
+      Object.entries(output.contracts[path] ?? {}).map(([name, { abi, evm }]) => [
+        name,
+        { abi, bytecode: evm.bytecode, deployedBytecode: evm.deployedBytecode },
+      ]),
+    ),
+  );
+}
