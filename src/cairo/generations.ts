@@ -1,3 +1,4 @@
+import type { GenerationName } from "./generation-names.js";
 import { camelCase, FIELDS, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
 
@@ -25,18 +26,6 @@ export interface Generation {
   /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
   readonly longValues: boolean;
 }
-
-/** Names of the generations, oldest first. */
-export const GENERATION_NAMES = [
-  "2024-06",
-  "2024-07-16",
-  "2024-07-17",
-  "2024-10-17",
-  "2024-10-24",
-  "2025-02",
-  "head",
-] as const;
-export type GenerationName = (typeof GENERATION_NAMES)[number];
 
 const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
 /** Header fields in the order of the RLP list, which is also that of the selectors. */

@@ -25,21 +25,23 @@ export function transactionEnvelope(tx: RpcObject): Hex {
   return type === 0 ? encodeRlp(items) : typed(type, items);
 }
 
+/** Items that are no plain value of one name: lists, what may be absent, and what nodes call differently. */
+const SPECIAL = {
+  to: recipient,
+  v: (tx: RpcObject, type: number): Hex => integer(tx, type === 0 ? "v" : parity(tx)),
+  access_list: accessList,
+  authorization_list: authorizations,
+  blob_versioned_hashes: (tx: RpcObject): RlpItem =>
+    list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32)),
+};
+
 function transactionItem(tx: RpcObject, type: number, name: TransactionItem): RlpItem {
-  switch (name) {
-    case "to":
-      return recipient(tx);
-    case "v":
-      return integer(tx, type === 0 ? "v" : parity(tx));
-    case "access_list":
-      return accessList(tx);
-    case "authorization_list":
-      return authorizations(tx);
-    case "blob_versioned_hashes":
-      return list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32));
-    default:
-      return encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
-  }
+  if (isSpecial(name)) return SPECIAL[name](tx, type);
+  return encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
+}
+
+function isSpecial(name: TransactionItem): name is keyof typeof SPECIAL {
+  return Object.hasOwn(SPECIAL, name);
 }
 
 /** OP-stack deposit transactions: their receipts carry two more items. */

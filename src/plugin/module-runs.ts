@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
 import { Limiter } from "../base/limiter.js";
-import type { GenerationName } from "../cairo/generations.js";
+import type { GenerationName } from "../cairo/generation-names.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../compute/module-runner.js";
 import { decodeReturn } from "../program/abi/arguments.js";

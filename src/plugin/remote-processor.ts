@@ -17,6 +17,7 @@ import type {
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import { awaitSubmission } from "../service/data-processor/await-submission.js";
+import { EDITIONS } from "../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../service/http/service-errors.js";
 import type { ExecutionStore } from "../store/execution-store.js";
@@ -27,7 +28,7 @@ import { findSubmission, STORE_ONLY } from "./find-submission.js";
 import { knownPrograms } from "./known-programs.js";
 import { openJournal } from "./open-journal.js";
 import type { ConnectedProcessor } from "./processors.js";
-import { configPath, DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "./service-clients.js";
+import { configPath, DATA_PROCESSOR, httpClient, readAddress, readKey } from "./service-clients.js";
 import { storeStatus } from "./store-status.js";
 import type { ProcessorInfo } from "./types.js";
 
@@ -90,7 +91,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       // A class that is not known is left out; whether the service takes the hash alone is its own affair.
       return { ...(isClass(program?.compiledClassJson) ? program.compiledClassJson : {}) };
     };
-    const remote = new RemoteDataProcessor({ http, edition: editionOf(edition, compiledClass), taskHash });
+    const remote = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
     const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
     const redact = (text: string): string => http.quote(text);
     return new RemoteConnectedProcessor(context, connection, config, openJournal(journal), {

@@ -1,10 +1,10 @@
 import { FIELDS } from "../../request/field-table.js";
 
-type Names<K extends "header" | "account"> = (typeof FIELDS)[K][keyof (typeof FIELDS)[K]] extends {
-  readonly proof: infer Name;
-}
-  ? Name
-  : never;
+type Names<K extends "header" | "account"> = {
+  readonly [F in keyof (typeof FIELDS)[K]]: (typeof FIELDS)[K][F] extends { readonly proof: infer N extends string }
+    ? N
+    : never;
+}[keyof (typeof FIELDS)[K]];
 
 /** Account properties that the published clients ask for. */
 export type StorageProofAccountProp = Names<"account">;

@@ -5,17 +5,17 @@ import { poll, type WaitOptions } from "../http/polling.js";
 import { TaskFailedError } from "../http/service-errors.js";
 import { wireIdSchema } from "../http/wire.js";
 
-export const storageProofAccountSchema = z
+const storageProofAccountSchema = z
   .object({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() })
   .passthrough();
 
 /** What is proven of one block. */
-export const storageProofSelectionSchema = z
+const storageProofSelectionSchema = z
   .object({ header: z.array(z.string()).optional(), accounts: z.record(storageProofAccountSchema).optional() })
   .passthrough();
 
 /** `block:<number>` or `timestamp:<unix seconds>`. */
-export const storageProofTimeKeySchema = z
+const storageProofTimeKeySchema = z
   .string()
   .regex(/^(block|timestamp):\d+$/, "expected block:<number> or timestamp:<unix seconds>");
 
@@ -31,7 +31,7 @@ export const storageProofAcceptedSchema = z
   .object({ request_id: wireIdSchema, status: z.string().optional() })
   .passthrough();
 
-export const storageProofQuerySchema = z
+const storageProofQuerySchema = z
   .object({
     internal_id: wireIdSchema,
     status: z.string().min(1),
