@@ -1,5 +1,5 @@
 import type { HdpConfig, HdpUserConfig } from "./plugin/config/types.js";
-import type { Hdp, HdpConnection } from "./plugin/types.js";
+import type { Hdp, HdpConnection } from "./plugin/hdp.js";
 
 export type * from "@nomicfoundation/hardhat-viem";
 

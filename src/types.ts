@@ -1,4 +1,34 @@
 /** Public types of the plugin: what configuration takes, and what `hre.hdp` and `connection.hdp` offer. */
 export type * from "./plugin/config/types.js";
-export type * from "./plugin/types.js";
+export type { FaultInjection, Hdp, HdpConnection, ServiceActions } from "./plugin/hdp.js";
+export type {
+  FinishedSubmission,
+  HdpActions,
+  ReadResultOptions,
+  RunOptions,
+  RunResult,
+} from "./plugin/actions/submissions.js";
+export type {
+  ExplainOptions,
+  InspectionActions,
+  RecordOptions,
+  Replay,
+  VerifyOptions,
+  VerifyReport,
+} from "./plugin/actions/inspection.js";
+export type { JournalActions, ResumedSubmission, ResumeOptions, SubmissionRecord } from "./plugin/actions/journal.js";
+export type { ModuleTaskActions } from "./plugin/actions/module-tasks.js";
+export type { DryRunOptions, ModuleDryRun } from "./plugin/actions/module-runs.js";
+export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program.js";
+export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof.js";
+export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";
+export type { AwaitOptions, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
+export type { DeployStoreOptions, StoreHandle } from "./plugin/stores/evm-stores.js";
+export type { TaskInput } from "./plugin/task-input.js";
+export type { ExplainedSample, Explanation } from "./compute/explain-task.js";
+export type { Recording } from "./chain/recording/recording.js";
+export type { Sample } from "./compute/sample-datalake.js";
+export type { OtherEncoding, TaskVerification } from "./compute/verify-task.js";
+export type { StorageProofQuery } from "./service/storage-proof/storage-proof.js";
+export type { TaskStatus } from "./request/lifecycle.js";
 export type * from "./entries/request.js";

@@ -1,10 +1,11 @@
-/** A numbered error of the catalogue in docs/errors: `HDP-` and four digits, the first naming the area. */
-export type HdpErrorCode = `HDP-${number}`;
+import type { HdpErrorCode } from "./catalogue/catalogue.js";
+
+export type { HdpErrorCode } from "./catalogue/catalogue.js";
 
 export interface HdpErrorOptions {
-  /** Catalogue number; docs/errors/<code>.md has its cause and remedy. */
+  /** Catalogue number; `npx hardhat hdp:error <code>` prints its cause and remedy. */
   readonly code: HdpErrorCode;
-  /** One sentence: what is wrong, naming the field or option and its value. */
+  /** One sentence: what is wrong, naming the field or option and its value. A missing full stop is added. */
   readonly message: string;
   /** Where: a path in the input (`tasks[0].compute.aggregateFnId`), a file, an option or a config path. */
   readonly path?: string | undefined;
@@ -33,17 +34,29 @@ export class HdpError extends Error {
     const places = [options.source, options.path].filter((place) => place !== undefined && place !== "");
     const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
     const hints = options.hints ?? [];
+    const message = asSentence(options.message);
     super(
-      [`${options.code}${place}: ${options.message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
+      [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
       options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = new.target.name;
     this.code = options.code;
-    this.shortMessage = options.message;
+    this.shortMessage = message;
     this.path = options.path;
     this.source = options.source;
     this.hints = hints;
   }
+}
+
+/**
+ * The text with the full stop that it lacks. Left as it is: what ends with punctuation, also inside quotes or brackets,
+ * and what ends with something to copy, which a full stop would spoil (a path, an address, a file's name, code).
+ */
+function asSentence(text: string): string {
+  const end = text.slice(text.lastIndexOf(" ") + 1).slice(-100);
+  if (/[/\\\n]|\.[a-z]\w*$/i.test(end)) return text;
+  if (!/[\p{L}\p{N}%)\]"'’”]$/u.test(end) || /[.!?:;,…][)\]"'’”]*$/.test(end)) return text;
+  return `${text}.`;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError, isHdpError } from "../base/errors.js";
-import { ConnectionStores } from "./connection-stores.js";
-import { configPath, DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
+import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
+import { Session } from "./session.js";
+import { EvmStores } from "./stores/evm-stores.js";
 
 /** What could be found out about one interface. */
 export interface InterfaceState {
@@ -18,11 +19,12 @@ type Found = Omit<InterfaceState, "interface">;
 
 /** Asks every configured interface of a connection's network whether it works. Sends no key. */
 export async function checkInterfaces(connection: NetworkConnection<string>): Promise<InterfaceState[]> {
+  const session = Session.of(connection);
   const [processor, registry, proofs, store] = await Promise.all([
-    orFailed(async () => await processorState(connection)),
-    orFailed(async () => await registryState(connection)),
-    orFailed(async () => await proofState(connection)),
-    orFailed(async () => await storeState(connection)),
+    orFailed(async () => await processorState(session)),
+    orFailed(async () => await registryState(session)),
+    orFailed(async () => await proofState(session)),
+    orFailed(async () => await storeState(session)),
   ]);
   return [
     { interface: "data processor", ...processor },
@@ -32,46 +34,46 @@ export async function checkInterfaces(connection: NetworkConnection<string>): Pr
   ];
 }
 
-async function processorState(connection: NetworkConnection<string>): Promise<Found> {
-  const config = connection.networkConfig.hdp.dataProcessor;
+async function processorState(session: Session): Promise<Found> {
+  const config = session.config.dataProcessor;
   if (config === undefined || config === "local") {
-    const isLocal = (await connection.hdp.processor().catch(undefinedIfNone))?.kind === "local";
+    const isLocal = (await session.connection.hdp.processor().catch(undefinedIfNone))?.kind === "local";
     return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
   }
-  const url = await readAddress(config.url, `${configPath(connection, "dataProcessor")}.url`, DATA_PROCESSOR);
+  const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);
   const address = hostOf(url);
   if (config.edition !== "module-tasks") {
     return { address, state: "unchecked", detail: `edition ${config.edition} has no endpoint to ask` };
   }
   return await orFailed(async () => {
-    const { status, database, queues } = await (await moduleTasks(connection)).health();
+    const { status, database, queues } = await (await moduleTasks(session)).health();
     const parts = [status, database && `database ${database}`, queues && `queues ${queues}`];
     const detail = parts.filter((part) => part !== undefined).join(", ");
     return { address, state: status === "healthy" ? "alive" : "failed", detail };
   }, address);
 }
 
-async function registryState(connection: NetworkConnection<string>): Promise<Found> {
-  const config = connection.networkConfig.hdp.programRegistry;
+async function registryState(session: Session): Promise<Found> {
+  const config = session.config.programRegistry;
   if (config === undefined) return NOT_CONFIGURED;
-  const path = configPath(connection, "programRegistry");
+  const path = session.configPath("programRegistry");
   const url = await readAddress(config.metadataUrl, `${path}.metadataUrl`, "the program registry");
   return { address: hostOf(url), state: "unchecked", detail: "it has no endpoint to ask" };
 }
 
-async function proofState(connection: NetworkConnection<string>): Promise<Found> {
-  const config = connection.networkConfig.hdp.storageProof;
+async function proofState(session: Session): Promise<Found> {
+  const config = session.config.storageProof;
   if (config === undefined) return NOT_CONFIGURED;
-  const path = configPath(connection, "storageProof");
+  const path = session.configPath("storageProof");
   const address = hostOf(await readAddress(config.url, `${path}.url`, "the storage proof interface"));
   return await orFailed(async () => {
-    const { message } = await (await storageProof(connection)).isAlive();
+    const { message } = await (await storageProof(session)).isAlive();
     return { address, state: "alive", detail: message };
   }, address);
 }
 
-async function storeState(connection: NetworkConnection<string>): Promise<Found> {
-  const stores = ConnectionStores.of(connection);
+async function storeState(session: Session): Promise<Found> {
+  const stores = session.part(EvmStores);
   const existing = await stores.existing();
   if (existing === undefined) return { state: "not configured", detail: "a mock is deployed at the first submission" };
   const { address } = existing;

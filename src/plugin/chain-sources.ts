@@ -1,36 +1,24 @@
-import type { HookContext } from "hardhat/types/hooks";
-import type { NetworkConnection } from "hardhat/types/network";
-
-import type { ChainReader } from "../chain/chain-reader.js";
+import { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
+import type { ChainReader } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
+import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { providerFor } from "./provider-for.js";
+import type { Session } from "./session.js";
 
-/** Where the chains that tasks name are read from on a connection: fixtures that are replayed, else networks. */
+/** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
 export class ChainSources {
-  readonly #connection: NetworkConnection<string>;
+  readonly #session: Session;
   readonly #replayed = new Map<ChainIdentifier, ChainReader>();
 
-  private constructor(connection: NetworkConnection<string>) {
-    this.#connection = connection;
+  public constructor(session: Session) {
+    this.#session = session;
   }
 
-  static readonly #all = new WeakMap<NetworkConnection<string>, ChainSources>();
-
-  /** One object a connection. */
-  public static of(connection: NetworkConnection<string>): ChainSources {
-    const known = this.#all.get(connection);
-    if (known !== undefined) return known;
-    const sources = new ChainSources(connection);
-    this.#all.set(connection, sources);
-    return sources;
-  }
-
-  /** The connected network, or the one that is configured for the chain. */
-  public async providerFor(chain: ChainIdentifier, context: HookContext): Promise<Eip1193Provider> {
-    return await providerFor(chain, this.#connection, context);
+  /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */
+  public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
+    const network = this.#session.config.chains[chain] ?? this.#session.networkName;
+    return (await this.#session.on(network)).provider;
   }
 
   /** The fixture that stands for the chain, if one does. */
@@ -49,12 +37,12 @@ export class ChainSources {
   }
 
   /** Readers for one piece of work, one a chain. */
-  public readers(context: HookContext, signal?: AbortSignal): (chain: ChainIdentifier) => Promise<ChainReader> {
-    const { prove, concurrency } = this.#connection.networkConfig.hdp.local;
+  public readers(signal?: AbortSignal): (chain: ChainIdentifier) => Promise<ChainReader> {
+    const { prove, concurrency } = this.#session.config.local;
+    const limiter = new Limiter(concurrency);
     const opened = new Map<ChainIdentifier, Promise<ChainReader>>();
     const open = async (chain: ChainIdentifier): Promise<ChainReader> =>
-      this.replayed(chain) ??
-      new ProvenChainReader(await this.providerFor(chain, context), { prove, concurrency, signal });
+      this.replayed(chain) ?? new ProvenChainReader(await this.providerFor(chain), { prove, limiter, signal });
     return async (chain) => {
       const reader = opened.get(chain) ?? open(chain);
       opened.set(chain, reader);

@@ -1,5 +1,3 @@
-import type { NetworkConnection } from "hardhat/types/network";
-
 import {
   CHAIN_ALIASES,
   CHAIN_IDENTIFIERS,
@@ -8,21 +6,21 @@ import {
   type ChainIdentifier,
 } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
-import { chainId, isDevelopment } from "./development.js";
+import type { Session } from "./session.js";
 
 /**
  * Where the results of bare tasks go: the connected chain. A development chain has no identifier of its own; it stands
  * for Ethereum Sepolia, the specification's example, and no hash depends on it.
  */
-export async function defaultDestination(connection: NetworkConnection<string>): Promise<ChainIdentifier> {
-  if (await isDevelopment(connection)) return "ETHEREUM_SEPOLIA";
-  const id = await chainId(connection);
+export async function defaultDestination(session: Session): Promise<ChainIdentifier> {
+  if (await session.isDevelopment()) return "ETHEREUM_SEPOLIA";
+  const id = await session.chainId();
   const name = chainIdentifierOf(id);
   if (name !== undefined) return name;
   throw new HdpError({
     code: "HDP-6014",
     path: "destinationChainId",
-    message: `chain ${id.toString()} of network "${connection.networkName}" has no chain identifier.`,
+    message: `chain ${id.toString()} of network "${session.networkName}" has no chain identifier.`,
     hints: [
       "Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks }).",
     ],

@@ -1,4 +1,3 @@
-import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import type { JournaledRequest } from "../journal/request-json.js";
@@ -7,6 +6,7 @@ import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
 import { openJournal } from "./open-journal.js";
+import type { Session } from "./session.js";
 
 /** A task with where its result goes. */
 export interface KnownTask {
@@ -14,46 +14,51 @@ export interface KnownTask {
   readonly destinationChainId: ChainIdentifier;
 }
 
-const submitted = new WeakMap<NetworkConnection<string>, Map<Hex, KnownTask>>();
-
-/** Tasks of a connection that can be asked about by hash; older ones are forgotten. */
+/** Tasks of a session that can be asked about by hash; older ones are forgotten. */
 const REMEMBERED = 10_000;
 
-/** Keeps the tasks of a request that is submitted, so that their hashes are enough later in this process. */
-export function rememberTasks(connection: NetworkConnection<string>, request: TaskRequest): void {
-  const known = submitted.get(connection) ?? new Map<Hex, KnownTask>();
-  submitted.set(connection, known);
-  const { destinationChainId } = request;
-  for (const task of request.tasks) known.set(taskHash(task), { task, destinationChainId });
-  for (const hash of known.keys()) {
-    if (known.size <= REMEMBERED) break;
-    known.delete(hash);
-  }
-}
+/** The tasks that were submitted in a session, and behind them those of the journal. */
+export class KnownTasks {
+  readonly #session: Session;
+  readonly #submitted = new Map<Hex, KnownTask>();
 
-/**
- * The task of a hash: submitted on this connection, or sent to a service at any time and kept in the journal.
- *
- * @throws HdpError HDP-6204 where nobody knows it, HDP-6208 where its private inputs would be needed.
- */
-export async function findTask(connection: NetworkConnection<string>, hash: Hex): Promise<KnownTask> {
-  const name = lowerCase(hash);
-  const here = submitted.get(connection)?.get(name);
-  if (here !== undefined) return here;
-  const { records } = await openJournal(connection.networkConfig.hdp.journal).records();
-  for (const { taskHashes, request, destinationChainId } of [...records.values()].reverse()) {
-    const task = request?.tasks[taskHashes.findIndex((known) => lowerCase(known) === name)];
-    if (task !== undefined) return { task: complete(task, name), destinationChainId };
+  public constructor(session: Session) {
+    this.#session = session;
   }
-  throw new HdpError({
-    code: "HDP-6204",
-    path: "task",
-    message: `nothing is known of a task with the hash ${hash}.`,
-    hints: [
-      "A hash says nothing of its task. Tasks sent to a service are in the journal, others are not:",
-      "name the task file instead, for instance npx hardhat hdp:verify tasks/fee.json",
-    ],
-  });
+
+  /** Keeps the tasks of a request that is submitted, so that their hashes are enough later in this process. */
+  public remember({ destinationChainId, tasks }: TaskRequest): void {
+    for (const task of tasks) this.#submitted.set(taskHash(task), { task, destinationChainId });
+    for (const hash of this.#submitted.keys()) {
+      if (this.#submitted.size <= REMEMBERED) break;
+      this.#submitted.delete(hash);
+    }
+  }
+
+  /**
+   * The task of a hash: submitted in this session, or sent to a service at any time and kept in the journal.
+   *
+   * @throws HdpError HDP-6204 where nobody knows it, HDP-6208 where its private inputs would be needed.
+   */
+  public async find(hash: Hex): Promise<KnownTask> {
+    const name = lowerCase(hash);
+    const here = this.#submitted.get(name);
+    if (here !== undefined) return here;
+    const { records } = await openJournal(this.#session.config.journal).records();
+    for (const { taskHashes, request, destinationChainId } of [...records.values()].reverse()) {
+      const task = request?.tasks[taskHashes.findIndex((known) => lowerCase(known) === name)];
+      if (task !== undefined) return { task: complete(task, name), destinationChainId };
+    }
+    throw new HdpError({
+      code: "HDP-6204",
+      path: "task",
+      message: `nothing is known of a task with the hash ${hash}.`,
+      hints: [
+        "A hash says nothing of its task. Tasks sent to a service are in the journal, others are not:",
+        "name the task file instead, for instance npx hardhat hdp:verify tasks/fee.json",
+      ],
+    });
+  }
 }
 
 function complete(task: JournaledRequest["tasks"][number], hash: Hex): Task {

@@ -11,10 +11,13 @@ import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../processor/finalizer.js";
 import { HdpError } from "../base/errors.js";
-import { connectionModules } from "./connection-modules.js";
-import { ConnectionStores } from "./connection-stores.js";
-import { destinationStore } from "./destination-store.js";
-import { providerFor } from "./provider-for.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { ChainSources } from "./chain-sources.js";
+import { moduleRunnerOf } from "./module-runner-of.js";
+import { Session } from "./session.js";
+import { destinationStore } from "./stores/destination-store.js";
+import { EvmStores } from "./stores/evm-stores.js";
 
 export interface LocalNodeOptions {
   /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
@@ -53,20 +56,19 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
   // "All addresses" is where it listens, not where it can be reached.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const stores = ConnectionStores.of(connection);
-    const { address: executionStore } = await stores.current();
-    const reader = async (chain: Parameters<typeof providerFor>[0]): ReturnType<typeof providerFor> =>
-      await providerFor(chain, connection, hre);
-    const { prove, concurrency } = connection.networkConfig.hdp.local;
+    const session = Session.of(connection);
+    const { address: executionStore } = await session.part(EvmStores).current();
+    const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
+      await session.part(ChainSources).providerFor(chain);
+    const { prove, concurrency } = session.config.local;
     const sink: ResultSink = {
-      finalize: async (results, destination) =>
-        await (await destinationStore(destination, connection, hre)).finalize(results),
+      finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
     };
     const programs = await ProgramStore.open(options.dataDir);
-    const runModule = connectionModules(hre, connection, (programHash) => storedProgram(programs, programHash));
-    const processor = new LocalDataProcessor({ providerFor: reader, sink, prove, concurrency, runModule });
+    const runModule = moduleRunnerOf(session, (programHash) => storedProgram(programs, programHash));
+    const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
     const front = await startLocalFront({
-      ...{ processor, providerFor: reader, programs, port: options.hdpPort },
+      ...{ processor, providerFor, programs, port: options.hdpPort },
       apiKey: options.apiKey,
       dataDir: options.dataDir,
       info: { chainUrl, executionStore },

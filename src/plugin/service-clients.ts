@@ -1,5 +1,4 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
-import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError } from "../base/errors.js";
 import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
@@ -7,14 +6,15 @@ import { HttpClient } from "../service/http/http-client.js";
 import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
 import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
 import type { HdpConfig } from "./config/types.js";
+import type { Session } from "./session.js";
 
-/** The program registry configured for a connection's network. */
-export async function programRegistry(connection: NetworkConnection<string>): Promise<ProgramRegistry> {
-  const { programRegistry: config, timeouts } = connection.networkConfig.hdp;
+/** The program registry configured for a session's network. */
+export async function programRegistry(session: Session): Promise<ProgramRegistry> {
+  const { programRegistry: config, timeouts } = session.config;
   if (config === undefined) {
-    throw notConfigured("HDP-2004", connection, "programRegistry", "program registry", "submitUrl");
+    throw notConfigured("HDP-2004", session, "programRegistry", "program registry", "submitUrl");
   }
-  const path = configPath(connection, "programRegistry");
+  const path = session.configPath("programRegistry");
   const common = { path, apiKey: config.apiKey, timeouts, service: "the program registry" };
   return new ProgramRegistryClient({
     submit: await httpClient({ ...common, url: config.submitUrl, option: "submitUrl" }),
@@ -22,27 +22,27 @@ export async function programRegistry(connection: NetworkConnection<string>): Pr
   });
 }
 
-/** The storage proof interface configured for a connection's network. */
-export async function storageProof(connection: NetworkConnection<string>): Promise<StorageProof> {
-  const { storageProof: config, timeouts } = connection.networkConfig.hdp;
+/** The storage proof interface configured for a session's network. */
+export async function storageProof(session: Session): Promise<StorageProof> {
+  const { storageProof: config, timeouts } = session.config;
   if (config === undefined) {
-    throw notConfigured("HDP-2005", connection, "storageProof", "storage proof interface", "url");
+    throw notConfigured("HDP-2005", session, "storageProof", "storage proof interface", "url");
   }
-  const path = configPath(connection, "storageProof");
+  const path = session.configPath("storageProof");
   const service = "the storage proof interface";
   return new StorageProofClient(await httpClient({ ...config, path, service, timeouts }));
 }
 
-/** What the data processor of a connection's network offers in edition `module-tasks`. */
-export async function moduleTasks(connection: NetworkConnection<string>): Promise<ModuleTasks> {
-  const { dataProcessor: config, timeouts } = connection.networkConfig.hdp;
-  const path = configPath(connection, "dataProcessor");
+/** What the data processor of a session's network offers in edition `module-tasks`. */
+export async function moduleTasks(session: Session): Promise<ModuleTasks> {
+  const { dataProcessor: config, timeouts } = session.config;
+  const path = session.configPath("dataProcessor");
   if (config === undefined || config === "local" || config.edition !== "module-tasks") {
     const has = config === undefined ? "none" : config === "local" ? '"local"' : `edition "${config.edition}"`;
     throw new HdpError({
       code: "HDP-2006",
       path,
-      message: `this needs a data processor of edition "module-tasks"; network "${connection.networkName}" has ${has}.`,
+      message: `this needs a data processor of edition "module-tasks"; network "${session.networkName}" has ${has}.`,
       hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
     });
   }
@@ -116,22 +116,17 @@ async function readVariable(
   }
 }
 
-/** Path of a connection's section in the configuration, for messages. */
-export function configPath(connection: NetworkConnection<string>, section: string): string {
-  return `networks.${connection.networkName}.hdp.${section}`;
-}
-
 function notConfigured(
   code: "HDP-2004" | "HDP-2005",
-  connection: NetworkConnection<string>,
+  session: Session,
   section: string,
   what: string,
   option: string,
 ): HdpError {
   return new HdpError({
     code,
-    path: configPath(connection, section),
-    message: `no ${what} is configured for network "${connection.networkName}".`,
+    path: session.configPath(section),
+    message: `no ${what} is configured for network "${session.networkName}".`,
     hints: [
       `Set it in hardhat.config.ts: hdp: { ${section}: { ${option}: "https://…", apiKey: configVariable("HDP_API_KEY") } }`,
       "Nothing was sent.",

@@ -12,7 +12,7 @@ import {
   type FixtureFormat,
 } from "../store/starknet/fixtures.js";
 import { readTaskFile, type TaskInputContext } from "./task-input.js";
-import type { HdpActions } from "./types.js";
+import type { HdpActions } from "./actions/submissions.js";
 
 /** The format a user names, or HDP-8015. */
 export function parseFixtureFormat(text: string): FixtureFormat {

@@ -6,9 +6,16 @@ import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import type { KnownPrograms } from "./known-programs.js";
+import { defaultDestination } from "./destination.js";
+import { type KnownPrograms, knownPrograms } from "./known-programs.js";
 import { parseWithModules, type ModuleSource } from "./read-modules.js";
-import type { TaskInput } from "./types.js";
+import type { Session } from "./session.js";
+
+/**
+ * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
+ * several tasks, or a parsed request. Tasks alone are delivered to the chain they are submitted on.
+ */
+export type TaskInput = string | Task | readonly Task[] | TaskRequest | Readonly<Record<string, unknown>>;
 
 /** What reading a task needs to know of the project. */
 export interface TaskInputContext {
@@ -18,22 +25,23 @@ export interface TaskInputContext {
 }
 
 /**
- * Turns whatever a user may submit into a parsed request. `defaultDestination` is asked for bare tasks only. Classes
- * that an object names are relative to the project, those of a file to the file.
+ * Turns whatever a user may submit into a parsed request. `destination` is asked for bare tasks only. Classes that an
+ * object names are relative to the project, those of a file to the file.
  */
 export async function readTaskInput(
   input: TaskInput,
-  context: TaskInputContext,
-  defaultDestination: () => Promise<ChainIdentifier>,
+  session: Session,
+  destination: () => Promise<ChainIdentifier> = async () => await defaultDestination(session),
 ): Promise<TaskRequest> {
+  const context = { projectRoot: session.root, programs: knownPrograms(session.project.config) };
   if (typeof input === "string") return await readTaskFile(input, context);
   const tasks = asTasks(input);
-  if (tasks !== undefined) return { destinationChainId: await defaultDestination(), tasks };
+  if (tasks !== undefined) return { destinationChainId: await destination(), tasks };
   if (isParsedRequest(input)) return input;
   const source: ModuleSource = { folder: context.projectRoot, programs: context.programs };
   if (!isBareModule(input)) return await parseWithModules(input, parseTaskRequest, source);
   const task = await parseWithModules(input, parseTask, source);
-  return { destinationChainId: await defaultDestination(), tasks: [task] };
+  return { destinationChainId: await destination(), tasks: [task] };
 }
 
 /** Reads and parses a task file; errors name the file relative to the project. */

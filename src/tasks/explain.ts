@@ -4,7 +4,7 @@ import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { writeOutput } from "../plugin/output-file.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
-import type { Explanation } from "../plugin/types.js";
+import type { Explanation } from "../plugin/actions/inspection.js";
 import { HdpError } from "../base/errors.js";
 import { readRequest } from "./command.js";
 import { EXPLANATION_FORMATS, explanationDocument, printExplanation } from "./ui/explanation.js";

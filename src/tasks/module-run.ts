@@ -19,13 +19,13 @@ const action: NewTaskActionFunction<RunArguments> = async (args, hre) => {
   await atTheEdge(async () => {
     const maxSteps = parseSteps(args.stepsLimit);
     const request = await readRequest(args.file, hre);
-    const { runModules, parseGeneration } = await import("../plugin/module-runs.js");
+    const { parseGeneration } = await import("../plugin/actions/module-runs.js");
     const generation = parseGeneration(args.generation);
     const modules = { ...request, tasks: request.tasks.filter(({ type }) => type === "Module") };
     const screen = terminalScreen(args.json);
     preview(screen, modules, knownPrograms(hre.config));
-    const connection = await hre.network.getOrCreate();
-    const runs = await runModules(request, connection, hre, { maxSteps, generation });
+    const { hdp } = await hre.network.getOrCreate();
+    const runs = await hdp.program.run(request, { maxSteps, generation });
     runs.forEach((run, index) => {
       printModuleRun(screen, run, runs.length === 1 ? "Run" : `Run ${String(index + 1)}`);
     });

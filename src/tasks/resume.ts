@@ -1,7 +1,8 @@
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
-import type { HdpConnection, ResumedSubmission, ResumeOptions } from "../plugin/types.js";
+import type { ResumedSubmission, ResumeOptions } from "../plugin/actions/journal.js";
+import type { HdpConnection } from "../plugin/hdp.js";
 import { HdpError, isHdpError } from "../base/errors.js";
 import { timeoutMilliseconds } from "./command.js";
 import { plural } from "./ui/format.js";

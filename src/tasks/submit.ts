@@ -3,7 +3,7 @@ import type { NewTaskActionFunction } from "hardhat/types/tasks";
 import { knownPrograms, type KnownPrograms } from "../plugin/known-programs.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
 import { ALREADY_FINALIZED } from "../plugin/submission-network.js";
-import type { HdpConnection } from "../plugin/types.js";
+import type { HdpConnection } from "../plugin/hdp.js";
 import { HdpError } from "../base/errors.js";
 import type { TaskRequest } from "../request/task.js";
 import { readRequest, timeoutMilliseconds } from "./command.js";

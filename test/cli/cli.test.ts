@@ -37,6 +37,42 @@ describe("the command line", function () {
     expect(stderr).to.contain("Finalized");
   });
 
+  it("hdp:error prints an entry of the catalogue, by number or code", async () => {
+    for (const number of ["4411", "HDP-4411", "hdp-4411"]) {
+      const { code, stdout, stderr } = await hardhat(["hdp:error", number]);
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.contain("HDP-4411  The compiled class of a program is not known\n");
+      expect(stdout).to.contain("  What to do\n  One of:\n");
+      expect(stdout.split("\n").filter((line) => line.length > 140)).to.deep.equal([]);
+    }
+    const { stdout } = await hardhat(["hdp:error", "5001"]);
+    expect(stdout.replace(/\n {2}/g, " ")).to.contain("the journal (node_modules/hardhat-hdp/docs/journal.md)");
+  });
+
+  it("hdp:error --json prints the entry as it is", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:error", "4308", "--json"]);
+    expect(code, stderr).to.equal(0);
+    expect(json(stdout)).to.deep.equal({
+      code: "HDP-4308",
+      title: "The transaction index is too large",
+      meaning: "An index above 4294967295 cannot exist in any block.",
+      remedy: "Lower `startIndex` and `endIndex`.",
+      example: "HDP-4308: block 3 cannot have a transaction 4294967296: indices end at 4294967295.",
+    });
+  });
+
+  it("hdp:error names the nearest number of one that is none", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:error", "4109"]);
+    expect(code).to.equal(1);
+    expect(stdout).to.equal("");
+    expect(stderr).to.contain(
+      'HDP-6017 in number: "4109" is not the number of an error.\n  The nearest is HDP-4104: The transaction\'s type is unknown.',
+    );
+    expect((await hardhat(["hdp:error", "toString"])).stderr).to.contain(
+      'HDP-6017 in number: "toString" is not the number of an error.\n  Give the number that an error begins with',
+    );
+  });
+
   it("reads a task from standard input", async () => {
     const input = JSON.stringify({
       destinationChainId: "SN_SEPOLIA",

@@ -1,12 +1,14 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { errorIndex } from "../../scripts/error-index.mjs";
+import { errorPages } from "../../scripts/error-pages.js";
+import { AREAS, CATALOGUE, isHdpErrorCode } from "../../src/base/catalogue/catalogue.js";
+import { HdpError } from "../../src/base/errors.js";
 import { root } from "../support/hardhat-cli.js";
 
-const pages = join(root, "docs", "errors");
+const folder = join(root, "docs", "errors");
 
 /** Codes thrown in more than one file: one cause each, found at several places. */
 const SHARED: Readonly<Record<string, string>> = {
@@ -28,10 +30,10 @@ interface Place {
   readonly file: string;
 }
 
-/** Codes as string literals: mentions in comments and comparisons are no throws. */
+/** Codes as string literals: mentions in comments and comparisons are no throws, the catalogue itself is none. */
 function thrown(): Place[] {
-  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.startsWith(join("base", "catalogue")),
   );
   return files.flatMap((file) => {
     const text = readFileSync(join(root, "src", file), "utf8").replace(/^\s*(\*|\/\*\*|\/\/).*$/gm, "");
@@ -39,9 +41,7 @@ function thrown(): Place[] {
   });
 }
 
-const documented = readdirSync(pages)
-  .filter((name) => name.startsWith("HDP-"))
-  .map((name) => name.replace(/\.md$/, ""));
+const documented = Object.keys(CATALOGUE).filter(isHdpErrorCode);
 
 describe("the error catalogue", () => {
   const places = thrown();
@@ -52,22 +52,27 @@ describe("the error catalogue", () => {
     expect(codes).to.include("HDP-1101").and.to.include("HDP-4901");
   });
 
-  it("has a page for every code", () => {
-    expect(codes.filter((code) => !existsSync(join(pages, `${code}.md`)))).to.deep.equal([]);
+  it("has an entry for every code", () => {
+    expect(codes.filter((code) => !isHdpErrorCode(code))).to.deep.equal([]);
   });
 
-  it("has no page for a code that nobody throws", () => {
+  it("has no entry for a code that nobody throws", () => {
     expect(documented.filter((code) => !codes.includes(code))).to.deep.equal([]);
   });
 
   for (const code of documented) {
-    it(`${code} has its cause, what to do, and an example of the message`, () => {
-      const text = readFileSync(join(pages, `${code}.md`), "utf8");
-      expect(text).to.match(new RegExp(`^# ${code}: \\S.+\\n\\n[A-Z"\`]`), "a title and a paragraph of cause");
-      expect(text).to.match(/\n## What to do\n\n\S/);
-      const example = /\n## Example\n\n```(?:text)?\n(?<message>[^]*?)\n```\n/.exec(text)?.groups?.["message"];
-      expect(example, "an example of the message").to.contain(code);
-      expect([...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading)).to.deep.equal(["What to do", "Example"]);
+    it(`${code} has a title, its meaning, what to do, and an example of the message`, () => {
+      const { title, meaning, remedy, example } = CATALOGUE[code];
+      expect(title, "sentence case").to.match(/^(?:[A-Z]|starknet\.js)/);
+      expect(title, "no full stop").to.match(/[\p{L}\p{N})]$/u);
+      expect(title).to.have.length.lessThan(70);
+      expect(meaning, "sentences").to.match(/^[A-Z"`][^]*[.:)`]$/);
+      expect(remedy, "sentences").to.match(/^[A-Z"`][^]*[.:…]`?$/);
+      const [first = "", ...rest] = example.split("\n");
+      const message = new RegExp(`^${code}(?: in .+?)?: (?<message>\\S.*)$`).exec(first)?.groups?.["message"] ?? "";
+      expect(message, "an example of the message").to.not.equal("");
+      expect(new HdpError({ code, message }).shortMessage, "as it is printed").to.equal(message);
+      for (const line of rest) expect(line, "hints are indented").to.match(/^ {2}\S/);
     });
   }
 
@@ -84,13 +89,16 @@ describe("the error catalogue", () => {
 
   it("gives every code the number of its area", () => {
     const areas: readonly (readonly [RegExp, RegExp])[] = [
-      [/^request\/program\//, /^HDP-7/],
-      [/^request\/(?!program\/)/, /^HDP-1/],
+      [/^request\//, /^HDP-1/],
+      [/^program\//, /^HDP-7/],
+      [/^cairo\//, /^HDP-7/],
+      [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-8/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],
       [/^service\//, /^HDP-2/],
       [/^journal\//, /^HDP-5/],
-      [/^local\/(?!cairo\/)/, /^HDP-4/],
+      [/^compute\//, /^HDP-[47]/],
+      [/^(?:processor|front)\//, /^HDP-4/],
       [/^tasks\//, /^HDP-6/],
     ];
     const strays = places.filter(({ code, file }) =>
@@ -99,7 +107,30 @@ describe("the error catalogue", () => {
     expect(strays).to.deep.equal([]);
   });
 
-  it("is listed in the index: npm run docs:errors writes it", () => {
-    expect(readFileSync(join(pages, "README.md"), "utf8")).to.equal(errorIndex());
+  it("is of one area, by its first digit", () => {
+    const digits = AREAS.map(({ digit }) => digit);
+    expect(documented.filter((code) => digits.every((digit) => !code.startsWith(`HDP-${digit}`)))).to.deep.equal([]);
+  });
+
+  it("is what docs/errors says: npm run docs:errors writes it", async () => {
+    const pages = await errorPages();
+    const committed = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), "utf8")] as const);
+    expect(committed.map(([name]) => name).sort()).to.deep.equal([...pages.keys()].sort());
+    for (const [name, text] of committed) expect(text, name).to.equal(pages.get(name));
+  });
+
+  it("is where the other pages say it is", () => {
+    const known = new Set(
+      AREAS.flatMap(({ page, digit }) =>
+        documented.filter((code) => code.startsWith(`HDP-${digit}`)).map((code) => `${page}.md#${code.toLowerCase()}`),
+      ),
+    );
+    const docs = join(root, "docs");
+    const links = readdirSync(docs)
+      .filter((name) => name.endsWith(".md"))
+      .flatMap((name) => [...readFileSync(join(docs, name), "utf8").matchAll(/\]\(errors\/([^)]+#hdp[^)]*)\)/g)])
+      .map(([, link = ""]) => link);
+    expect(links.length).to.be.greaterThan(20);
+    expect(links.filter((link) => !known.has(link))).to.deep.equal([]);
   });
 });

@@ -36,6 +36,19 @@ describe("loading the plugin", () => {
     expect(loaded.filter((url) => heavy.test(url))).to.deep.equal([]);
   });
 
+  it("loads no texts of the catalogue with an error, and those of all errors with the catalogue", async () => {
+    const url = (...path: string[]): string => JSON.stringify(pathToFileURL(join(root, "dist", ...path)).href);
+    const throwing = await loadedBy(`
+      await import(${url("base", "errors.js")});
+      await import(${url("plugin", "plugin-error.js")});
+      await import(${url("entries", "request.js")});
+    `);
+    expect(throwing.some((file) => file.endsWith("dist/base/errors.js"))).to.equal(true);
+    expect(throwing.filter((file) => file.includes("dist/base/catalogue/"))).to.deep.equal([]);
+    const asking = await loadedBy(`await import(${url("tasks", "error.js")});`);
+    expect(asking.filter((file) => file.includes("dist/base/catalogue/")).length).to.equal(9);
+  });
+
   it("is told of a heavy module when one is loaded", async () => {
     const loaded = await loadedBy(`await import(${JSON.stringify(plugin)}); await import("viem");`);
     expect(loaded.some((url) => url.includes("node_modules/viem/"))).to.equal(true);

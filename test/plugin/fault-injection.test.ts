@@ -89,7 +89,7 @@ describe("failure injection on a connection", () => {
       for (let call = 0; call < 2; call += 1) {
         const error = await fails(async () => await hdp.submit(TASK));
         expect(error.code).to.equal("HDP-4902");
-        expect(error.shortMessage).to.equal(`the data processor answered ${status}`);
+        expect(error.shortMessage).to.equal(`the data processor answered ${status}.`);
       }
       const submission = await hdp.submit(TASK);
       hdp.faults.inject(httpBurst(status, 3));

@@ -6,7 +6,7 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import type { WireEditionName } from "../../src/plugin/config/types.js";
-import type { SubmitPlan } from "../../src/plugin/types.js";
+import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";

@@ -16,7 +16,7 @@ import { PlayedNode } from "../starknet/played-node.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
 
-const CLASS_HASH = "0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa";
+const CLASS_HASH = "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e";
 
 async function configuration(starknet: Readonly<Record<string, { rpcUrl: string; key?: string }>>): Promise<HdpConfig> {
   const sections = Object.entries(starknet).map(([chain, { rpcUrl, key }]) => {

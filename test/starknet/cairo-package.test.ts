@@ -1,42 +1,95 @@
 import { expect } from "chai";
+import { toHex } from "viem";
 
-import { cairoHashSource, cairoTestSource, testNames } from "../../scripts/starknet/cairo-tests.js";
-import { runCairoTests } from "../../scripts/starknet/wasm-cairo.js";
-import { cairoVectorTests } from "./cairo-vectors.js";
+import { outputRoot } from "../../src/request/output-root.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
+import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, testNames } from "../support/snforge.js";
+import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
+import { FeltReader } from "./cairo-felts.js";
+import { cairoVectorFiles } from "./cairo-vectors.js";
 
-/** Runs a source's tests and holds that each of them ran and passed; the runner names none of those that fail. */
-async function expectAllPass(source: string): Promise<void> {
-  const names = testNames(source);
-  const output = await runCairoTests(source);
-  const passed = [...output.matchAll(/^test \S*?(\w+) \.\.\. ok/gm)].map((match) => match[1]);
-  expect(passed, `${output}\nTo run one test: node scripts/test-cairo.mjs <its name>`).to.deep.equal(names);
-  expect(output).to.contain(`test result: ok. ${names.length} passed; 0 failed; 0 ignored;`);
+/** Cairo tests of this folder that always run; the published vectors join them where they are at hand. */
+const OWN_TESTS = ["fuzz_test", "mock_call_test"];
+
+/** The package with more tests, and the files these read. */
+function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles {
+  const files: Record<string, string> = { ...filesOf(cairoFolder) };
+  const more = filesOf(`${import.meta.dirname}/cairo`);
+  for (const name of modules) files[`testing/tests/${name}.cairo`] = more[`${name}.cairo`] ?? "";
+  for (const [path, text] of Object.entries(data)) files[`testing/${path}`] = text;
+  const declared = modules.map((name) => `mod ${name};\n`).join("");
+  files["testing/tests/lib.cairo"] = `${files["testing/tests/lib.cairo"] ?? ""}${declared}`;
+  return files;
 }
 
-describe("the Cairo package in a Cairo VM", function () {
-  // A minute of a processor when nothing is cached.
+describe("the Cairo packages in Starknet Foundry", function () {
   this.timeout(600_000);
 
-  it("passes its tests, and those of the example", async () => {
-    const source = cairoTestSource();
-    const names = testNames(source);
-    expect(names).to.include.members([
-      "opens_when_the_average_is_high_enough",
-      "a_written_result_is_read_as_finalized",
-      "a_finalized_result_is_read",
-      "opens_at_the_computed_result",
-    ]);
-    await expectAllPass(source);
+  let tools: StarknetTools;
+  let files: FolderFiles;
+  let run: SnforgeRun;
+  const vectors = cairoVectorFiles();
+
+  before(async function () {
+    tools = starknetToolsOrSkip(this);
+    console.log(`      snforge ${tools.versions.snforge} and Scarb ${tools.versions.scarb} of ${tools.where}`);
+    files = packageWith(vectors === undefined ? OWN_TESTS : [...OWN_TESTS, "vectors_test"], vectors ?? {});
+    // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
+    const seed = Math.floor(Date.now() / 86_400_000).toString();
+    run = await snforgeTest(tools, files, { package: "testing", args: ["--fuzzer-seed", seed] });
   });
 
-  it("hashes published tasks and outputs as TypeScript and Solidity do", async function () {
-    const vectors = cairoVectorTests();
+  it("pass every test of theirs, without a warning", () => {
+    expect(run.output).to.not.match(/^(warn|error)/m);
+    expect(run.failed, run.output).to.deep.equal([]);
+    const inTesting = Object.entries(files).map(([path, text]) => [path.replace(/^testing\//, ""), text]);
+    expect(run.passed).to.deep.equal(testNames(Object.fromEntries(inTesting) as FolderFiles));
+    expect(run.passed).to.include.members([
+      "consumer_test::the_shipped_class_is_the_same_store",
+      "mock_call_test::every_reading_gets_the_mocked_result",
+      "store_test::a_written_result_is_read_as_finalized",
+    ]);
+  });
+
+  it("hash published tasks and outputs", function () {
     if (vectors === undefined) {
       console.log("      skipped: no published vectors (set HDP_VECTORS to their folder)");
       this.skip();
     }
-    const source = `${cairoHashSource()}\n${vectors}`;
-    expect(testNames(source).filter((name) => name.startsWith("published_datalake_task"))).to.have.length(24);
-    await expectAllPass(source);
+    const tests = ["published_module_tasks", "published_datalake_tasks", "published_output_roots"];
+    expect(run.passed).to.include.members(tests.map((name) => `vectors_test::${name}`));
+    const counts = Object.values(vectors).map((text) => Number(text.split("\n", 1)[0]));
+    expect(
+      counts.every((count) => count >= 7),
+      counts.join(),
+    ).to.equal(true);
+  });
+
+  it("hash whatever the fuzzer makes up as TypeScript does", () => {
+    const counts: Record<string, number> = {};
+    for (const [, kind = "", list = ""] of run.output.matchAll(/^(module|root|storage|datalake) \[([\d, ]*)\]$/gm)) {
+      const felts = new FeltReader(list.split(", ").map(BigInt));
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      if (kind === "module") {
+        const [programHash, ...inputs] = [felts.felt(), ...felts.list()].map((felt) => toHex(felt));
+        const values = inputs.map((value) => ({ visibility: "public" as const, value }));
+        expect(felts.word(), list).to.equal(
+          taskHash({ type: "Module", programHash: programHash ?? "0x", inputs: values }),
+        );
+      } else if (kind === "root") {
+        const expected = outputRoot(felts.list());
+        expect(felts.word(), list).to.equal(expected);
+      } else if (kind === "storage") {
+        const expected = resultStorageAddress(felts.word());
+        expect(felts.felt(), list).to.equal(expected);
+      } else {
+        const [datalake, compute] = [felts.datalake(), felts.compute()];
+        expect(felts.word(), list).to.equal(taskHash({ type: "DatalakeCompute", datalake, compute }));
+      }
+      felts.end();
+    }
+    expect(counts).to.deep.equal({ module: 40, root: 20, storage: 40, datalake: 100 });
   });
 });

@@ -49,7 +49,8 @@ describe("fixtures for Starknet Foundry", () => {
 
   it("are Cairo constants", () => {
     expect(renderFixtures([fee], "cairo")).to
-      .equal(`//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`. To change them, run it again.
+      .equal(`//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`.
+//! To change them, run it again.
 
 /// Task hash: average of header.number.
 pub const FEE_TASK: u256 = ${HASH};

@@ -1,25 +1,33 @@
-import { readFileSync } from "node:fs";
-
 import { expect } from "chai";
-import { cairo, CallData, type CompiledSierra, hash, json } from "starknet";
+import { cairo, CallData, type CompiledSierra, json } from "starknet";
 import { z } from "zod";
 
-import { compileMockClass, mockClassFile } from "../../scripts/starknet/mock-class.js";
+import { buildMock, CLASS_SCARB, classHashes, MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { starknetToolsOrSkip } from "../support/starknet-tools.js";
 
-const shipped = readFileSync(mockClassFile, "utf8");
+const artifacts = shippedMock();
+const [sierraFile, casmFile, hashesFile] = MOCK_FILES;
+const shipped = artifacts[sierraFile];
 
 describe("the shipped class of the Cairo mock", function () {
   this.timeout(600_000);
 
-  it("is what the sources compile to, byte for byte", async () => {
-    expect(await compileMockClass()).to.equal(shipped);
+  it("is what Scarb builds from the sources, byte for byte", async function () {
+    const tools = starknetToolsOrSkip(this);
+    if (tools.versions.scarb !== CLASS_SCARB) {
+      console.log(`      skipped: the class is built with Scarb ${CLASS_SCARB}, and this is ${tools.versions.scarb}`);
+      this.skip();
+    }
+    expect(await buildMock(tools)).to.deep.equal(artifacts);
   });
 
-  it("has the class hash the documentation states", () => {
-    const sierra = json.parse(shipped) as CompiledSierra;
-    expect(hash.computeSierraContractClassHash(sierra)).to.equal(
-      "0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa",
-    );
+  it("has the hashes that stand beside it", () => {
+    expect(artifacts[hashesFile]).to.equal(classHashes(shipped, artifacts[casmFile]));
+    expect(JSON.parse(artifacts[hashesFile])).to.include({
+      scarb: "2.16.1",
+      classHash: "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e",
+      compiledClassHash: "0x3f78dd92c53ba162ac40178e6b7a21bfec94ae805e249c74e626c113d00d6bc",
+    });
   });
 
   it("has an ABI that starknet.js encodes calls with", () => {

@@ -99,7 +99,7 @@ export class PlayedNode {
         return {
           result: {
             transaction_hash: this.#accept([]),
-            class_hash: "0x24a261e1b640ed2fd86064fa8a10a22a01ff36363e02398764ecc70cc040cfa",
+            class_hash: "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e",
           },
         };
       case "starknet_addInvokeTransaction":

@@ -58,7 +58,7 @@ version = "0.1.0"
 edition = "2024_07"
 
 [dependencies]
-starknet = ">=2.8.0"
+starknet = ">=2.13.1"
 ${HDP}
 
 [dev-dependencies]

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { ExplainedSample, Explanation } from "../../src/plugin/types.js";
+import type { ExplainedSample, Explanation } from "../../src/compute/explain-task.js";
 import { blockSampled, transactionsInBlock } from "../../src/request/builder.js";
 import { header, tx } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";

@@ -4,7 +4,7 @@ use starknet::EthAddress;
 use crate::keccak_words::keccak_words;
 
 /// What to sample. Field ids are in `fields`.
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum SampledProperty {
     Header: u8,
     Account: (EthAddress, u8),
@@ -14,7 +14,7 @@ pub enum SampledProperty {
 }
 
 /// Every `increment`-th block from start to end, the end included.
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct BlockSampled {
     pub chain_id: u256,
     pub block_range_start: u256,
@@ -24,7 +24,7 @@ pub struct BlockSampled {
 }
 
 /// Transaction types that take part; an excluded one is dropped, not replaced.
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct IncludedTypes {
     pub legacy: bool,
     pub eip2930: bool,
@@ -33,7 +33,7 @@ pub struct IncludedTypes {
 }
 
 /// Every `increment`-th transaction of a block from start to end, the end excluded.
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct TransactionsInBlock {
     pub chain_id: u256,
     pub target_block: u256,
@@ -44,13 +44,13 @@ pub struct TransactionsInBlock {
     pub sampled_property: SampledProperty,
 }
 
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum Datalake {
     BlockSampled: BlockSampled,
     TransactionsInBlock: TransactionsInBlock,
 }
 
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum AggregateFn {
     Avg,
     Sum,
@@ -59,7 +59,7 @@ pub enum AggregateFn {
     Count,
 }
 
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum Operator {
     None,
     Eq,
@@ -71,7 +71,7 @@ pub enum Operator {
 }
 
 /// What to do with the samples. Operator and value matter to `Count`, and are hashed for all.
-#[derive(Copy, Drop)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct Compute {
     pub aggregate_fn: AggregateFn,
     pub operator: Operator,
@@ -82,7 +82,11 @@ pub struct Compute {
 pub fn block_sampled(chain_id: u256, from: u256, to: u256, property: SampledProperty) -> Datalake {
     Datalake::BlockSampled(
         BlockSampled {
-            chain_id, block_range_start: from, block_range_end: to, increment: 1, sampled_property: property,
+            chain_id,
+            block_range_start: from,
+            block_range_end: to,
+            increment: 1,
+            sampled_property: property,
         },
     )
 }
@@ -109,15 +113,18 @@ pub fn max(datalake: Datalake) -> u256 {
 
 /// Hash of the number of samples for which "sample operator value" holds.
 pub fn count(datalake: Datalake, operator: Operator, value_to_compare: u256) -> u256 {
-    datalake_task_hash(datalake, Compute { aggregate_fn: AggregateFn::Count, operator, value_to_compare })
+    datalake_task_hash(
+        datalake, Compute { aggregate_fn: AggregateFn::Count, operator, value_to_compare },
+    )
 }
 
-/// keccak256(datalakeCommitment ‖ abi.encode(uint8 fn, uint8 operator, uint256 value)): the key of the result.
+/// keccak256(datalakeCommitment ‖ abi.encode(uint8 fn, uint8 operator, uint256 value)): the key
+/// of the result.
 pub fn datalake_task_hash(datalake: Datalake, compute: Compute) -> u256 {
     keccak_words(
         array![
-            datalake_commitment(datalake), aggregate_fn_id(compute.aggregate_fn), operator_id(compute.operator),
-            compute.value_to_compare,
+            datalake_commitment(datalake), aggregate_fn_id(compute.aggregate_fn),
+            operator_id(compute.operator), compute.value_to_compare,
         ]
             .span(),
     )

@@ -1,4 +1,5 @@
-//! Interface of the execution store on Starknet: where finalized results of the data processor are read.
+//! Interface of the execution store on Starknet: where finalized results of the data processor are
+//! read.
 
 /// Where a task stands. `NONE` is the answer for a hash the store has never seen.
 #[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
@@ -17,7 +18,7 @@ pub struct TaskResult {
 }
 
 /// A module task as it is requested: the hash of its program and its public inputs, one felt each.
-#[derive(Copy, Drop, Serde)]
+#[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct ModuleTask {
     pub program_hash: u256,
     pub inputs: Span<u256>,
@@ -29,8 +30,8 @@ pub trait IExecutionStore<TContractState> {
     /// Asks for the execution of a module task. Anyone may ask.
     /// Panics with 'DOUBLE_REGISTRATION' when the same task is already scheduled.
     ///
-    /// The store keeps the request under `task::request_key`, the result under `task::module_task_hash`: two
-    /// different numbers. Read by the latter.
+    /// The store keeps the request under `task::request_key`, the result under
+    /// `task::module_task_hash`: two different numbers. Read by the latter.
     fn requestDataProcessorExecutionOfTask(ref self: TContractState, module_task: ModuleTask);
 
     /// Where the task stands.

@@ -1,5 +1,5 @@
-//! The data processor on Starknet: the interface of its execution store, a mock of that contract, and the hashes
-//! under which results are stored.
+//! The data processor on Starknet: the interface of its execution store, a mock of that contract,
+//! and the hashes under which results are stored.
 
 pub mod chains;
 pub mod datalake;

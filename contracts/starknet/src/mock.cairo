@@ -1,5 +1,5 @@
-//! A mock of the execution store: the entry points, panics, events and storage of the real one, and results that its
-//! operators choose. Nothing is proved; never deploy it where results matter.
+//! A mock of the execution store: the entry points, panics, events and storage of the real one, and
+//! results that its operators choose. Nothing is proved; never deploy it where results matter.
 
 #[starknet::contract]
 pub mod ExecutionStoreMock {
@@ -8,13 +8,15 @@ pub mod ExecutionStoreMock {
     };
     use starknet::{ContractAddress, get_caller_address};
     use crate::interface::{
-        IExecutionStore, IExecutionStoreAliases, IExecutionStoreMock, ModuleTask, TaskResult, TaskStatus,
+        IExecutionStore, IExecutionStoreAliases, IExecutionStoreMock, ModuleTask, TaskResult,
+        TaskStatus,
     };
     use crate::task::request_key;
 
     #[storage]
     struct Storage {
-        // The name and the types are those of the real store, so that results are at the same storage addresses.
+        // The name and the types are those of the real store, so that results are at the same
+        // storage addresses.
         cachedTasksResult: Map<u256, TaskResult>,
         mockOwner: ContractAddress,
         mockOperators: Map<ContractAddress, bool>,
@@ -66,7 +68,9 @@ pub mod ExecutionStoreMock {
             self.cachedTasksResult.entry(task_commitment).status.read()
         }
 
-        fn getDataProcessorFinalizedTaskResult(self: @ContractState, task_commitment: u256) -> u256 {
+        fn getDataProcessorFinalizedTaskResult(
+            self: @ContractState, task_commitment: u256,
+        ) -> u256 {
             let stored = self.cachedTasksResult.entry(task_commitment).read();
             assert(stored.status == TaskStatus::FINALIZED, 'TASK_NOT_FINALIZED');
             stored.result

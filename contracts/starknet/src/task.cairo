@@ -4,13 +4,14 @@ use crate::interface::ModuleTask;
 use crate::keccak_words::keccak_words;
 
 /// Hash of a module task: keccak256(abi.encode(bytes32 programHash, bytes32[] publicInputs)).
-/// Results are stored and read under it, on EVM chains and on Starknet alike. Private inputs are not part of it.
+/// Results are stored and read under it, on EVM chains and on Starknet alike. Private inputs are
+/// not part of it.
 pub fn module_task_hash(program_hash: felt252, public_inputs: Span<felt252>) -> u256 {
     let mut words: Array<u256> = array![program_hash.into(), 0x40, public_inputs.len().into()];
     let mut rest = public_inputs;
     while let Option::Some(input) = rest.pop_front() {
         words.append((*input).into());
-    };
+    }
     keccak_words(words.span())
 }
 
@@ -20,17 +21,19 @@ pub fn module_task(program_hash: felt252, public_inputs: Span<felt252>) -> Modul
     let mut rest = public_inputs;
     while let Option::Some(input) = rest.pop_front() {
         inputs.append((*input).into());
-    };
+    }
     ModuleTask { program_hash: program_hash.into(), inputs: inputs.span() }
 }
 
-/// The key under which a store on Starknet keeps a *request*: the same words without offset and length.
-/// It differs from the hash under which the result is stored; the status of a request stays there forever.
+/// The key under which a store on Starknet keeps a *request*: the same words without offset and
+/// length.
+/// It differs from the hash under which the result is stored; the status of a request stays there
+/// forever.
 pub fn request_key(task: ModuleTask) -> u256 {
     let mut words: Array<u256> = array![task.program_hash];
     let mut rest = task.inputs;
     while let Option::Some(input) = rest.pop_front() {
         words.append(*input);
-    };
+    }
     keccak_words(words.span())
 }

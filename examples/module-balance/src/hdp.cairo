@@ -1,9 +1,10 @@
 // The data handle: what the data processor passes as first parameter of `main`.
 //
-// A read is a call to the address of a data handler. Its selector names the field; its calldata are the handle's pointer,
-// the chain id, the block and the key. Only this system call and keccak are allowed in a module.
-use core::starknet::SyscallResultTrait;
-use core::starknet::syscalls::call_contract_syscall;
+// A read is a call to the address of a data handler. Its selector names the field; its calldata are
+// the handle's pointer, the chain id, the block and the key. Only this system call and keccak are
+// allowed in a module.
+use starknet::SyscallResultTrait;
+use starknet::syscalls::call_contract_syscall;
 
 #[derive(Drop, Serde)]
 pub struct RelocatableValue {
@@ -16,7 +17,8 @@ pub struct Memorizer {
     pub dict: RelocatableValue,
 }
 
-/// Two felts for each member: the order and the number of members belong to the data processor's convention.
+/// Two felts for each member: the order and the number of members belong to the data processor's
+/// convention.
 #[derive(Drop, Serde)]
 pub struct HDP {
     pub evm: Memorizer,
@@ -55,7 +57,9 @@ pub impl HDPImpl of HDPTrait {
         read(self, ACCOUNT, ACCOUNT_BALANCE, chain_id, block, array![account].span())
     }
 
-    fn storage_slot(self: @HDP, chain_id: felt252, block: u64, account: felt252, slot: u256) -> u256 {
+    fn storage_slot(
+        self: @HDP, chain_id: felt252, block: u64, account: felt252, slot: u256,
+    ) -> u256 {
         // Keys have the high half first, results the low half.
         let key = array![account, slot.high.into(), slot.low.into()];
         read(self, STORAGE, STORAGE_SLOT, chain_id, block, key.span())
@@ -63,17 +67,13 @@ pub impl HDPImpl of HDPTrait {
 }
 
 fn read(
-    hdp: @HDP, handler: felt252, field: felt252, chain_id: felt252, block: u64, mut key: Span<felt252>
+    hdp: @HDP, handler: felt252, field: felt252, chain_id: felt252, block: u64, key: Span<felt252>,
 ) -> u256 {
     let mut calldata = array![
-        *hdp.evm.dict.segment_index, *hdp.evm.dict.offset, chain_id, block.into()
+        *hdp.evm.dict.segment_index, *hdp.evm.dict.offset, chain_id, block.into(),
     ];
-    loop {
-        match key.pop_front() {
-            Option::Some(part) => calldata.append(*part),
-            Option::None => { break; },
-        }
-    };
-    let words = call_contract_syscall(handler.try_into().unwrap(), field, calldata.span()).unwrap_syscall();
+    calldata.append_span(key);
+    let words = call_contract_syscall(handler.try_into().unwrap(), field, calldata.span())
+        .unwrap_syscall();
     u256 { low: (*words[0]).try_into().unwrap(), high: (*words[1]).try_into().unwrap() }
 }

@@ -1,11 +1,11 @@
 import type { HardhatRuntimeEnvironmentHooks } from "hardhat/types/hooks";
 
-import { HreHdp } from "../hre-hdp.js";
+import { sharedHdp } from "../facade.js";
 
 export default async (): Promise<Partial<HardhatRuntimeEnvironmentHooks>> => {
   return {
     created: async (context, hre) => {
-      hre.hdp = new HreHdp(context, hre);
+      hre.hdp = sharedHdp(context, hre);
     },
   };
 };

@@ -1,7 +1,8 @@
 import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
 import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
-import { LazyConnectionHdp } from "../lazy-connection-hdp.js";
+import { connectionHdp } from "../facade.js";
+import { Session } from "../session.js";
 
 export default async (): Promise<Partial<NetworkHooks>> => {
   return {
@@ -11,7 +12,7 @@ export default async (): Promise<Partial<NetworkHooks>> => {
       next: (nextContext: HookContext) => Promise<NetworkConnection<ChainTypeT>>,
     ) {
       const connection = await next(context);
-      connection.hdp = new LazyConnectionHdp(context, connection);
+      connection.hdp = connectionHdp(Session.begin(context, connection));
       return connection;
     },
   };

@@ -68,7 +68,8 @@ pub const ${upper}_TASK: u256 = ${taskHash};
 pub const ${upper}_RESULT: u256 = 0x${value.toString(16)};
 `;
   });
-  return `//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`. To change them, run it again.
+  return `//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`.
+//! To change them, run it again.
 
 ${constants.join("\n")}`;
 }

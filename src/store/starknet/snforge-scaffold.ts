@@ -27,7 +27,7 @@ export function addToScarbToml(text: string, { cairoPath }: ScarbAdditions): str
     });
   }
   toml.addKey("dependencies", "hardhat_hdp", `{ path = "${cairoPath}" }`);
-  if (!toml.hasKey("dependencies", "starknet")) toml.addKey("dependencies", "starknet", `">=2.8.0"`);
+  if (!toml.hasKey("dependencies", "starknet")) toml.addKey("dependencies", "starknet", `">=2.13.1"`);
   toml.addKey("dev-dependencies", "hardhat_hdp_testing", `{ path = "${cairoPath}/testing" }`);
   if (!toml.hasKey("dependencies", "snforge_std")) toml.addKey("dev-dependencies", "snforge_std", `"${SNFORGE}"`);
   toml.addToArray("target.starknet-contract", "build-external-contracts", MOCK, "array");

@@ -62,6 +62,12 @@ export const requestTasks: TaskDefinition[] = [
       .addFlag(json)
       .setAction(() => import("../fields.js")),
   ),
+  ...command("error", "Explain an error by its number, for instance 4101", (builder) =>
+    builder
+      .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
+      .addFlag(json)
+      .setAction(() => import("../error.js")),
+  ),
 ];
 
 /** Execution stores. */

@@ -1,4 +1,4 @@
-import type { ExplainedSample, Explanation } from "../../plugin/types.js";
+import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/task-request-json.js";
 import { svgChart } from "./chart/svg-chart.js";

@@ -1,4 +1,4 @@
-import type { ModuleDryRun } from "../../plugin/module-runs.js";
+import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { cairoText, feltsText } from "./cairo-text.js";
 import { groupDigits, plural } from "./format.js";
 import { style, type Screen } from "./screen.js";

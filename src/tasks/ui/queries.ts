@@ -1,4 +1,5 @@
-import type { StorageProofQuery, TaskStatus } from "../../plugin/types.js";
+import type { TaskStatus } from "../../request/lifecycle.js";
+import type { StorageProofQuery } from "../../plugin/actions/storage-proof.js";
 import type { Screen } from "./screen.js";
 import { printTable } from "./table.js";
 

@@ -1,4 +1,4 @@
-import type { SubmissionRecord } from "../../plugin/types.js";
+import type { SubmissionRecord } from "../../plugin/actions/journal.js";
 import { elapsed, plural } from "./format.js";
 import { style, type Screen } from "./screen.js";
 

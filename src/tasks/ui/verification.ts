@@ -1,7 +1,7 @@
-import type { Sample, TaskVerification, VerifyReport } from "../../plugin/types.js";
+import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection.js";
 import { describeTask } from "../../request/describe-task.js";
 import { groupDigits, plural } from "./format.js";
-import { style, type Screen } from "./screen.js";
+import { type Screen, style } from "./screen.js";
 
 /** Stored and computed words, one block a task, and what follows from them. */
 export function printVerification(screen: Screen, { results, agrees }: VerifyReport, networkName: string): void {

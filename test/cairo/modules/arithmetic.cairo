@@ -1,5 +1,5 @@
 // Felts, integers of every width and u256: each operation whose code differs.
-use core::integer::{u512, u512_safe_div_rem_by_u256, u256_wide_mul, u128_wide_mul};
+use core::integer::{u128_wide_mul, u256_wide_mul, u512, u512_safe_div_rem_by_u256};
 use core::math::u256_inv_mod;
 use core::num::traits::{Sqrt, WideMul};
 

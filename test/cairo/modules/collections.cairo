@@ -1,6 +1,6 @@
 // Arrays, spans, structs, enums, dictionaries (with squashing), boxes and nullables, byte arrays.
 use core::dict::{Felt252Dict, Felt252DictTrait};
-use core::nullable::{NullableTrait, match_nullable, FromNullableResult};
+use core::nullable::{FromNullableResult, NullableTrait, match_nullable};
 
 #[derive(Drop, Copy, Serde, PartialEq)]
 struct Point {
@@ -39,7 +39,7 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
             },
             Option::None => { break; },
         };
-    };
+    }
     let mut again = inputs;
     while let Option::Some(value) = again.pop_back() {
         out.append(counts.get(*value).into());
@@ -48,7 +48,7 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
             FromNullableResult::NotNull(span) => span.unbox().len(),
         };
         out.append(seen.into());
-    };
+    }
     let _squashed = counts.squash();
 
     let from = Point { x: 1, y: 2 };
@@ -57,7 +57,7 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
     let mut shape = shapes.span();
     while let Option::Some(one) = shape.pop_front() {
         out.append(area(one).into());
-    };
+    }
     shapes.serialize(ref out);
     let boxed = BoxTrait::new(to);
     out.append((boxed.unbox() == to).into());

@@ -1,7 +1,7 @@
 // Pedersen, Poseidon and both forms of keccak.
-use core::hash::{HashStateTrait, HashStateExTrait};
+use core::hash::{HashStateExTrait, HashStateTrait};
 use core::pedersen::PedersenTrait;
-use core::poseidon::{PoseidonTrait, poseidon_hash_span, hades_permutation};
+use core::poseidon::{PoseidonTrait, hades_permutation, poseidon_hash_span};
 
 pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
     let first = *inputs[0];

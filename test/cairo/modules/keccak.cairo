@@ -13,7 +13,7 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
     while let Option::Some(felt) = rest.pop_front() {
         words.append((*felt).into());
         text.append_byte(0x41);
-    };
+    }
     let mut out: Array<felt252> = array![];
     push(ref out, keccak_u256s_be_inputs(words.span()));
     push(ref out, keccak_u256s_le_inputs(words.span()));

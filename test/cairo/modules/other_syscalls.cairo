@@ -5,6 +5,8 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
         return array![info.contract_address.into()];
     }
     let keys = array![1].span();
-    starknet::SyscallResultTrait::unwrap_syscall(starknet::syscalls::emit_event_syscall(keys, keys));
+    starknet::SyscallResultTrait::unwrap_syscall(
+        starknet::syscalls::emit_event_syscall(keys, keys),
+    );
     array![]
 }

@@ -1,4 +1,5 @@
-// Sums a storage slot over a range of blocks: the everyday module, and the one that speed is measured on.
+// Sums a storage slot over a range of blocks: the everyday module, and the one that speed is
+// measured on.
 pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
     let chain_id = *inputs[0];
     let address = *inputs[1];
@@ -11,6 +12,6 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
         }
         sum += crate::reads::slot(chain_id, block.into(), address, u256 { low: 5, high: 1 });
         block += 1;
-    };
+    }
     array![sum.low.into(), sum.high.into()]
 }

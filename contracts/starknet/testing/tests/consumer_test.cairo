@@ -4,7 +4,8 @@ use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
 use hardhat_hdp::datalake::{SampledProperty, avg, block_sampled};
 use hardhat_hdp::fields::header;
 use hardhat_hdp_testing::{
-    deploy_execution_store, deploy_execution_store_from_file, expect_pending, finalize_result, schedule_task,
+    deploy_execution_store, deploy_execution_store_from_file, expect_pending, finalize_result,
+    schedule_task,
 };
 use snforge_std::{ContractClassTrait, DeclareResultTrait, declare};
 use starknet::ContractAddress;
@@ -44,7 +45,9 @@ pub mod MinimumGate {
 fn opens_when_the_average_is_high_enough() {
     let store = deploy_execution_store().contract_address;
     let gate = deploy_gate(store);
-    let task = avg(block_sampled(ETHEREUM_SEPOLIA, 0, 9, SampledProperty::Header(header::BASE_FEE_PER_GAS)));
+    let task = avg(
+        block_sampled(ETHEREUM_SEPOLIA, 0, 9, SampledProperty::Header(header::BASE_FEE_PER_GAS)),
+    );
     finalize_result(store, task, 7);
     assert(gate.is_open(task), 'closed');
 }
@@ -65,7 +68,9 @@ fn fails_while_the_task_is_pending() {
     let gate = IMinimumGateSafeDispatcher { contract_address: deploy_gate(store).contract_address };
     match gate.is_open(0x1234) {
         Result::Ok(_) => core::panic_with_felt252('answered'),
-        Result::Err(panic_data) => assert(*panic_data.at(0) == 'TASK_NOT_FINALIZED', *panic_data.at(0)),
+        Result::Err(panic_data) => assert(
+            *panic_data.at(0) == 'TASK_NOT_FINALIZED', *panic_data.at(0),
+        ),
     }
 }
 

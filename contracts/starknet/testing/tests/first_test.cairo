@@ -1,4 +1,5 @@
-//! A first test against the mock of the execution store. Put a contract of yours in the place of the reader.
+//! A first test against the mock of the execution store. Put a contract of yours in the place of
+//! the reader.
 
 use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait};
 use hardhat_hdp_testing::{deploy_execution_store, expect_pending, finalize_result};

@@ -2,7 +2,8 @@
 
 use hardhat_hdp::chains::ETHEREUM_SEPOLIA;
 use hardhat_hdp::datalake::{
-    Datalake, IncludedTypes, Operator, SampledProperty, TransactionsInBlock, avg, block_sampled, count, min,
+    Datalake, IncludedTypes, Operator, SampledProperty, TransactionsInBlock, avg, block_sampled,
+    count, min,
 };
 use hardhat_hdp::fields::{header, transaction};
 use hardhat_hdp::output_root::{EMPTY_OUTPUT_ROOT, assert_output, output_root};
@@ -25,8 +26,12 @@ fn private_inputs_are_left_out_of_the_hash() {
 
 #[test]
 fn average_of_a_header_field() {
-    let datalake = block_sampled(ETHEREUM_SEPOLIA, 5858987, 5858997, SampledProperty::Header(header::NUMBER));
-    assert(avg(datalake) == 0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307, 'hash');
+    let datalake = block_sampled(
+        ETHEREUM_SEPOLIA, 5858987, 5858997, SampledProperty::Header(header::NUMBER),
+    );
+    assert(
+        avg(datalake) == 0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307, 'hash',
+    );
 }
 
 #[test]
@@ -46,11 +51,15 @@ fn smallest_gas_price_of_a_block() {
             start_index: 0,
             end_index: 45,
             increment: 4,
-            included_types: IncludedTypes { legacy: true, eip2930: true, eip1559: false, eip4844: false },
+            included_types: IncludedTypes {
+                legacy: true, eip2930: true, eip1559: false, eip4844: false,
+            },
             sampled_property: SampledProperty::Tx(transaction::GAS_PRICE),
         },
     );
-    assert(min(datalake) == 0x2d8073b7dba4065426cfc9969f60dd3f283db4591a46e4b8259712ffdfb45898, 'hash');
+    assert(
+        min(datalake) == 0x2d8073b7dba4065426cfc9969f60dd3f283db4591a46e4b8259712ffdfb45898, 'hash',
+    );
 }
 
 #[test]
@@ -68,11 +77,17 @@ fn output_roots() {
 
 #[test]
 fn the_returned_values_are_accepted() {
-    assert_output(0xb3f5fbe9212ecbada27cfe0219ef43675f910c52d23ea6df0d151ecba3b7e270, array![0x5966b0, 0].span());
+    assert_output(
+        0xb3f5fbe9212ecbada27cfe0219ef43675f910c52d23ea6df0d151ecba3b7e270,
+        array![0x5966b0, 0].span(),
+    );
 }
 
 #[test]
 #[should_panic(expected: ('OUTPUT_ROOT_MISMATCH',))]
 fn other_values_are_refused() {
-    assert_output(0xb3f5fbe9212ecbada27cfe0219ef43675f910c52d23ea6df0d151ecba3b7e270, array![0x5966b1, 0].span());
+    assert_output(
+        0xb3f5fbe9212ecbada27cfe0219ef43675f910c52d23ea6df0d151ecba3b7e270,
+        array![0x5966b1, 0].span(),
+    );
 }

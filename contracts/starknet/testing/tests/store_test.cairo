@@ -1,11 +1,12 @@
 //! The mock behaves as the real execution store does: statuses, panics, keys and storage.
 
 use hardhat_hdp::interface::{
-    IExecutionStoreAliasesDispatcher, IExecutionStoreAliasesDispatcherTrait, IExecutionStoreAliasesSafeDispatcher,
-    IExecutionStoreAliasesSafeDispatcherTrait, IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait,
-    IExecutionStoreMockDispatcher, IExecutionStoreMockDispatcherTrait, IExecutionStoreMockSafeDispatcher,
-    IExecutionStoreMockSafeDispatcherTrait, IExecutionStoreSafeDispatcher, IExecutionStoreSafeDispatcherTrait,
-    TaskStatus,
+    IExecutionStoreAliasesDispatcher, IExecutionStoreAliasesDispatcherTrait,
+    IExecutionStoreAliasesSafeDispatcher, IExecutionStoreAliasesSafeDispatcherTrait,
+    IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait, IExecutionStoreMockDispatcher,
+    IExecutionStoreMockDispatcherTrait, IExecutionStoreMockSafeDispatcher,
+    IExecutionStoreMockSafeDispatcherTrait, IExecutionStoreSafeDispatcher,
+    IExecutionStoreSafeDispatcherTrait, TaskStatus,
 };
 use hardhat_hdp::storage::result_storage_address;
 use hardhat_hdp::task::{module_task, module_task_hash, request_key};
@@ -93,7 +94,10 @@ fn a_request_of_a_finalized_key_does_not_fail() {
     let task = module_task(0xabc, array![1, 2].span());
     finalize_result(address, request_key(task), RESULT);
     store_at(address).requestDataProcessorExecutionOfTask(task);
-    assert(store_at(address).getDataProcessorTaskStatus(request_key(task)) == TaskStatus::FINALIZED, 'status');
+    assert(
+        store_at(address).getDataProcessorTaskStatus(request_key(task)) == TaskStatus::FINALIZED,
+        'status',
+    );
 }
 
 #[test]

@@ -25,7 +25,9 @@ fn shuts_above_ten_gwei() {
 
 #[test]
 fn the_task_file_is_this_task() {
-    let task = avg(block_sampled(ETHEREUM_SEPOLIA, 0, 0, SampledProperty::Header(header::BASE_FEE_PER_GAS)));
+    let task = avg(
+        block_sampled(ETHEREUM_SEPOLIA, 0, 0, SampledProperty::Header(header::BASE_FEE_PER_GAS)),
+    );
     assert(task == FEE_TASK, 'hash');
     assert(FEE_RESULT == 7000000000, 'result');
 }

@@ -1,4 +1,5 @@
-//! Task hashes and results, written by `npx hardhat hdp:snforge:fixtures`. To change them, run it again.
+//! Task hashes and results, written by `npx hardhat hdp:snforge:fixtures`.
+//! To change them, run it again.
 
 /// Task hash: average of header.base_fee_per_gas.
 pub const FEE_TASK: u256 = 0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330;

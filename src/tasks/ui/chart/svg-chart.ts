@@ -1,4 +1,4 @@
-import type { Explanation } from "../../../plugin/types.js";
+import type { Explanation } from "../../../plugin/actions/inspection.js";
 import { describeTask } from "../../../request/describe-task.js";
 import { groupDigits, shortHex } from "../format.js";
 import { axisFor, axisLabels, type Axis } from "./axis.js";

@@ -1,4 +1,4 @@
-import type { Explanation } from "../../../plugin/types.js";
+import type { Explanation } from "../../../plugin/actions/inspection.js";
 import { groupDigits } from "../format.js";
 import { axisFor, axisLabels } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";

@@ -1,0 +1,4 @@
+mod consumer_test;
+mod first_test;
+mod hash_test;
+mod store_test;

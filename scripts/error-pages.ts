@@ -1,0 +1,84 @@
+/** Writes docs/errors: a page for each area of the catalogue in src/base/catalogue, and the index of all numbers. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { format, resolveConfig } from "prettier";
+
+import { AREAS, CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/base/catalogue/catalogue.js";
+
+const folder = join(import.meta.dirname, "..", "docs", "errors");
+const codes = Object.keys(CATALOGUE).filter(isHdpErrorCode);
+
+/** The files of docs/errors with their texts, as they should be. */
+export async function errorPages(): Promise<ReadonlyMap<string, string>> {
+  const pages = [["README.md", index()], ...AREAS.map((area) => [`${area.page}.md`, page(area)] as const)] as const;
+  const options = await resolveConfig(join(folder, "README.md"));
+  return new Map(
+    await Promise.all(
+      pages.map(async ([name, text]) => [name, await format(text, { ...options, parser: "markdown" })] as const),
+    ),
+  );
+}
+
+function index(): string {
+  return [
+    "# Errors",
+    "",
+    "Every error of this package has a number, the first digit of which names the area.",
+    "`npx hardhat hdp:error 4101` prints the entry of a number: what it means and what to do.",
+    "",
+    ...AREAS.flatMap((area) => [
+      `## [${area.title}](${area.page}.md)`,
+      "",
+      "| code | title |",
+      "| --- | --- |",
+      ...codesOf(area).map((code) => `| ${link(code)} | ${CATALOGUE[code].title} |`),
+      "",
+    ]),
+  ].join("\n");
+}
+
+function page(area: (typeof AREAS)[number]): string {
+  return [`# Errors: ${area.title}`, "", ...codesOf(area).map(entry)].join("\n");
+}
+
+function entry(code: HdpErrorCode): string {
+  const { title, meaning, remedy, example } = CATALOGUE[code];
+  return [
+    `<a id="${anchor(code)}"></a>`,
+    "",
+    `## ${code}: ${title}`,
+    "",
+    linked(meaning),
+    "",
+    `**What to do.** ${linked(remedy)}`,
+    "",
+    "```text",
+    example,
+    "```",
+    "",
+  ].join("\n");
+}
+
+/** The text with its mentions of other numbers as links. */
+function linked(text: string): string {
+  return text.replace(/HDP-\d{4}/g, (code) => (isHdpErrorCode(code) ? link(code) : code));
+}
+
+function link(code: HdpErrorCode): string {
+  const area = AREAS.find(({ digit }) => code.startsWith(`HDP-${digit}`));
+  if (area === undefined) throw new Error(`${code} is of no area`);
+  return `[${code}](${area.page}.md#${anchor(code)})`;
+}
+
+function codesOf({ digit }: { readonly digit: string }): readonly HdpErrorCode[] {
+  return codes.filter((code) => code.startsWith(`HDP-${digit}`)).sort();
+}
+
+function anchor(code: HdpErrorCode): string {
+  return code.toLowerCase();
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [name, text] of await errorPages()) await writeFile(join(folder, name), text);
+}

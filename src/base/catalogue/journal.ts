@@ -1,0 +1,127 @@
+import type { CatalogueEntry } from "./entry.js";
+
+/** Journal: HDP-5xxx. */
+export const JOURNAL_ERRORS = {
+  "HDP-5001": {
+    title: "The journal cannot be written",
+    meaning:
+      "The journal of submissions could not be created, written or synced: the disk is full, the directory is not writable, or the path is a directory. A submission whose intent is not on the disk is not sent.",
+    remedy:
+      "Free space or correct the permissions and run the command again. The code in brackets is the operating system's. A line that was written in part stays in the file and is skipped; see [the journal](../journal.md).",
+    example: [
+      "HDP-5001 in /project/hdp/journal.jsonl: the journal cannot be written (ENOSPC).",
+      "  Nothing is sent without it: free space on the disk or correct the permissions, and run the command again.",
+    ].join("\n"),
+  },
+  "HDP-5002": {
+    title: "The journal cannot be read",
+    meaning: "The journal's file exists but the operating system refused to read it.",
+    remedy:
+      "Correct the file's permissions, or name another file as the journal. A journal that does not exist is not an error: it is empty.",
+    example: [
+      "HDP-5002 in /project/hdp/journal.jsonl: the journal cannot be read (EACCES).",
+      "  Correct its permissions, or name another file as the journal.",
+    ].join("\n"),
+  },
+  "HDP-5003": {
+    title: "Another process holds the journal",
+    meaning:
+      "A submission holds the journal's lock from reading the journal until the answer is written, so that two processes never send the same task. Another process kept the lock for longer than this one waits. The lock of a process that ended on the same machine is taken over; a lock from another machine or container is not, because nothing tells whether that process is alive.",
+    remedy:
+      "Wait until the other process has submitted, or end it. When it is certain that nobody holds the lock, delete the lock file that the message names.",
+    example: [
+      "HDP-5003: process 4711 on build-7 holds the journal's lock /project/hdp/journal.jsonl.lock for longer than 120 s.",
+      "  Wait until that process has submitted, or end it, and run the command again.",
+      "  A lock left by another machine or container is not taken over: when it is certain that nobody holds it, delete /project/hdp/journal.jsonl.lock.",
+    ].join("\n"),
+  },
+  "HDP-5004": {
+    title: "The lock file does not say who holds it",
+    meaning: "The file in the lock's place is not a lock that this package wrote. A loss of power can leave it empty.",
+    remedy: "Make sure that no other process is submitting, then delete the lock file that the message names.",
+    example: [
+      "HDP-5004: the lock file /project/hdp/journal.jsonl.lock does not say who holds it.",
+      "  Make sure that no other process is submitting, then delete /project/hdp/journal.jsonl.lock and run the command again.",
+    ].join("\n"),
+  },
+  "HDP-5005": {
+    title: "Whether an earlier submission was accepted is not known",
+    meaning:
+      "The same task was sent before to the same data processor for the same destination, and no answer was recorded: the process ended, or the connection did, between sending and the answer. The service may or may not be working on it. Nothing is sent, because the task might run twice. Other tasks of the request wait too.",
+    remedy:
+      "Find out and say so: look the result up by task hash on the destination; when the service shows the submission, record its id; otherwise mark the submission as lost, or send again with `--force`. The message lists the command for each.",
+    example: [
+      "HDP-5005: whether a task of this request, sent before, was accepted is not known. Nothing was sent.",
+      "  Task 0x5c1e…a902",
+      "  Submission 6f9c…: Was about to be sent to hdp.example.org at 2026-01-01T00:00:00.000Z; the process ended before the answer was recorded, so it may have been accepted.",
+      "  Look whether the results arrived on ETHEREUM_SEPOLIA: npx hardhat hdp:result 0x5c1e…a902",
+      "  …",
+    ].join("\n"),
+  },
+  "HDP-5006": {
+    title: "The journal was written by a newer version",
+    meaning:
+      "A line of the journal has a format version that this version of the package does not know. It could be an open submission of the very task that is about to be sent.",
+    remedy: "Update `hardhat-hdp` in this project. Listing still works and shows the lines that can be read.",
+    example: [
+      "HDP-5006 in /project/hdp/journal.jsonl:12: the journal was written by a newer version of hardhat-hdp (format version 2, this package reads 1). Nothing was sent.",
+      "  A task that is open there might be sent twice: update hardhat-hdp and run the command again.",
+    ].join("\n"),
+  },
+  "HDP-5007": {
+    title: "Accepted, but not recorded",
+    meaning:
+      "The data processor accepted the tasks, and writing its answer to the journal failed. The tasks are being computed. The journal has the intent, so that they are not sent again by accident.",
+    remedy:
+      "Keep the id from the message. Once the journal can be written again, record it with the command in the message; waiting then works as usual.",
+    example: [
+      "HDP-5007: the data processor accepted the tasks as 01JPJ03YJT, but the journal could not record it.",
+      "  Once the journal can be written again: npx hardhat hdp:resume 6f9c… --accepted 01JPJ03YJT",
+      "  Task 0x5c1e…a902",
+    ].join("\n"),
+  },
+  "HDP-5008": {
+    title: "It is not known whether the submission was accepted",
+    meaning:
+      "The request was sent and no answer arrived that proves acceptance or refusal: the connection was cut, the answer timed out or could not be understood. The journal keeps the submission as `unknown`.",
+    remedy:
+      "Run `npx hardhat hdp:resume <id>`, which explains the ways out. Submitting the same tasks again stops with HDP-5005 until it is settled.",
+    example: [
+      "HDP-5008: it is not known whether the data processor accepted submission 6f9c… (SocketError).",
+      "  It is not sent again by itself, because it might then run twice.",
+      "  What can be done: npx hardhat hdp:resume 6f9c…",
+    ].join("\n"),
+  },
+  "HDP-5009": {
+    title: "The submission cannot be resumed",
+    meaning:
+      "Waiting needs the service's id, and the journal has none for this submission: it was refused, given up, or its acceptance is not known.",
+    remedy: "Follow the ways out in the message.",
+    example: [
+      "HDP-5009: submission 6f9c… cannot be resumed: the service's id for it is not known.",
+      "  Submission 6f9c…: Was not accepted (HDP-2022: the service answered 400).",
+      "  Correct the cause and submit the task file again.",
+    ].join("\n"),
+  },
+  "HDP-5010": {
+    title: "No such submission in the journal",
+    meaning: "The name is neither a journal id nor a service id nor a task hash that the journal has.",
+    remedy:
+      "List the submissions with `npx hardhat hdp:list` and name one of them. Check that the command runs in the project whose journal is meant.",
+    example: [
+      'HDP-5010: the journal has no submission "01JPJ".',
+      "  Name a journal id, a service id or a task hash: npx hardhat hdp:list shows them.",
+      "  The journal holds 3 submissions.",
+    ].join("\n"),
+  },
+  "HDP-5011": {
+    title: "The submission is in another state",
+    meaning:
+      "Only an unfinished submission can be given up, and only one of unknown outcome (or given up) can be recorded as accepted.",
+    remedy: "Look at the submission with `npx hardhat hdp:list`. Nothing was changed.",
+    example: [
+      "HDP-5011: submission 6f9c… is finalized and cannot be marked as lost.",
+      "  Nothing was changed: npx hardhat hdp:list shows where each submission stands.",
+    ].join("\n"),
+  },
+} satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry>>;

@@ -1,0 +1,94 @@
+import type { Hex } from "viem";
+
+import { HdpError } from "../../base/errors.js";
+import type { GenerationName } from "../../cairo/generation-names.js";
+import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
+import { decodeReturn } from "../../program/abi/arguments.js";
+import { parseCompiledClass } from "../../program/compiled-class.js";
+import { flatProgramHash } from "../../program/program-hash.js";
+import type { CairoValue, ModuleResult } from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { ModuleTask } from "../../request/task.js";
+import { ChainSources } from "../chain-sources.js";
+import { knownPrograms } from "../known-programs.js";
+import type { Session } from "../session.js";
+import { starknetReaders } from "../starknet-reader.js";
+import { readTaskInput, type TaskInput } from "../task-input.js";
+
+/** A module task that was run and not submitted. */
+export interface ModuleDryRun extends ModuleTaskRun {
+  readonly taskHash: Hex;
+  /** As the registry computes it. */
+  readonly programHash: Hex;
+  /** As the newer prover computes it. */
+  readonly flatProgramHash: Hex;
+  /** Which word a submission would store; absent for a panic. */
+  readonly rule: ModuleResult["rule"] | undefined;
+  /** What `main` returned, where the ABI is known. */
+  readonly decoded: CairoValue | undefined;
+}
+
+export interface DryRunOptions {
+  /** Instead of the task's own and `hdp.local.generation`. */
+  readonly generation?: GenerationName | undefined;
+  readonly maxSteps?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs the module tasks of an input over the chains of a session, or the fixtures that stand for them, without a data
+ * processor and without a transaction.
+ *
+ * @throws HdpError HDP-6071 where the request has none, HDP-4411 where a class is not known, and as the machine
+ */
+export async function runModules(
+  input: TaskInput,
+  session: Session,
+  options: DryRunOptions = {},
+): Promise<readonly ModuleDryRun[]> {
+  const request = await readTaskInput(input, session);
+  const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
+  if (tasks.length === 0) throw noModules();
+  const { config, project } = session;
+  const { generation, moduleResult } = config.local;
+  const signal = options.signal ?? new AbortController().signal;
+  const readerFor = session.part(ChainSources).readers(signal);
+  const starknetReaderFor = starknetReaders(config);
+  const runs: ModuleDryRun[] = [];
+  for (const task of tasks) {
+    const known = await knownPrograms(project.config).find(task.programHash, config);
+    const program = options.generation === undefined ? known : { ...known, generation: options.generation };
+    const done = await runModuleTask(
+      task,
+      program,
+      { readerFor, signal },
+      { generation, maxSteps: options.maxSteps, starknetReaderFor },
+    );
+    const returned = done.run.status === "returned";
+    runs.push({
+      ...done,
+      taskHash: taskHash(task),
+      programHash: task.programHash,
+      flatProgramHash: flatProgramHash(parseCompiledClass(known.compiledClassJson)),
+      rule: !returned ? undefined : moduleResult === "auto" ? ruleOf(done.run.generation) : moduleResult,
+      decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
+    });
+  }
+  return runs;
+}
+
+/** @throws HdpError HDP-4412 for a name that is no generation */
+export function parseGeneration(text: string | undefined): GenerationName | undefined {
+  return generationOf(text);
+}
+
+function noModules(): HdpError {
+  return new HdpError({
+    code: "HDP-6071",
+    path: "tasks",
+    message: "there is no module task in this request.",
+    hints: [
+      "Datalake tasks are computed by submitting them: npx hardhat hdp:submit <file>, local on development chains.",
+    ],
+  });
+}

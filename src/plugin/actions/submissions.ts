@@ -1,0 +1,140 @@
+import { type Hex, pad, toHex } from "viem";
+
+import { HdpError } from "../../base/errors.js";
+import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { Task } from "../../request/task.js";
+import { finalizeTasks } from "../../store/finalize.js";
+import { parseDestination } from "../destination.js";
+import { KnownTasks } from "../known-tasks.js";
+import type { ProcessorInfo } from "../processors/connected-processor.js";
+import { SelectedProcessor } from "../processors/select-processor.js";
+import type { Scope } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import { type DeployStoreOptions, EvmStores, type StoreHandle } from "../stores/evm-stores.js";
+import { readTaskInput, type TaskInput } from "../task-input.js";
+
+export type RunOptions = SubmitOptions & AwaitOptions;
+
+/** A submission whose tasks are finalized. */
+export interface FinishedSubmission {
+  readonly submission: Submission;
+  readonly taskHashes: readonly Hex[];
+  readonly status: TaskStatus;
+}
+
+/** The first task's result, with all of them in `results`, in request order. */
+export interface RunResult extends TaskResult {
+  readonly results: readonly TaskResult[];
+}
+
+export interface ReadResultOptions {
+  /** Another store than the destination's. */
+  readonly store?: Hex | undefined;
+  /**
+   * Chain identifier, or alias, of the chain the result was delivered to. Default: where the task was submitted to, as
+   * far as that is known; else the connection's own chain.
+   */
+  readonly destination?: string | undefined;
+}
+
+/** What `connection.hdp` and `hre.hdp` have in common. */
+export interface HdpActions {
+  /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
+  readonly submit: (input: TaskInput, options?: SubmitOptions) => Promise<Submission>;
+  /** Waits until a submission is finalized. Rejects when it fails or the time is over. */
+  readonly await: (submission: Submission | string, options?: AwaitOptions) => Promise<FinishedSubmission>;
+  /** The submission's state now. */
+  readonly status: (submission: Submission | string) => Promise<TaskStatus>;
+  /** The finalized result of a task hash (or of a task), from the execution store. Rejects when there is none. */
+  readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
+  /** submit, await and readResult in one. */
+  readonly run: (input: TaskInput, options?: RunOptions) => Promise<RunResult>;
+  /** Deploys a mock execution store, which is the connection's store from then on. */
+  readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<StoreHandle>;
+  /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
+  readonly finalize: (task: Hex | Task, value: bigint | Hex) => Promise<TaskResult>;
+  /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
+  readonly processor: () => Promise<ProcessorInfo>;
+  /** The execution store in use; on development chains a mock is deployed when there is none. */
+  readonly store: () => Promise<StoreHandle>;
+}
+
+export function submissionActions(scope: Scope): HdpActions {
+  const submit: HdpActions["submit"] = async (input, options = {}) => {
+    const session = await scope.session();
+    const request = await readTaskInput(input, session);
+    const submission = await (await session.part(SelectedProcessor).get()).submit(request, options);
+    session.part(KnownTasks).remember(request);
+    return submission;
+  };
+
+  const finish: HdpActions["await"] = async (submission, options = {}) => {
+    const session = await scope.session();
+    const processor = await session.part(SelectedProcessor).get();
+    const known = await processor.find(submission);
+    const timeout = options.timeout ?? session.config.timeouts.await;
+    const status = await processor.wait(known, { ...options, timeout });
+    return { submission: known, taskHashes: known.taskHashes, status };
+  };
+
+  const readResult: HdpActions["readResult"] = async (task, { store: address, destination } = {}) => {
+    const session = await scope.session();
+    const hash = asTaskHash(task);
+    const processor = await session.part(SelectedProcessor).get();
+    const chain = destination === undefined ? processor.destinationOf(hash) : parseDestination(destination);
+    const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
+    const store = await stores.openForReading(address);
+    return await processor.annotate(await store.readResult(hash));
+  };
+
+  return {
+    submit,
+    await: finish,
+    readResult,
+    status: async (submission) => {
+      const processor = await (await scope.session()).part(SelectedProcessor).get();
+      return await processor.status(await processor.find(submission));
+    },
+    run: async (input, options = {}) => {
+      const submission = await submit(input, options);
+      await finish(submission, options);
+      const results = await Promise.all(submission.taskHashes.map(async (hash) => await readResult(hash)));
+      const [first] = results;
+      if (first === undefined) throw new Error("a submission without tasks was accepted");
+      return { ...first, results };
+    },
+    deployExecutionStore: async (options = {}) => await (await scope.session()).part(EvmStores).deploy(options),
+    finalize: async (task, value) => {
+      const hash = asTaskHash(task);
+      const word = asWord(value);
+      const stores = (await scope.session()).part(EvmStores);
+      // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
+      const { address: store } = await stores.current();
+      const from = await stores.operator();
+      const results = [{ taskHash: hash, word }];
+      const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
+        ...{ provider: stores.provider, store, from, results },
+      });
+      return { taskHash: hash, word, value: BigInt(word), store, transactionHash, blockNumber, gasUsed };
+    },
+    processor: async () => (await (await scope.session()).part(SelectedProcessor).get()).info,
+    store: async () => await (await scope.session()).part(EvmStores).current(),
+  };
+}
+
+function asTaskHash(task: Hex | Task): Hex {
+  return typeof task === "string" ? task : taskHash(task);
+}
+
+/** A result as the stored word; what does not fit 256 bits is a mistake, not a wrap. */
+function asWord(value: bigint | Hex): Hex {
+  if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
+  if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return value;
+  throw new HdpError({
+    code: "HDP-6013",
+    path: "value",
+    message: `${String(value)} is not a result.`,
+    hints: ["A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex."],
+  });
+}

@@ -1,0 +1,67 @@
+import type { HookContext } from "hardhat/types/hooks";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import type { InspectionActions } from "./actions/inspection.js";
+import type { JournalActions } from "./actions/journal.js";
+import type { ModuleTaskActions } from "./actions/module-tasks.js";
+import type { ProgramActions } from "./actions/program.js";
+import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof.js";
+import type { HdpActions } from "./actions/submissions.js";
+import type { Hdp, HdpConnection, ServiceActions } from "./hdp.js";
+import { lazy } from "./lazy.js";
+import type { Scope, Session } from "./session.js";
+
+/**
+ * `hre.hdp`: works on the connection that tasks and scripts share, and opens it where a function needs one. Every
+ * command makes it, so it imports nothing until a function is called.
+ */
+export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment): Hdp {
+  const session = async (): Promise<Session> => {
+    const { Session } = await import("./session.js");
+    return Session.of(await hre.network.getOrCreate());
+  };
+  return { ...actions({ project, session }), for: (connection) => connection.hdp };
+}
+
+/** `connection.hdp`. */
+export function connectionHdp(session: Session): HdpConnection {
+  return { ...actions(session), faults: session.faults };
+}
+
+/** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
+function actions(scope: Scope): HdpActions & InspectionActions & ServiceActions {
+  return {
+    ...lazy<HdpActions>(
+      {
+        ...{ submit: true, await: true, status: true, readResult: true, run: true },
+        ...{ deployExecutionStore: true, finalize: true, processor: true, store: true },
+      },
+      async () => (await import("./actions/submissions.js")).submissionActions(scope),
+    ),
+    ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
+      (await import("./actions/inspection.js")).inspectionActions(scope),
+    ),
+    program: lazy<ProgramActions>({ hash: true, upload: true, metadata: true, register: true, run: true }, async () =>
+      (await import("./actions/program.js")).programActions(scope),
+    ),
+    storageProof: {
+      ...lazy<Omit<StorageProofActions, "growOrders">>(
+        { submitRequest: true, awaitRequest: true, queries: true, actions: true, isAlive: true },
+        async () => (await import("./actions/storage-proof.js")).storageProofActions(scope),
+      ),
+      growOrders: lazy<GrowOrderActions>({ list: true, create: true, read: true, cancel: true }, async () =>
+        (await import("./actions/storage-proof.js")).growOrderActions(scope),
+      ),
+    },
+    moduleTasks: lazy<ModuleTaskActions>(
+      {
+        ...{ details: true, mmrs: true, outputPreimage: true, stateTransitions: true },
+        ...{ list: true, retry: true, health: true },
+      },
+      async () => (await import("./actions/module-tasks.js")).moduleTaskActions(scope),
+    ),
+    journal: lazy<JournalActions>({ list: true, resume: true }, async () =>
+      (await import("./actions/journal.js")).journalActions(scope),
+    ),
+  };
+}

@@ -1,0 +1,42 @@
+import type { NetworkConnection } from "hardhat/types/network";
+
+import type { ChaosOptions } from "../processor/faults/chaos.js";
+import type { Fault } from "../processor/faults/fault.js";
+import type { InspectionActions } from "./actions/inspection.js";
+import type { JournalActions } from "./actions/journal.js";
+import type { ModuleTaskActions } from "./actions/module-tasks.js";
+import type { ProgramActions } from "./actions/program.js";
+import type { StorageProofActions } from "./actions/storage-proof.js";
+import type { HdpActions } from "./actions/submissions.js";
+
+/** The interfaces beside the data processor, in `hre.hdp` and `connection.hdp` alike. */
+export interface ServiceActions {
+  readonly program: ProgramActions;
+  readonly storageProof: StorageProofActions;
+  readonly moduleTasks: ModuleTaskActions;
+  readonly journal: JournalActions;
+}
+
+/** What goes wrong in the local data processor of one connection, for tests. */
+export interface FaultInjection {
+  /** Faults that have not happened yet, in order. */
+  readonly waiting: readonly Fault[];
+  /** Lets these happen, each once, in order: `connection.hdp.faults.inject(stuckAt("Sampled"))`. */
+  readonly inject: (...faults: readonly Fault[]) => void;
+  /** Injects `count` faults that follow from the seed; returns them. */
+  readonly chaos: (options: ChaosOptions) => readonly Fault[];
+  /** Takes back what has not happened yet. */
+  readonly clear: () => void;
+}
+
+/** `connection.hdp`: bound to one chain. */
+export interface HdpConnection extends HdpActions, InspectionActions, ServiceActions {
+  /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
+  readonly faults: FaultInjection;
+}
+
+/** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
+export interface Hdp extends HdpActions, InspectionActions, ServiceActions {
+  /** The `hdp` of a connection. */
+  readonly for: (connection: NetworkConnection<string>) => HdpConnection;
+}

@@ -1,0 +1,24 @@
+import type { Hex } from "viem";
+
+import type { ModuleRunner } from "../compute/compute-request.js";
+import { type ModuleProgram, moduleRunner } from "../compute/module-runner.js";
+import { knownPrograms } from "./known-programs.js";
+import type { Session } from "./session.js";
+import { starknetReaders } from "./starknet-reader.js";
+
+/**
+ * The module runner of a session, as its configuration says. A program is looked for in `stored` first, then among
+ * the classes that the project knows.
+ */
+export function moduleRunnerOf(
+  { config, project }: Session,
+  stored?: (programHash: Hex) => ModuleProgram | undefined,
+): ModuleRunner {
+  return moduleRunner({
+    programFor: async (programHash) =>
+      stored?.(programHash) ?? (await knownPrograms(project.config).find(programHash, config)),
+    generation: config.local.generation,
+    result: config.local.moduleResult,
+    starknetReaderFor: starknetReaders(config),
+  });
+}

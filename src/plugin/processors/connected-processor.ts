@@ -1,0 +1,22 @@
+import type { ChainIdentifier } from "../../request/chains.js";
+import type { AwaitOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+
+/** Who computes tasks on a connection. */
+export interface ProcessorInfo {
+  readonly kind: "local" | "remote";
+  /** For people: "local data processor", or the service's host and edition. */
+  readonly description: string;
+}
+
+/** A data processor, and what a session knows of its submissions. */
+export interface ConnectedProcessor extends DataProcessor {
+  readonly info: ProcessorInfo;
+  /** The submission behind an id or a task hash. */
+  find(submission: Submission | string): Promise<Submission>;
+  /** Resolves with the finalized state; rejects when the submission fails or the time is over. */
+  wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus>;
+  /** Destination of a task submitted here, if it is known. */
+  destinationOf(taskHash: string): ChainIdentifier | undefined;
+  /** Adds what is known of how a result came to be. */
+  annotate(result: TaskResult): Promise<TaskResult>;
+}

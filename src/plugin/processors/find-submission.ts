@@ -1,0 +1,65 @@
+import type { Hex } from "viem";
+
+import type { JournalRecord } from "../../journal/record.js";
+import { findRecord, submissionOf } from "../../journal/resume.js";
+import { partsOf } from "../../journal/submission-parts.js";
+import { HdpError } from "../../base/errors.js";
+import type { Submission } from "../../request/lifecycle.js";
+import { isTaskHash } from "../parse-arguments.js";
+
+/** `Submission.processor` of a task hash that the journal does not have: only the execution store can tell of it. */
+export const STORE_ONLY = "execution store";
+
+/**
+ * The submission behind what a person names: a journal id, a service id, several joined by commas (a request answered
+ * by several submissions), or a task hash. A task hash unknown to the journal is looked for in the store.
+ *
+ * @throws JournalError HDP-5010 when the journal has none, HDP-5009 when its acceptance is not known
+ * @throws HdpError HDP-6045 when it was made at another service than the network's
+ */
+export function findSubmission(
+  records: ReadonlyMap<string, JournalRecord>,
+  name: string,
+  host: string,
+  networkName: string,
+): Submission {
+  const found = partsOf(name).map((part) => findOne(records, part));
+  const parts = found.map((one) => {
+    if ("id" in one && one.endpointHost !== undefined && one.endpointHost !== host) {
+      throw elsewhere(one, host, networkName);
+    }
+    return "id" in one ? submissionOf(one) : storeOnly(one.taskHash);
+  });
+  return parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
+    id: `${id},${part.id}`,
+    processor,
+    destinationChainId,
+    taskHashes: [...new Set([...taskHashes, ...part.taskHashes])],
+  }));
+}
+
+function findOne(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord | { taskHash: Hex } {
+  if (!isTaskHash(name)) return findRecord(records, name);
+  const hash = name.toLowerCase();
+  const concerned = [...records.values()].filter((record) =>
+    record.taskHashes.some((known) => known.toLowerCase() === hash),
+  );
+  // A submission that can be asked for goes before a newer one that was refused or whose answer was lost.
+  return concerned.findLast((record) => record.serviceId !== undefined) ?? concerned.at(-1) ?? { taskHash: name };
+}
+
+function storeOnly(taskHash: Hex): Submission {
+  return { id: taskHash, processor: STORE_ONLY, destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [taskHash] };
+}
+
+function elsewhere(record: JournalRecord, host: string, networkName: string): HdpError {
+  return new HdpError({
+    code: "HDP-6045",
+    path: "id",
+    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${host}.`,
+    hints: [
+      `It was made on network "${record.network}": add --network ${record.network}, or configure that address again.`,
+      "Nothing was asked: another service would not know it.",
+    ],
+  });
+}

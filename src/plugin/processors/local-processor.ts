@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+
+import type { Hex } from "viem";
+
+import { HdpError } from "../../base/errors.js";
+import { confirmResults } from "../../processor/confirm-results.js";
+import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
+import type { Finalization, ResultSink } from "../../processor/finalizer.js";
+import { LocalDataProcessor } from "../../processor/local-data-processor.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  Submission,
+  TaskResult,
+  TaskStatus,
+  TaskWord,
+} from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { TaskRequest } from "../../request/task.js";
+import { ChainSources } from "../chain-sources.js";
+import { moduleRunnerOf } from "../module-runner-of.js";
+import { isTaskHash } from "../parse-arguments.js";
+import type { Session } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import type { ResultStore } from "../stores/result-store.js";
+import { storeStatus } from "../stores/store-status.js";
+import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
+
+/**
+ * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
+ * destination's store. What it says of a finished submission is checked against that store, so that a revert to an
+ * earlier snapshot shows.
+ */
+export class LocalConnectedProcessor implements ConnectedProcessor {
+  public readonly name = "local";
+  public readonly info: ProcessorInfo = { kind: "local", description: "local data processor" };
+  readonly #session: Session;
+  readonly #processor: LocalDataProcessor;
+  /** The same with what goes wrong, from the first fault on. */
+  #faulty: Promise<Required<DataProcessor>> | undefined;
+  readonly #submissions = new Map<string, Submission>();
+  readonly #byHash = new Map<string, Submission>();
+  readonly #results = new Map<string, TaskResult>();
+
+  public constructor(session: Session) {
+    this.#session = session;
+    const { prove, concurrency } = session.config.local;
+    const sources = session.part(ChainSources);
+    const sink: ResultSink = {
+      finalize: async (results, destination) => await this.#finalize(results, destination),
+    };
+    this.#processor = new LocalDataProcessor({
+      providerFor: async (chain) => await sources.providerFor(chain),
+      readerFor: (chain) => sources.replayed(chain),
+      runModule: moduleRunnerOf(session),
+      ...{ sink, prove, concurrency },
+    });
+  }
+
+  public async submit(request: TaskRequest, options?: CallOptions): Promise<Submission> {
+    const submission = await (await this.#port()).submit(request, options);
+    this.#submissions.set(submission.id, submission);
+    for (const hash of submission.taskHashes) this.#byHash.set(hash, submission);
+    return submission;
+  }
+
+  public find(submission: Submission | string): Promise<Submission> {
+    return Promise.resolve().then(() => {
+      if (typeof submission !== "string") return submission;
+      const known = this.#submissions.get(submission) ?? this.#byHash.get(submission.toLowerCase());
+      if (known !== undefined) return known;
+      if (isTaskHash(submission)) return storedTask(submission);
+      throw new HdpError({
+        code: "HDP-6008",
+        path: "id",
+        message: `no submission "${submission}" is known here.`,
+        hints: [
+          "The local data processor knows the submissions of its own process only.",
+          "Give a task hash to look into the execution store instead: npx hardhat hdp:hash <file>",
+        ],
+      });
+    });
+  }
+
+  public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
+    if (!this.#submissions.has(submission.id)) return finishedOrThrow(submission, await this.#inStore(submission));
+    let last: TaskStatus | undefined;
+    const onStatus = (status: TaskStatus): void => {
+      last = status;
+      options.onStatus?.(status);
+    };
+    const limit = AbortSignal.timeout(options.timeout);
+    const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+    try {
+      const status = await (await this.#port()).wait(submission, { signal, onStatus });
+      const found = finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
+      await this.#confirm(submission);
+      return found;
+    } catch (error) {
+      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
+      throw error;
+    }
+  }
+
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    if (!this.#submissions.has(submission.id)) return await this.#inStore(submission);
+    return await this.#asTheChainHasIt(submission, await (await this.#port()).status(submission, options));
+  }
+
+  public destinationOf(taskHash: string): ChainIdentifier | undefined {
+    return this.#byHash.get(taskHash)?.destinationChainId;
+  }
+
+  /** Samples, proofs and the transaction of a result that was computed here, as long as the word is that result's. */
+  public annotate(result: TaskResult): Promise<TaskResult> {
+    const local = this.#results.get(result.taskHash);
+    const same = local?.word === result.word && local.store === result.store;
+    return Promise.resolve(same ? { ...local, ...result } : result);
+  }
+
+  /** The data processor; with faults round it as soon as there was one. */
+  async #port(): Promise<Required<DataProcessor>> {
+    if (this.#faulty === undefined && this.#session.faults.waiting.length === 0) return this.#processor;
+    this.#faulty ??= import("../../processor/faults/faulty-data-processor.js").then(
+      ({ FaultyDataProcessor }) =>
+        new FaultyDataProcessor({
+          processor: this.#processor,
+          faults: this.#session.faults,
+          taskHash,
+          newId: randomUUID,
+        }),
+    );
+    return await this.#faulty;
+  }
+
+  async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
+    const stores = await this.#storesOf(destination);
+    if (this.#session.faults.waiting.length === 0) return await stores.finalize(results);
+    const { faultyFinalization, forkPointOf } = await import("../../processor/faults/faulty-finalization.js");
+    // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
+    const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? this.#session.provider);
+    return await faultyFinalization(stores, this.#session.faults, forkPoint).finalize(results, destination);
+  }
+
+  /** At the first wait only: later somebody may have finalized another value on purpose. */
+  async #confirm(submission: Submission): Promise<void> {
+    const results = await (await this.#port()).results(submission);
+    const fresh = results.filter((result) => this.#results.get(result.taskHash) !== result);
+    for (const result of fresh) this.#results.set(result.taskHash, result);
+    if (fresh.length === 0) return;
+    const store = await (await this.#storesOf(submission.destinationChainId)).openForReading();
+    confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
+  }
+
+  async #storesOf(destination: ChainIdentifier): Promise<ResultStore> {
+    return await destinationStore(destination, this.#session);
+  }
+
+  /** The processor's word, unless the chain has gone back behind it. */
+  async #asTheChainHasIt(submission: Submission, status: TaskStatus): Promise<TaskStatus> {
+    if (status.phase !== "finalized") return status;
+    const stored = await this.#inStore(submission);
+    if (stored.phase === "finalized") return status;
+    return {
+      name: "Reverted",
+      phase: "failed",
+      detail: "it was finalized, but the chain was reverted to before that: submit it again",
+    };
+  }
+
+  /** What the execution store alone says of the tasks. */
+  async #inStore(submission: Submission): Promise<TaskStatus> {
+    const stores = await this.#storesOf(submission.destinationChainId);
+    const store = await stores.openForReading();
+    return await storeStatus(store, submission.taskHashes);
+  }
+}
+
+/** A task hash somebody names; where it was submitted is not known, so the connection's own store is looked into. */
+function storedTask(taskHash: Hex): Submission {
+  return { id: taskHash, processor: "local", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [taskHash] };
+}
+
+function finishedOrThrow(submission: Submission, status: TaskStatus): TaskStatus {
+  if (status.phase === "finalized") return status;
+  if (status.phase === "failed") {
+    throw new HdpError({
+      code: "HDP-6015",
+      message: `submission ${submission.id} failed: ${(status.detail ?? status.name).replace(/\.$/, "")}.`,
+      hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
+    });
+  }
+  throw new HdpError({
+    code: "HDP-6008",
+    path: "id",
+    message: `no submission of task ${submission.taskHashes.join(", ")} is under way here.`,
+    hints: ["The local data processor knows the submissions of its own process only. Submit the task again."],
+  });
+}
+
+function notInTime(submission: Submission, timeout: number, last: TaskStatus | undefined): HdpError {
+  return new HdpError({
+    code: "HDP-6009",
+    message: `submission ${submission.id} was not finalized within ${(timeout / 1000).toString()} s; ${last === undefined ? "no state was seen" : `its last state was ${last.name}`}.`,
+    hints: ["It goes on in this process: await it again, with a longer timeout if need be."],
+  });
+}

@@ -1,0 +1,171 @@
+import type { Hex } from "viem";
+
+import type { Journal } from "../../journal/journal.js";
+import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
+import { submissionOf } from "../../journal/resume.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  Submission,
+  SubmitOptions,
+  TaskResult,
+  TaskStatus,
+} from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { TaskRequest } from "../../request/task.js";
+import { awaitSubmission } from "../../service/data-processor/await-submission.js";
+import { EDITIONS } from "../../service/data-processor/editions.js";
+import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
+import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
+import type { DataProcessorConfig } from "../config/types.js";
+import { knownPrograms } from "../known-programs.js";
+import { openJournal } from "../open-journal.js";
+import { DATA_PROCESSOR, httpClient, readAddress, readKey } from "../service-clients.js";
+import type { Session } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import { EvmStores } from "../stores/evm-stores.js";
+import { storeStatus } from "../stores/store-status.js";
+import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
+import { findSubmission, STORE_ONLY } from "./find-submission.js";
+
+/** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
+export class RemoteConnectedProcessor implements ConnectedProcessor {
+  public readonly name: string;
+  public readonly info: ProcessorInfo;
+  readonly #session: Session;
+  readonly #config: DataProcessorConfig;
+  readonly #journal: Journal;
+  readonly #endpoint: URL;
+  readonly #journaled: (destination: ChainIdentifier) => JournaledDataProcessor;
+  readonly #destinations = new Map<string, ChainIdentifier>();
+
+  private constructor(
+    session: Session,
+    config: DataProcessorConfig,
+    journal: Journal,
+    service: {
+      readonly remote: RemoteDataProcessor;
+      readonly endpoint: URL;
+      readonly redact: (text: string) => string;
+    },
+  ) {
+    const { remote, endpoint, redact } = service;
+    this.name = remote.name;
+    this.#session = session;
+    this.#config = config;
+    this.#journal = journal;
+    this.#endpoint = endpoint;
+    this.info = { kind: "remote", description: `data processor at ${endpoint.host}, edition ${config.edition}` };
+    this.#journaled = (destination) =>
+      new JournaledDataProcessor({
+        processor: remote,
+        journal,
+        network: session.networkName,
+        endpoint,
+        taskHash,
+        outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
+        finalizedInStore: async (hashes, options) => await this.#finalized(destination, hashes, options),
+        redact,
+      });
+  }
+
+  /** Reads the service's address; no request is sent and no key is read. */
+  public static async open(session: Session, config: DataProcessorConfig): Promise<RemoteConnectedProcessor> {
+    const { timeouts, journal } = session.config;
+    const path = session.configPath("dataProcessor");
+    const { url, apiKey, edition } = config;
+    const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts });
+    const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
+      const program = await knownPrograms(session.project.config).search(programHash, session.config);
+      // A class that is not known is left out; whether the service takes the hash alone is its own affair.
+      return { ...(isClass(program?.compiledClassJson) ? program.compiledClassJson : {}) };
+    };
+    const remote = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
+    const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
+    const redact = (text: string): string => http.quote(text);
+    return new RemoteConnectedProcessor(session, config, openJournal(journal), {
+      remote,
+      endpoint,
+      redact,
+    });
+  }
+
+  public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
+    // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
+    await readKey(this.#config.apiKey, this.#session.configPath("dataProcessor"), DATA_PROCESSOR);
+    await this.#store(request.destinationChainId);
+    const submission = await this.#journaled(request.destinationChainId).submit(request, options);
+    this.#remember(submission);
+    return submission;
+  }
+
+  public async find(submission: Submission | string): Promise<Submission> {
+    const { networkName } = this.#session;
+    const found =
+      typeof submission === "string"
+        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint.host, networkName)
+        : submission;
+    this.#remember(found);
+    return found;
+  }
+
+  public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
+    const { timeout, signal, onStatus } = options;
+    const { status } = await awaitSubmission(this, submission, { timeoutMs: timeout, signal, onStatus });
+    return status;
+  }
+
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    if (submission.processor !== STORE_ONLY) {
+      return await this.#journaled(submission.destinationChainId).status(submission, options);
+    }
+    const store = await this.#session.part(EvmStores).openForReading();
+    return await storeStatus(store, submission.taskHashes);
+  }
+
+  public destinationOf(hash: string): ChainIdentifier | undefined {
+    return this.#destinations.get(hash);
+  }
+
+  /** A result that was read ends the journal's story of its task. */
+  public async annotate(result: TaskResult): Promise<TaskResult> {
+    const { records } = await this.#journal.records();
+    const record = [...records.values()].findLast(
+      ({ taskHashes, serviceId }) => serviceId !== undefined && taskHashes.includes(result.taskHash),
+    );
+    if (record === undefined) return result;
+    await this.#journaled(record.destinationChainId).recordResult(submissionOf(record), result);
+    return result;
+  }
+
+  #remember({ processor, taskHashes, destinationChainId }: Submission): void {
+    if (processor === STORE_ONLY) return;
+    for (const hash of taskHashes) this.#destinations.set(hash, destinationChainId);
+  }
+
+  async #store(destination: ChainIdentifier): Promise<ExecutionStore> {
+    const stores = await destinationStore(destination, this.#session);
+    return await stores.openForReading();
+  }
+
+  async #finalized(
+    destination: ChainIdentifier,
+    hashes: readonly Hex[],
+    { signal }: CallOptions,
+  ): Promise<ReadonlyMap<Hex, TaskResult>> {
+    const store = await this.#store(destination);
+    const found = new Map<Hex, TaskResult>();
+    for (const hash of hashes) {
+      if ((await store.status(hash, { signal })) !== "finalized") continue;
+      found.set(hash, await store.readResult(hash, { signal }));
+    }
+    return found;
+  }
+}
+
+/** Known classes were parsed before they were kept: this tells the compiler. */
+function isClass(json: unknown): json is Record<string, unknown> {
+  return typeof json === "object" && json !== null;
+}

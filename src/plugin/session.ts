@@ -1,0 +1,105 @@
+import type { HookContext } from "hardhat/types/hooks";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { FaultQueue } from "../processor/faults/fault-queue.js";
+import type { HdpConfig } from "./config/types.js";
+
+/** Chain id of Hardhat's and Anvil's development nodes. */
+const DEVELOPMENT_CHAIN_ID = 31337n;
+
+/** What is the same for all connections of a Hardhat runtime environment. */
+export type Project = Pick<HookContext, "config" | "network">;
+
+/** Where the functions of `hdp` work. The session is asked for only by those that need a connection. */
+export interface Scope {
+  readonly project: Project;
+  readonly session: () => Promise<Session>;
+}
+
+/** One connection with the project it belongs to, and everything that is remembered for it. */
+export class Session implements Scope {
+  public readonly project: Project;
+  public readonly connection: NetworkConnection<string>;
+  /** What is to go wrong in the local data processor. */
+  public readonly faults = new FaultQueue();
+  readonly #parts: object[] = [];
+
+  private constructor(project: Project, connection: NetworkConnection<string>) {
+    this.project = project;
+    this.connection = connection;
+  }
+
+  static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
+
+  /** The session of a new connection. */
+  public static begin(project: Project, connection: NetworkConnection<string>): Session {
+    const session = new Session(project, connection);
+    this.#all.set(connection, session);
+    return session;
+  }
+
+  /** The session of a connection: one, whoever asks. */
+  public static of(connection: NetworkConnection<string>): Session {
+    const session = this.#all.get(connection);
+    if (session === undefined) throw new TypeError(`no session was begun for network "${connection.networkName}"`);
+    return session;
+  }
+
+  public readonly session = async (): Promise<Session> => await Promise.resolve(this);
+
+  /** The session of another network's connection, the one that tasks and scripts share; of this one by its name. */
+  public async on(networkName: string): Promise<Session> {
+    return networkName === this.networkName ? this : Session.of(await this.project.network.getOrCreate(networkName));
+  }
+
+  /** What remembers something for this session: made when it is first asked for, the same one ever after. */
+  public part<T extends object>(Part: new (session: Session) => T): T {
+    const known = this.#parts.find((part): part is T => part instanceof Part);
+    if (known !== undefined) return known;
+    const made = new Part(this);
+    this.#parts.push(made);
+    return made;
+  }
+
+  /** `hdp` in the configuration of the connected network. */
+  public get config(): HdpConfig {
+    return this.connection.networkConfig.hdp;
+  }
+
+  /** The project's folder. */
+  public get root(): string {
+    return this.project.config.paths.root;
+  }
+
+  public get networkName(): string {
+    return this.connection.networkName;
+  }
+
+  public get provider(): NetworkConnection<string>["provider"] {
+    return this.connection.provider;
+  }
+
+  /** Whether the chain runs inside this process. */
+  public get isSimulated(): boolean {
+    return this.connection.networkConfig.type === "edr-simulated";
+  }
+
+  /** A chain for trying things out: inside this process, or a node with the development chain id. */
+  public async isDevelopment(): Promise<boolean> {
+    return this.isSimulated || (await this.chainId()) === DEVELOPMENT_CHAIN_ID;
+  }
+
+  /** The chain's own word for its id; network names prove nothing. */
+  public async chainId(): Promise<bigint> {
+    const id: unknown = await this.provider.request({ method: "eth_chainId" });
+    if (typeof id !== "string" || !/^0x[0-9a-fA-F]+$/.test(id)) {
+      throw new Error(`eth_chainId answered ${JSON.stringify(id)}`);
+    }
+    return BigInt(id);
+  }
+
+  /** Path of a section of this network's configuration, for messages. */
+  public configPath(section: string): string {
+    return `networks.${this.networkName}.hdp.${section}`;
+  }
+}

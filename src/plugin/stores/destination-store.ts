@@ -1,0 +1,41 @@
+import { HdpError } from "../../base/errors.js";
+import { type ChainIdentifier, isStarknet } from "../../request/chains.js";
+import type { Session } from "../session.js";
+import { EvmStores } from "./evm-stores.js";
+import type { ResultStore } from "./result-store.js";
+
+/**
+ * The store that a destination chain means on a connection:
+ *
+ * 1. the one on Starknet, where `starknet.<chain>` is configured for the connection's network;
+ * 2. the one on the network that `chains.<chain>` names;
+ * 3. the connection's own. A Starknet chain has none there, except on a development chain, whose mock stands for
+ *    every destination.
+ *
+ * @throws HDP-8009 for a Starknet chain that none of this applies to
+ */
+export async function destinationStore(destination: ChainIdentifier, session: Session): Promise<ResultStore> {
+  const { chains, starknet } = session.config;
+  if (starknet[destination] !== undefined) {
+    const { StarknetStores } = await import("./starknet-stores.js");
+    return session.part(StarknetStores).on(destination, starknet[destination]);
+  }
+  const network = chains[destination];
+  if (network !== undefined) return (await session.on(network)).part(EvmStores);
+  if (isStarknet(destination) && !(await session.isDevelopment())) {
+    throw notConfigured(destination, session.networkName);
+  }
+  return session.part(EvmStores);
+}
+
+function notConfigured(destination: ChainIdentifier, networkName: string): HdpError {
+  return new HdpError({
+    code: "HDP-8009",
+    path: `hdp.starknet.${destination}`,
+    message: `results for ${destination} are kept on Starknet, and no node is configured for network "${networkName}".`,
+    hints: [
+      `Set it in hardhat.config.ts: hdp: { starknet: { ${destination}: { rpcUrl: configVariable("STARKNET_RPC_URL") } } }`,
+      "On a development chain nothing needs to be set: the local mock keeps these results too.",
+    ],
+  });
+}

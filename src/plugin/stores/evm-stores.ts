@@ -1,0 +1,150 @@
+import type { Address, Hex } from "viem";
+
+import { HdpError } from "../../base/errors.js";
+import type { Finalization } from "../../processor/finalizer.js";
+import type { TaskWord } from "../../request/lifecycle.js";
+import { deployExecutionStoreMock } from "../../store/deploy-mock.js";
+import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
+import { knownStore } from "../../store/known-stores.js";
+import { requireAuthentication } from "../../store/prove-batch.js";
+import type { Session } from "../session.js";
+import type { ResultStore } from "./result-store.js";
+
+/** An execution store in use on a connection. */
+export interface StoreHandle {
+  readonly address: Address;
+  /** Whether this package deployed it: results can then be finalized by hand. */
+  readonly mock: boolean;
+}
+
+export interface DeployStoreOptions {
+  /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
+  readonly authentic?: boolean | undefined;
+}
+
+interface DeployedStore {
+  readonly address: Address;
+  readonly code: Hex;
+}
+
+/**
+ * The execution stores of one connection: the configured one, or on development chains mocks deployed here.
+ *
+ * What was deployed is remembered, newest last, but believed only while the chain has that very code at that address:
+ * after a revert to an earlier snapshot the latest store that still exists is used, or a new one is deployed.
+ */
+export class EvmStores implements ResultStore {
+  readonly #session: Session;
+  readonly #deployed: DeployedStore[] = [];
+  #deploying: Promise<StoreHandle> | undefined;
+
+  public constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** The chain the stores are on. */
+  public get provider(): Session["provider"] {
+    return this.#session.provider;
+  }
+
+  /** The store in use, deploying a mock on a development chain that has none. */
+  public async current(): Promise<StoreHandle> {
+    return (await this.existing()) ?? (await this.#deployOnce());
+  }
+
+  /** The store in use, without deploying: undefined on a development chain that has none yet. */
+  public async existing(): Promise<StoreHandle | undefined> {
+    const alive = await this.#alive();
+    if (alive !== undefined) return { address: alive.address, mock: true };
+    const { address } = this.#session.config.executionStore;
+    if (address !== undefined) return { address: address as Address, mock: false };
+    if (await this.#session.isDevelopment()) return undefined;
+    const id = await this.#session.chainId();
+    const known = knownStore(id);
+    if (known !== undefined) return { address: known.address, mock: false };
+    throw new HdpError({
+      code: "HDP-6010",
+      path: this.#session.configPath("executionStore.address"),
+      message: `no execution store is known for chain ${id.toString()}.`,
+      hints: [
+        "Set the address in hardhat.config.ts, or give --store.",
+        "A mock store for trials: npx hardhat hdp:deploy-store",
+      ],
+    });
+  }
+
+  /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
+  public async openForReading(address?: string): Promise<ExecutionStore> {
+    const { provider, networkName } = this.#session;
+    const store = address ?? (this.#session.isSimulated ? await this.current() : await this.existing());
+    if (store === undefined) {
+      throw new HdpError({
+        code: "HDP-6011",
+        message: `no execution store is known on network "${networkName}".`,
+        hints: ["Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts."],
+      });
+    }
+    return await openExecutionStore({
+      provider,
+      address: typeof store === "string" ? store : store.address,
+      kind: this.#session.config.executionStore.kind,
+    });
+  }
+
+  /** Stores results in the store in use, with proofs or without as the network is configured. */
+  public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
+    const { address: store } = await this.current();
+    const writable = { provider: this.provider, store, from: await this.operator() };
+    const { finalizeResults } = await import("./finalize-results.js");
+    return await finalizeResults(writable, results, this.#session.config.local.finalize);
+  }
+
+  /**
+   * Deploys a mock and makes it the store in use. An authentic one accepts proven results only; that is the default
+   * where results are configured to be proven.
+   */
+  public async deploy({ authentic }: DeployStoreOptions = {}): Promise<StoreHandle> {
+    const { provider, config } = this.#session;
+    const from = await this.operator();
+    const { address } = await deployExecutionStoreMock({ provider, from });
+    if (authentic ?? config.local.finalize === "proven") {
+      await requireAuthentication({ provider, store: address, from });
+    }
+    this.#deployed.push({ address, code: await this.#codeAt(address) });
+    return { address, mock: true };
+  }
+
+  /**
+   * The account that deploys stores and finalizes. In-process it is the last one, so that the nonces and balances of
+   * the accounts that tests usually take first stay as they are without this plugin.
+   */
+  public async operator(): Promise<Address> {
+    const accounts = (await this.#session.provider.request({ method: "eth_accounts" })) as Address[];
+    const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
+    if (operator !== undefined) return operator;
+    throw new HdpError({
+      code: "HDP-6012",
+      path: `networks.${this.#session.networkName}.accounts`,
+      message: `network "${this.#session.networkName}" has no account to send transactions from.`,
+      hints: ["Add an account to the network in hardhat.config.ts."],
+    });
+  }
+
+  async #deployOnce(): Promise<StoreHandle> {
+    this.#deploying ??= this.deploy().finally(() => {
+      this.#deploying = undefined;
+    });
+    return await this.#deploying;
+  }
+
+  async #alive(): Promise<DeployedStore | undefined> {
+    for (const store of [...this.#deployed].reverse()) {
+      if ((await this.#codeAt(store.address)) === store.code) return store;
+    }
+    return undefined;
+  }
+
+  async #codeAt(address: Address): Promise<Hex> {
+    return (await this.#session.provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Eip1193Provider } from "../../base/rpc.js";
+import type { Finalization } from "../../processor/finalizer.js";
+import type { TaskWord } from "../../request/lifecycle.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
+
+/** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
+export interface ResultStore {
+  /** The chain the store is on; undefined on Starknet. */
+  readonly provider?: Eip1193Provider | undefined;
+  /** Opens the store for reading; `address` names another one than the configured one. */
+  openForReading(address?: string): Promise<ExecutionStore>;
+  /** Stores results the local data processor has computed, all of them or none. */
+  finalize(results: readonly TaskWord[]): Promise<Finalization>;
+}

@@ -1,0 +1,69 @@
+import { expect } from "chai";
+
+import { HdpError } from "../../src/base/errors.js";
+
+const message = (text: string): string => new HdpError({ code: "HDP-4101", message: text }).shortMessage;
+
+describe("the message of an error", () => {
+  for (const [text, expected] of [
+    ["block 12 does not exist", "block 12 does not exist."],
+    ["it has 5 (of 6)", "it has 5 (of 6)."],
+    ['the bad field is "gasUsed"', 'the bad field is "gasUsed".'],
+    ["it is not below 2^128", "it is not below 2^128."],
+    ["the limit is 1.5", "the limit is 1.5."],
+    ["too slow by 3 %", "too slow by 3 %."],
+    ["first line\nsecond line", "first line\nsecond line."],
+    ["the name is Grüße", "the name is Grüße."],
+  ] as const) {
+    it(`gets the full stop that it lacks: ${JSON.stringify(text)}`, () => {
+      expect(message(text)).to.equal(expected);
+    });
+  }
+
+  for (const text of [
+    "it does not exist.",
+    'did you mean "number"?',
+    "not so!",
+    'the service said "Not so."',
+    "(it was stopped.)",
+    "one of these:",
+    "0x5c1e…",
+    'the node said {"code":24}',
+    "write `sum`",
+    "nothing is served at /task",
+    "the address is https://hdp.example.org/",
+    "the class is not there: target/dev/a.json",
+    "the file is fee.json",
+    "the file is C:\\tasks\\fee",
+    "ends with a line break\n",
+    "",
+  ]) {
+    it(`stays as it is: ${JSON.stringify(text)}`, () => {
+      expect(message(text)).to.equal(text);
+    });
+  }
+
+  it("stands in the whole text, before the hints, which stay as they are", () => {
+    const error = new HdpError({
+      code: "HDP-4101",
+      source: "tasks/fee.json",
+      path: "tasks[0]",
+      message: "block 12 does not exist",
+      hints: ["Mine it first"],
+    });
+    expect(error.message).to.equal("HDP-4101 in tasks/fee.json, tasks[0]: block 12 does not exist.\n  Mine it first");
+  });
+
+  it("takes a long text without spaces in linear time", () => {
+    const begin = performance.now();
+    message("a".repeat(5_000_000));
+    message('."'.repeat(2_500_000));
+    expect(performance.now() - begin).to.be.lessThan(1000);
+  });
+
+  it("has a number of the catalogue, or does not compile", () => {
+    // @ts-expect-error the catalogue has no such number
+    const error = new HdpError({ code: "HDP-4100", message: "text" });
+    expect(error.code).to.equal("HDP-4100");
+  });
+});

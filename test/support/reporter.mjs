@@ -1,0 +1,28 @@
+// Mocha's dots, then the ten files that took longest: where a faster test run is to be found.
+import { relative } from "node:path";
+
+import mocha from "mocha";
+
+const { EVENT_HOOK_END, EVENT_RUN_END, EVENT_TEST_END } = mocha.Runner.constants;
+
+export default class Dots extends mocha.reporters.Dot {
+  constructor(runner, options) {
+    super(runner, options);
+    const taken = new Map();
+    const add = ({ file, duration }) => {
+      if (file === undefined || duration === undefined) return;
+      taken.set(file, (taken.get(file) ?? 0) + duration);
+    };
+    runner.on(EVENT_TEST_END, add);
+    runner.on(EVENT_HOOK_END, add);
+    runner.once(EVENT_RUN_END, () => {
+      const slowest = [...taken].sort(([, a], [, b]) => b - a).slice(0, 10);
+      if (taken.size < slowest.length + 1) return;
+      console.log("  The ten slowest files:");
+      for (const [file, duration] of slowest) {
+        console.log(`    ${(duration / 1000).toFixed(1).padStart(6)} s  ${relative(process.cwd(), file)}`);
+      }
+      console.log();
+    });
+  }
+}
