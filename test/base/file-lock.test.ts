@@ -2,11 +2,12 @@ import { spawnSync } from "node:child_process";
 
 import { expect } from "chai";
 
-import type { JournalFs } from "../../src/journal/journal-fs.js";
-import { FileLock } from "../../src/journal/lock.js";
-import { nodeProcessTable, type ProcessTable } from "../../src/journal/process-table.js";
-import { errorOf } from "./support/fixtures.js";
-import { Lifetime, MemoryDisk, memoryFs } from "./support/memory-disk.js";
+import type { DurableFs } from "../../src/base/durable-fs.js";
+import { HdpError } from "../../src/base/errors.js";
+import { FileLock, type LockErrors } from "../../src/base/file-lock.js";
+import { nodeProcessTable, type ProcessTable } from "../../src/base/process-table.js";
+import { errorOf } from "../journal/support/fixtures.js";
+import { Lifetime, MemoryDisk, memoryFs } from "../support/memory-disk.js";
 
 const LOCK = "/p/journal.jsonl.lock";
 const NOTHING = async (): Promise<void> => {
@@ -18,8 +19,14 @@ const TURN = async (): Promise<void> => {
 
 let tokens = 0;
 
+/** The errors of the lock's owner. */
+const errors: LockErrors = {
+  held: (path, { pid, host }) => new HdpError({ code: "HDP-5003", message: `held by ${pid} on ${host}: ${path}` }),
+  unreadable: (path) => new HdpError({ code: "HDP-5004", message: `not a lock: ${path}` }),
+};
+
 interface Options {
-  readonly fs: JournalFs;
+  readonly fs: DurableFs;
   readonly pid: number;
   readonly alive: (pid: number) => boolean;
   readonly sleep?: () => Promise<void>;
@@ -29,7 +36,7 @@ function lockOf({ fs, pid, alive, sleep }: Options): FileLock {
   let time = 0;
   const processes: ProcessTable = { self: { pid, host: "h" }, mayBeAlive: (holder) => alive(holder.pid) };
   return new FileLock(LOCK, {
-    ...{ fs, processes, patience: 1000, now: () => time },
+    ...{ fs, processes, errors, patience: 1000, now: () => time },
     newToken: () => `t${(tokens += 1)}`,
     sleep: async (milliseconds) => {
       time += milliseconds;
@@ -40,7 +47,7 @@ function lockOf({ fs, pid, alive, sleep }: Options): FileLock {
 
 const holderText = (token: string, pid: number): string => JSON.stringify({ token, pid, host: "h" });
 
-describe("journal: lock", () => {
+describe("file lock", () => {
   it("lets one holder in at a time", async () => {
     const fs = memoryFs(new MemoryDisk());
     let inside = 0;
@@ -73,7 +80,7 @@ describe("journal: lock", () => {
       await lockOf({ fs, pid: 1, alive: () => true }).hold(NOTHING);
     });
     expect(error.code).to.equal("HDP-5003");
-    expect(error.message).to.contain(`process 4711 on h holds the journal's lock ${LOCK} for longer than 1 s.`);
+    expect(error.shortMessage).to.equal(`held by 4711 on h: ${LOCK}`);
   });
 
   it("refuses a lock file that is not one", async () => {
@@ -84,7 +91,7 @@ describe("journal: lock", () => {
         await lockOf({ fs, pid: 1, alive: () => true }).hold(NOTHING);
       });
       expect(error.code).to.equal("HDP-5004");
-      expect(error.message).to.contain(`delete ${LOCK}`);
+      expect(error.shortMessage).to.equal(`not a lock: ${LOCK}`);
     }
   });
 
@@ -140,7 +147,7 @@ describe("journal: lock", () => {
   });
 });
 
-describe("journal: processes of this machine", () => {
+describe("file lock: processes of this machine", () => {
   const table = nodeProcessTable();
 
   it("knows living, ended and foreign processes", () => {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 
-import type { JournalFs } from "../../../src/journal/journal-fs.js";
+import type { DurableFs } from "../../src/base/durable-fs.js";
 
 /** The end of a simulated process. */
 export class Crash extends Error {}
@@ -58,7 +58,7 @@ export class MemoryDisk {
 }
 
 /** A process's view of the disk: it may end before, in the middle of and after each operation. */
-export function memoryFs(disk: MemoryDisk, life = new Lifetime(), tornAt = 0.5): JournalFs {
+export function memoryFs(disk: MemoryDisk, life = new Lifetime(), tornAt = 0.5): DurableFs {
   const during = async <T>(action: () => T): Promise<T> => {
     await Promise.resolve();
     life.step();
@@ -84,7 +84,12 @@ export function memoryFs(disk: MemoryDisk, life = new Lifetime(), tornAt = 0.5):
       await during(() => {
         const file = fileAt(path);
         return {
-          lastByte: async () => await during(() => file.bytes.at(-1)),
+          unfinished: async () => await during(() => file.bytes.subarray(file.bytes.lastIndexOf(10) + 1)),
+          cut: async (bytes: number) => {
+            await during(() => {
+              file.bytes = file.bytes.subarray(0, file.bytes.length - bytes);
+            });
+          },
           write: async (bytes: Uint8Array) =>
             await during(() => {
               const before = file.bytes;
@@ -98,6 +103,19 @@ export function memoryFs(disk: MemoryDisk, life = new Lifetime(), tornAt = 0.5):
               file.synced = file.bytes.length;
             });
           },
+          close: async () => {
+            await Promise.resolve();
+          },
+        };
+      }),
+    openRead: async (path) =>
+      await during(() => {
+        const file = disk.files.get(path);
+        if (file === undefined) return undefined;
+        return {
+          size: async () => await during(() => file.bytes.length),
+          readAt: async (position: number, length: number) =>
+            await during(() => file.bytes.subarray(position, position + length)),
           close: async () => {
             await Promise.resolve();
           },
