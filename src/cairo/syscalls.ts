@@ -1,5 +1,4 @@
-import { keccakP } from "@noble/hashes/sha3.js";
-
+import { keccakPermutation } from "../base/keccak.js";
 import { shortString, shortStringFelt } from "../base/short-string.js";
 import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
 import type { Generation } from "./generations.js";
@@ -24,12 +23,11 @@ export function isWholeBlocks(words: readonly bigint[]): boolean {
  */
 export function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
   const state = new BigUint64Array(STATE_WORDS);
-  const halves = new Uint32Array(state.buffer);
   for (let start = 0; start < words.length; start += WORDS_PER_BLOCK) {
     for (let index = 0; index < WORDS_PER_BLOCK; index += 1) {
       state[index] = (state[index] ?? 0n) ^ (words[start + index] ?? 0n);
     }
-    keccakP(halves);
+    keccakPermutation(state);
   }
   const [a = 0n, b = 0n, c = 0n, d = 0n] = state;
   return { low: (b << 64n) + a, high: (d << 64n) + c };

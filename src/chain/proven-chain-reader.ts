@@ -56,7 +56,7 @@ export class ProvenChainReader implements ChainReader {
     return this.#accounts.get(`${block}:${address}`, async () => {
       const [header, proof] = await Promise.all([this.header(block), this.#proof(block, address, [])]);
       if (proof === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-      return { value: await verifyAccount(block, item(header, STATE_ROOT), address, proof), proven: true };
+      return { value: verifyAccount(block, item(header, STATE_ROOT), address, proof), proven: true };
     });
   }
 
@@ -66,8 +66,8 @@ export class ProvenChainReader implements ChainReader {
       const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
       return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
     }
-    const account = await verifyAccount(block, item(header, STATE_ROOT), address, proof);
-    return { value: await verifySlot(block, account, address, slot, proof), proven: true };
+    const account = verifyAccount(block, item(header, STATE_ROOT), address, proof);
+    return { value: verifySlot(block, account, address, slot, proof), proven: true };
   }
 
   public transaction(block: bigint, index: number): Promise<Read<Hex>> {

@@ -133,9 +133,9 @@ export class ChainRecorder implements ChainReader {
     // That the last one is there and the next is not proves the count.
     const ends = count === 0 ? [] : [count - 1, count];
     const envelopes = await list(async (index) => await this.#reader.transaction(block, index));
-    const nodes = [...(await listProof(envelopes, [...transactions, ...ends]))];
+    const nodes = [...listProof(envelopes, [...transactions, ...ends])];
     if (receipts.size > 0) {
-      nodes.push(...(await listProof(await list(async (index) => await this.#reader.receipt(block, index)), receipts)));
+      nodes.push(...listProof(await list(async (index) => await this.#reader.receipt(block, index)), receipts));
     }
     return { count, nodes };
   }
