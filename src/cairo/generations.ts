@@ -1,3 +1,5 @@
+import type { GenerationName } from "./generation-names.js";
+import { camelCase, FIELDS, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
 
 /** What a handler address stands for. */
@@ -25,45 +27,15 @@ export interface Generation {
   readonly longValues: boolean;
 }
 
-/** Names of the generations, oldest first. */
-export const GENERATION_NAMES = [
-  "2024-06",
-  "2024-07-16",
-  "2024-07-17",
-  "2024-10-17",
-  "2024-10-24",
-  "2025-02",
-  "head",
-] as const;
-export type GenerationName = (typeof GENERATION_NAMES)[number];
-
-const HEADER_TO_CANCUN = [
-  "parentHash",
-  "ommersHash",
-  "beneficiary",
-  "stateRoot",
-  "transactionsRoot",
-  "receiptsRoot",
-  "logsBloom",
-  "difficulty",
-  "number",
-  "gasLimit",
-  "gasUsed",
-  "timestamp",
-  "extraData",
-  "mixHash",
-  "nonce",
-  "baseFeePerGas",
-  "withdrawalsRoot",
-  "blobGasUsed",
-  "excessBlobGas",
-  "parentBeaconBlockRoot",
-];
+const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
 /** Header fields in the order of the RLP list, which is also that of the selectors. */
-export const HEADER_FIELDS: readonly string[] = [...HEADER_TO_CANCUN, "requestsHash"];
+export const HEADER_FIELDS: readonly string[] = [
+  ...HEADER_TO_CANCUN,
+  ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
+];
 
 const HEADER: HandlerTable<EvmKind> = { kind: "header", fields: HEADER_TO_CANCUN };
-const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: ["nonce", "balance", "storageRoot", "codeHash"] };
+const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: Object.keys(FIELDS.account).map(camelCase) };
 const STORAGE: HandlerTable<EvmKind> = { kind: "storage", fields: ["slot"] };
 const LOG: HandlerTable<EvmKind> = {
   kind: "log",

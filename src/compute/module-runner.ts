@@ -8,7 +8,7 @@ import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn } from "../program/abi/arguments.js";
 import { leadingFelts } from "../program/abi/handle.js";
 import type { ModuleTask } from "../request/task.js";
-import { GENERATION_NAMES, type GenerationName } from "../cairo/generations.js";
+import { GENERATION_NAMES, type GenerationName } from "../cairo/generation-names.js";
 import { readChainValue } from "./module-values.js";
 import type { ModuleRead } from "../cairo/module-read.js";
 import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";

@@ -5,6 +5,7 @@ import { describeRead, type ModuleRead } from "../cairo/module-read.js";
 import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import { camelCase, TRANSACTION_LISTS } from "../request/field-table.js";
 import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../request/starknet-fields.js";
 
 /** A decoded RLP item: bytes or a list. */
@@ -84,21 +85,7 @@ function listAt(items: readonly RlpItem[], index: number): readonly RlpItem[] {
 const SIGNATURE_ITEMS = 3;
 
 /** Items of the list by transaction type; a type lacks the fields it does not name. */
-const TRANSACTION_ITEMS: readonly (readonly string[])[] = [
-  ["nonce", "gasPrice", "gasLimit", "to", "value", "input", "v", "r", "s"],
-  ["chainId", "nonce", "gasPrice", "gasLimit", "to", "value", "input", "accessList", "v", "r", "s"],
-  feeMarket(),
-  feeMarket("maxFeePerBlobGas", "blobVersionedHashes"),
-  feeMarket("authorizationList"),
-];
-
-function feeMarket(...own: string[]): readonly string[] {
-  return [
-    ...["chainId", "nonce", "maxPriorityFeePerGas", "maxFeePerGas", "gasLimit", "to", "value", "input", "accessList"],
-    ...own,
-    ...["v", "r", "s"],
-  ];
-}
+const TRANSACTION_ITEMS = TRANSACTION_LISTS.map((names) => names.map(camelCase));
 
 /** The value of a transaction's field by name, from the form that is hashed. An absent recipient is 0. */
 export async function transactionField(raw: Hex, field: string, what: string): Promise<bigint> {

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { panicText } from "../base/short-string.js";
-import { type Generation, generationFor, type GenerationName, GENERATIONS } from "../cairo/generations.js";
+import { type Generation, generationFor, GENERATIONS } from "../cairo/generations.js";
+import type { GenerationName } from "../cairo/generation-names.js";
 import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
 import { type ModuleInputFelt, orderedInputs } from "../cairo/module-inputs.js";
 import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";

@@ -28,6 +28,7 @@ export { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
 export { fieldSupport, listFields } from "../request/fields.js";
 export { functionsOf } from "../request/sampled-property.js";
 export type { FieldKind, FieldSupport, TransactionType } from "../request/fields.js";
+export type * from "../request/aggregate-functions.js";
 export type * from "../request/fields.js";
 export type * from "../request/lifecycle.js";
 export { batchTree, leafHash, resultCommitment, resultWord, splitWord, wordTree } from "../request/merkle.js";

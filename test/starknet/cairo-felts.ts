@@ -3,12 +3,12 @@ import { type Address, type Hex, toHex } from "viem";
 import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
 import {
   ACCOUNT_FIELDS,
-  AGGREGATE_FUNCTIONS,
   HEADER_FIELDS,
   RECEIPT_FIELDS,
   TRANSACTION_FIELDS,
   TRANSACTION_TYPES,
 } from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import {
   type BlockProperty,
   type Compute,
