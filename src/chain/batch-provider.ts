@@ -242,7 +242,12 @@ function connectionFailure(error: unknown): never {
     throw new NodeAnswerError("the answer is longer than is read", undefined);
   }
   if (error instanceof Error && error.name === "TimeoutError") throw new Error("no answer in time", { cause: error });
-  const words = error instanceof Error && error.message !== "" ? error.message : typeof code === "string" ? code : "no reason given";
+  const words =
+    error instanceof Error && error.message !== ""
+      ? error.message
+      : typeof code === "string"
+        ? code
+        : "no reason given";
   throw new Error(`the connection failed: ${words}`, { cause: error });
 }
 

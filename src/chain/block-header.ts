@@ -4,9 +4,7 @@ import { keccak256, keccakInput, keccakOfInput } from "../base/keccak.js";
 import { rlpBytes } from "../base/rlp.js";
 import { type FieldEntry, FIELDS, type ItemType, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { headerMismatch } from "./mismatch.js";
-import { bigIntOf, data, encodedItem, has, type RpcObject } from "./rpc-json.js";
-
-const BLOOM_BYTES = 256;
+import { bigIntOf, data, encodedItem, has, type RpcObject, WIDTHS } from "./rpc-json.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };
 
@@ -23,19 +21,19 @@ const NOT_HASHED = new Set([
   "withdrawals",
   "totalBlobGas",
 ]);
-<<<<<<< HEAD
-const ALL = [...MANDATORY, ...APPENDED];
-const HASHED: ReadonlySet<string> = new Set(ALL.map(([name]) => name));
+const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
+
+/** What the hash leaves open of an item: its width. */
+const PLAIN = ITEMS.map(({ type, rpc, since }) => ({
+  rpc,
+  since,
+  bytes: type === "integer" ? type : (WIDTHS[type] ?? "any"),
+}));
 
 /** Characters of the longest item that is hashed without a look at it; with all others it fits `keccakInput`. */
 const LONGEST_ITEM = 2 + 2 * 1024;
 /** Bytes in front of the RLP list: 0xf9 and two of length. */
 const LIST_PREFIX = 3;
-
-type Width = number | "integer" | undefined;
-=======
-const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
->>>>>>> main
 
 /** The items of the header's RLP list, from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
 export function headerItems(block: RpcObject): Hex[] {
@@ -47,14 +45,8 @@ export function headerItems(block: RpcObject): Hex[] {
   return items;
 }
 
-<<<<<<< HEAD
-function headerItem(block: RpcObject, name: string, width: Width): Hex {
-  return width === "integer" ? integer(block, name) : data(block, name, width);
-=======
 function headerItem(block: RpcObject, { type, rpc }: HeaderItem): Hex {
-  const value = block.fields[rpc];
-  return type === "bytes256" && looksLikeBloom(value) ? value : encodedItem(block, rpc, type);
->>>>>>> main
+  return encodedItem(block, rpc, type);
 }
 
 /**
@@ -80,17 +72,17 @@ function isHeader(number: bigint, { hash, number: stated }: RpcObject["fields"],
 /** The items as far as their lengths tell, `undefined` where one has another. Digits are left to the hash. */
 function plainItems(fields: RpcObject["fields"]): Hex[] | undefined {
   const items: Hex[] = [];
-  for (const [name, width] of ALL) {
-    const value = fields[name];
-    if ((value === undefined || value === null) && items.length >= MANDATORY.length) break;
+  for (const { rpc, bytes, since } of PLAIN) {
+    const value = fields[rpc];
+    if (since !== undefined && (value === undefined || value === null)) break;
     if (!isPrefixed(value)) return undefined;
-    if (width === "integer") {
+    if (bytes === "integer") {
       const minimal = minimalInteger(value);
       if (minimal === undefined) return undefined;
       items.push(minimal);
     } else {
       const digits = value.length - 2;
-      if (width === undefined ? digits % 2 !== 0 : digits !== 2 * width) return undefined;
+      if (bytes === "any" ? digits % 2 !== 0 : digits !== 2 * bytes) return undefined;
       items.push(value);
     }
   }
