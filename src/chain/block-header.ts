@@ -24,11 +24,11 @@ const NOT_HASHED = new Set([
 const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
 
 /** What the hash leaves open of an item: its width. */
-const PLAIN = ITEMS.map(({ type, rpc, since }) => ({
-  rpc,
-  since,
-  bytes: type === "integer" ? type : (WIDTHS[type] ?? "any"),
-}));
+const PLAIN = ITEMS.map(({ type, rpc, since }) => ({ rpc, since, bytes: widthOf(type) }));
+
+function widthOf(type: ItemType): number | "integer" | "any" {
+  return type === "integer" ? type : (WIDTHS[type] ?? "any");
+}
 
 /** Characters of the longest item that is hashed without a look at it; with all others it fits `keccakInput`. */
 const LONGEST_ITEM = 2 + 2 * 1024;
