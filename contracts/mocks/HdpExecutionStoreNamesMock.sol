@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
-import {MerkleProof} from "@openzeppelin/contracts/utils/cryptography/MerkleProof.sol";
-
 import {IHdpAggregatorsFactory} from "../interfaces/IHdpAggregatorsFactory.sol";
 import {IHdpExecutionStore} from "../interfaces/IHdpExecutionStore.sol";
 import {IHdpFactsAggregator} from "../interfaces/IHdpFactsAggregator.sol";
@@ -158,6 +156,10 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
 
     /// @dev Reverts with NotInBatch unless the value's leaf is under the root.
     function _requireInBatch(bytes32[] memory proof, bytes32 root, bytes32 value) private pure {
-        if (!MerkleProof.verify(proof, root, standardLeafHash(value))) revert NotInBatch();
+        bytes32 node = standardLeafHash(value);
+        for (uint256 i = 0; i < proof.length; i++) {
+            node = node < proof[i] ? keccak256(abi.encode(node, proof[i])) : keccak256(abi.encode(proof[i], node));
+        }
+        if (node != root) revert NotInBatch();
     }
 }

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity >=0.8.20 <0.9.0;
 
-import {AccessControl} from "@openzeppelin/contracts/access/AccessControl.sol";
-
 import {IHdpExecutionStore} from "../interfaces/IHdpExecutionStore.sol";
 import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
 import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
+import {HdpMockRoles} from "./HdpMockRoles.sol";
 
 /// @title HdpTaskStateMock
 /// @notice MOCK: the one state behind both families of names, and the mock's own way to write it, plain finalizing.
-abstract contract HdpTaskStateMock is AccessControl, IHdpExecutionStore, IHdpSatellite {
+abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSatellite {
     /// @inheritdoc IHdpExecutionStore
     bytes32 public constant override OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
 
@@ -36,7 +35,7 @@ abstract contract HdpTaskStateMock is AccessControl, IHdpExecutionStore, IHdpSat
 
     /// @notice Reverts with Unauthorized unless the caller is an operator.
     modifier onlyOperator() {
-        if (!hasRole(OPERATOR_ROLE, _msgSender())) revert Unauthorized();
+        if (!hasRole[OPERATOR_ROLE][msg.sender]) revert Unauthorized();
         _;
     }
 

@@ -16,6 +16,45 @@ export function rlpBytes(item: RlpItem): Uint8Array {
   return Buffer.from(encodeItem(item), "hex");
 }
 
+/** A byte string as RLP bytes. */
+export function rlpString(bytes: Uint8Array): Uint8Array {
+  const [first = 0] = bytes;
+  return bytes.length === 1 && first < 0x80 ? bytes : prefixed(0x80, [bytes]);
+}
+
+/** A list of members that are RLP already. */
+export function rlpList(members: readonly Uint8Array[]): Uint8Array {
+  return prefixed(0xc0, members);
+}
+
+/**
+ * Where each member of an RLP list starts, and behind them where the last one ends. Nothing is copied.
+ *
+ * @throws RangeError where the bytes are no list, end early or go on behind it.
+ */
+export function listOffsets(rlp: Uint8Array): readonly number[] {
+  const end = itemEnd(rlp, 0);
+  if ((rlp[0] ?? 0) < 0xc0 || end !== rlp.length) throw new RangeError("the bytes are no RLP list");
+  const offsets = [payloadStart(rlp, 0)];
+  for (let at = offsets[0] ?? end; at < end; offsets.push(at)) at = itemEnd(rlp, at);
+  if (offsets.at(-1) !== end) throw new RangeError("a member of the RLP list ends behind it");
+  return offsets;
+}
+
+/** Whether the item that starts there is a list. */
+export function isListAt(rlp: Uint8Array, at: number): boolean {
+  return (rlp[at] ?? 0) >= 0xc0;
+}
+
+/** The bytes of the byte string that starts there. @throws RangeError where a list does, or the bytes end early. */
+export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
+  if (isListAt(rlp, at)) throw new RangeError("an RLP list stands where a byte string is expected");
+  const [start, end] = [payloadStart(rlp, at), itemEnd(rlp, at)];
+  const [value] = rlp.subarray(start, end);
+  if (end - start === 1 && start > at && (value ?? 0) < 0x80) throw new RangeError("RLP gives one byte a prefix");
+  return rlp.subarray(start, end);
+}
+
 /** The byte strings of an RLP list; nested lists count as absent, and so does everything where there is no list. */
 export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
   const decoded = fromRlp(rlp, "hex");
@@ -51,6 +90,42 @@ function encodeItem(item: RlpItem): string {
   let payload = "";
   for (const member of item) payload += encodeItem(member);
   return prefix(payload.length / 2, 0xc0) + payload;
+}
+
+function prefixed(offset: number, parts: readonly Uint8Array[]): Uint8Array {
+  const length = parts.reduce((sum, part) => sum + part.length, 0);
+  const size = length <= 55 ? 0 : Math.ceil(length.toString(16).length / 2);
+  const rlp = new Uint8Array(1 + size + length);
+  rlp[0] = size === 0 ? offset + length : offset + 55 + size;
+  for (let index = 0, rest = length; index < size; index += 1, rest = Math.floor(rest / 256)) rlp[size - index] = rest;
+  let at = 1 + size;
+  for (const part of parts) {
+    rlp.set(part, at);
+    at += part.length;
+  }
+  return rlp;
+}
+
+function payloadStart(rlp: Uint8Array, at: number): number {
+  const first = rlp[at] ?? 0;
+  if (first < 0x80) return at;
+  const short = first < 0xc0 ? 0x80 : 0xc0;
+  return at + 1 + Math.max(0, first - short - 55);
+}
+
+function itemEnd(rlp: Uint8Array, at: number): number {
+  const first = rlp[at] ?? Number.NaN;
+  const start = payloadStart(rlp, at);
+  const short = first < 0xc0 ? 0x80 : 0xc0;
+  let length = first < 0x80 ? 1 : first - short;
+  if (start > at + 1) {
+    length = 0;
+    for (let place = at + 1; place < start; place += 1) length = length * 256 + (rlp[place] ?? Number.NaN);
+    if (length <= 55 || rlp[at + 1] === 0) throw new RangeError("an RLP length is longer than it has to be");
+  }
+  // A length that is not a number, where the bytes end, fails this as well.
+  if (!(start + length <= rlp.length)) throw new RangeError("the RLP ends early");
+  return start + length;
 }
 
 /** The one-byte prefixes, 0x80 to 0xff: a header has twenty. */

@@ -1,25 +1,14 @@
-import { createMPT } from "@ethereumjs/mpt";
-import { bytesToHex, type Hex } from "viem";
+import type { Hex } from "viem";
 
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
-import { keccakBytes } from "../base/keccak.js";
-import { hexToBytes, integerItem, rlpBytes } from "../base/rlp.js";
 import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
 import { headerItems, verifyHeader } from "./block-header.js";
 import type { ProveMode, Read } from "./chain-reader.js";
 import { receiptEnvelope, transactionEnvelope } from "./envelopes.js";
 import { bodyMismatch, cannotProve } from "./mismatch.js";
 import { asInteger, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
-
-/** Root of the trie that maps rlp(index) to each item: how a block commits to its transactions and its receipts. */
-export async function orderedTrieRoot(items: readonly Hex[]): Promise<Hex> {
-  const trie = await createMPT({ useKeyHashingFunction: keccakBytes });
-  for (const [index, item] of items.entries()) {
-    await trie.put(rlpBytes(integerItem(BigInt(index))), hexToBytes(item));
-  }
-  return bytesToHex(trie.root());
-}
+import { listTrie } from "./trie.js";
 
 /** A block with all its transactions, its header checked. */
 interface WholeBlock {
@@ -105,7 +94,7 @@ export class BlockBodyReader {
       const envelopes = transactions.map(transactionEnvelope);
       if (this.#checks) {
         verifyHeader(block, json, headerItems(json));
-        const rebuilt = await orderedTrieRoot(envelopes);
+        const rebuilt = listTrie(envelopes).root;
         if (rebuilt !== data(json, "transactionsRoot", 32)) throw bodyMismatch(block, "transactionsRoot", rebuilt);
       }
       return { transactions, envelopes, receiptsRoot: data(json, "receiptsRoot", 32) };
@@ -118,7 +107,7 @@ export class BlockBodyReader {
       (await Promise.all(whole.transactions.map((transaction) => this.#receiptOf(transaction))));
     const envelopes = receipts.map(receiptEnvelope);
     if (this.#checks) {
-      const rebuilt = await orderedTrieRoot(envelopes);
+      const rebuilt = listTrie(envelopes).root;
       if (rebuilt !== whole.receiptsRoot) throw bodyMismatch(block, "receiptsRoot", rebuilt);
     }
     return envelopes;

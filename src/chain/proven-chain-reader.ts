@@ -9,7 +9,7 @@ import { headerItems, verifyHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, type RpcObject, rpcObject } from "./rpc-json.js";
-import { verifyAccount, verifySlot } from "./state-proof.js";
+import { verifyAccount, verifyCode, verifySlot } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
   /** Default "when-possible". */
@@ -56,7 +56,7 @@ export class ProvenChainReader implements ChainReader {
     return this.#accounts.get(`${block}:${address}`, async () => {
       const [header, proof] = await Promise.all([this.header(block), this.#proof(block, address, [])]);
       if (proof === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-      return { value: await verifyAccount(block, item(header, STATE_ROOT), address, proof), proven: true };
+      return { value: verifyAccount(block, item(header, STATE_ROOT), address, proof), proven: true };
     });
   }
 
@@ -66,8 +66,18 @@ export class ProvenChainReader implements ChainReader {
       const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
       return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
     }
-    const account = await verifyAccount(block, item(header, STATE_ROOT), address, proof);
-    return { value: await verifySlot(block, account, address, slot, proof), proven: true };
+    const account = verifyAccount(block, item(header, STATE_ROOT), address, proof);
+    return { value: verifySlot(block, account, address, slot, proof), proven: true };
+  }
+
+  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
+    const [{ value: account, proven }, answer] = await Promise.all([
+      this.account(block, address),
+      this.#rpc.call("eth_getCode", [address, quantity(block)]),
+    ]);
+    const code = asData(answer, `block ${block}`, `code of ${address}`);
+    if (proven) verifyCode(block, address, account, code);
+    return { value: code, proven };
   }
 
   public transaction(block: bigint, index: number): Promise<Read<Hex>> {

@@ -1,4 +1,3 @@
-import { verifyMerkleProof } from "@ethereumjs/mpt";
 import { type Address, bytesToHex, fromRlp, type Hex } from "viem";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
@@ -6,9 +5,10 @@ import { decodeRlpList, hexToBytes, itemInteger } from "../base/rlp.js";
 import type { AccountState } from "./chain-reader.js";
 import { stateMismatch } from "./mismatch.js";
 import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
+import { EMPTY_TRIE_ROOT, proofSource, trieValue } from "./trie.js";
 
-/** Root of a trie without entries: keccak256(rlp("")). */
-export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+/** keccak256 of no code. */
+const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
 const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
 
 /** What an absent account reads as. */
@@ -19,14 +19,9 @@ export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoo
  *
  * @throws HdpError HDP-4202 where the proof does not hold or the answer's own fields differ from what it proves.
  */
-export async function verifyAccount(
-  block: bigint,
-  stateRoot: Hex,
-  address: Address,
-  proof: RpcObject,
-): Promise<AccountState> {
+export function verifyAccount(block: bigint, stateRoot: Hex, address: Address, proof: RpcObject): AccountState {
   const nodes = proofNodes(proof, "accountProof");
-  const rlp = await provenValue(stateRoot, address, nodes, () =>
+  const rlp = provenValue(stateRoot, address, nodes, () =>
     stateMismatch(block, `accountProof of ${address}`, `the proof does not lead to the state root ${stateRoot}`),
   );
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
@@ -46,17 +41,17 @@ export async function verifyAccount(
  *
  * @throws HdpError HDP-4202 where the proof does not hold or the answer's value differs from what it proves.
  */
-export async function verifySlot(
+export function verifySlot(
   block: bigint,
   account: AccountState,
   address: Address,
   slot: Hex,
   proof: RpcObject,
-): Promise<bigint> {
+): bigint {
   const what = `slot ${slot} of ${address}`;
   const entry = rpcObject(list(proof, "storageProof")[0], `storage proof of ${what}, ${proof.what}`);
   const root = storageRootOf(account.storageRoot);
-  const rlp = await provenValue(root, slot, proofNodes(entry, "proof"), () =>
+  const rlp = provenValue(root, slot, proofNodes(entry, "proof"), () =>
     stateMismatch(block, `storageProof of ${what}`, `the proof does not lead to the storage root ${root}`),
   );
   const value = rlp === undefined ? 0n : slotWord(bytesToHex(rlp));
@@ -66,30 +61,36 @@ export async function verifySlot(
   return value;
 }
 
+/** What an account's code hashes to: an absent account has none. */
+export function codeHashOf({ codeHash }: AccountState): Hex {
+  return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
+}
+
+/**
+ * Holds code to the code hash of a verified account; an absent account has none.
+ *
+ * @throws HdpError HDP-4202 where it hashes to something else.
+ */
+export function verifyCode(block: bigint, address: Address, account: AccountState, code: Hex): void {
+  const expected = codeHashOf(account);
+  const hash = keccak256(hexToBytes(code));
+  if (hash === expected) return;
+  throw stateMismatch(block, `code of ${address}`, `it hashes to ${hash}, the account's code hash is ${expected}`);
+}
+
 function proofNodes(object: RpcObject, field: string): Uint8Array[] {
   return list(object, field).map((node) => hexToBytes(asData(node, object.what, field)));
 }
 
 /** Value under keccak256(key), `undefined` for a proven absence. */
-async function provenValue(
-  root: Hex,
-  key: Hex,
-  nodes: Uint8Array[],
-  failure: () => Error,
-): Promise<Uint8Array | undefined> {
+function provenValue(root: Hex, key: Hex, nodes: readonly Uint8Array[], failure: () => Error): Uint8Array | undefined {
   // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
   if (root === EMPTY_TRIE_ROOT && nodes.length <= 1) {
     if (nodes[0] !== undefined && keccak256(nodes[0]) !== root) throw failure();
     return undefined;
   }
-  // The verifier takes a missing proof for a proven absence.
-  if (nodes.length === 0) throw failure();
   try {
-    const value = await verifyMerkleProof(keccakBytes(hexToBytes(key)), nodes, {
-      root: hexToBytes(root),
-      useKeyHashingFunction: keccakBytes,
-    });
-    return value ?? undefined;
+    return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), proofSource(nodes));
   } catch {
     throw failure();
   }

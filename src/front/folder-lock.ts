@@ -1,10 +1,11 @@
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
+import { nodeFs } from "../base/durable-fs.js";
 import { HdpError } from "../base/errors.js";
-
-/** Locks that this process holds: another process may have had the same id before it was killed. */
-const held = new Set<string>();
+import { FileLock, type LockErrors } from "../base/file-lock.js";
+import { nodeProcessTable } from "../base/process-table.js";
 
 /**
  * Takes a data folder for this process; two would write over each other. The lock of a process that was killed is
@@ -14,48 +15,31 @@ const held = new Set<string>();
  * @throws HdpError HDP-4503 where a running process has it.
  */
 export async function lockFolder(dataDir: string): Promise<() => Promise<void>> {
-  await mkdir(dataDir, { recursive: true });
-  const path = resolve(dataDir, "lock");
-  for (;;) {
-    try {
-      await writeFile(path, String(process.pid), { flag: "wx" });
-      held.add(path);
-      return async () => {
-        held.delete(path);
-        await rm(path, { force: true });
-      };
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
-    }
-    const owner = await readOwner(path);
-    const isTaken = owner === process.pid ? held.has(path) : owner !== undefined && isRunning(owner);
-    if (isTaken) {
-      throw new HdpError({
-        code: "HDP-4503",
-        path: dataDir,
-        message: `the data folder is in use by process ${owner ?? 0}.`,
-        hints: [`End that process, or give another folder as --data-dir. If it is no data processor: delete ${path}`],
-      });
-    }
-    await rm(path, { force: true });
-  }
+  await nodeFs.makeDirectory(dataDir);
+  const lock = new FileLock(resolve(dataDir, "lock"), {
+    ...{ fs: nodeFs, processes: nodeProcessTable(), errors: errorsFor(dataDir) },
+    ...{ now: Date.now, newToken: randomUUID, patience: 0 },
+    sleep: async (milliseconds) => {
+      await sleep(milliseconds);
+    },
+  });
+  return await lock.acquire();
 }
 
-async function readOwner(path: string): Promise<number | undefined> {
-  try {
-    const pid = Number(await readFile(path, "utf8"));
-    return Number.isInteger(pid) && pid > 0 ? pid : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's process is there too.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
+function errorsFor(dataDir: string): LockErrors {
+  const fail = (message: string, hint: string, cause?: unknown): HdpError =>
+    new HdpError({ code: "HDP-4503", path: dataDir, message, hints: [hint], cause });
+  return {
+    held: (path, { pid, host }) =>
+      fail(
+        `the data folder is in use by process ${pid} on ${host}.`,
+        `End that process, or give another folder as --data-dir. If it is no data processor: delete ${path}.`,
+      ),
+    unreadable: (path, cause) =>
+      fail(
+        `the data folder's lock ${path} does not say which process has it.`,
+        `Make sure that no other data processor uses the folder, then delete ${path}.`,
+        cause,
+      ),
+  };
 }

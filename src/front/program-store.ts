@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 
 import { type CompiledClass, parseCompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
-import { syncFolder } from "./front-log.js";
+import { nodeFs } from "../base/durable-fs.js";
 
 /** Builtins that each Cairo layout has, fewest trace columns first; of those that cover a program the first is meant. */
 const LAYOUTS = [
@@ -108,5 +108,5 @@ async function writeDurably(folder: string, name: string, text: string): Promise
     await file.close();
   }
   await rename(partial, join(folder, name));
-  await syncFolder(folder);
+  await nodeFs.syncDirectory(folder);
 }

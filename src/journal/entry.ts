@@ -1,12 +1,10 @@
 import { z } from "zod";
 
+import { decodeLines, type LineFormat, type LogContents, sealLine } from "../base/log-line.js";
 import { chainIdentifier, decimal, hex, journaledRequest } from "./request-json.js";
 
 /** Version of the line format, written in every line. */
 export const FORMAT_VERSION = 1;
-
-/** What every journal line begins with; inside JSON text its quotes would be escaped, so it marks a line's start. */
-export const LINE_START = `{"v":`;
 
 const common = {
   v: z.literal(FORMAT_VERSION),
@@ -88,14 +86,6 @@ type WithoutCommon<E> = E extends JournalEntry ? Omit<E, "v" | "at"> : never;
 /** An entry to append: the journal adds the format version and the time. */
 export type NewEntry = WithoutCommon<JournalEntry>;
 
-/** Why a line could not be read; `newer` lines were written by a later version of this package. */
-export interface DamagedLine {
-  readonly line: number;
-  readonly kind: "damaged" | "newer";
-  /** What was found wrong; never the line's text. */
-  readonly reason: string;
-}
-
 function toJson(value: unknown): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
 }
@@ -106,59 +96,32 @@ function toJson(value: unknown): string {
  */
 export function encodeEntry(entry: NewEntry, at: Date): string {
   const whole: unknown = JSON.parse(toJson({ ...entry, v: FORMAT_VERSION, at: at.toISOString() }));
-  return toJson(entrySchema.parse(whole));
-}
-
-function parseJson(text: string): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return { value };
-  } catch {
-    return undefined;
-  }
+  return sealLine(toJson(entrySchema.parse(whole)));
 }
 
 const versioned = z.object({ v: z.number().int() });
 
-function decode(text: string): JournalEntry | Omit<DamagedLine, "line"> {
-  const json = parseJson(text);
-  if (json === undefined) return { kind: "damaged", reason: "not a JSON document" };
-  const version = versioned.safeParse(json.value);
+function decode(value: unknown): ReturnType<LineFormat<JournalEntry>["decode"]> {
+  const version = versioned.safeParse(value);
   if (version.success && version.data.v > FORMAT_VERSION) {
     return { kind: "newer", reason: `format version ${version.data.v}, this package reads ${FORMAT_VERSION}` };
   }
-  const parsed = entrySchema.safeParse(json.value);
-  if (parsed.success) return parsed.data;
+  const parsed = entrySchema.safeParse(value);
+  if (parsed.success) return { entry: parsed.data };
   const issue = parsed.error.issues[0];
   return { kind: "damaged", reason: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
 }
 
-export interface JournalContents {
-  readonly entries: readonly JournalEntry[];
-  readonly damage: readonly DamagedLine[];
-}
+/** Inside JSON text the quotes of a line's beginning would be escaped, so it marks where a line starts. */
+export const JOURNAL_LINES: LineFormat<JournalEntry> = { decode, lineStart: `{"v":` };
+
+export type JournalContents = LogContents<JournalEntry>;
 
 /**
- * Reads a journal's text. Lines that cannot be read are reported with their number and the others are still read.
- * Where a writer died in the middle of a line just as another one appended, both share a line: the later one is saved.
+ * Reads a journal's text: lines that cannot be read are reported with their number and the others are still read.
  *
  * @param linesBefore how many lines of the file come before the text
  */
 export function decodeJournal(text: string, linesBefore = 0): JournalContents {
-  const entries: JournalEntry[] = [];
-  const damage: DamagedLine[] = [];
-  for (const [index, raw] of text.split("\n").entries()) {
-    const found = raw.trim();
-    if (found === "") continue;
-    const decoded = decode(found);
-    if ("event" in decoded) {
-      entries.push(decoded);
-      continue;
-    }
-    damage.push({ ...decoded, line: linesBefore + index + 1 });
-    const start = decoded.kind === "newer" ? 0 : found.lastIndexOf(LINE_START);
-    const salvaged = start > 0 ? decode(found.slice(start)) : undefined;
-    if (salvaged !== undefined && "event" in salvaged) entries.push(salvaged);
-  }
-  return { entries, damage };
+  return decodeLines(text, JOURNAL_LINES, linesBefore);
 }

@@ -1,29 +1,22 @@
-import { dirname } from "node:path";
-
-import { type DamagedLine, decodeJournal, encodeEntry, type JournalContents, type NewEntry } from "./entry.js";
+import { AppendLog, LOG_START, type LogPosition } from "../base/append-log.js";
+import type { DurableFs } from "../base/durable-fs.js";
+import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.js";
+import type { DamagedLine } from "../base/log-line.js";
+import { systemErrorCode } from "../base/system-error.js";
+import { encodeEntry, JOURNAL_LINES, type JournalContents, type JournalEntry, type NewEntry } from "./entry.js";
 import { JournalError } from "./errors.js";
-import { type AppendHandle, type JournalFs, systemErrorCode } from "./journal-fs.js";
-import { FileLock, type LockOptions } from "./lock.js";
 import { type JournalRecord, reduce } from "./record.js";
 
 export interface JournalOptions {
   /** The journal's file, by default `<project>/hdp/journal.jsonl`; `<path>.lock` is its lock. */
   readonly path: string;
-  readonly fs: JournalFs;
+  readonly fs: DurableFs;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** A new identifier, unique in the journal: a UUID. */
   readonly newId: () => string;
-  readonly lock: Omit<LockOptions, "fs" | "now" | "newToken">;
+  readonly lock: Omit<LockOptions, "fs" | "now" | "newToken" | "errors">;
 }
-
-const LINE_FEED = 10;
-
-interface KnownLines extends JournalContents {
-  readonly text: string;
-  readonly lines: number;
-}
-const NOTHING_KNOWN: KnownLines = { text: "", lines: 0, entries: [], damage: [] };
 
 function systemError(code: "HDP-5001" | "HDP-5002", path: string, cause: unknown): JournalError {
   const verb = code === "HDP-5001" ? "written" : "read";
@@ -40,8 +33,35 @@ function systemError(code: "HDP-5001" | "HDP-5002", path: string, cause: unknown
   });
 }
 
+const MODE = 0o644;
+
+interface KnownLines extends JournalContents {
+  readonly position: LogPosition;
+}
+const NOTHING_KNOWN: KnownLines = { position: LOG_START, entries: [], damage: [] };
+
+const heldTooLong =
+  (patience: number): LockErrors["held"] =>
+  (path, holder) =>
+    new JournalError({
+      code: "HDP-5003",
+      message: `process ${holder.pid} on ${holder.host} holds the journal's lock ${path} for longer than ${patience / 1000} s.`,
+      hints: [
+        "Wait until that process has submitted, or end it, and run the command again.",
+        `A lock left by another machine or container is not taken over: when it is certain that nobody holds it, delete ${path}.`,
+      ],
+    });
+
+const notALock: LockErrors["unreadable"] = (path, cause) =>
+  new JournalError({
+    code: "HDP-5004",
+    message: `the lock file ${path} does not say who holds it.`,
+    hints: [`Make sure that no other process is submitting, then delete ${path} and run the command again.`],
+    cause,
+  });
+
 /** The file system as the lock uses it, with the journal's errors for the system's. */
-function reporting(fs: JournalFs): LockOptions["fs"] {
+function reporting(fs: DurableFs): LockOptions["fs"] {
   const report = (path: string) => (cause: unknown) => {
     throw systemError("HDP-5001", path, cause);
   };
@@ -62,18 +82,20 @@ export class Journal {
   public readonly path: string;
   readonly #options: JournalOptions;
   readonly #lock: FileLock;
-  #directoryReady = false;
-  /** What the last reading found in the file's whole lines. */
+  readonly #log: AppendLog<JournalEntry>;
+  /** What was read so far: polling reads often, and only what was appended since is parsed. */
   #known = NOTHING_KNOWN;
 
   public constructor(options: JournalOptions) {
     this.path = options.path;
     this.#options = options;
+    this.#log = new AppendLog({ path: options.path, fs: options.fs, format: JOURNAL_LINES, mode: MODE });
     this.#lock = new FileLock(`${options.path}.lock`, {
       ...options.lock,
       fs: reporting(options.fs),
       now: options.now,
       newToken: options.newId,
+      errors: { held: heldTooLong(options.lock.patience), unreadable: notALock },
     });
   }
 
@@ -83,19 +105,13 @@ export class Journal {
   }
 
   /**
-   * Appends one entry; when this returns, it survives a crash. A torn last line is left as it is and the entry starts
-   * on a new one.
+   * Appends one entry; when this returns, it survives a crash.
    *
    * @throws JournalError HDP-5001
    */
   public async append(entry: NewEntry): Promise<void> {
     const line = encodeEntry(entry, new Date(this.#options.now()));
-    await this.#durably(async (handle) => {
-      const last = await handle.lastByte();
-      const bytes = Buffer.from(`${last === undefined || last === LINE_FEED ? "" : "\n"}${line}\n`);
-      const written = await handle.write(bytes);
-      if (written < bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
-    });
+    await this.#log.append(line).catch(this.#failedTo("HDP-5001"));
   }
 
   /**
@@ -105,9 +121,7 @@ export class Journal {
    * @throws JournalError HDP-5001
    */
   public async settle(): Promise<void> {
-    await this.#durably(async () => {
-      // What is there already is all there is to sync.
-    });
+    await this.#log.settle().catch(this.#failedTo("HDP-5001"));
   }
 
   /**
@@ -116,11 +130,12 @@ export class Journal {
    * @throws JournalError HDP-5002
    */
   public async read(): Promise<JournalContents> {
-    try {
-      return this.#decode((await this.#options.fs.read(this.path)) ?? "");
-    } catch (cause) {
-      throw systemError("HDP-5002", this.path, cause);
-    }
+    const part = await this.#log.read(this.#known.position).catch(this.#failedTo("HDP-5002"));
+    const known = part.continues ? this.#known : NOTHING_KNOWN;
+    const entries = [...known.entries, ...part.entries];
+    const damage = [...known.damage, ...part.damage];
+    this.#known = { position: part.position, entries, damage };
+    return { entries: [...entries, ...part.end.entries], damage: [...damage, ...part.end.damage] };
   }
 
   /** The submissions by their journal id, oldest first, with the lines that could not be read. */
@@ -139,45 +154,13 @@ export class Journal {
    * @throws JournalError HDP-5003, HDP-5004, HDP-5001
    */
   public async exclusively<T>(action: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    await this.#ensureDirectory().catch((cause: unknown) => {
-      throw systemError("HDP-5001", this.path, cause);
-    });
+    await this.#log.ensureDirectory().catch(this.#failedTo("HDP-5001"));
     return await this.#lock.hold(action, signal);
   }
 
-  /** Only what was appended since the last call is parsed, unless the file was rewritten: polling reads it often. */
-  #decode(text: string): JournalContents {
-    const known = text.startsWith(this.#known.text) ? this.#known : NOTHING_KNOWN;
-    const end = text.lastIndexOf("\n") + 1;
-    const added = decodeJournal(text.slice(known.text.length, end), known.lines);
-    const lines = known.lines + text.slice(known.text.length, end).split("\n").length - 1;
-    const entries = [...known.entries, ...added.entries];
-    const damage = [...known.damage, ...added.damage];
-    this.#known = { text: text.slice(0, end), lines, entries, damage };
-    const last = decodeJournal(text.slice(end), lines);
-    return { entries: [...entries, ...last.entries], damage: [...damage, ...last.damage] };
-  }
-
-  async #durably(write: (handle: AppendHandle) => Promise<void>): Promise<void> {
-    try {
-      await this.#ensureDirectory();
-      const handle = await this.#options.fs.openAppend(this.path);
-      try {
-        await write(handle);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      if (this.#directoryReady) return;
-      await this.#options.fs.syncDirectory(dirname(this.path));
-      await this.#options.fs.syncDirectory(dirname(dirname(this.path)));
-      this.#directoryReady = true;
-    } catch (cause) {
-      throw systemError("HDP-5001", this.path, cause);
-    }
-  }
-
-  async #ensureDirectory(): Promise<void> {
-    if (!this.#directoryReady) await this.#options.fs.makeDirectory(dirname(this.path));
+  #failedTo(code: "HDP-5001" | "HDP-5002"): (cause: unknown) => never {
+    return (cause) => {
+      throw systemError(code, this.path, cause);
+    };
   }
 }

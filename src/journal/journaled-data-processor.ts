@@ -9,7 +9,8 @@ import type {
   TaskStatus,
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import type { DamagedLine, SubmissionTarget } from "./entry.js";
+import type { DamagedLine } from "../base/log-line.js";
+import type { SubmissionTarget } from "./entry.js";
 import { JournalError } from "./errors.js";
 import { hintsFor } from "./explain.js";
 import { describePlan, type HashedTask, planSubmission, type UnresolvedTask } from "./idempotency.js";

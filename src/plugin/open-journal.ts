@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { nodeJournalFs } from "../journal/journal-fs.js";
+import { nodeFs } from "../base/durable-fs.js";
 import { Journal } from "../journal/journal.js";
-import { nodeProcessTable } from "../journal/process-table.js";
+import { nodeProcessTable } from "../base/process-table.js";
 
 /** How long a command waits for another process that is submitting, in milliseconds. */
 const LOCK_PATIENCE = 30_000;
@@ -13,7 +13,7 @@ const LOCK_PATIENCE = 30_000;
 export function openJournal(folder: string): Journal {
   return new Journal({
     path: join(folder, "journal.jsonl"),
-    fs: nodeJournalFs,
+    fs: nodeFs,
     now: Date.now,
     newId: randomUUID,
     lock: {

@@ -1,17 +1,20 @@
-import { SimpleMerkleTree } from "@openzeppelin/merkle-tree";
 import type { Hex } from "viem";
-import { concatHex, hexToBigInt, keccak256, numberToHex } from "viem/utils";
+import { concatHex, numberToHex } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
+import { keccak256, keccakBytes } from "../base/keccak.js";
+import { hexToBytes } from "../base/rlp.js";
+
+const WORD = 32;
 
 /** Leaf of a task or result commitment: keccak256 of keccak256, so that no inner node can pass for a leaf. */
 export function leafHash(word: Hex): Hex {
-  return keccak256(keccak256(word));
+  return keccak256(keccakBytes(hexToBytes(word)));
 }
 
 /** keccak256(task hash ‖ result word): what the results tree of a batch commits to. */
 export function resultCommitment(taskHash: Hex, word: Hex): Hex {
-  return keccak256(concatHex([taskHash, word]));
+  return keccak256(hexToBytes(concatHex([taskHash, word])));
 }
 
 /** A result as the 32-byte word a store keeps. */
@@ -33,10 +36,37 @@ export function wordTree(words: readonly Hex[]): WordTree {
   return leafTree(words.map(leafHash));
 }
 
-/** The same over leaves that are already hashed. */
+/**
+ * The same over leaves that are already hashed. The tree is a list: the root first, the children of node i at 2i+1 and
+ * 2i+2, the leaves at the end in reverse.
+ *
+ * @throws HDP-1123 when there is no leaf; RangeError for a leaf that is not 32 bytes
+ */
 export function leafTree(leaves: readonly Hex[]): WordTree {
-  const tree = SimpleMerkleTree.of([...leaves], { sortLeaves: false });
-  return { root: toHex(tree.root), proofs: leaves.map((_, index) => tree.getProof(index).map(toHex)) };
+  if (leaves.length === 0) throw unmatched(0, 0);
+  const last = 2 * leaves.length - 2;
+  const tree = new Array<Buffer>(last + 1);
+  for (const [index, leaf] of leaves.entries()) {
+    const bytes = Buffer.from(hexToBytes(leaf));
+    if (bytes.length !== WORD || leaf.length !== 2 + 2 * WORD) throw new RangeError(`the leaf ${leaf} is not 32 bytes`);
+    tree[last - index] = bytes;
+  }
+  const node = (index: number): Buffer => tree[index] ?? Buffer.alloc(0);
+  for (let index = leaves.length - 2; index >= 0; index -= 1) {
+    const children = [node(2 * index + 1), node(2 * index + 2)].sort((one, other) => Buffer.compare(one, other));
+    tree[index] = Buffer.from(keccakBytes(Buffer.concat(children)));
+  }
+  const nodes = tree.map((bytes): Hex => `0x${bytes.toString("hex")}`);
+  return { root: nodes[0] ?? "0x", proofs: leaves.map((_, index) => proofAt(nodes, last - index)) };
+}
+
+/** The sibling of each node from a leaf up to the root. */
+function proofAt(nodes: readonly Hex[], leaf: number): Hex[] {
+  const proof: Hex[] = [];
+  for (let index = leaf; index > 0; index = (index - 1) >> 1) {
+    proof.push(nodes[index % 2 === 0 ? index - 1 : index + 1] ?? "0x");
+  }
+  return proof;
 }
 
 export interface BatchTree {
@@ -54,11 +84,7 @@ export interface BatchTree {
  */
 export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): BatchTree {
   if (taskHashes.length === 0 || taskHashes.length !== words.length) {
-    throw new HdpError({
-      code: "HDP-1123",
-      message: `A batch of ${taskHashes.length} task hashes cannot have ${words.length} results.`,
-      hints: ["A batch has at least one task and exactly one result word for each, in the same order."],
-    });
+    throw unmatched(taskHashes.length, words.length);
   }
   const commitments = words.map((word, index) => resultCommitment(taskHashes[index] ?? "0x", word));
   const tasks = wordTree(taskHashes);
@@ -71,12 +97,10 @@ export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): Ba
   };
 }
 
-/** Low and high 128 bits of a root, as contracts and Starknet take them. */
-export function splitWord(word: Hex): { readonly low: bigint; readonly high: bigint } {
-  const value = hexToBigInt(word);
-  return { low: value & (2n ** 128n - 1n), high: value >> 128n };
-}
-
-function toHex(text: string): Hex {
-  return `0x${text.slice(2)}`;
+function unmatched(taskHashes: number, words: number): HdpError {
+  return new HdpError({
+    code: "HDP-1123",
+    message: `A batch of ${taskHashes} task hashes cannot have ${words} results.`,
+    hints: ["A batch has at least one task and exactly one result word for each, in the same order."],
+  });
 }

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { encodeEntry } from "../../src/journal/entry.js";
-import { type JournalFs, nodeJournalFs } from "../../src/journal/journal-fs.js";
+import { type DurableFs, nodeFs } from "../../src/base/durable-fs.js";
 import { errorOf, journalOn, PATH, requestOf } from "./support/fixtures.js";
-import { MemoryDisk, memoryFs } from "./support/memory-disk.js";
+import { MemoryDisk, memoryFs } from "../support/memory-disk.js";
 import { setUp } from "./support/setup.js";
 import { Refusal } from "./support/test-service.js";
 
@@ -16,12 +16,12 @@ const NOTHING = async (): Promise<void> => {
 };
 
 /** A file system that fails to write from the n-th line on. */
-function failingFrom(line: number, short = false): (fs: JournalFs) => JournalFs {
+function failingFrom(line: number, short = false): (fs: DurableFs) => DurableFs {
   let lines = 0;
   return (fs) => ({
     ...fs,
-    openAppend: async (path) => {
-      const handle = await fs.openAppend(path);
+    openAppend: async (path, mode) => {
+      const handle = await fs.openAppend(path, mode);
       const write = async (bytes: Uint8Array): Promise<number> => {
         lines += 1;
         if (lines < line) return await handle.write(bytes);
@@ -83,16 +83,16 @@ describe("journal: a disk that fails", () => {
     try {
       const path = join(directory, "journal.jsonl");
       mkdirSync(path);
-      const unreadable = await errorOf(async () => await journalOn({ fs: nodeJournalFs, path }).read());
+      const unreadable = await errorOf(async () => await journalOn({ fs: nodeFs, path }).read());
       expect(unreadable.code).to.equal("HDP-5002");
       expect(unreadable.message).to.contain("(EISDIR)");
       const file = join(directory, "file");
-      const whole = journalOn({ fs: nodeJournalFs, path: file });
+      const whole = journalOn({ fs: nodeFs, path: file });
       await whole.append({ event: "lost", id: "a" });
       expect(readFileSync(file, "utf8")).to.equal(
         `${encodeEntry({ event: "lost", id: "a" }, new Date("2026-01-01T00:00:00.000Z"))}\n`,
       );
-      const below = journalOn({ fs: nodeJournalFs, path: join(file, "hdp", "journal.jsonl") });
+      const below = journalOn({ fs: nodeFs, path: join(file, "hdp", "journal.jsonl") });
       const error = await errorOf(async () => {
         await below.exclusively(NOTHING);
       });
@@ -100,6 +100,32 @@ describe("journal: a disk that fails", () => {
       expect(error.message).to.contain("(ENOTDIR)");
     } finally {
       rmSync(directory, { recursive: true, force: true });
+    }
+  });
+});
+
+describe("journal: lock", () => {
+  const lockPath = `${PATH}.lock`;
+
+  it("says who holds it for longer than its patience", async () => {
+    const fs = memoryFs(new MemoryDisk());
+    await fs.createExclusive(lockPath, JSON.stringify({ token: "x", pid: 4711, host: "h" }), "x");
+    const error = await errorOf(async () => {
+      await journalOn({ fs }).exclusively(NOTHING);
+    });
+    expect(error.code).to.equal("HDP-5003");
+    expect(error.message).to.contain(`process 4711 on h holds the journal's lock ${lockPath} for longer than 1 s.`);
+  });
+
+  it("refuses a lock file that is not one", async () => {
+    for (const text of ["", "{}", "hello"]) {
+      const fs = memoryFs(new MemoryDisk());
+      await fs.createExclusive(lockPath, text, "x");
+      const error = await errorOf(async () => {
+        await journalOn({ fs }).exclusively(NOTHING);
+      });
+      expect(error.code).to.equal("HDP-5004");
+      expect(error.message).to.contain(`delete ${lockPath}`);
     }
   });
 });

@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 
 import { decodeJournal } from "../../src/journal/entry.js";
-import { nodeJournalFs } from "../../src/journal/journal-fs.js";
+import { nodeFs } from "../../src/base/durable-fs.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { Journal } from "../../src/journal/journal.js";
-import { nodeProcessTable } from "../../src/journal/process-table.js";
+import { nodeProcessTable } from "../../src/base/process-table.js";
 import type { RecordState } from "../../src/journal/record.js";
 import { recordAccepted } from "../../src/journal/resolve.js";
 import type { ChildJob } from "./processes/child.js";
@@ -57,7 +57,7 @@ function journalAt(path: string): Journal {
     },
   };
   let id = 0;
-  return new Journal({ path, fs: nodeJournalFs, now: () => Date.now(), newId: () => `parent-${(id += 1)}`, lock });
+  return new Journal({ path, fs: nodeFs, now: () => Date.now(), newId: () => `parent-${(id += 1)}`, lock });
 }
 
 const linesOf = (path: string): string[] =>

@@ -8,7 +8,7 @@ import { type JournalRecord, reduce } from "../../src/journal/record.js";
 import { markLost } from "../../src/journal/resolve.js";
 import { submissionOf } from "../../src/journal/resume.js";
 import { hashOf, journalOn, PATH, requestOf, STORE, taskHash } from "./support/fixtures.js";
-import { Lifetime, MemoryDisk, memoryFs } from "./support/memory-disk.js";
+import { Lifetime, MemoryDisk, memoryFs } from "../support/memory-disk.js";
 import { type Answer, outcomeOf, TestService } from "./support/test-service.js";
 
 interface Step {
@@ -35,11 +35,11 @@ const step: fc.Arbitrary<Step> = fc.record({
   force: fc.integer({ min: 0, max: 5 }).map((number) => number === 0),
   target: fc.nat({ max: 20 }),
   phase: fc.constantFrom("pending" as const, "finalized" as const, "failed" as const),
-  // A submission takes some 40 steps: its intent is written around the 20th, its answer around the 31st.
+  // A submission takes some 45 steps: its intent is written around the 24th, its answer around the 35th.
   crashAt: fc.oneof(
     { weight: 2, arbitrary: fc.constant(1000) },
-    { weight: 1, arbitrary: fc.integer({ min: 0, max: 45 }) },
-    { weight: 2, arbitrary: fc.integer({ min: 18, max: 34 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 50 }) },
+    { weight: 2, arbitrary: fc.integer({ min: 22, max: 40 }) },
   ),
   tornAt: share,
   power: fc.option(share, { nil: undefined }),

@@ -3,6 +3,8 @@ import type { HardhatUserConfig } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { RequestArguments } from "hardhat/types/providers";
+import { toFunctionSelector } from "viem";
 
 import hardhatHdp from "../../src/index.js";
 import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
@@ -43,6 +45,28 @@ describe("connection.hdp", () => {
     expect(value).to.equal(6n);
     expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
     expect(results[0]?.transactionHash).to.equal(results[1]?.transactionHash);
+  });
+
+  it("opens the store once for a run, and reads each result once", async () => {
+    const { hdp, provider } = await chain();
+    const { address } = await hdp.deployExecutionStore();
+    const calls: string[] = [];
+    const request: (args: RequestArguments) => Promise<unknown> = provider.request.bind(provider);
+    provider.request = async (args) => {
+      const [call] = Array.isArray(args.params) ? (args.params as { to?: string; data?: string }[]) : [];
+      if (args.method === "eth_call" && call?.to === address) calls.push(String(call.data).slice(0, 10));
+      return await request(args);
+    };
+    const others = [1, 2].map((at) => blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", at));
+    const { results } = await hdp.run([numbers, ...others]);
+    expect(results.map(({ value }) => value)).to.deep.equal([6n, 3n, 2n]);
+    const times = (signature: string): number =>
+      calls.filter((selector) => selector === toFunctionSelector(signature)).length;
+    expect({
+      results: times("getFinalizedTaskResult(bytes32)"),
+      statuses: times("getTaskStatus(bytes32)"),
+      all: calls.length,
+    }).to.deep.equal({ results: 3, statuses: 1, all: 5 });
   });
 
   it("takes a request as JSON, parsed, or as a task, with the same hash", async () => {

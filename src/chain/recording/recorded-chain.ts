@@ -4,9 +4,10 @@ import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { decodeRlpList, encodeRlp, hexToBytes, itemInteger } from "../../base/rlp.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
-import { ABSENT_ACCOUNT, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
+import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
+import { indexKey } from "../trie.js";
 import { notRecorded, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
-import { indexKey, TrieNodes } from "./trie-nodes.js";
+import { TrieNodes } from "./trie-nodes.js";
 
 interface VerifiedBlock {
   readonly data: RecordedBlock;
@@ -28,15 +29,23 @@ export class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
   readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;
   readonly #nodes: TrieNodes;
+  /** By code hash. */
+  readonly #codes: ReadonlyMap<Hex, Hex>;
 
-  private constructor(chain: ChainIdentifier, blocks: ReadonlyMap<bigint, VerifiedBlock>, nodes: TrieNodes) {
+  private constructor(
+    chain: ChainIdentifier,
+    blocks: ReadonlyMap<bigint, VerifiedBlock>,
+    nodes: TrieNodes,
+    codes: readonly Hex[],
+  ) {
+    this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
     this.#chain = chain;
     this.#blocks = blocks;
     this.#nodes = nodes;
   }
 
   /** @throws HdpError HDP-4603 naming the first block and field that do not fit together. */
-  public static async open({ chain, blocks, nodes }: RecordedChainData): Promise<RecordedChain> {
+  public static async open({ chain, blocks, nodes, codes }: RecordedChainData): Promise<RecordedChain> {
     const verified = new Map<bigint, VerifiedBlock>();
     for (const data of blocks) {
       if (verified.has(BigInt(data.number))) throw tampered(chain, data.number, "number", "the block is there twice");
@@ -48,7 +57,7 @@ export class RecordedChain implements ChainReader {
         throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
       }
     }
-    const recorded = new RecordedChain(chain, verified, await TrieNodes.of(nodes));
+    const recorded = new RecordedChain(chain, verified, new TrieNodes(nodes), codes ?? []);
     for (const { data } of verified.values()) await recorded.#readAll(data);
     return recorded;
   }
@@ -62,7 +71,7 @@ export class RecordedChain implements ChainReader {
     const what = `account ${key}`;
     const { data } = this.#block(block, what);
     if (!data.accounts.some((account) => account.address === key)) throw notRecorded(this.#chain, block, what);
-    return { value: await this.#account(block, address), proven: true };
+    return { value: this.#account(block, address), proven: true };
   }
 
   public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
@@ -72,18 +81,25 @@ export class RecordedChain implements ChainReader {
     if (account?.slots.some((recorded) => recorded === slot.toLowerCase()) !== true) {
       throw notRecorded(this.#chain, block, what);
     }
-    const { storageRoot } = await this.#account(block, address);
+    const { storageRoot } = this.#account(block, address);
     const key = keccakBytes(hexToBytes(slot));
-    const value = await this.#read(block, storageRootOf(storageRoot), key, `accounts.${address.toLowerCase()}.${slot}`);
+    const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${address.toLowerCase()}.${slot}`);
     return { value: value === undefined ? 0n : slotWord(value), proven: true };
   }
 
+  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
+    const { value: account } = await this.account(block, address);
+    const code = this.#codes.get(codeHashOf(account));
+    if (code === undefined) throw notRecorded(this.#chain, block, `the code of ${address.toLowerCase()}`);
+    return { value: code, proven: true };
+  }
+
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    return await this.#listed(block, index, "transactions", TRANSACTIONS_ROOT);
+    return this.#listed(block, index, "transactions", TRANSACTIONS_ROOT);
   }
 
   public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
-    return await this.#listed(block, index, "receipts", RECEIPTS_ROOT);
+    return this.#listed(block, index, "receipts", RECEIPTS_ROOT);
   }
 
   public async transactionCount(block: bigint): Promise<number> {
@@ -91,10 +107,9 @@ export class RecordedChain implements ChainReader {
     const count = data.transactionCount;
     if (count === undefined) throw notRecorded(this.#chain, block, "the number of transactions");
     const root = header[TRANSACTIONS_ROOT] ?? "0x";
-    const at = async (index: number): Promise<Hex | undefined> =>
-      await this.#read(block, root, indexKey(index), "transactionCount");
-    const lastIsThere = count === 0 || (await at(count - 1)) !== undefined;
-    if (lastIsThere && (await at(count)) === undefined) return count;
+    const at = (index: number): Hex | undefined => this.#read(block, root, indexKey(index), "transactionCount");
+    const lastIsThere = count === 0 || at(count - 1) !== undefined;
+    if (lastIsThere && at(count) === undefined) return count;
     throw tampered(this.#chain, block, "transactionCount", `the block does not have ${count} transactions`);
   }
 
@@ -116,32 +131,32 @@ export class RecordedChain implements ChainReader {
     for (const index of receipts) await this.receipt(block, index);
   }
 
-  async #account(block: bigint, address: Address): Promise<AccountState> {
+  #account(block: bigint, address: Address): AccountState {
     const { header } = this.#block(block, `account ${address}`);
     const key = keccakBytes(hexToBytes(address));
     const field = `accounts.${address.toLowerCase()}`;
-    const rlp = await this.#read(block, header[STATE_ROOT] ?? "0x", key, field);
+    const rlp = this.#read(block, header[STATE_ROOT] ?? "0x", key, field);
     return rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
   }
 
-  async #listed(
+  #listed(
     block: bigint,
     index: number,
     field: "transactions" | "receipts",
     root: typeof TRANSACTIONS_ROOT | typeof RECEIPTS_ROOT,
-  ): Promise<Read<Hex>> {
+  ): Read<Hex> {
     const what = `${field === "transactions" ? "transaction" : "receipt"} ${index}`;
     const { data, header } = this.#block(block, what);
     if (!data[field].includes(index)) throw notRecorded(this.#chain, block, what);
-    const value = await this.#read(block, header[root] ?? "0x", indexKey(index), `${field}.${index}`);
+    const value = this.#read(block, header[root] ?? "0x", indexKey(index), `${field}.${index}`);
     if (value === undefined)
       throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
     return { value, proven: true };
   }
 
-  async #read(block: bigint, root: Hex, key: Uint8Array, field: string): Promise<Hex | undefined> {
+  #read(block: bigint, root: Hex, key: Uint8Array, field: string): Hex | undefined {
     try {
-      return await this.#nodes.read(root, key);
+      return this.#nodes.read(root, key);
     } catch {
       throw tampered(this.#chain, block, field, `its proof does not lead to the root ${root} of the block's header`);
     }

@@ -1,27 +1,18 @@
-import { createMerkleProof, createMPT, updateMPTFromMerkleProof } from "@ethereumjs/mpt";
 import { bytesToHex, type Hex } from "viem";
 
-import { keccakBytes } from "../../base/keccak.js";
-import { encodeRlp, hexToBytes, integerItem } from "../../base/rlp.js";
-import { EMPTY_TRIE_ROOT } from "../state-proof.js";
-
-type Trie = Awaited<ReturnType<typeof createMPT>>;
+import { keccak256 } from "../../base/keccak.js";
+import { hexToBytes } from "../../base/rlp.js";
+import { EMPTY_TRIE_ROOT, indexKey, listTrie, trieValue } from "../trie.js";
 
 /**
  * Nodes of many tries, found by their hash: what is reached from a trusted root is as good as the root. Tries that
  * share nodes (one account over many blocks) share them here.
  */
 export class TrieNodes {
-  readonly #trie: Trie;
+  readonly #nodes: ReadonlyMap<Hex, Uint8Array>;
 
-  private constructor(trie: Trie) {
-    this.#trie = trie;
-  }
-
-  public static async of(nodes: readonly Hex[]): Promise<TrieNodes> {
-    const trie = await createMPT({ useKeyHashingFunction: keccakBytes });
-    await updateMPTFromMerkleProof(trie, nodes.map(hexToBytes));
-    return new TrieNodes(trie);
+  public constructor(nodes: readonly Hex[]) {
+    this.#nodes = new Map(nodes.map(hexToBytes).map((node) => [keccak256(node), node]));
   }
 
   /**
@@ -29,27 +20,24 @@ export class TrieNodes {
    *
    * @throws Error where a node on the way is missing.
    */
-  public async read(root: Hex, key: Uint8Array): Promise<Hex | undefined> {
+  public read(root: Hex, key: Uint8Array): Hex | undefined {
     if (root === EMPTY_TRIE_ROOT) return undefined;
-    const view = this.#trie.shallowCopy(false);
-    view.root(hexToBytes(root));
-    const value = await view.get(key, true);
-    return value === null ? undefined : bytesToHex(value);
+    const value = trieValue(hexToBytes(root), key, (hash) => this.#nodes.get(bytesToHex(hash)));
+    return value === undefined ? undefined : bytesToHex(value);
   }
-}
-
-/** Key of a list's element in its trie: rlp(index). */
-export function indexKey(index: number): Uint8Array {
-  return hexToBytes(encodeRlp(integerItem(BigInt(index))));
 }
 
 /** Nodes that prove some elements of an ordered list (a block's transactions or receipts), or their absence. */
-export async function listProof(items: readonly Hex[], indices: Iterable<number>): Promise<readonly Hex[]> {
-  const trie = await createMPT({ useKeyHashingFunction: keccakBytes });
-  for (const [index, item] of items.entries()) await trie.put(indexKey(index), hexToBytes(item));
-  const nodes = new Set<Hex>();
+export function listProof(items: readonly Hex[], indices: Iterable<number>): readonly Hex[] {
+  const { root, nodes } = listTrie(items);
+  const proof = new Set<Hex>();
+  if (items.length === 0) return [];
   for (const index of indices) {
-    for (const node of await createMerkleProof(trie, indexKey(index))) nodes.add(bytesToHex(node));
+    trieValue(hexToBytes(root), indexKey(index), (hash) => {
+      const node = nodes.get(bytesToHex(hash));
+      if (node !== undefined) proof.add(bytesToHex(node));
+      return node;
+    });
   }
-  return [...nodes];
+  return [...proof];
 }

@@ -99,7 +99,8 @@ export function submissionActions(scope: Scope): HdpActions {
     run: async (input, options = {}) => {
       const submission = await submit(input, options);
       await finish(submission, options);
-      const results = await Promise.all(submission.taskHashes.map(async (hash) => await readResult(hash)));
+      const processor = await (await scope.session()).part(SelectedProcessor).get();
+      const results = await processor.results(submission);
       const [first] = results;
       if (first === undefined) throw new Error("a submission without tasks was accepted");
       return { ...first, results };

@@ -15,6 +15,8 @@ export interface ConnectedProcessor extends DataProcessor {
   find(submission: Submission | string): Promise<Submission>;
   /** Resolves with the finalized state; rejects when the submission fails or the time is over. */
   wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus>;
+  /** The stored results of a finished submission, in request order, with what is known of how they came to be. */
+  results(submission: Submission): Promise<readonly TaskResult[]>;
   /** Destination of a task submitted here, if it is known. */
   destinationOf(taskHash: string): ChainIdentifier | undefined;
   /** Adds what is known of how a result came to be. */

@@ -17,6 +17,7 @@ import type {
   TaskStatus,
   TaskWord,
 } from "../../request/lifecycle.js";
+import { NotFinalizedError } from "../../store/execution-store.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
@@ -43,6 +44,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   readonly #submissions = new Map<string, Submission>();
   readonly #byHash = new Map<string, Submission>();
   readonly #results = new Map<string, TaskResult>();
+  /** What the wait for a submission read, until somebody takes it. */
+  readonly #confirmed = new Map<string, readonly TaskResult[]>();
 
   public constructor(session: Session) {
     this.#session = session;
@@ -94,10 +97,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const limit = AbortSignal.timeout(options.timeout);
     const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
     try {
-      const status = await (await this.#port()).wait(submission, { signal, onStatus });
-      const found = finishedOrThrow(submission, await this.#asTheChainHasIt(submission, status));
-      await this.#confirm(submission);
-      return found;
+      const status = finishedOrThrow(submission, await (await this.#port()).wait(submission, { signal, onStatus }));
+      return finishedOrThrow(submission, await this.#confirm(submission, status));
     } catch (error) {
       if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
       throw error;
@@ -107,6 +108,14 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     if (!this.#submissions.has(submission.id)) return await this.#inStore(submission);
     return await this.#asTheChainHasIt(submission, await (await this.#port()).status(submission, options));
+  }
+
+  /** What the wait has just read is not read again. */
+  public async results(submission: Submission): Promise<readonly TaskResult[]> {
+    const stored = this.#confirmed.get(submission.id) ?? (await this.#read(submission));
+    this.#confirmed.delete(submission.id);
+    if (stored === undefined) throw failed(submission, REVERTED);
+    return await Promise.all(stored.map(async (result) => await this.annotate(result)));
   }
 
   public destinationOf(taskHash: string): ChainIdentifier | undefined {
@@ -144,14 +153,31 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     return await faultyFinalization(stores, this.#session.faults, forkPoint).finalize(results, destination);
   }
 
-  /** At the first wait only: later somebody may have finalized another value on purpose. */
-  async #confirm(submission: Submission): Promise<void> {
+  /**
+   * The first wait reads each result and compares it with what was computed; later somebody may have finalized another
+   * value on purpose.
+   */
+  async #confirm(submission: Submission, status: TaskStatus): Promise<TaskStatus> {
     const results = await (await this.#port()).results(submission);
     const fresh = results.filter((result) => this.#results.get(result.taskHash) !== result);
+    if (fresh.length === 0) return await this.#asTheChainHasIt(submission, status);
+    const stored = await this.#read(submission);
+    if (stored === undefined) return REVERTED;
     for (const result of fresh) this.#results.set(result.taskHash, result);
-    if (fresh.length === 0) return;
-    const store = await (await this.#storesOf(submission.destinationChainId)).openForReading();
-    confirmResults(fresh, await Promise.all(fresh.map(async ({ taskHash }) => await store.readResult(taskHash))));
+    confirmResults(fresh, stored);
+    this.#confirmed.set(submission.id, stored);
+    return status;
+  }
+
+  /** The stored results, in the order of the hashes; undefined where one is not there. */
+  async #read({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[] | undefined> {
+    const store = await (await this.#storesOf(destinationChainId)).openForReading();
+    try {
+      return await Promise.all(taskHashes.map(async (hash) => await store.readResult(hash)));
+    } catch (error) {
+      if (error instanceof NotFinalizedError) return undefined;
+      throw error;
+    }
   }
 
   async #storesOf(destination: ChainIdentifier): Promise<ResultStore> {
@@ -161,13 +187,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   /** The processor's word, unless the chain has gone back behind it. */
   async #asTheChainHasIt(submission: Submission, status: TaskStatus): Promise<TaskStatus> {
     if (status.phase !== "finalized") return status;
-    const stored = await this.#inStore(submission);
-    if (stored.phase === "finalized") return status;
-    return {
-      name: "Reverted",
-      phase: "failed",
-      detail: "it was finalized, but the chain was reverted to before that: submit it again",
-    };
+    return (await this.#inStore(submission)).phase === "finalized" ? status : REVERTED;
   }
 
   /** What the execution store alone says of the tasks. */
@@ -178,6 +198,12 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 }
 
+const REVERTED: TaskStatus = {
+  name: "Reverted",
+  phase: "failed",
+  detail: "it was finalized, but the chain was reverted to before that: submit it again",
+};
+
 /** A task hash somebody names; where it was submitted is not known, so the connection's own store is looked into. */
 function storedTask(taskHash: Hex): Submission {
   return { id: taskHash, processor: "local", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [taskHash] };
@@ -185,18 +211,20 @@ function storedTask(taskHash: Hex): Submission {
 
 function finishedOrThrow(submission: Submission, status: TaskStatus): TaskStatus {
   if (status.phase === "finalized") return status;
-  if (status.phase === "failed") {
-    throw new HdpError({
-      code: "HDP-6015",
-      message: `submission ${submission.id} failed: ${(status.detail ?? status.name).replace(/\.$/, "")}.`,
-      hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
-    });
-  }
+  if (status.phase === "failed") throw failed(submission, status);
   throw new HdpError({
     code: "HDP-6008",
     path: "id",
     message: `no submission of task ${submission.taskHashes.join(", ")} is under way here.`,
     hints: ["The local data processor knows the submissions of its own process only. Submit the task again."],
+  });
+}
+
+function failed({ id }: Submission, { detail, name }: TaskStatus): HdpError {
+  return new HdpError({
+    code: "HDP-6015",
+    message: `submission ${id} failed: ${(detail ?? name).replace(/\.$/, "")}.`,
+    hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
   });
 }
 

@@ -15,13 +15,14 @@ import type {
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { awaitSubmission } from "../../service/data-processor/await-submission.js";
+import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
-import { DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "../service-clients.js";
+import { DATA_PROCESSOR, httpClient, readAddress, readKey } from "../service-clients.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { EvmStores } from "../stores/evm-stores.js";
@@ -37,7 +38,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   readonly #config: DataProcessorConfig;
   readonly #journal: Journal;
   readonly #endpoint: URL;
-  readonly #journaled: (destination: ChainIdentifier) => JournaledDataProcessor;
+  readonly #journaled: (store?: ExecutionStore) => JournaledDataProcessor;
   readonly #destinations = new Map<string, ChainIdentifier>();
 
   private constructor(
@@ -57,7 +58,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     this.#journal = journal;
     this.#endpoint = endpoint;
     this.info = { kind: "remote", description: `data processor at ${endpoint.host}, edition ${config.edition}` };
-    this.#journaled = (destination) =>
+    this.#journaled = (store) =>
       new JournaledDataProcessor({
         processor: remote,
         journal,
@@ -65,7 +66,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         endpoint,
         taskHash,
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
-        finalizedInStore: async (hashes, options) => await this.#finalized(destination, hashes, options),
+        finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
       });
   }
@@ -81,7 +82,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       // A class that is not known is left out; whether the service takes the hash alone is its own affair.
       return { ...(isClass(program?.compiledClassJson) ? program.compiledClassJson : {}) };
     };
-    const remote = new RemoteDataProcessor({ http, edition: editionOf(edition, compiledClass), taskHash });
+    const remote = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
     const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
     const redact = (text: string): string => http.quote(text);
     return new RemoteConnectedProcessor(session, config, openJournal(journal), {
@@ -94,8 +95,8 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
     // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
     await readKey(this.#config.apiKey, this.#session.configPath("dataProcessor"), DATA_PROCESSOR);
-    await this.#store(request.destinationChainId);
-    const submission = await this.#journaled(request.destinationChainId).submit(request, options);
+    const store = await this.#store(request.destinationChainId);
+    const submission = await this.#journaled(store).submit(request, options);
     this.#remember(submission);
     return submission;
   }
@@ -118,10 +119,15 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     if (submission.processor !== STORE_ONLY) {
-      return await this.#journaled(submission.destinationChainId).status(submission, options);
+      return await this.#journaled().status(submission, options);
     }
     const store = await this.#session.part(EvmStores).openForReading();
     return await storeStatus(store, submission.taskHashes);
+  }
+
+  public async results({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
+    const store = await this.#store(destinationChainId);
+    return await Promise.all(taskHashes.map(async (hash) => await this.annotate(await store.readResult(hash))));
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
@@ -135,7 +141,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       ({ taskHashes, serviceId }) => serviceId !== undefined && taskHashes.includes(result.taskHash),
     );
     if (record === undefined) return result;
-    await this.#journaled(record.destinationChainId).recordResult(submissionOf(record), result);
+    await this.#journaled().recordResult(submissionOf(record), result);
     return result;
   }
 
@@ -148,20 +154,20 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const stores = await destinationStore(destination, this.#session);
     return await stores.openForReading();
   }
+}
 
-  async #finalized(
-    destination: ChainIdentifier,
-    hashes: readonly Hex[],
-    { signal }: CallOptions,
-  ): Promise<ReadonlyMap<Hex, TaskResult>> {
-    const store = await this.#store(destination);
-    const found = new Map<Hex, TaskResult>();
-    for (const hash of hashes) {
-      if ((await store.status(hash, { signal })) !== "finalized") continue;
-      found.set(hash, await store.readResult(hash, { signal }));
-    }
-    return found;
+/** Those of the tasks that a store holds already. */
+async function finalizedIn(
+  store: ExecutionStore,
+  hashes: readonly Hex[],
+  { signal }: CallOptions,
+): Promise<ReadonlyMap<Hex, TaskResult>> {
+  const found = new Map<Hex, TaskResult>();
+  for (const hash of hashes) {
+    if ((await store.status(hash, { signal })) !== "finalized") continue;
+    found.set(hash, await store.readResult(hash, { signal }));
   }
+  return found;
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

@@ -36,6 +36,7 @@ interface DeployedStore {
 export class EvmStores implements ResultStore {
   readonly #session: Session;
   readonly #deployed: DeployedStore[] = [];
+  readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreHandle> | undefined;
 
   public constructor(session: Session) {
@@ -75,20 +76,28 @@ export class EvmStores implements ResultStore {
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
   public async openForReading(address?: string): Promise<ExecutionStore> {
-    const { provider, networkName } = this.#session;
-    const store = address ?? (this.#session.isSimulated ? await this.current() : await this.existing());
-    if (store === undefined) {
-      throw new HdpError({
-        code: "HDP-6011",
-        message: `no execution store is known on network "${networkName}".`,
-        hints: ["Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts."],
-      });
-    }
-    return await openExecutionStore({
-      provider,
-      address: typeof store === "string" ? store : store.address,
-      kind: this.#session.config.executionStore.kind,
+    if (address !== undefined) return await this.#open(address);
+    const store = this.#session.isSimulated ? await this.current() : await this.existing();
+    if (store !== undefined) return await this.#openOnce(store);
+    throw new HdpError({
+      code: "HDP-6011",
+      message: `no execution store is known on network "${this.#session.networkName}".`,
+      hints: ["Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts."],
     });
+  }
+
+  /** A mock is known by its code whenever it is looked for, and what is no mock does not change its kind. */
+  async #openOnce({ address, mock }: StoreHandle): Promise<ExecutionStore> {
+    const known = this.#opened.get(address);
+    if (known !== undefined) return known;
+    const opened = await this.#open(address);
+    if (mock || !(await this.#session.isDevelopment())) this.#opened.set(address, opened);
+    return opened;
+  }
+
+  async #open(address: string): Promise<ExecutionStore> {
+    const { provider, config } = this.#session;
+    return await openExecutionStore({ provider, address, kind: config.executionStore.kind });
   }
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */

@@ -7,10 +7,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { z } from "zod";
 
-import { type AppendHandle, type JournalFs, nodeJournalFs } from "../../../src/journal/journal-fs.js";
+import { type AppendHandle, type DurableFs, nodeFs } from "../../../src/base/durable-fs.js";
 import { Journal } from "../../../src/journal/journal.js";
 import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import { nodeProcessTable } from "../../../src/journal/process-table.js";
+import { nodeProcessTable } from "../../../src/base/process-table.js";
 import type { DataProcessor } from "../../../src/request/lifecycle.js";
 import { requestOf, taskHash } from "../support/fixtures.js";
 
@@ -49,15 +49,15 @@ async function tornWrite(handle: AppendHandle, bytes: Uint8Array): Promise<numbe
   return await handle.write(bytes);
 }
 
-const mortalFs: JournalFs = {
-  ...nodeJournalFs,
+const mortalFs: DurableFs = {
+  ...nodeFs,
   remove: async (path) => {
     await step("remove", async () => {
-      await nodeJournalFs.remove(path);
+      await nodeFs.remove(path);
     });
   },
-  openAppend: async (path) => {
-    const handle = await nodeJournalFs.openAppend(path);
+  openAppend: async (path, mode) => {
+    const handle = await nodeFs.openAppend(path, mode);
     return {
       ...handle,
       write: async (bytes) => await step("write", async () => await tornWrite(handle, bytes)),

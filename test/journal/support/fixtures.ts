@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
 import { Journal } from "../../../src/journal/journal.js";
-import type { JournalFs } from "../../../src/journal/journal-fs.js";
+import type { DurableFs } from "../../../src/base/durable-fs.js";
 import type { SubmissionTarget } from "../../../src/journal/entry.js";
-import type { ProcessTable } from "../../../src/journal/process-table.js";
+import type { ProcessTable } from "../../../src/base/process-table.js";
 import { isHdpError } from "../../../src/base/errors.js";
 import type { HdpError } from "../../../src/base/errors.js";
 import type { Task, TaskRequest } from "../../../src/request/task.js";
@@ -48,7 +48,7 @@ export const TARGET: SubmissionTarget = {
 };
 
 export interface TestJournalOptions {
-  readonly fs: JournalFs;
+  readonly fs: DurableFs;
   readonly path?: string;
   readonly processes?: ProcessTable;
   readonly patience?: number;

@@ -1,10 +1,10 @@
-import type { JournalFs } from "../../../src/journal/journal-fs.js";
+import type { DurableFs } from "../../../src/base/durable-fs.js";
 import type { Journal } from "../../../src/journal/journal.js";
 import { JournaledDataProcessor, type JournaledOptions } from "../../../src/journal/journaled-data-processor.js";
 import type { JournalRecord } from "../../../src/journal/record.js";
 import type { TaskResult } from "../../../src/request/lifecycle.js";
 import { hashOf, journalOn, STORE, taskHash } from "./fixtures.js";
-import { MemoryDisk, memoryFs } from "./memory-disk.js";
+import { MemoryDisk, memoryFs } from "../../support/memory-disk.js";
 import { outcomeOf, TestService } from "./test-service.js";
 
 export interface Setup {
@@ -18,7 +18,7 @@ export interface Setup {
 /** A journalled test service on a disk in memory. */
 export function setUp(
   options: Partial<JournaledOptions> = {},
-  change: (fs: JournalFs) => JournalFs = (fs) => fs,
+  change: (fs: DurableFs) => DurableFs = (fs) => fs,
 ): Setup {
   const disk = new MemoryDisk();
   const journal = journalOn({ fs: change(memoryFs(disk)) });

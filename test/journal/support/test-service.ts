@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { DataProcessor, Submission, TaskStatus } from "../../../src/request/lifecycle.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "./fixtures.js";
-import { Lifetime } from "./memory-disk.js";
+import { Lifetime } from "../../support/memory-disk.js";
 
 export type Answer = "accept" | "refuse" | "cut-before" | "cut-after";
 

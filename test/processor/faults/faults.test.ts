@@ -20,7 +20,7 @@ import {
 import { FaultyDataProcessor } from "../../../src/processor/faults/faulty-data-processor.js";
 import { faultyFinalization } from "../../../src/processor/faults/faulty-finalization.js";
 import { errorOf, hashOf, journalOn, requestOf, taskHash } from "../../journal/support/fixtures.js";
-import { MemoryDisk, memoryFs } from "../../journal/support/memory-disk.js";
+import { MemoryDisk, memoryFs } from "../../support/memory-disk.js";
 import { TestService } from "../../journal/support/test-service.js";
 
 interface Setup {

@@ -28,7 +28,7 @@ import type { DataProcessor, Submission } from "../../../src/request/lifecycle.j
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { journalOn } from "../../journal/support/fixtures.js";
-import { MemoryDisk, memoryFs } from "../../journal/support/memory-disk.js";
+import { MemoryDisk, memoryFs } from "../memory-disk.js";
 import { BLOCKS, Oracle } from "./tasks.js";
 
 /** What a service accepted, whatever its caller was told. */

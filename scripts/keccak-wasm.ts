@@ -1,0 +1,165 @@
+// `npm run keccak`: assembles keccak-f[1600] (FIPS 202, section 3) into src/base/keccak-wasm.ts. One round
+// is unrolled over WebAssembly locals and repeated 24 times. A test compares the file with what this writes.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { root } from "./root.js";
+
+const ROUNDS = 24;
+const STATE_LANES = 25;
+const RATE_LANES = 17;
+/** Places in the module's one page of memory: the state, the round constants behind it, then input to absorb. */
+const CONSTANTS_AT = 8 * STATE_LANES;
+const INPUT_AT = 512;
+
+/** Iota's constants: bits of the degree-8 shift register (FIPS 202, algorithm 5) at the places 2^j - 1. */
+function roundConstants(): bigint[] {
+  const bits: bigint[] = [];
+  for (let register = 1, index = 0; index < 255; index += 1) {
+    bits.push(BigInt(register & 1));
+    register = register & 0x80 ? ((register << 1) ^ 0x171) & 0xff : register << 1;
+  }
+  return Array.from({ length: ROUNDS }, (_, round) => {
+    let constant = 0n;
+    for (let j = 0; j <= 6; j += 1) constant |= (bits[(7 * round + j) % 255] ?? 0n) << (2n ** BigInt(j) - 1n);
+    return constant;
+  });
+}
+
+/** Rho's offset of each lane, by x + 5y (FIPS 202, algorithm 2). */
+function rotations(): number[] {
+  const offsets = new Array<number>(STATE_LANES).fill(0);
+  for (let t = 0, x = 1, y = 0; t < ROUNDS; t += 1) {
+    offsets[x + 5 * y] = (((t + 1) * (t + 2)) / 2) % 64;
+    [x, y] = [y, (2 * x + 3 * y) % 5];
+  }
+  return offsets;
+}
+
+// WebAssembly's binary format: https://webassembly.github.io/spec/core/binary/
+type Code = readonly number[];
+
+function unsigned(value: number): number[] {
+  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
+}
+function signed(value: number): number[] {
+  const byte = value & 0x7f;
+  const rest = value >> 7;
+  const done = (rest === 0 && (byte & 0x40) === 0) || (rest === -1 && (byte & 0x40) !== 0);
+  return done ? [byte] : [byte | 0x80, ...signed(rest)];
+}
+const vector = (items: readonly Code[]): number[] => [...unsigned(items.length), ...items.flat()];
+const section = (id: number, content: Code): number[] => [id, ...unsigned(content.length), ...content];
+const text = (name: string): number[] => vector([...Buffer.from(name)].map((byte) => [byte]));
+
+const I32 = 0x7f;
+const I64 = 0x7e;
+const get = (local: number): number[] => [0x20, ...unsigned(local)];
+const set = (local: number): number[] => [0x21, ...unsigned(local)];
+const tee = (local: number): number[] => [0x22, ...unsigned(local)];
+const i32 = (value: number): number[] => [0x41, ...signed(value)];
+const i64 = (value: number): number[] => [0x42, ...signed(value)];
+const load = (offset: number): number[] => [0x29, 3, ...unsigned(offset)];
+const store = (offset: number): number[] => [0x37, 3, ...unsigned(offset)];
+const ADD32 = [0x6a];
+const SUB32 = [0x6b];
+const LESS32 = [0x49];
+const AND = [0x83];
+const XOR = [0x85];
+const ROTL = [0x89];
+const LOOP = [0x03, 0x40];
+const REPEAT_IF = [0x0d, 0];
+const RETURN_IF_ZERO = [0x45, 0x04, 0x40, 0x0f, 0x0b];
+const END = [0x0b];
+const rotl = (bits: number): number[] => (bits === 0 ? [] : [...i64(bits), ...ROTL]);
+const lanes = (count: number): number[] => Array.from({ length: count }, (_, lane) => lane);
+
+/** permute(): keccak-f over the state. */
+function permute(): Code {
+  const A = (lane: number): number => lane;
+  const B = (lane: number): number => 25 + lane;
+  const C = (x: number): number => 50 + (x % 5);
+  const D = 55;
+  const round = 56;
+  const offsets = rotations();
+  const code = lanes(25).flatMap((lane) => [...i32(0), ...load(8 * lane), ...set(A(lane))]);
+  code.push(...LOOP);
+  for (const x of lanes(5)) {
+    code.push(...get(A(x)), ...[5, 10, 15, 20].flatMap((row) => [...get(A(x + row)), ...XOR]), ...set(C(x)));
+  }
+  for (const x of lanes(5)) {
+    code.push(...get(C(x + 4)), ...get(C(x + 1)), ...rotl(1), ...XOR, ...set(D));
+    for (const y of lanes(5)) {
+      const to = y + 5 * ((2 * x + 3 * y) % 5);
+      code.push(...get(A(x + 5 * y)), ...get(D), ...XOR, ...rotl(offsets[x + 5 * y] ?? 0), ...set(B(to)));
+    }
+  }
+  for (const y of lanes(5)) {
+    for (const x of lanes(5)) {
+      const b = (step: number): number[] => get(B(((x + step) % 5) + 5 * y));
+      code.push(...b(0), ...b(1), ...i64(-1), ...XOR, ...b(2), ...AND, ...XOR, ...set(A(x + 5 * y)));
+    }
+  }
+  code.push(...get(A(0)), ...get(round), ...load(CONSTANTS_AT), ...XOR, ...set(A(0)));
+  code.push(...get(round), ...i32(8), ...ADD32, ...tee(round), ...i32(8 * ROUNDS), ...LESS32, ...REPEAT_IF, ...END);
+  code.push(...lanes(25).flatMap((lane) => [...i32(0), ...get(A(lane)), ...store(8 * lane)]), ...END);
+  return [
+    ...vector([
+      [...unsigned(56), I64],
+      [1, I32],
+    ]),
+    ...code,
+  ];
+}
+
+/** absorb(at, blocks): each block of 136 bytes is added to the state, which is permuted. */
+function absorb(): Code {
+  const [at, blocks] = [0, 1] as const;
+  const code = [...get(blocks), ...RETURN_IF_ZERO, ...LOOP];
+  for (const lane of lanes(RATE_LANES)) {
+    code.push(...i32(0), ...i32(0), ...load(8 * lane), ...get(at), ...load(8 * lane), ...XOR, ...store(8 * lane));
+  }
+  code.push(0x10, 0, ...get(at), ...i32(8 * RATE_LANES), ...ADD32, ...set(at));
+  code.push(...get(blocks), ...i32(1), ...SUB32, ...tee(blocks), ...REPEAT_IF, ...END, ...END);
+  return [...vector([]), ...code];
+}
+
+function assemble(): Buffer {
+  const body = (code: Code): number[] => [...unsigned(code.length), ...code];
+  const constants = Buffer.alloc(8 * ROUNDS);
+  roundConstants().forEach((constant, round) => constants.writeBigUInt64LE(constant, 8 * round));
+  const exported = (name: string, kind: number, index: number): number[] => [...text(name), kind, index];
+  return Buffer.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
+    ...section(
+      1,
+      vector([
+        [0x60, 0, 0],
+        [0x60, 2, I32, I32, 0],
+      ]),
+    ),
+    ...section(3, vector([[0], [1]])),
+    ...section(5, vector([[1, 1, 1]])),
+    ...section(7, vector([exported("memory", 2, 0), exported("permute", 0, 0), exported("absorb", 0, 1)])),
+    ...section(10, vector([body(permute()), body(absorb())])),
+    ...section(11, vector([[0, ...i32(CONSTANTS_AT), ...END, ...vector([...constants].map((byte) => [byte]))]])),
+  ]);
+}
+
+/** The text of src/base/keccak-wasm.ts. */
+export function keccakModule(): string {
+  return [
+    "// Generated by scripts/keccak-wasm.ts. Do not edit.",
+    `/** Where the module's memory takes input: behind the state of ${8 * STATE_LANES} bytes and the round constants. */`,
+    `export const INPUT_AT = ${INPUT_AT};`,
+    "",
+    "/** keccak-f[1600] as WebAssembly, base64: `memory`, `permute()` and `absorb(at, blocks)`. */",
+    "export const KECCAK_WASM =",
+    `  "${assemble().toString("base64")}";`,
+    "",
+  ].join("\n");
+}
+
+if (process.argv[1] === import.meta.filename) {
+  writeFileSync(join(root, "src/base/keccak-wasm.ts"), keccakModule());
+}

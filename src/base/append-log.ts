@@ -1,0 +1,233 @@
+import { dirname } from "node:path";
+
+import type { AppendHandle, DurableFs, ReadHandle } from "./durable-fs.js";
+import { LineDecoder, type LineFormat, type LogContents } from "./log-line.js";
+
+export interface AppendLogOptions<T> {
+  readonly path: string;
+  readonly fs: DurableFs;
+  readonly format: LineFormat<T>;
+  /** Permissions of a new file. */
+  readonly mode: number;
+  /** No other process appends: the line of a writer that died is cut off, instead of being left in front of the next. */
+  readonly alone?: boolean;
+}
+
+/** How far a log has been read: give it back to read only what was appended since. */
+export interface LogPosition {
+  /** Bytes of whole lines in front of it. */
+  readonly offset: number;
+  readonly lines: number;
+  /** The last bytes in front of it: other ones there mean that the file was rewritten. */
+  readonly before: Uint8Array;
+}
+
+export const LOG_START: LogPosition = { offset: 0, lines: 0, before: new Uint8Array() };
+
+/** What was read from a position on. */
+export interface LogPart<T> extends LogContents<T> {
+  /** False where the file was rewritten since the position: it was read from its start, and what was known is void. */
+  readonly continues: boolean;
+  /** Behind the last good line of the part. */
+  readonly position: LogPosition;
+  /** What follows it: lines being written or left by writers that died. It is read again from the position. */
+  readonly end: LogContents<T>;
+}
+
+const PIECE = 1024 * 1024;
+const LONGEST_LINE = 64 * 1024 * 1024;
+/** Enough that no other line ends alike: checksums and times differ. */
+const REMEMBERED = 256;
+const LINE_FEED = 10;
+
+interface Waiting {
+  readonly line: string;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * A file of JSON documents, one a line, that only grows. Several processes may append at the same time. Lines that are
+ * appended while a write is under way go together into the next one, so that waiting for the disk does not bound how
+ * many there are in a second. Lines whose writer died do no harm; other damage is reported.
+ */
+export class AppendLog<T> {
+  public readonly path: string;
+  readonly #options: AppendLogOptions<T>;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #directoryReady = false;
+
+  public constructor(options: AppendLogOptions<T>) {
+    this.path = options.path;
+    this.#options = options;
+  }
+
+  /** Appends a line of `sealLine`. When this resolves it survives a crash; lines keep the order of the calls. */
+  public async append(line: string): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ line, resolve, reject });
+      this.#writing ??= this.#drain();
+    });
+  }
+
+  /** Resolves when everything that was appended is on the disk, or was refused. */
+  public async idle(): Promise<void> {
+    await this.#writing;
+  }
+
+  /**
+   * Puts on the disk what a process that ended may have left in the system's cache, so that what is read next cannot
+   * be undone by a loss of power.
+   */
+  public async settle(): Promise<void> {
+    // What is there already is all there is to sync.
+    await this.#durably([]);
+  }
+
+  public async ensureDirectory(): Promise<void> {
+    if (!this.#directoryReady) await this.#options.fs.makeDirectory(dirname(this.path));
+  }
+
+  /** Reads from a position on, piece by piece. A file that does not exist is empty. */
+  public async read(from: LogPosition = LOG_START): Promise<LogPart<T>> {
+    const file = await this.#options.fs.openRead(this.path);
+    if (file === undefined) return { ...NOTHING, continues: from.offset === 0 };
+    try {
+      const continues = await isContinued(file, from);
+      return { ...(await this.#readPart(file, continues ? from : LOG_START)), continues };
+    } finally {
+      await file.close();
+    }
+  }
+
+  async #readPart(file: ReadHandle, from: LogPosition): Promise<Omit<LogPart<T>, "continues">> {
+    const decoder = new LineDecoder(this.#options.format, from.lines);
+    let { offset, lines } = from;
+    let end: LogContents<T> | undefined;
+    for await (const line of linesFrom(file, from.offset)) {
+      const text = line.bytes?.toString("utf8") ?? TOO_LONG;
+      if (!line.isWhole) end = decodeEnd(decoder, text);
+      else if (decoder.push(text)) [offset, lines] = [line.end, decoder.line];
+    }
+    const remembered = Math.min(offset, REMEMBERED);
+    const before = await file.readAt(offset - remembered, remembered);
+    const { entries, damage } = decoder;
+    return {
+      ...{ entries, damage, position: { offset, lines, before } },
+      end: end ?? { entries: [], damage: decoder.uncertain },
+    };
+  }
+
+  async #drain(): Promise<void> {
+    // What arrives in the same turn of the event loop goes into the first write.
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting;
+      this.#waiting = [];
+      try {
+        await this.#durably(batch);
+        for (const { resolve } of batch) resolve();
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    this.#writing = undefined;
+  }
+
+  async #durably(batch: readonly Waiting[]): Promise<void> {
+    const { fs, mode, alone = false } = this.#options;
+    await this.ensureDirectory();
+    const handle = await fs.openAppend(this.path, mode);
+    try {
+      await writeLines(handle, batch, alone);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (this.#directoryReady) return;
+    await fs.syncDirectory(dirname(this.path));
+    await fs.syncDirectory(dirname(dirname(this.path)));
+    this.#directoryReady = true;
+  }
+}
+
+/** Stands for a line that is not kept: it is no JSON document. */
+const TOO_LONG = "<too long>";
+const NOTHING = { entries: [], damage: [], position: LOG_START, end: { entries: [], damage: [] } };
+
+/** What follows the last line feed, with the damage in front of it: taken out again, because it is not certain yet. */
+function decodeEnd<T>(decoder: LineDecoder<T>, text: string): LogContents<T> {
+  const [entries, damage] = [decoder.entries.length, decoder.damage.length];
+  decoder.pushEnd(text);
+  return {
+    entries: decoder.entries.splice(entries),
+    damage: [...decoder.damage.splice(damage), ...decoder.uncertain],
+  };
+}
+
+async function writeLines(handle: AppendHandle, batch: readonly Waiting[], alone: boolean): Promise<void> {
+  if (batch.length === 0 && !alone) return;
+  const unfinished = await handle.unfinished();
+  const lacksLineFeed = unfinished.length > 0 && isDocument(unfinished);
+  if (alone && unfinished.length > 0 && !lacksLineFeed) await handle.cut(unfinished.length);
+  if (batch.length === 0) return;
+  // A line that was never whole is left in front: in the same line it is known for what it is by everyone who reads.
+  const bytes = Buffer.from(`${lacksLineFeed ? "\n" : ""}${batch.map(({ line }) => line).join("\n")}\n`);
+  const written = await handle.write(bytes);
+  if (written < bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
+}
+
+function isDocument(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(Buffer.from(bytes).toString("utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isContinued(file: ReadHandle, from: LogPosition): Promise<boolean> {
+  if (from.offset === 0) return true;
+  const before = await file.readAt(from.offset - from.before.length, from.before.length);
+  return Buffer.compare(before, from.before) === 0;
+}
+
+interface RawLine {
+  /** Missing for a line too long to be one. */
+  readonly bytes: Buffer | undefined;
+  /** False for what follows the last line feed. */
+  readonly isWhole: boolean;
+  /** Where the next line begins. */
+  readonly end: number;
+}
+
+async function* linesFrom(file: ReadHandle, from: number): AsyncGenerator<RawLine> {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
+  let offset = from;
+  const finish = (isWhole: boolean, end: number): RawLine => {
+    const line = { bytes: length > LONGEST_LINE ? undefined : Buffer.concat(pieces), isWhole, end };
+    pieces = [];
+    length = 0;
+    return line;
+  };
+  const take = (bytes: Uint8Array): void => {
+    length += bytes.length;
+    if (length <= LONGEST_LINE) pieces.push(bytes);
+    else pieces = [];
+  };
+  for (;;) {
+    const piece = await file.readAt(offset, PIECE);
+    if (piece.length === 0) break;
+    let start = 0;
+    for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, start)) {
+      take(piece.subarray(start, at));
+      start = at + 1;
+      yield finish(true, offset + start);
+    }
+    take(piece.subarray(start));
+    offset += piece.length;
+  }
+  if (length > 0) yield finish(false, offset);
+}

@@ -1,0 +1,131 @@
+import { crc32 } from "node:zlib";
+
+/** What a line of a log is made of, as its owner knows it. */
+export interface LineFormat<T> {
+  /** Reads a line's document. `newer` lines were written by a later version of this package. */
+  readonly decode: (
+    value: unknown,
+  ) => { readonly entry: T } | { readonly kind: "damaged" | "newer"; readonly reason: string };
+  /**
+   * What every line begins with and nothing inside of a line looks like. An entry behind one whose writer died shares
+   * its line: from this on it is read.
+   */
+  readonly lineStart?: string | undefined;
+}
+
+/**
+ * A line that could not be read.
+ * - `torn`: its writer died before it was whole, so that nobody was told that it was written; it does no harm
+ * - `damaged`: it was changed, or cut, after it was written: what it said is lost
+ * - `newer`: written by a later version of this package
+ */
+export interface DamagedLine {
+  readonly line: number;
+  readonly kind: "torn" | "damaged" | "newer";
+  /** What was found wrong; never the line's text. */
+  readonly reason: string;
+}
+
+const SEAL = /,"sum":"([0-9a-f]{8})"\}$/;
+const SEAL_INSIDE = /,"sum":"[0-9a-f]{8}"\}/;
+
+/** A JSON object's text as a line: with the CRC-32 of everything before as its last member. */
+export function sealLine(json: string): string {
+  const body = json.slice(0, -1);
+  return `${body},"sum":"${checksum(body)}"}`;
+}
+
+function checksum(body: string): string {
+  return crc32(body).toString(16).padStart(8, "0");
+}
+
+type Decoded<T> = { readonly entry: T } | { readonly kind: "damaged" | "newer"; readonly reason: string };
+
+function decodeLine<T>(text: string, format: LineFormat<T>): Decoded<T> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { kind: "damaged", reason: "not a JSON document" };
+  }
+  const decoded = format.decode(value);
+  if ("kind" in decoded && decoded.kind === "newer") return decoded;
+  // Lines of 0.1.0 have no checksum.
+  if (typeof value === "object" && value !== null && "sum" in value) {
+    const seal = SEAL.exec(text);
+    if (seal?.[1] !== checksum(text.slice(0, seal?.index))) return { kind: "damaged", reason: "its checksum is wrong" };
+  }
+  return decoded;
+}
+
+/** Reads a log's lines one after the other. */
+export class LineDecoder<T> {
+  public readonly entries: T[] = [];
+  public readonly damage: DamagedLine[] = [];
+  /** Damage since the last good line: whether it is the file's end is known when another one follows. */
+  public uncertain: DamagedLine[] = [];
+  readonly #format: LineFormat<T>;
+  #line: number;
+
+  /** @param linesBefore how many lines of the file come before the first one pushed */
+  public constructor(format: LineFormat<T>, linesBefore = 0) {
+    this.#format = format;
+    this.#line = linesBefore;
+  }
+
+  /** The number of the last line pushed. */
+  public get line(): number {
+    return this.#line;
+  }
+
+  /** Takes a whole line without its line feed. @returns true when nothing that follows can change what was read */
+  public push(raw: string): boolean {
+    this.#line += 1;
+    const found = raw.trim();
+    if (found === "") return this.uncertain.length === 0;
+    const decoded = decodeLine(found, this.#format);
+    if ("entry" in decoded) return this.#keep(decoded.entry);
+    const { lineStart } = this.#format;
+    const start = decoded.kind === "newer" || lineStart === undefined ? 0 : found.lastIndexOf(lineStart);
+    const saved = start > 0 ? decodeLine(found.slice(start), this.#format) : undefined;
+    const isSaved = saved !== undefined && "entry" in saved;
+    // What is in front of the saved line was never whole, unless a checksum ends there.
+    const kind = isSaved && !SEAL_INSIDE.test(found.slice(0, start)) ? "torn" : decoded.kind;
+    this.uncertain.push({ line: this.#line, kind, reason: decoded.reason });
+    return isSaved && this.#keep(saved.entry);
+  }
+
+  /** Takes what follows the last line feed: a whole line all but for that, or one whose writer died. */
+  public pushEnd(raw: string): void {
+    this.push(raw);
+    const last = this.uncertain.at(-1);
+    if (last?.line !== this.#line || last.kind !== "damaged" || SEAL_INSIDE.test(raw)) return;
+    this.uncertain.splice(-1, 1, { ...last, kind: "torn" });
+  }
+
+  #keep(entry: T): true {
+    this.damage.push(...this.uncertain);
+    this.uncertain = [];
+    this.entries.push(entry);
+    return true;
+  }
+}
+
+export interface LogContents<T> {
+  readonly entries: readonly T[];
+  readonly damage: readonly DamagedLine[];
+}
+
+/**
+ * Reads a log's text. Lines that cannot be read are reported with their number and the others are still read.
+ *
+ * @param linesBefore how many lines of the file come before the text
+ */
+export function decodeLines<T>(text: string, format: LineFormat<T>, linesBefore = 0): LogContents<T> {
+  const decoder = new LineDecoder(format, linesBefore);
+  const lines = text.split("\n");
+  const end = lines.pop() ?? "";
+  for (const line of lines) decoder.push(line);
+  decoder.pushEnd(end);
+  return { entries: decoder.entries, damage: [...decoder.damage, ...decoder.uncertain] };
+}

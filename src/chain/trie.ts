@@ -1,0 +1,175 @@
+import { bytesToHex, type Hex } from "viem";
+
+import { keccakBytes } from "../base/keccak.js";
+import { hexToBytes, integerItem, isListAt, listOffsets, rlpBytes, rlpList, rlpString, stringAt } from "../base/rlp.js";
+
+// Merkle-Patricia tries as Ethereum keeps them (Yellow Paper, appendix D): read along a proof, and built over a list.
+
+/** Root of a trie without entries: keccak256(rlp("")). */
+export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
+
+/** Gives the node with a hash. What it gives is taken for that node: it must have looked at the hash. */
+export type NodeSource = (hash: Uint8Array) => Uint8Array | undefined;
+
+const BRANCH_ITEMS = 17;
+const PATH_ITEMS = 2;
+const HASH_BYTES = 32;
+
+/**
+ * The value under a key, `undefined` where the nodes prove that there is none.
+ *
+ * @throws Error where a node on the way is missing or malformed.
+ */
+export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource): Uint8Array | undefined {
+  let node = nodeOf(root, source);
+  for (let depth = 0; ;) {
+    const offsets = listOffsets(node);
+    let child: number;
+    if (offsets.length === BRANCH_ITEMS + 1) {
+      if (depth === 2 * key.length) return nonEmpty(stringAt(node, offsets[BRANCH_ITEMS - 1] ?? 0));
+      child = offsets[nibble(key, depth)] ?? 0;
+      depth += 1;
+    } else if (offsets.length === PATH_ITEMS + 1) {
+      const path = stringAt(node, offsets[0] ?? 0);
+      const length = pathLength(path);
+      if (!follows(path, length, key, depth)) return undefined;
+      depth += length;
+      child = offsets[1] ?? 0;
+      if (isLeaf(path)) return depth === 2 * key.length ? nonEmpty(stringAt(node, child)) : undefined;
+    } else {
+      throw new Error("a trie node is neither a branch nor a path");
+    }
+    if (isListAt(node, child)) {
+      node = node.subarray(child, offsets[offsets.indexOf(child) + 1]);
+    } else {
+      const hash = stringAt(node, child);
+      if (hash.length === 0) return undefined;
+      node = nodeOf(hash, source);
+    }
+  }
+}
+
+/** The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. */
+export function proofSource(nodes: readonly Uint8Array[]): NodeSource {
+  let expected = 0;
+  return (hash) => {
+    const looked = expected === 0 ? 1 : nodes.length;
+    for (let step = 0; step < looked; step += 1) {
+      const position = (expected + step) % nodes.length;
+      const node = nodes[position];
+      if (node !== undefined && Buffer.compare(keccakBytes(node), hash) === 0) {
+        expected = position + 1;
+        return node;
+      }
+    }
+    return undefined;
+  };
+}
+
+/** Key of a list's element in its trie: rlp(index). */
+export function indexKey(index: number): Uint8Array {
+  return rlpBytes(integerItem(BigInt(index)));
+}
+
+/** The trie that maps rlp(index) to each item. */
+export interface ListTrie {
+  readonly root: Hex;
+  /** Every node that is referred to by its hash, under that hash. */
+  readonly nodes: ReadonlyMap<Hex, Uint8Array>;
+}
+
+/** How a block commits to its transactions and its receipts. Items are not empty. */
+export function listTrie(items: readonly Hex[]): ListTrie {
+  if (items.length === 0) return { root: EMPTY_TRIE_ROOT, nodes: new Map() };
+  const nodes = new Map<Hex, Uint8Array>();
+  const entries = items.map((item, index) => ({ key: indexKey(index), value: hexToBytes(item) }));
+  entries.sort((one, other) => Buffer.compare(one.key, other.key));
+  const rlp = subtrie(entries, 0, nodes);
+  const root = bytesToHex(keccakBytes(rlp));
+  nodes.set(root, rlp);
+  return { root, nodes };
+}
+
+interface Entry {
+  readonly key: Uint8Array;
+  readonly value: Uint8Array;
+}
+
+const EMPTY_STRING = Uint8Array.of(0x80);
+
+/** The node over entries, in the order of their keys, that agree in the nibbles before `depth`. */
+function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8Array>): Uint8Array {
+  const [first] = entries;
+  const last = entries.at(-1);
+  if (first === undefined || last === undefined) return EMPTY_STRING;
+  if (entries.length === 1) {
+    return rlpList([rlpString(compactPath(first.key, depth, 2 * first.key.length, true)), rlpString(first.value)]);
+  }
+  let fork = depth;
+  while (nibble(first.key, fork) === nibble(last.key, fork)) fork += 1;
+  if (fork > depth) {
+    const below = reference(subtrie(entries, fork, nodes), nodes);
+    return rlpList([rlpString(compactPath(first.key, depth, fork, false)), below]);
+  }
+  // No key of a list is the beginning of another, so that no branch holds a value.
+  const children = Array.from({ length: 16 }, (_, digit) => entries.filter(({ key }) => nibble(key, depth) === digit));
+  return rlpList([...children.map((some) => reference(subtrie(some, depth + 1, nodes), nodes)), EMPTY_STRING]);
+}
+
+/** A node in its parent: itself where it is shorter than a hash, else its hash. */
+function reference(rlp: Uint8Array, nodes: Map<Hex, Uint8Array>): Uint8Array {
+  if (rlp.length < HASH_BYTES) return rlp;
+  const hash = keccakBytes(rlp);
+  nodes.set(bytesToHex(hash), rlp);
+  return rlpString(hash);
+}
+
+function nodeOf(hash: Uint8Array, source: NodeSource): Uint8Array {
+  const node = hash.length === HASH_BYTES ? source(hash) : undefined;
+  if (node === undefined) throw new Error("a trie node is missing");
+  return node;
+}
+
+function nibble(key: Uint8Array, position: number): number {
+  const byte = key[position >> 1] ?? 0;
+  return position % 2 === 0 ? byte >> 4 : byte & 0x0f;
+}
+
+// Hex-prefix encoding (appendix C): the first nibble says whether a leaf ends the path (2) and whether the number of
+// nibbles is odd (1); an even path has a zero nibble behind it.
+
+function isLeaf(path: Uint8Array): boolean {
+  return nibble(path, 0) >= 2;
+}
+
+function pathLength(path: Uint8Array): number {
+  const flags = nibble(path, 0);
+  if (path.length === 0 || flags > 3 || (flags % 2 === 0 && nibble(path, 1) !== 0)) {
+    throw new Error("a trie node's path is malformed");
+  }
+  return 2 * path.length - 2 + (flags % 2);
+}
+
+/** Whether the key goes on as the path does. */
+function follows(path: Uint8Array, length: number, key: Uint8Array, depth: number): boolean {
+  if (depth + length > 2 * key.length) return false;
+  const start = 2 * path.length - length;
+  for (let step = 0; step < length; step += 1) {
+    if (nibble(path, start + step) !== nibble(key, depth + step)) return false;
+  }
+  return true;
+}
+
+function compactPath(key: Uint8Array, from: number, to: number, leaf: boolean): Uint8Array {
+  const odd = (to - from) % 2;
+  const digits = [2 * Number(leaf) + odd, ...(odd === 1 ? [] : [0])];
+  for (let position = from; position < to; position += 1) digits.push(nibble(key, position));
+  return Uint8Array.from(
+    { length: digits.length / 2 },
+    (_, at) => 16 * (digits[2 * at] ?? 0) + (digits[2 * at + 1] ?? 0),
+  );
+}
+
+function nonEmpty(value: Uint8Array): Uint8Array | undefined {
+  return value.length === 0 ? undefined : value;
+}

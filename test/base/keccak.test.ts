@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import fc from "fast-check";
+import { keccak256 as reference, toHex } from "viem";
+
+import { keccakModule } from "../../scripts/keccak-wasm.js";
+import { INPUT_CAPACITY, keccak256, keccakBytes, keccakInput, keccakOfInput } from "../../src/base/keccak.js";
+
+describe("keccak256", () => {
+  it("is viem's for every length up to three blocks", () => {
+    for (let length = 0; length <= 3 * 136 + 1; length += 1) {
+      const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 0xff);
+      expect(keccak256(bytes), String(length)).to.equal(reference(bytes));
+      expect(toHex(keccakBytes(bytes)), String(length)).to.equal(reference(bytes));
+    }
+  });
+
+  it("is viem's where the module takes the bytes in several parts", () => {
+    for (const length of [-1, 0, 1, 135, 136, 137].map((more) => INPUT_CAPACITY + more).concat(2 * INPUT_CAPACITY)) {
+      const bytes = new Uint8Array(length).fill(0xa7);
+      expect(keccak256(bytes), String(length)).to.equal(reference(bytes));
+    }
+  });
+
+  it("does not depend on what was hashed before", () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 600 }), fc.uint8Array({ maxLength: 600 }), (one, other) => {
+        keccak256(other);
+        const first = keccakBytes(one);
+        keccak256(other);
+        expect(toHex(first)).to.equal(reference(one));
+      }),
+    );
+  });
+
+  it("hashes what was written into its input", () => {
+    const bytes = Uint8Array.from({ length: 500 }, (_, index) => index & 0xff);
+    keccakInput.fill(0xff);
+    keccakInput.set(bytes);
+    expect(keccakOfInput(bytes.length)).to.equal(reference(bytes));
+  });
+
+  it("comes from the module that scripts/keccak-wasm.ts assembles", () => {
+    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/keccak-wasm.ts"), "utf8");
+    expect(shipped === keccakModule(), "run npm run keccak").to.equal(true);
+  });
+});

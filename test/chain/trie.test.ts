@@ -1,0 +1,230 @@
+import { createMerkleProof, createMPT, verifyMerkleProof } from "@ethereumjs/mpt";
+import { expect } from "chai";
+import fc from "fast-check";
+import { bytesToHex, type Hex } from "viem";
+
+import { keccak256, keccakBytes } from "../../src/base/keccak.js";
+import { encodeRlp, hexToBytes } from "../../src/base/rlp.js";
+import { EMPTY_TRIE_ROOT, indexKey, listTrie, proofSource, trieValue } from "../../src/chain/trie.js";
+
+const options = { useKeyHashingFunction: keccakBytes };
+
+/** Numbers that look like chance and are the same in every run. */
+function numbers(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+interface Proof {
+  readonly root: Uint8Array;
+  readonly key: Uint8Array;
+  readonly nodes: readonly Uint8Array[];
+}
+
+const REFUSED = "refused";
+
+function ours({ root, key, nodes }: Proof): Hex | undefined | typeof REFUSED {
+  try {
+    const value = trieValue(root, key, proofSource(nodes));
+    return value && bytesToHex(value);
+  } catch {
+    return REFUSED;
+  }
+}
+
+async function theirs({ root, key, nodes }: Proof): Promise<Hex | undefined | typeof REFUSED> {
+  try {
+    const value = await verifyMerkleProof(key, [...nodes], { ...options, root });
+    return value === null ? undefined : bytesToHex(value);
+  } catch {
+    return REFUSED;
+  }
+}
+
+/** What each trie holds, by its root. */
+const contents = new Map<Hex, Map<Hex, Hex>>();
+
+/** Proofs of keys that are there and of keys that are not, over tries from a single leaf to several levels. */
+async function someProofs(): Promise<Proof[]> {
+  const proofs: Proof[] = [];
+  const next = numbers(7);
+  const bytes = (length: number): Uint8Array => Uint8Array.from({ length }, () => next(256));
+  // Short keys make nodes shorter than a hash, which stand inside their parents; close ones make extensions.
+  for (const [keyLength, most] of [
+    [2, 3],
+    [2, 40],
+    [3, 3],
+    [32, 33],
+    [32, 110],
+  ] as const) {
+    for (const size of [1, 2, 3, 17, 120]) {
+      const trie = await createMPT(options);
+      const stem = bytes(keyLength - 2);
+      const keys = Array.from({ length: size }, (_, index) =>
+        keyLength === 32 && index % 3 > 0 ? bytes(32) : Uint8Array.from([...stem, ...bytes(2)]),
+      );
+      const held = new Map<Hex, Hex>();
+      for (const key of keys) {
+        const value = Uint8Array.from([1 + next(255), ...bytes(next(most))]);
+        await trie.put(key, value);
+        held.set(bytesToHex(key), bytesToHex(value));
+      }
+      contents.set(bytesToHex(trie.root()), held);
+      const absent = [bytes(keyLength), Uint8Array.from([...stem, ...bytes(2)])];
+      for (const key of [...keys.slice(0, 6), ...absent]) {
+        proofs.push({ root: trie.root(), key, nodes: await createMerkleProof(trie, key) });
+      }
+    }
+  }
+  return proofs;
+}
+
+/** One of the ways in which a proof can be wrong, or right for something else. */
+function changed(proof: Proof, other: Proof, next: (below: number) => number): Proof {
+  const nodes = proof.nodes.map((node): Uint8Array => Uint8Array.from(node));
+  const at = next(nodes.length);
+  const node = nodes[at] ?? new Uint8Array();
+  switch (next(9)) {
+    case 0:
+      node[next(node.length)] = next(256);
+      return { ...proof, nodes };
+    case 1:
+      nodes[at] = node.slice(0, next(node.length));
+      return { ...proof, nodes };
+    case 2:
+      nodes.splice(at, 1);
+      return { ...proof, nodes };
+    case 3:
+      nodes.push(...nodes.splice(at, 1));
+      return { ...proof, nodes };
+    case 4:
+      nodes.splice(at, 1, ...other.nodes.slice(0, 1));
+      return { ...proof, nodes };
+    case 5:
+      return { ...proof, nodes: [...nodes, ...other.nodes] };
+    case 6:
+      return { ...proof, root: other.root };
+    case 7:
+      return { ...proof, key: other.key };
+    default:
+      nodes[at] = Uint8Array.from([...node, next(256)]);
+      return { ...proof, nodes };
+  }
+}
+
+describe("a trie proof", function () {
+  this.timeout(120_000);
+  let proofs: Proof[];
+
+  before(async () => {
+    proofs = await someProofs();
+  });
+
+  it("proves what the library says it does, values and absences", async () => {
+    const outcomes = new Set<string>();
+    for (const proof of proofs) {
+      const outcome = ours(proof);
+      expect(outcome).to.equal(await theirs(proof));
+      outcomes.add(outcome === undefined ? "absent" : outcome === REFUSED ? outcome : "value");
+    }
+    expect([...outcomes].sort()).to.deep.equal(["absent", "value"]);
+  });
+
+  it("proves nothing but the trie's own values over 100,000 changed, cut and swapped ones", async () => {
+    const next = numbers(11);
+    const counts = { value: 0, absent: 0, refused: 0 };
+    for (let round = 0; round < 100_000; round += 1) {
+      const [proof, other] = [proofs[next(proofs.length)], proofs[next(proofs.length)]];
+      if (proof === undefined || other === undefined) throw new Error("no proofs");
+      const wrong = changed(proof, other, next);
+      const outcome = ours(wrong);
+      counts[outcome === undefined ? "absent" : outcome === REFUSED ? REFUSED : "value"] += 1;
+      const truth = contents.get(bytesToHex(wrong.root))?.get(bytesToHex(wrong.key));
+      if (outcome !== REFUSED && outcome !== truth) expect.fail(`round ${round} proves ${outcome ?? "an absence"}`);
+      // The library is a hundred times slower. It takes no node at all for the proof of an absence.
+      if (round % 20 > 0 || wrong.nodes.length === 0) continue;
+      const library = await theirs(wrong);
+      if (outcome !== library) expect.fail(`round ${round}: ${outcome ?? "absent"}, not ${library ?? "absent"}`);
+    }
+    expect(counts.refused).to.be.above(50_000);
+    expect(counts.value).to.be.above(1_000);
+    expect(counts.absent).to.be.above(1_000);
+  });
+
+  it("of malformed nodes under a root of their own is what the library takes it for, or refused", async () => {
+    const next = numbers(13);
+    for (let round = 0; round < 3_000; round += 1) {
+      const proof = proofs[next(proofs.length)];
+      const nodes = (proof?.nodes ?? []).slice(0, 1).map((node) => Uint8Array.from(node));
+      const [first] = nodes;
+      if (proof === undefined || first === undefined) throw new Error("no proofs");
+      first[next(Math.min(first.length, 40))] = next(256);
+      const rerooted = { key: proof.key, nodes: [...nodes, ...proof.nodes.slice(1)], root: keccakBytes(first) };
+      const outcome = ours(rerooted);
+      const library = outcome === REFUSED ? REFUSED : await theirs(rerooted);
+      if (library !== REFUSED) expect(outcome, String(round)).to.equal(library);
+    }
+  });
+
+  it("is refused for a path or a shape that no trie has", () => {
+    const key = Uint8Array.of(0x12);
+    const over = (rlp: Hex): ReturnType<typeof ours> => {
+      const node = hexToBytes(rlp);
+      return ours({ root: keccakBytes(node), key, nodes: [node] });
+    };
+    expect(over(encodeRlp(["0x2012", "0x07"]))).to.equal("0x07");
+    expect(over(encodeRlp(["0x2013", "0x07"]))).to.equal(undefined);
+    expect(over(encodeRlp(["0x200012", "0x07"]))).to.equal(undefined);
+    expect(over(encodeRlp(["0x2012", "0x"]))).to.equal(undefined);
+    for (const bad of [
+      encodeRlp(["0x4012", "0x07"]),
+      encodeRlp(["0x2112", "0x07"]),
+      encodeRlp(["0x", "0x07"]),
+      encodeRlp(["0x2012", ["0x07"]]),
+      encodeRlp([["0x20"], "0x07"]),
+      encodeRlp(["0x0012", `0x${"11".repeat(31)}`]),
+      encodeRlp(["0x0012", `0x${"11".repeat(32)}`]),
+      encodeRlp(["0x2012", "0x07", "0x"]),
+      encodeRlp("0x2012"),
+      `${encodeRlp(["0x2012", "0x07"])}00`,
+      "0xc482201207",
+      "0xc58220128107",
+      "0x",
+    ] as const) {
+      expect(over(bad), bad).to.equal(bad === "0xc482201207" ? "0x07" : REFUSED);
+    }
+  });
+});
+
+describe("the trie over a list", () => {
+  it("has the library's root and proofs for lists up to 300 items", async () => {
+    for (const count of [0, 1, 2, 3, 15, 16, 17, 127, 128, 129, 130, 256, 257, 300]) {
+      const items = Array.from({ length: count }, (_, index): Hex => `0x${"ab".repeat(1 + ((index * 37) % 150))}`);
+      const trie = await createMPT(options);
+      for (const [index, item] of items.entries()) await trie.put(indexKey(index), hexToBytes(item));
+      const { root, nodes } = listTrie(items);
+      expect(root, String(count)).to.equal(bytesToHex(trie.root()));
+      for (const [hash, node] of nodes) expect(keccak256(node)).to.equal(hash);
+      for (let index = 0; index <= count && count > 0; index += 1) {
+        const value = trieValue(hexToBytes(root), indexKey(index), (hash) => nodes.get(bytesToHex(hash)));
+        expect(value && bytesToHex(value), `${index} of ${count}`).to.equal(items[index]);
+      }
+    }
+  });
+
+  it("has the library's root for any items", async () => {
+    const item = fc.uint8Array({ minLength: 1, maxLength: 80 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(item, { maxLength: 40 }), async (items) => {
+        const trie = await createMPT(options);
+        for (const [index, value] of items.entries()) await trie.put(indexKey(index), value);
+        expect(listTrie(items.map((value) => bytesToHex(value))).root).to.equal(bytesToHex(trie.root()));
+      }),
+      { numRuns: 60 },
+    );
+    expect(listTrie([])).to.deep.equal({ root: EMPTY_TRIE_ROOT, nodes: new Map() });
+  });
+});

@@ -1,0 +1,46 @@
+import { SimpleMerkleTree } from "@openzeppelin/merkle-tree";
+import { expect } from "chai";
+import fc from "fast-check";
+import { keccak256, type Hex } from "viem";
+
+import { leafHash, leafTree, wordTree } from "../../src/request/merkle.js";
+import { hdpThrown } from "../support/failure.js";
+
+const word = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
+
+describe("the Merkle tree of a batch", () => {
+  it("is OpenZeppelin's for every number of leaves up to 130", () => {
+    const leaves = Array.from({ length: 130 }, (_, index) => keccak256(`0x${index.toString(16).padStart(4, "0")}`));
+    for (let count = 1; count <= leaves.length; count += 1) expectLibrary(leaves.slice(0, count));
+  });
+
+  it("is OpenZeppelin's over any leaves, equal ones among them", () => {
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), fc.nat(), (leaves, again) => {
+        expectLibrary([...leaves, leaves[again % leaves.length] ?? "0x"]);
+      }),
+    );
+  });
+
+  it("hashes words twice before they are leaves", () => {
+    const words = [keccak256("0x01"), keccak256("0x02"), keccak256("0x03")];
+    expect(words.map(leafHash)).to.deep.equal(words.map((one) => keccak256(keccak256(one))));
+    expect(wordTree(words)).to.deep.equal(leafTree(words.map((one) => keccak256(keccak256(one)))));
+  });
+
+  it("is not there without a leaf, nor over leaves that are not 32 bytes", () => {
+    expect(hdpThrown(() => leafTree([])).code).to.equal("HDP-1123");
+    for (const leaf of ["0x", `0x${"00".repeat(31)}`, `0x${"00".repeat(33)}`, `0x${"zz".repeat(32)}`] as const) {
+      expect(() => leafTree([leaf]), leaf).to.throw(RangeError, "is not 32 bytes");
+    }
+  });
+});
+
+function expectLibrary(leaves: readonly Hex[]): void {
+  const library = SimpleMerkleTree.of([...leaves], { sortLeaves: false });
+  const { root, proofs } = leafTree(leaves);
+  expect(root).to.equal(library.root);
+  expect(proofs).to.deep.equal(leaves.map((_, index) => library.getProof(index)));
+}

@@ -1,0 +1,86 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { type Abi, encodeDeployData, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
+
+import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
+import { transact } from "../../src/store/rpc.js";
+import { type Chain, createChain, send } from "./harness.js";
+
+const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));
+const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
+
+describe("the mock's roles", function () {
+  this.timeout(120_000);
+  let chain: Chain;
+  let contracts: Readonly<Record<string, CompiledContract>>;
+
+  before(async () => {
+    chain = await createChain();
+    contracts = compile(["test/store/contracts/RolesHarnesses.sol"]);
+  });
+  after(() => chain.close());
+
+  function contract(name: string): CompiledContract {
+    const found = contracts[name];
+    if (found === undefined) throw new Error(`${name} was not compiled`);
+    return found;
+  }
+
+  async function deploy(name: string, args: readonly Hex[]): Promise<Hex> {
+    const { abi, bytecode } = contract(name);
+    const from = account(0);
+    const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
+    if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
+    return receipt.contractAddress;
+  }
+
+  const account = (index: number): Hex => chain.accounts[index] ?? "0x";
+  const signatures = (abi: Abi): string[] =>
+    abi
+      .map((item) => JSON.stringify(item))
+      .filter((text) => !text.includes('"constructor"'))
+      .sort();
+
+  it("have the ABI of OpenZeppelin's AccessControl", () => {
+    const stateMutability = (text: string): string => text.replace('"pure"', '"view"');
+    expect(signatures(contract("OwnRoles").abi).map(stateMutability)).to.deep.equal(
+      signatures(contract("LibraryRoles").abi),
+    );
+  });
+
+  it("answer every call and emit every event as OpenZeppelin's do", async () => {
+    const role = fc.constantFrom(...ROLES);
+    const someone = fc.integer({ min: 0, max: 3 });
+    const call = fc.oneof(
+      fc.tuple(fc.constantFrom("grantRole", "revokeRole", "renounceRole", "hasRole"), role, someone),
+      fc.tuple(fc.constant("getRoleAdmin"), role),
+      fc.tuple(fc.constant("supportsInterface"), fc.constantFrom(...IDS)),
+    );
+    const steps = fc.array(fc.tuple(call, someone), { minLength: 1, maxLength: 12 });
+    const run = async (own: Hex, theirs: Hex, taken: [readonly (string | number)[], number][]): Promise<void> => {
+      for (const [[functionName = "", ...values], caller] of taken) {
+        const args = values.map((value) => (typeof value === "number" ? account(value) : value));
+        const data = encodeFunctionData({
+          abi: contract("LibraryRoles").abi,
+          functionName: String(functionName),
+          args,
+        });
+        const [ours, library] = await Promise.all([own, theirs].map((to) => outcome(to, data, account(caller))));
+        expect(ours, `${functionName} ${args.join(" ")} by ${caller}`).to.deep.equal(library);
+      }
+    };
+    const outcome = async (to: Hex, data: Hex, from: Hex): Promise<unknown> => {
+      const answer = await chain.provider
+        .request({ method: "eth_call", params: [{ from, to, data }, "latest"] })
+        .catch((error: unknown) => (error as { data?: unknown }).data);
+      const { reverted, logs } = await send(chain, { from, to, data });
+      return { answer, reverted, logs: logs.map(({ data: words, topics }) => ({ words, topics })) };
+    };
+    await fc.assert(
+      fc.asyncProperty(role, role, steps, async (one, admin, taken) => {
+        await run(await deploy("OwnRoles", [one, admin]), await deploy("LibraryRoles", [one, admin]), taken);
+      }),
+      { numRuns: 6 },
+    );
+  });
+});
