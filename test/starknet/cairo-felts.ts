@@ -17,11 +17,11 @@ import {
   type SampledProperty,
   type TransactionProperty,
 } from "../../src/request/task.js";
-import { joinWord, splitWord } from "../../src/store/starknet/result-storage.js";
+import { wordFromFelts, wordToFelts } from "../../src/store/starknet/result-storage.js";
 
 /** A u256 as Cairo's `Serde` writes it. */
 export function wordFelts(word: Hex): bigint[] {
-  const { low, high } = splitWord(word);
+  const { low, high } = wordToFelts(word);
   return [low, high];
 }
 
@@ -77,7 +77,7 @@ export class FeltReader {
   }
 
   public word(): Hex {
-    const joined = joinWord([this.felt(), this.felt()].map(String));
+    const joined = wordFromFelts([this.felt(), this.felt()].map(String));
     if (joined === undefined) throw new Error("No u256.");
     return joined.word;
   }
