@@ -10,7 +10,7 @@ const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u20
 
 const text = fc.string({
   unit: fc.oneof(
-    fc.constantFrom(...Array.from("\u001b\u009b\u0007\u202e\u2066\u200f\r\n\t'\";$`&|"),
+    fc.constantFrom(...Array.from("\u001b\u009b\u0007\u202e\u2066\u200f\r\n\t'\";$`&|")),
     fc.string({ minLength: 1, maxLength: 1 }),
   ),
 });

@@ -1,7 +1,11 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
+<<<<<<< HEAD
 import { wordToFelts } from "./result-storage.js";
+=======
+import { splitWord } from "../../base/word.js";
+>>>>>>> main
 
 /** Forms in which fixtures are written: Cairo constants, or the two file formats that `snforge_std` reads. */
 export const FIXTURE_FORMATS = ["cairo", "json", "txt"] as const;

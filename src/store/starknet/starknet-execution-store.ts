@@ -12,7 +12,12 @@ import {
   type StoreKind,
 } from "../execution-store.js";
 import { loadStarknet } from "./load-starknet.js";
+<<<<<<< HEAD
 import { wordFromFelts, wordToFelts } from "./result-storage.js";
+=======
+import { joinWord } from "./result-storage.js";
+import { splitWord } from "../../base/word.js";
+>>>>>>> main
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
 
 export interface OpenStarknetStoreOptions {
