@@ -2,13 +2,9 @@ import { z } from "zod";
 
 import { HdpError } from "../base/errors.js";
 import { FELT_PRIME } from "../base/felt.js";
-<<<<<<< HEAD
 import { parsePlainJson } from "../base/json-text.js";
-=======
-import { notJsonAt } from "../base/json-text.js";
 import { copyJson } from "../base/json-value.js";
 import { type FeltSource, readFeltTexts } from "./felt-texts.js";
->>>>>>> main
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
 
 /** Starknet's entry point kinds, in the order in which the program hash takes them. */

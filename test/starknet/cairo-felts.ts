@@ -17,16 +17,12 @@ import {
   type SampledProperty,
   type TransactionProperty,
 } from "../../src/request/task.js";
-<<<<<<< HEAD
-import { wordFromFelts, wordToFelts } from "../../src/store/starknet/result-storage.js";
-=======
 import { joinWord } from "../../src/store/starknet/result-storage.js";
 import { splitWord } from "../../src/base/word.js";
->>>>>>> main
 
 /** A u256 as Cairo's `Serde` writes it. */
 export function wordFelts(word: Hex): bigint[] {
-  const { low, high } = wordToFelts(word);
+  const { low, high } = splitWord(word);
   return [low, high];
 }
 
@@ -82,7 +78,7 @@ export class FeltReader {
   }
 
   public word(): Hex {
-    const joined = wordFromFelts([this.felt(), this.felt()].map(String));
+    const joined = joinWord([this.felt(), this.felt()].map(String));
     if (joined === undefined) throw new Error("No u256.");
     return joined.word;
   }

@@ -7,11 +7,7 @@ import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
 import type { StoreTransaction } from "../finalize.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
-<<<<<<< HEAD
-import { wordToFelts } from "./result-storage.js";
-=======
 import { splitWord } from "../../base/word.js";
->>>>>>> main
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";
 
 const PAGE = 1000;
@@ -25,7 +21,7 @@ export async function findStarknetFinalization(
   address: Hex,
   taskHash: Hex,
 ): Promise<StoreTransaction | undefined> {
-  const { low, high } = wordToFelts(taskHash);
+  const { low, high } = splitWord(taskHash);
   const key = `0x${keccak(new TextEncoder().encode("TaskFinalized")).toString(16)}`;
   return await refused("list the mock's events", async () => {
     let continuation: string | undefined;
@@ -122,8 +118,8 @@ async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord):
 }
 
 function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call {
-  const task = wordToFelts(requireTaskHash(taskHash));
-  const result = wordToFelts(word);
+  const task = splitWord(requireTaskHash(taskHash));
+  const result = splitWord(word);
   const calldata = [task.low, task.high, result.low, result.high].map(String);
   return { contractAddress, entrypoint: "finalize", calldata };
 }

@@ -1,11 +1,7 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
-<<<<<<< HEAD
-import { wordToFelts } from "./result-storage.js";
-=======
 import { splitWord } from "../../base/word.js";
->>>>>>> main
 
 /** Forms in which fixtures are written: Cairo constants, or the two file formats that `snforge_std` reads. */
 export const FIXTURE_FORMATS = ["cairo", "json", "txt"] as const;
@@ -84,8 +80,8 @@ ${constants.join("\n")}`;
  */
 function textFixtures(fixtures: readonly Fixture[]): string {
   const felts = fixtures.flatMap(({ taskHash, word }) => {
-    const task = wordToFelts(taskHash);
-    const result = wordToFelts(word);
+    const task = splitWord(taskHash);
+    const result = splitWord(word);
     return [task.low, task.high, result.low, result.high];
   });
   return `${[BigInt(fixtures.length), ...felts].map(String).join("\n")}\n`;

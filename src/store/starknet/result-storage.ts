@@ -3,18 +3,10 @@ import type { Hex } from "viem";
 
 import { splitWord } from "../../base/word.js";
 
-<<<<<<< HEAD
-/** A 32-byte word as Starknet passes it: two felts of 128 bits. */
-export function wordToFelts(word: Hex): { readonly low: bigint; readonly high: bigint } {
-  const value = BigInt(word);
-  return { low: value % HALF, high: value / HALF };
-}
-=======
 const HALF = 2n ** 128n;
->>>>>>> main
 
 /** The word two felts stand for, or undefined when they are no u256. */
-export function wordFromFelts(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
+export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
   const [low, high] = felts.map(BigInt);
   if (felts.length !== 2 || low === undefined || high === undefined) return undefined;
   if (low < 0n || high < 0n || low >= HALF || high >= HALF) return undefined;
@@ -32,7 +24,7 @@ const ADDRESS_BOUND = 2n ** 251n - 256n;
  * pedersen(pedersen(sn_keccak("cachedTasksResult"), low), high) mod (2^251 - 256)
  */
 export function resultStorageAddress(taskHash: Hex): bigint {
-  const { low, high } = wordToFelts(taskHash);
+  const { low, high } = splitWord(taskHash);
   const variable = keccak(new TextEncoder().encode("cachedTasksResult"));
   return BigInt(pedersen(pedersen(variable, low), high)) % ADDRESS_BOUND;
 }

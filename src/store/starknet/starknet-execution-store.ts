@@ -12,12 +12,8 @@ import {
   type StoreKind,
 } from "../execution-store.js";
 import { loadStarknet } from "./load-starknet.js";
-<<<<<<< HEAD
-import { wordFromFelts, wordToFelts } from "./result-storage.js";
-=======
 import { joinWord } from "./result-storage.js";
 import { splitWord } from "../../base/word.js";
->>>>>>> main
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
 
 export interface OpenStarknetStoreOptions {
@@ -127,7 +123,7 @@ class ContractReader {
     taskHash: Hex,
     signal: AbortSignal | undefined,
   ): Promise<readonly string[] | "not-finalized" | "no-entry-point"> {
-    const { low, high } = wordToFelts(taskHash);
+    const { low, high } = splitWord(taskHash);
     const calldata = [low.toString(), high.toString()];
     try {
       signal?.throwIfAborted();
@@ -177,7 +173,7 @@ class CalledStore implements ExecutionStore {
     const answer = await this.#reader.call(this.#names.result, requireTaskHash(taskHash), options.signal);
     if (answer === "not-finalized")
       throw new NotFinalizedError(taskHash, await this.status(taskHash, options), this.address);
-    const joined = typeof answer === "string" ? undefined : wordFromFelts(answer);
+    const joined = typeof answer === "string" ? undefined : joinWord(answer);
     if (joined === undefined) throw this.#reader.answeredNonsense(this.#names.result);
     return { taskHash, ...joined, store: this.address };
   }
@@ -216,7 +212,7 @@ class StorageStore implements ExecutionStore {
     const base = await this.#baseAddress(taskHash);
     const low = await this.#reader.storage(base + 1n, options.signal);
     const high = await this.#reader.storage(base + 2n, options.signal);
-    const joined = wordFromFelts([low.toString(), high.toString()]);
+    const joined = joinWord([low.toString(), high.toString()]);
     if (joined === undefined) throw this.#reader.answeredNonsense("cachedTasksResult in storage");
     return { taskHash, ...joined, store: this.address };
   }
