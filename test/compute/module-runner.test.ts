@@ -54,6 +54,7 @@ const returned = (retdata: readonly bigint[], value: bigint | undefined): Module
   leadingFelts: 8,
   generation: "head",
   printed: [],
+  injectedState: [],
 });
 
 describe("the module runner", () => {
