@@ -110,7 +110,7 @@ describe("what can be submitted", () => {
       [[sum, unfinished], " in tasks[1]"],
       [{ destinationChainId: "BASE_MAINNET", tasks: [unfinished] }, " in tasks[0]"],
     ] as const) {
-      const { message } = await hdpFailure(hdp.run(input as TaskInput));
+      const { message } = await hdpFailure(hdp.run(input));
       expect(message.split("\n")[0]).to.equal(`HDP-6019${place}: this is a datalake without an aggregate function.`);
     }
   });
