@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
+import { systemErrorWord } from "../base/system-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { defaultDestination } from "./destination.js";
@@ -102,7 +103,7 @@ async function readDocument(path: string, { projectRoot, programs }: TaskInputCo
 }
 
 async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {
-  const json = parseJsonText(text, source.source);
+  const json = parseJsonText(text, { source: source.source });
   return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
 }
 
@@ -112,7 +113,7 @@ async function readText(absolute: string, shown: string): Promise<string> {
   } catch (error) {
     throw new HdpError({
       code: "HDP-6001",
-      message: `the task file "${shown}" can't be read (${error instanceof Error && "code" in error ? String(error.code) : String(error)}).`,
+      message: `the task file "${shown}" can't be read (${systemErrorWord(error)}).`,
       hints: [`Looked for ${absolute}. Paths are relative to the project; "-" reads standard input.`],
       cause: error,
     });
