@@ -3,7 +3,6 @@ import type { Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
-import { provenHeader } from "./block-header.js";
 import type { ProveMode, Read } from "./chain-reader.js";
 import { receiptEnvelope, transactionEnvelope } from "./envelopes.js";
 import { bodyMismatch, cannotProve } from "./mismatch.js";
@@ -18,6 +17,13 @@ interface WholeBlock {
   readonly receiptsRoot: Hex;
 }
 
+/** How blocks are read with their transactions, and their headers checked. */
+export interface WholeBlocks {
+  read(block: bigint): Promise<RpcObject>;
+  /** @throws HdpError HDP-4201 where the header's hash is not right. */
+  verify(block: bigint, json: RpcObject): void;
+}
+
 /** Blocks may hold megabytes; tasks look at one block each. */
 const CACHED_BLOCKS = 2;
 
@@ -28,18 +34,14 @@ const CACHED_BLOCKS = 2;
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
-  readonly #readBlock: (block: bigint, withTransactions: true) => Promise<RpcObject>;
-  readonly #blocks = new BoundedCache<bigint, WholeBlock | undefined>(CACHED_BLOCKS);
+  readonly #blocks: WholeBlocks;
+  readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock | undefined>(CACHED_BLOCKS);
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
 
-  public constructor(
-    rpc: RpcClient,
-    prove: ProveMode,
-    readBlock: (block: bigint, withTransactions: true) => Promise<RpcObject>,
-  ) {
+  public constructor(rpc: RpcClient, prove: ProveMode, blocks: WholeBlocks) {
     this.#rpc = rpc;
     this.#prove = prove;
-    this.#readBlock = readBlock;
+    this.#blocks = blocks;
   }
 
   public async transactionCount(block: bigint): Promise<number> {
@@ -79,10 +81,10 @@ export class BlockBodyReader {
 
   /** `undefined` where the node does not give whole blocks and that is allowed. */
   #whole(block: bigint): Promise<WholeBlock | undefined> {
-    return this.#blocks.get(block, async () => {
+    return this.#wholeBlocks.get(block, async () => {
       let json: RpcObject;
       try {
-        json = await this.#readBlock(block, true);
+        json = await this.#blocks.read(block);
       } catch (error) {
         if (!(error instanceof UnsupportedReadError)) throw error;
         if (this.#prove === "require") throw cannotProve(block, "transactions", error.message, error);
@@ -93,7 +95,7 @@ export class BlockBodyReader {
       );
       const envelopes = transactions.map(transactionEnvelope);
       if (this.#checks) {
-        provenHeader(block, json);
+        this.#blocks.verify(block, json);
         const rebuilt = listTrie(envelopes).root;
         if (rebuilt !== data(json, "transactionsRoot", 32)) throw bodyMismatch(block, "transactionsRoot", rebuilt);
       }

@@ -1,5 +1,7 @@
 import type { Address, Hex } from "viem";
 
+import type { Anchor } from "../request/lifecycle.js";
+
 /** A value with whether it was checked against its block's roots by a proof. */
 export interface Read<T> {
   readonly value: T;
@@ -32,6 +34,12 @@ export interface ChainReader {
   transaction(block: bigint, index: number): Promise<Read<Hex>>;
   /** The receipt in the same form. */
   receipt(block: bigint, index: number): Promise<Read<Hex>>;
+  /**
+   * What everything that was read rests on; asked for when the reading is over.
+   *
+   * @throws HdpError HDP-4205 where the chain was reorganised meanwhile, HDP-4206 where it is not the checkpoint's.
+   */
+  anchor?(): Promise<Anchor | undefined>;
   /** How many transactions the block has. */
   transactionCount(block: bigint): Promise<number>;
 }

@@ -4,11 +4,13 @@ import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
 import { callsAtOnce, type Eip1193Provider, RpcClient, UnsupportedReadError } from "../base/rpc.js";
+import type { Anchor } from "../request/lifecycle.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { headerItems, provenHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
+import { HeaderLinks, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
-import { asData, asInteger, bigIntOf, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyAccount, verifyCode, verifySlot } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
@@ -19,9 +21,16 @@ export interface ProvenChainReaderOptions {
   /** Shares the bound with other readers. */
   readonly limiter?: Limiter | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Hash of a block that everything read must be an ancestor of, or that block itself. */
+  readonly checkpoint?: Hex | undefined;
 }
 
-/** Position of stateRoot in the header's RLP list. */
+/** Headers between what was read and a checkpoint that are read for their links. */
+const LONGEST_WALK = 20_000;
+const WALK_STEP = 500;
+
+/** Positions in the header's RLP list. */
+const PARENT_HASH = 0;
 const STATE_ROOT = 3;
 /** Headers are about 2 kB each; a window of them serves tasks that walk the same range together. */
 const CACHED_HEADERS = 2048;
@@ -37,7 +46,12 @@ export class ProvenChainReader implements ChainReader {
   public readonly readAhead: number | undefined;
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
+  readonly #checkpoint: Hex | undefined;
+  readonly #links = new HeaderLinks();
   readonly #bodies: BlockBodyReader;
+  #head: Promise<Omit<Anchor, "kind">> | undefined;
+  #lowest: bigint | undefined;
+  #highest: bigint | undefined;
   readonly #headers = new BoundedCache<bigint, Read<readonly Hex[]>>(CACHED_HEADERS);
   readonly #accounts = new BoundedCache<string, Read<AccountState>>(CACHED_ACCOUNTS);
   readonly #slots = new BoundedCache<string, Read<bigint>>(CACHED_SLOTS);
@@ -47,13 +61,25 @@ export class ProvenChainReader implements ChainReader {
     this.readAhead = callsAtOnce(provider);
     this.#rpc = new RpcClient(provider, { limiter, signal: options.signal });
     this.#prove = options.prove ?? "when-possible";
-    this.#bodies = new BlockBodyReader(this.#rpc, this.#prove, (block, withTransactions) =>
-      this.#readBlock(block, withTransactions),
-    );
+    this.#checkpoint = options.checkpoint;
+    this.#bodies = new BlockBodyReader(this.#rpc, this.#prove, {
+      read: async (block) => {
+        await this.#pinHead();
+        this.#note(block);
+        return await this.#readBlock(block, true);
+      },
+      verify: (block, json) => {
+        this.#proven(block, json);
+      },
+    });
   }
 
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
-    return this.#headers.get(block, async () => this.#checkedHeader(block, await this.#readBlock(block, false)));
+    return this.#headers.get(block, async () => {
+      await this.#pinHead();
+      this.#note(block);
+      return this.#checkedHeader(block, await this.#readBlock(block, false));
+    });
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
@@ -100,6 +126,17 @@ export class ProvenChainReader implements ChainReader {
     return this.#bodies.transactionCount(block);
   }
 
+  public async anchor(): Promise<Anchor | undefined> {
+    if (this.#head === undefined) return undefined;
+    const { number, hash } = await this.#head;
+    const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(number), false]);
+    const now =
+      answer === null || answer === undefined ? undefined : data(rpcObject(answer, `block ${number}`), "hash", 32);
+    if (now !== hash) throw reorganised(number, hash, now);
+    if (this.#checkpoint === undefined) return { kind: "node", number, hash };
+    return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)) };
+  }
+
   async #readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
     const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), withTransactions]);
     if (answer === null || answer === undefined) throw await this.#noSuchBlock(block);
@@ -108,7 +145,56 @@ export class ProvenChainReader implements ChainReader {
 
   #checkedHeader(block: bigint, json: RpcObject): Read<readonly Hex[]> {
     if (this.#prove === "never") return { value: headerItems(json), proven: false };
-    return { value: provenHeader(block, json), proven: true };
+    return { value: this.#proven(block, json), proven: true };
+  }
+
+  /** A header whose hash is right, and that fits the headers read before. */
+  #proven(block: bigint, json: RpcObject): readonly Hex[] {
+    const items = provenHeader(block, json);
+    this.#links.add(block, data(json, "hash", 32), items[PARENT_HASH] ?? "0x");
+    return items;
+  }
+
+  #note(block: bigint): void {
+    if (this.#lowest === undefined || block < this.#lowest) this.#lowest = block;
+    if (this.#highest === undefined || block > this.#highest) this.#highest = block;
+  }
+
+  /** Before anything else is read: the node's head, which must still be there at the end. */
+  async #pinHead(): Promise<void> {
+    if (this.#prove === "never") return;
+    this.#head ??= this.#readHead();
+    // What is wrong with the head is said when the anchor is asked for: what was asked for itself comes first.
+    await this.#head.catch(() => undefined);
+  }
+
+  async #readHead(): Promise<Omit<Anchor, "kind">> {
+    const answer = await this.#rpc.call("eth_getBlockByNumber", ["latest", false]);
+    const json = rpcObject(answer, "the latest block");
+    const number = bigIntOf(json, "number");
+    this.#proven(number, json);
+    return { number, hash: data(json, "hash", 32) };
+  }
+
+  /** Reads the headers between what was read and the checkpoint: each must be the parent of the next. */
+  async #linkTo(checkpoint: Hex): Promise<Omit<Anchor, "kind">> {
+    const answer = await this.#rpc.call("eth_getBlockByHash", [checkpoint, false]);
+    if (answer === null || answer === undefined) throw offCheckpoint(checkpoint, "the node does not know this block");
+    const json = rpcObject(answer, `block ${checkpoint}`);
+    const number = bigIntOf(json, "number");
+    if (data(json, "hash", 32) !== checkpoint) throw offCheckpoint(checkpoint, "the node gave another block for it");
+    const highest = this.#highest ?? number;
+    if (highest > number) throw offCheckpoint(checkpoint, `it is block ${number}, and block ${highest} was read`);
+    this.#proven(number, json);
+    const missing = this.#links.missing(this.#lowest ?? number, number);
+    if (missing.length > LONGEST_WALK) {
+      throw offCheckpoint(checkpoint, `${missing.length} headers lie between what was read and block ${number}`);
+    }
+    for (let at = 0; at < missing.length; at += WALK_STEP) {
+      const step = missing.slice(at, at + WALK_STEP);
+      await Promise.all(step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))));
+    }
+    return { number, hash: checkpoint };
   }
 
   /** `undefined` where values are to be read without a proof. */

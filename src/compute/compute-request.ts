@@ -7,7 +7,7 @@ import { toWord } from "../base/word.js";
 import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { ModuleResult } from "../request/lifecycle.js";
+import type { Anchor, ModuleResult } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
 import { evaluateWith } from "./evaluate.js";
 import { elementCount } from "./sample-datalake.js";
@@ -22,7 +22,12 @@ export interface ComputedTask {
   readonly elements?: bigint;
   readonly output?: readonly bigint[] | undefined;
   readonly module?: ModuleResult | undefined;
+  /** What its proofs rest on. */
+  readonly anchor?: Anchor | undefined;
 }
+
+/** The hash of a checkpoint, for chains that have one. */
+export type CheckpointSource = (chain: ChainIdentifier) => Hex | undefined | Promise<Hex | undefined>;
 
 /** Runs a module task over the chains it asks for. */
 export type ModuleRunner = (task: ModuleTask, context: ModuleContext) => Promise<ModuleOutcome>;
@@ -51,6 +56,8 @@ export interface ComputeRequestOptions {
   /** Serves a chain in the provider's place, recorded data for instance; `undefined` leaves it to the provider. */
   readonly readerFor?: ReaderSource | undefined;
   readonly prove?: ProveMode | undefined;
+  /** Hash of a block of the chain that everything read of it must be an ancestor of, or that block itself. */
+  readonly checkpointFor?: CheckpointSource | undefined;
   readonly runModule?: ModuleRunner | undefined;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
@@ -67,16 +74,17 @@ export async function computeRequest(
 ): Promise<readonly ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
-  const readerFor = sharedReaders(options, signal);
+  const { readerFor, anchors } = sharedReaders(options, signal);
   const progress = new RequestProgress(request.tasks, options.onProgress);
   try {
-    return await Promise.all(
+    const computed = await Promise.all(
       request.tasks.map((task) =>
         task.type === "DatalakeCompute"
           ? computeDatalake(task, readerFor, signal, options.limiter.width, progress)
           : computeModule(task, { readerFor, signal }, options.runModule),
       ),
     );
+    return anchored(request.tasks, computed, await anchors());
   } catch (error) {
     stopping.abort(error);
     throw error;
@@ -140,24 +148,57 @@ async function computeModule(
   };
 }
 
-function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): ModuleContext["readerFor"] {
+interface SharedReaders {
+  readonly readerFor: ModuleContext["readerFor"];
+  /** What was read of each chain rests on. @throws HdpError HDP-4205, HDP-4206 where it does not rest. */
+  readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor>>;
+}
+
+function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): SharedReaders {
   const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
-  return (chain) => {
-    const known = readers.get(chain);
-    if (known !== undefined) return known;
-    const reader = openReader(chain, options, signal);
-    readers.set(chain, reader);
-    return reader;
+  return {
+    readerFor: (chain) => {
+      const known = readers.get(chain);
+      if (known !== undefined) return known;
+      const reader = openReader(chain, options, signal);
+      readers.set(chain, reader);
+      return reader;
+    },
+    anchors: async () => {
+      const anchors = new Map<ChainIdentifier, Anchor>();
+      for (const [chain, reader] of readers) {
+        const anchor = await (await reader).anchor?.();
+        if (anchor !== undefined) anchors.set(chain, anchor);
+      }
+      return anchors;
+    },
   };
+}
+
+/** Each datalake's task with its chain's anchor; a module's where only one chain was read. */
+function anchored(
+  tasks: readonly Task[],
+  computed: readonly ComputedTask[],
+  anchors: ReadonlyMap<ChainIdentifier, Anchor>,
+): readonly ComputedTask[] {
+  const [only] = anchors.values();
+  return computed.map((one, position) => {
+    const task = tasks[position];
+    const anchor =
+      task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : anchors.size === 1 ? only : undefined;
+    return anchor === undefined ? one : { ...one, anchor };
+  });
 }
 
 async function openReader(
   chain: ChainIdentifier,
-  { providerFor, readerFor, prove, limiter }: ComputeRequestOptions,
+  { providerFor, readerFor, prove, limiter, checkpointFor }: ComputeRequestOptions,
   signal: AbortSignal,
 ): Promise<ChainReader> {
   const reader = await readerFor?.(chain);
-  return reader ?? new ProvenChainReader(await providerFor(chain), { prove, limiter, signal });
+  if (reader !== undefined) return reader;
+  const [provider, checkpoint] = await Promise.all([providerFor(chain), checkpointFor?.(chain)]);
+  return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */

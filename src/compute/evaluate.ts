@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
@@ -35,6 +37,8 @@ export interface EvaluateOptions extends EvaluateWithOptions {
   readonly provider: Eip1193Provider;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
+  /** Hash of a block that everything read must be an ancestor of, or that block itself. */
+  readonly checkpoint?: Hex | undefined;
 }
 
 /**
@@ -45,8 +49,12 @@ export interface EvaluateOptions extends EvaluateWithOptions {
  * const { value, samples, proven } = await evaluate(task, { provider, prove: "require" });
  */
 export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptions): Promise<Evaluation> {
-  const { provider, prove, concurrency, signal } = options;
-  return await evaluateWith(new ProvenChainReader(provider, { prove, concurrency, signal }), task, options);
+  const { provider, prove, concurrency, signal, checkpoint } = options;
+  const reader = new ProvenChainReader(provider, { prove, concurrency, signal, checkpoint });
+  const evaluation = await evaluateWith(reader, task, options);
+  // What it rests on must hold when the reading is over.
+  await reader.anchor();
+  return evaluation;
 }
 
 /** The same over any {@link ChainReader}, which may be shared by the tasks of one run. */

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";
+import type { Anchor } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { evaluateWith } from "./evaluate.js";
@@ -30,6 +31,8 @@ export interface Explanation {
   /** The task's value. */
   readonly value: bigint;
   readonly proven: boolean;
+  /** What the proofs rest on; not known of recorded data. */
+  readonly anchor?: Anchor | undefined;
 }
 
 export interface ExplainTaskOptions {
@@ -65,6 +68,7 @@ export async function explainTask(
     elements: elementCount(task.datalake),
     value,
     proven,
+    anchor: await reader.anchor?.(),
   };
 }
 

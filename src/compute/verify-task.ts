@@ -102,6 +102,7 @@ async function computeDatalake(
   };
   const reader = await readerFor(task.datalake.chainId);
   const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onSample });
+  await reader.anchor?.();
   return { word: toWord(value), samples, proven };
 }
 

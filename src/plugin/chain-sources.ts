@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+
 import { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
@@ -22,12 +24,20 @@ export class ChainSources {
 
   /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#session.config.chains[chain] ?? this.#session.networkName;
-    const session = await this.#session.on(network);
+    const session = await this.#sourceOf(chain);
     const opened = this.#providers.get(session) ?? readProvider(session);
     this.#providers.set(session, opened);
     opened.catch(() => this.#providers.delete(session));
     return await opened;
+  }
+
+  /** The block that the network's configuration trusts, if it names one. */
+  public async checkpointFor(chain: ChainIdentifier): Promise<Hex | undefined> {
+    return (await this.#sourceOf(chain)).connection.networkConfig.hdp.local.checkpoint;
+  }
+
+  async #sourceOf(chain: ChainIdentifier): Promise<Session> {
+    return await this.#session.on(this.#session.config.chains[chain] ?? this.#session.networkName);
   }
 
   /** The fixture that stands for the chain, if one does. */
@@ -50,8 +60,12 @@ export class ChainSources {
     const { prove, concurrency } = this.#session.config.local;
     const limiter = new Limiter(concurrency);
     const opened = new Map<ChainIdentifier, Promise<ChainReader>>();
-    const open = async (chain: ChainIdentifier): Promise<ChainReader> =>
-      this.replayed(chain) ?? new ProvenChainReader(await this.providerFor(chain), { prove, limiter, signal });
+    const open = async (chain: ChainIdentifier): Promise<ChainReader> => {
+      const replayed = this.replayed(chain);
+      if (replayed !== undefined) return replayed;
+      const [provider, checkpoint] = await Promise.all([this.providerFor(chain), this.checkpointFor(chain)]);
+      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint });
+    };
     return async (chain) => {
       const reader = opened.get(chain) ?? open(chain);
       opened.set(chain, reader);

@@ -7,6 +7,7 @@ import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ProveMode } from "../chain/chain-reader.js";
 import {
+  type CheckpointSource,
   type ComputedTask,
   computeRequest,
   describeProgress,
@@ -29,6 +30,8 @@ export interface LocalDataProcessorOptions {
   readonly sink: ResultSink;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
+  /** Hash of a block of a chain that everything read of it must be an ancestor of, or that block itself. */
+  readonly checkpointFor?: CheckpointSource | undefined;
   /** Reads in flight at once over all submissions, default 16; as many submissions are worked on at once. */
   readonly concurrency?: number | undefined;
   /** Runs module tasks; without it they are refused when submitted. */
@@ -214,7 +217,7 @@ export class LocalDataProcessor implements DataProcessor {
 }
 
 function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
-  const { word, samples, proven, output, module } = computed;
+  const { word, samples, proven, output, module, anchor } = computed;
   const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return {
     taskHash: hash,
@@ -228,5 +231,6 @@ function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization)
     ...(samples === undefined ? {} : { samples }),
     ...(output === undefined ? {} : { output }),
     ...(module === undefined ? {} : { module }),
+    ...(anchor === undefined ? {} : { anchor }),
   };
 }

@@ -26,6 +26,17 @@ export interface TaskStatus {
   readonly detail?: string;
 }
 
+/**
+ * What "proven" rests on. Headers are proven by their hashes, and that a hash is on the chain is somebody's word: a
+ * `checkpoint`, which everything read is linked to by parent hashes, or the `node` itself, whose head it was at the
+ * start of the reading and which still had that block at the end.
+ */
+export interface Anchor {
+  readonly kind: "checkpoint" | "node";
+  readonly number: bigint;
+  readonly hash: Hex;
+}
+
 /** A finalized result as read from an execution store. */
 export interface TaskResult {
   readonly taskHash: Hex;
@@ -39,6 +50,8 @@ export interface TaskResult {
   readonly samples?: number;
   /** Whether every value read was checked by a proof; known for results computed locally. */
   readonly proven?: boolean;
+  /** What the proofs rest on; known for results computed locally from one chain. */
+  readonly anchor?: Anchor;
   /** The transaction that finalized it, where it can be found. */
   readonly transactionHash?: Hex;
   readonly blockNumber?: bigint;

@@ -21,9 +21,11 @@ function storeOf(words: Readonly<Record<Hex, Hex>>): StoredWords {
 }
 
 describe("verifying and explaining", () => {
+  let simulated: Awaited<ReturnType<typeof simulatedChain>>;
   let reader: ProvenChainReader;
   before(async () => {
-    reader = new ProvenChainReader(await simulatedChain());
+    simulated = await simulatedChain();
+    reader = new ProvenChainReader(simulated);
   });
   const readerFor = async () => reader;
 
@@ -82,7 +84,11 @@ describe("verifying and explaining", () => {
   it("explains every sample with the aggregate so far", async () => {
     const task = blockSampled({ from: 1n, to: 7n, increment: 3n, property: header("number") }).avg();
     const explanation = await explainTask(reader, task);
+    const head = (await simulated.request({ method: "eth_getBlockByNumber", params: ["latest", false] })) as {
+      hash: Hex;
+    };
     expect(explanation).to.deep.equal({
+      anchor: { kind: "node", number: 8n, hash: head.hash },
       ...{ task, taskHash: taskHash(task), unit: "block", elements: 3n, value: 4n, proven: true },
       samples: [
         { position: 1n, value: 1n, proven: true, aggregate: 1n },

@@ -65,6 +65,20 @@ export const PROCESSOR_ERRORS = {
       'Use `prove: "when-possible"` (the default): such values are read without a proof and the result is marked unproven. Or use an archive node that answers `eth_getProof`.',
     example: "HDP-4204: account 0xf39F…2266 of block 5 cannot be proven: Method eth_getProof is not supported.",
   },
+  "HDP-4205": {
+    title: "The chain was reorganised while it was read",
+    meaning:
+      "The node's head is noted before a task's first read and looked at again after the last one. The block of that number is another one now, or gone: what was read may belong to two chains. Reverting a simulated network to a snapshot during a run does the same.",
+    remedy: "Run the task again. Ranges that end some blocks below the head are not affected by reorganisations.",
+    example: "HDP-4205: the chain was reorganised while it was read: block 12 was 0x11aa… and is 0x22bb… now.",
+  },
+  "HDP-4206": {
+    title: "What was read does not lead to the checkpoint",
+    meaning:
+      "`hdp.local.checkpoint` names a block by its hash, and every block that is read must be that block or an ancestor of it by parent hashes. The node does not know the block, a later block was read, or more than 20,000 headers lie in between.",
+    remedy: "Name a block at or a little after the last one that your tasks read, on the chain that they read.",
+    example: "HDP-4206: checkpoint 0x11aa…: it is block 100, and block 120 was read.",
+  },
   "HDP-4301": {
     title: "The transaction index is out of range",
     meaning:

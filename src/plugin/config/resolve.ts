@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { resolve } from "node:path";
 
 import type {
@@ -72,6 +73,7 @@ function resolveOne(
     local: {
       prove: user.local?.prove ?? "when-possible",
       concurrency: user.local?.concurrency ?? 16,
+      checkpoint: blockHash(user.local?.checkpoint),
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
       moduleResult: user.local?.moduleResult ?? "output-root",
@@ -98,4 +100,8 @@ function byIdentifier<T>(record: Readonly<Record<string, T>> = {}): Record<strin
   return Object.fromEntries(
     Object.entries(record).map(([chain, value]) => [findChainIdentifier(chain) ?? chain, value]),
   );
+}
+
+function blockHash(text: string | undefined): Hex | undefined {
+  return text === undefined ? undefined : `0x${text.slice(2).toLowerCase()}`;
 }

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import type { GenerationName } from "../../cairo/generation-names.js";
 import type { WireEditionName } from "../../service/data-processor/edition-names.js";
 import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
@@ -75,6 +76,11 @@ export interface LocalUserConfig {
   /** Reads under way at once. Default 16. */
   concurrency?: number;
   /**
+   * Hash of a block that you trust. Everything read must be that block or an ancestor of it, by parent hashes. Without
+   * one, proofs rest on the node's own word for what its chain is. Belongs under the network it is a block of.
+   */
+  checkpoint?: string;
+  /**
    * How results reach a mock store: `plain`, one transaction without a proof, or `proven`, the published flow with
    * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only gets those.
    */
@@ -111,7 +117,7 @@ export interface HdpConfig {
   /** By canonical chain identifier, as `starknet`. */
   readonly chains: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
-  readonly local: Required<LocalUserConfig>;
+  readonly local: Required<Omit<LocalUserConfig, "checkpoint">> & { readonly checkpoint: Hex | undefined };
   readonly timeouts: Required<TimeoutsUserConfig>;
   /** Absolute path of the journal's folder. */
   readonly journal: string;

@@ -56,6 +56,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     };
     this.#processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain),
+      checkpointFor: async (chain) => await sources.checkpointFor(chain),
       readerFor: (chain) => sources.replayed(chain),
       runModule: moduleRunnerOf(session),
       ...{ sink, prove, concurrency },

@@ -1,5 +1,6 @@
 import { jsonText } from "../../base/json-text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection.js";
+import type { Anchor } from "../../request/lifecycle.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/task-request-json.js";
 import { svgChart } from "./chart/svg-chart.js";
@@ -20,7 +21,7 @@ const LISTED = 6;
 /** One task's samples: what it computes, a chart, the first and last values, the result. */
 export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
   const { title, lines } = describeTask(explanation.task);
-  const { samples, value, proven, elements } = explanation;
+  const { samples, value, proven, elements, anchor } = explanation;
   screen.line();
   screen.line(`  ${style.strong("Task")}  ${title}`);
   for (const line of [...lines, `hash ${explanation.taskHash}`]) screen.line(`        ${line}`);
@@ -33,13 +34,20 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   const left = elements - BigInt(samples.length);
   const dropped = left === 0n ? "" : `, ${groupDigits(left)} of excluded types left out`;
   screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
+  if (proven && anchor !== undefined) screen.line(`         proven under ${anchorText(anchor)}`);
   screen.line("         Nothing was finalized.");
 }
 
 /** The explanation for programs; the task as it is written in a task file. */
 export function explanationDocument(explanation: Explanation): unknown {
-  const { task, taskHash, unit, elements, value, proven, samples } = explanation;
-  return { taskHash, task: toTaskJson(task), unit, elements, value, proven, samples };
+  const { task, taskHash, unit, elements, value, proven, anchor, samples } = explanation;
+  return { taskHash, task: toTaskJson(task), unit, elements, value, proven, anchor, samples };
+}
+
+/** "block 12 (0x…), the head of the node's own chain" */
+function anchorText({ kind, number, hash }: Anchor): string {
+  const whose = kind === "checkpoint" ? "the configured checkpoint" : "the head of the node's own chain";
+  return `block ${groupDigits(number)} (${hash}), ${whose}`;
 }
 
 function csv({ samples, unit }: Explanation): string {

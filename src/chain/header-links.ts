@@ -1,0 +1,69 @@
+import type { Hex } from "viem";
+
+import { HdpError } from "../base/errors.js";
+import { headerMismatch } from "./mismatch.js";
+
+/** Links that are kept, the latest: reads of neighbours are not far apart. */
+const KEPT = 32_768;
+
+interface Link {
+  readonly hash: Hex;
+  readonly parent: Hex;
+}
+
+/** Headers that were read in a run, by number. Neighbours must be parent and child. */
+export class HeaderLinks {
+  readonly #links = new Map<bigint, Link>();
+
+  /** @throws HdpError HDP-4201 where the header does not fit one that was read before, HDP-4205 where it replaces it. */
+  public add(number: bigint, hash: Hex, parent: Hex): void {
+    const known = this.#links.get(number);
+    if (known !== undefined) {
+      if (known.hash !== hash) throw reorganised(number, known.hash, hash);
+      return;
+    }
+    const below = this.#links.get(number - 1n);
+    if (below !== undefined && below.hash !== parent) throw unlinked(number, parent, below.hash);
+    const above = this.#links.get(number + 1n);
+    if (above !== undefined && above.parent !== hash) throw unlinked(number + 1n, above.parent, hash);
+    this.#links.set(number, { hash, parent });
+    if (this.#links.size > KEPT) {
+      const [oldest = number] = this.#links.keys();
+      this.#links.delete(oldest);
+    }
+  }
+
+  /** Numbers from one to another, both included, whose headers are not there. */
+  public missing(from: bigint, to: bigint): bigint[] {
+    const missing: bigint[] = [];
+    for (let number = from; number <= to; number += 1n) {
+      if (!this.#links.has(number)) missing.push(number);
+    }
+    return missing;
+  }
+}
+
+/** A block that was read is not the chain's any more. */
+export function reorganised(number: bigint, before: Hex, now: Hex | undefined): HdpError {
+  const what = now === undefined ? "does not exist any more" : `is ${now} now`;
+  return new HdpError({
+    code: "HDP-4205",
+    message: `the chain was reorganised while it was read: block ${number} was ${before} and ${what}`,
+    hints: ["Run the task again. Nothing was finalized. Ranges that end well below the head are not affected."],
+  });
+}
+
+/** The checkpoint is not what everything read can be linked to. */
+export function offCheckpoint(checkpoint: Hex, sentence: string): HdpError {
+  return new HdpError({
+    code: "HDP-4206",
+    message: `checkpoint ${checkpoint}: ${sentence}`,
+    hints: ["Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it."],
+  });
+}
+
+function unlinked(number: bigint, parent: Hex, below: Hex): HdpError {
+  return headerMismatch(number, "parentHash", `it is ${parent}, but block ${number - 1n} hashes to ${below}`, [
+    "The node's blocks do not make up one chain, or it was reorganised while it was read. Run the task again.",
+  ]);
+}

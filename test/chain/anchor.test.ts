@@ -1,0 +1,215 @@
+import { expect } from "chai";
+import { type Hex, keccak256, toRlp } from "viem";
+
+import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { headerItems } from "../../src/chain/block-header.js";
+import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
+import { type Evaluation, evaluate, evaluateWith } from "../../src/compute/evaluate.js";
+import type { Anchor } from "../../src/request/lifecycle.js";
+import type { DatalakeComputeTask } from "../../src/request/task.js";
+import { hdpFailure } from "../support/failure.js";
+
+type Block = Readonly<Record<string, unknown>> & { readonly hash: Hex; readonly parentHash: Hex };
+
+const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
+
+/** A block with the hash that its header has. */
+function block(number: number, parentHash: Hex, extraData: Hex = "0x"): Block {
+  const fields = {
+    ...{ parentHash, sha3Uncles: word("22"), miner: `0x${"33".repeat(20)}`, stateRoot: word("44") },
+    ...{ transactionsRoot: word("55"), receiptsRoot: word("66"), logsBloom: `0x${"00".repeat(256)}` },
+    ...{ difficulty: "0x0", number: `0x${number.toString(16)}`, gasLimit: "0x1c9c380", gasUsed: "0x0" },
+    ...{ timestamp: `0x${(1_000 + number).toString(16)}`, extraData, mixHash: word("77"), nonce: "0x0000000000000000" },
+  } as const;
+  return { ...fields, hash: keccak256(toRlp(headerItems({ what: "block", fields }))) };
+}
+
+/** Blocks 0 to `length` − 1, each the child of the one before; from `fork` on they are other ones. */
+function chainOf(length: number, fork = length, mark: Hex = "0xff"): Block[] {
+  const blocks: Block[] = [];
+  for (let number = 0; number < length; number += 1) {
+    blocks.push(block(number, blocks.at(-1)?.hash ?? word("00"), number < fork ? "0x" : mark));
+  }
+  return blocks;
+}
+
+interface Node extends Eip1193Provider {
+  blocks: readonly (Block | undefined)[];
+  /** Called before the answer to each call, with how many there were before. */
+  before?: (calls: number) => void;
+  calls: number;
+}
+
+function node(blocks: readonly (Block | undefined)[]): Node {
+  const made: Node = {
+    blocks,
+    calls: 0,
+    request: ({ method, params = [] }) => {
+      made.before?.(made.calls);
+      made.calls += 1;
+      if (method === "eth_blockNumber") return Promise.resolve(`0x${(made.blocks.length - 1).toString(16)}`);
+      const [which] = params;
+      if (method === "eth_getBlockByHash")
+        return Promise.resolve(made.blocks.find((one) => one?.hash === which) ?? null);
+      if (method !== "eth_getBlockByNumber") throw new Error(`${method} is not expected`);
+      return Promise.resolve(made.blocks[which === "latest" ? made.blocks.length - 1 : Number(which)] ?? null);
+    },
+  };
+  return made;
+}
+
+function task(from: number, to: number, increment = 1): DatalakeComputeTask {
+  return {
+    type: "DatalakeCompute",
+    datalake: {
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: BigInt(from),
+      blockRangeEnd: BigInt(to),
+      increment: BigInt(increment),
+      sampledProperty: { kind: "header", field: "number" },
+    },
+    compute: { aggregateFnId: "sum" },
+  };
+}
+
+/** A task's value with what it rests on. */
+async function anchored(
+  work: DatalakeComputeTask,
+  { provider, ...options }: ProvenChainReaderOptions & { readonly provider: Eip1193Provider },
+): Promise<Evaluation & { readonly anchor: Anchor | undefined }> {
+  const reader = new ProvenChainReader(provider, options);
+  return { ...(await evaluateWith(reader, work, options)), anchor: await reader.anchor() };
+}
+
+const chain = chainOf(12);
+const head = chain[11];
+if (head === undefined) throw new Error("the chain has a head");
+
+describe("what proofs rest on", () => {
+  it("is the node's head, which is named", async () => {
+    const result = await anchored(task(2, 9), { provider: node(chain), prove: "require" });
+    expect(result).to.deep.equal({
+      ...{ value: 44n, samples: 8, proven: true },
+      anchor: { kind: "node", number: 11n, hash: head.hash },
+    });
+  });
+
+  it("is nothing where nothing is checked", async () => {
+    const provider = node(chain);
+    const result = await anchored(task(2, 9), { provider, prove: "never" });
+    expect(result).to.deep.equal({ value: 44n, samples: 8, proven: false, anchor: undefined });
+    expect(provider.calls).to.equal(8);
+    expect(await new ProvenChainReader(provider).anchor()).to.equal(undefined);
+  });
+
+  it("does not hold for five invented blocks in a range, wherever they stand", async () => {
+    for (let first = 1; first <= 7; first += 1) {
+      const blocks = chain.map((real, number) =>
+        number >= first && number < first + 5 ? block(number, word("ee"), "0xaa") : real,
+      );
+      const error = await hdpFailure(evaluate(task(0, 11), { provider: node(blocks), prove: "require" }));
+      expect([error.code, first]).to.deep.equal(["HDP-4201", first]);
+      expect(error.message).to.contain('field "parentHash"');
+    }
+  });
+
+  it("does not hold for invented blocks that are linked to each other, where the range goes on", async () => {
+    const invented = chainOf(12, 3, "0xaa");
+    const blocks = chain.map((real, number) => (number >= 3 && number < 8 ? invented[number] : real));
+    const error = await hdpFailure(evaluate(task(0, 9), { provider: node(blocks), prove: "require" }));
+    expect(error.message).to.contain('header of block 8, field "parentHash"');
+  });
+
+  it("does not hold where the chain was reorganised or reverted during the run, at every height", async () => {
+    const during = 6;
+    for (let fork = 1; fork <= 11; fork += 1) {
+      for (const after of [chainOf(12, fork, "0xbb"), chainOf(fork), chainOf(20, fork, "0xbb")]) {
+        const provider = node(chain);
+        provider.before = (calls) => {
+          if (calls === during) provider.blocks = after;
+        };
+        const options = { provider, prove: "require", concurrency: 1 } as const;
+        const error = await hdpFailure(evaluate(task(0, 11, 2), options));
+        // The block that is read next is gone or no neighbour of one that was read, or the head is another in the end.
+        expect(error.code, `fork ${fork}, ${after.length} blocks`).to.be.oneOf(["HDP-4205", "HDP-4101", "HDP-4201"]);
+        if (error.code === "HDP-4201") expect(error.message).to.contain('field "parentHash"');
+      }
+    }
+  });
+
+  it("holds where the chain only grew", async () => {
+    const provider = node(chain);
+    provider.before = (calls) => {
+      if (calls === 4) provider.blocks = chainOf(30);
+    };
+    const { anchor } = await anchored(task(0, 8), { provider, prove: "require", concurrency: 1 });
+    expect(anchor).to.deep.equal({ kind: "node", number: 11n, hash: head.hash });
+  });
+
+  it("names the block that was replaced, and by what", async () => {
+    const provider = node(chain);
+    const reader = new ProvenChainReader(provider, { prove: "require" });
+    await reader.header(3n);
+    const other = chainOf(12, 9, "0xcc");
+    provider.blocks = other;
+    const error = await hdpFailure(reader.anchor());
+    expect(error.code).to.equal("HDP-4205");
+    expect(error.message).to.contain(`block 11 was ${head.hash} and is ${other[11]?.hash ?? ""} now`);
+    provider.blocks = chainOf(5);
+    expect((await hdpFailure(reader.anchor())).message).to.contain("does not exist any more");
+  });
+
+  describe("with a checkpoint", () => {
+    const checkpoint = chain[9]?.hash ?? "0x";
+    const over = (
+      blocks: readonly (Block | undefined)[],
+      from: number,
+      to: number,
+      increment = 1,
+    ): ReturnType<typeof anchored> =>
+      anchored(task(from, to, increment), { provider: node(blocks), prove: "require", checkpoint });
+
+    it("is the checkpoint, to which everything is linked", async () => {
+      for (const [from, to, increment] of [
+        [0, 9, 1],
+        [9, 9, 1],
+        [2, 4, 1],
+        [0, 8, 4],
+      ] as const) {
+        const { anchor, proven } = await over(chain, from, to, increment);
+        expect([anchor, proven]).to.deep.equal([{ kind: "checkpoint", number: 9n, hash: checkpoint }, true]);
+      }
+    });
+
+    it("does not hold for invented blocks, linked or not, up to the head", async () => {
+      for (let fork = 1; fork <= 8; fork += 1) {
+        const invented = chainOf(12, fork, "0xaa");
+        const mixed = chain.map((real, number) => (number >= fork && number !== 9 ? invented[number] : real));
+        const error = await hdpFailure(over(mixed, 0, 8, 4));
+        expect([error.code, fork]).to.deep.equal(["HDP-4201", fork]);
+      }
+    });
+
+    it("is refused where the node does not know it", async () => {
+      const error = await hdpFailure(over(chainOf(12, 4, "0xaa"), 0, 8));
+      expect(error.code).to.equal("HDP-4206");
+      expect(error.message).to.contain("the node does not know this block");
+    });
+
+    it("is refused where the node gives another block for it", async () => {
+      const provider = node(chain);
+      const lying: Eip1193Provider = {
+        request: (call) => (call.method === "eth_getBlockByHash" ? Promise.resolve(chain[8]) : provider.request(call)),
+      };
+      const error = await hdpFailure(evaluate(task(0, 8), { provider: lying, prove: "require", checkpoint }));
+      expect(error.message).to.contain("another block");
+    });
+
+    it("is refused where a later block was read", async () => {
+      const error = await hdpFailure(over(chain, 0, 10));
+      expect(error.code).to.equal("HDP-4206");
+      expect(error.message).to.contain("it is block 9, and block 10 was read");
+    });
+  });
+});
