@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import type { Idempotency } from "./idempotency-keys.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition-names.js";
@@ -31,6 +32,7 @@ export interface AcceptedTask {
   readonly taskHashes: readonly string[];
   readonly createdAt: string;
   readonly webhookUrl?: string | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** A submission of one or several tasks, and how it stands. */
