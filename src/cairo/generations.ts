@@ -25,11 +25,13 @@ export interface Generation {
   readonly starknet: readonly HandlerTable<StarknetKind>[];
   /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
   readonly longValues: boolean;
+  /** Whether modules may ask for the code of an account, and for injected state. */
+  readonly unconstrained: boolean;
 }
 
 const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
-/** Header fields in the order of the RLP list, which is also that of the selectors. */
-export const HEADER_FIELDS: readonly string[] = [
+/** Names modules' reads give header fields, in the order of the RLP list, which is also that of the selectors. */
+export const MODULE_HEADER_FIELDS: readonly string[] = [
   ...HEADER_TO_CANCUN,
   ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
 ];
@@ -75,7 +77,7 @@ const STARKNET: readonly HandlerTable<StarknetKind>[] = [
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-const BEFORE_2025 = { inputOrder: "given", longValues: false } as const;
+const BEFORE_2025 = { inputOrder: "given", longValues: false, unconstrained: false } as const;
 
 /** Every generation by name. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
@@ -117,7 +119,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     leadingFelts: 8,
     inputOrder: "publicFirst",
     evm: [
-      { kind: "header", fields: HEADER_FIELDS },
+      { kind: "header", fields: MODULE_HEADER_FIELDS },
       ACCOUNT,
       STORAGE,
       TX_HEAD,
@@ -126,6 +128,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     ],
     starknet: STARKNET,
     longValues: true,
+    unconstrained: true,
   },
 };
 

@@ -1,7 +1,7 @@
 import { fromRlp, type Hex, keccak256, recoverAddress, toRlp } from "viem";
 
-import { HEADER_FIELDS } from "../cairo/generations.js";
-import { describeRead, type ModuleRead } from "../cairo/module-read.js";
+import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
+import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
@@ -134,10 +134,8 @@ export interface ChainReaders {
   readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
 }
 
-type Value = bigint | readonly bigint[];
-
 /** Answers module reads from chain readers: takes the field out of the form that was proven. */
-export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<Value>> {
+export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<ModuleValue>> {
   if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
     const reader = readers.starknetReader?.(read.chainId);
     if (reader === undefined) throw notConfigured(read);
@@ -152,7 +150,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
   switch (read.kind) {
     case "header": {
       const { value, proven } = await reader.header(read.block);
-      const bytes = bytesAt(value, HEADER_FIELDS.indexOf(read.field), what);
+      const bytes = bytesAt(value, MODULE_HEADER_FIELDS.indexOf(read.field), what);
       if (read.field === "logsBloom") return { value: words(bytes, what), proven };
       if (read.field === "extraData") throw notReturned(what, "is of any length");
       return { value: integer(bytes), proven };
@@ -172,6 +170,9 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
       const { value, proven } = await reader.receipt(read.block, read.index);
       return { value: receiptField(value, read.field, what), proven };
     }
+    case "bytecode":
+      if (reader.code === undefined) throw notReturned(what, "is not offered by this reader of the chain");
+      return await reader.code(read.block, read.address);
     case "log": {
       const { value, proven } = await reader.receipt(read.block, read.index);
       return { value: logField(value, read.logIndex, read.field, what), proven };

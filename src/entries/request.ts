@@ -31,7 +31,8 @@ export type { FieldKind, FieldSupport, TransactionType } from "../request/fields
 export type * from "../request/aggregate-functions.js";
 export type * from "../request/fields.js";
 export type * from "../request/lifecycle.js";
-export { batchTree, leafHash, resultCommitment, resultWord, splitWord, wordTree } from "../request/merkle.js";
+export { batchTree, leafHash, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
+export { splitWord } from "../base/word.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
 export { outputRoot } from "../request/output-root.js";
 export { parseChainIdentifier, parseTask, parseTaskRequest, parseTaskRequestText } from "../request/parse.js";

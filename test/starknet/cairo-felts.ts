@@ -17,7 +17,8 @@ import {
   type SampledProperty,
   type TransactionProperty,
 } from "../../src/request/task.js";
-import { joinWord, splitWord } from "../../src/store/starknet/result-storage.js";
+import { joinWord } from "../../src/store/starknet/result-storage.js";
+import { splitWord } from "../../src/base/word.js";
 
 /** A u256 as Cairo's `Serde` writes it. */
 export function wordFelts(word: Hex): bigint[] {
