@@ -1,3 +1,4 @@
+import { duplicateKey } from "./duplicate-keys.js";
 import { HdpError } from "./errors.js";
 
 const WHITESPACE = /[ \t\n\r]*/y;
@@ -8,18 +9,33 @@ const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(
  * Parses JSON text. Integers that a JavaScript number cannot hold are read exactly, as bigints; numbers with a point
  * or an exponent stay as written, as text, so that nothing is rounded to an integer.
  *
- * @throws HDP-1001 with line and column where the text is not JSON
+ * @throws HDP-1001 with line and column where the text is not JSON, HDP-1002 where an object has a key twice
  */
 export function parseJsonText(text: string, source?: string): unknown {
   // Editors on Windows put a byte order mark in front.
   const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  let value: unknown;
   try {
-    return JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
-      typeof value === "number" ? exactNumber(value, context?.source) : value,
+    value = JSON.parse(json, (_key, inner: unknown, context?: { readonly source?: string }) =>
+      typeof inner === "number" ? exactNumber(inner, context?.source) : inner,
     );
   } catch (error) {
     throw syntaxError(json, source, error);
   }
+  const twice = duplicateKey(json);
+  if (twice === undefined) return value;
+  const { line, column } = placeOf(json, twice.offset);
+  throw new HdpError({
+    code: "HDP-1002",
+    message: `The key ${JSON.stringify(twice.key.slice(0, 80))} is written twice in one object: the second time at line ${line}, column ${column}.`,
+    ...(source === undefined ? {} : { source: `${source}:${line}:${column}` }),
+    hints: ["Which of the two values is meant cannot be known: leave one of them out."],
+  });
+}
+
+function placeOf(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, offset).split("\n");
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
 function exactNumber(value: number, written: string | undefined): unknown {
@@ -31,9 +47,7 @@ function exactNumber(value: number, written: string | undefined): unknown {
 /** Where text stops being JSON, and on what, as in `line 1, column 14: unexpected "}"`. */
 export function notJsonAt(text: string): { readonly line: number; readonly column: number; readonly sentence: string } {
   const offset = firstError(text);
-  const before = text.slice(0, offset).split("\n");
-  const line = before.length;
-  const column = (before.at(-1)?.length ?? 0) + 1;
+  const { line, column } = placeOf(text, offset);
   const found = offset >= text.length ? "the text ends here" : `unexpected ${JSON.stringify(text.charAt(offset))}`;
   return { line, column, sentence: `line ${line}, column ${column}: ${found}` };
 }

@@ -54,16 +54,16 @@ export class KnownPrograms {
    * @throws HdpError HDP-6070 where it cannot be read, HDP-7001 to HDP-7004 where it is not a compiled class
    */
   public async addClassFile(path: string): Promise<Hex> {
-    const { parseCompiledClass, parseJsonText } = await import("../program/compiled-class.js");
+    const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");
     const { parseSierraAbi } = await import("../program/abi/abi.js");
     const { programHash } = await import("../program/program-hash.js");
     const { sierraPathOf } = await import("../program/scarb.js");
-    const compiledClassJson = parseJsonText(await readClass(path), path);
+    const compiledClassJson = parseClassJson(await readClass(path), path);
     const hash = programHash(parseCompiledClass(compiledClassJson, { file: path }));
     const sierra = sierraPathOf(path);
     const abi =
       sierra !== undefined && (await isThere(sierra))
-        ? parseSierraAbi(parseJsonText(await readClass(sierra), sierra), { file: sierra })
+        ? parseSierraAbi(parseClassJson(await readClass(sierra), sierra), { file: sierra })
         : undefined;
     this.add(hash, { compiledClassJson, abi });
     return hash;

@@ -108,11 +108,11 @@ export function parseCompiledClass(json: unknown, source: ClassSource = {}): Com
  * @throws HdpError HDP-7004 where the text is not JSON, otherwise as {@link parseCompiledClass}.
  */
 export function parseCompiledClassText(text: string, source: ClassSource = {}): CompiledClass {
-  return parseCompiledClass(parseJsonText(text, source.file), source);
+  return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
 /** Parses the text of a class file. @throws HdpError HDP-7004 where it is not JSON or too long to be a class. */
-export function parseJsonText(text: string, file: string | undefined): unknown {
+export function parseClassJson(text: string, file: string | undefined): unknown {
   const fail = (message: string, cause?: unknown): never => {
     const hints = ["A class file is written by Scarb into target/dev/ or target/release/. Build the module again."];
     throw new HdpError({ code: "HDP-7004", path: file, message, hints, cause });

@@ -10,6 +10,14 @@ export const REQUEST_ERRORS = {
       "Correct the text at that place. The usual causes are a comma after the last item, a missing quote or bracket, and a comment; JSON allows none of them.",
     example: 'HDP-1001 in tasks/fee.json:3:5: Not JSON at line 3, column 5: unexpected "}".',
   },
+  "HDP-1002": {
+    title: "A key is written twice",
+    meaning:
+      "An object in a JSON text has the same key twice. JSON parsers take the last value without a word, so that another task would be submitted than the one that was read.",
+    remedy: "Leave out the one that is not meant. The message names the line and column of the second.",
+    example:
+      'HDP-1002 in tasks/fee.json:7:5: The key "blockRangeEnd" is written twice in one object: the second time at line 7, column 5.',
+  },
   "HDP-1100": {
     title: "The request has several mistakes",
     meaning:
@@ -89,8 +97,10 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1110": {
     title: "Not an address",
-    meaning: "The address in a sampled property is not 0x and 40 hex digits.",
-    remedy: "Write the whole address. Letter case does not matter and no checksum is required.",
+    meaning:
+      "The address in a sampled property is not 0x and 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: then a digit was probably mistyped.",
+    remedy:
+      "Write the whole address. All in lower case or all in upper case it needs no checksum; in mixed case copy it again from where it comes from.",
     example: [
       'HDP-1110 in tasks[0].datalake.sampledProperty: "0x12" is not an address.',
       "  An address is 0x and 40 hex digits, in any letter case; this one has 2.",
