@@ -2,14 +2,7 @@ import { createHash } from "node:crypto";
 
 import { FrontProblem, type FrontRequest } from "./front-problem.js";
 import type { TaskBook } from "./task-book.js";
-import type { TaskRecord } from "./task-record.js";
-
-/** What a client calls a submission, with a digest of what it submitted: kept with the task. */
-export interface Idempotency {
-  readonly key: string;
-  /** SHA-256 over path and body. */
-  readonly digest: string;
-}
+import type { Idempotency, TaskRecord } from "./task-record.js";
 
 const MAX_KEY = 255;
 

@@ -3,9 +3,8 @@ import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition-names.js";
 import type { FrontLog } from "./front-log.js";
-import type { Idempotency } from "./idempotency-keys.js";
 import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-log.js";
-import { storedResult, TaskRecord, type AcceptedTask } from "./task-record.js";
+import { storedResult, TaskRecord, type AcceptedTask, type Idempotency } from "./task-record.js";
 import { isFailure, isTerminal, publishedStates } from "./task-states.js";
 
 export interface TaskBookOptions {

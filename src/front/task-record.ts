@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import type { Idempotency } from "./idempotency-keys.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition-names.js";
@@ -22,6 +21,13 @@ export const storedResultSchema = z.object({
   output: z.array(z.string()).optional(),
 });
 export type StoredResult = z.infer<typeof storedResultSchema>;
+
+/** What a client calls a submission, with a digest of what it submitted: kept with the task. */
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 over path and body. */
+  readonly digest: string;
+}
 
 /** What a client submitted. */
 export interface AcceptedTask {
