@@ -6,6 +6,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
+import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
@@ -23,6 +24,8 @@ export interface TaskInputContext {
   readonly projectRoot: string;
   /** Learns the compiled classes that tasks name. */
   readonly programs: KnownPrograms;
+  /** Which fields tasks may compute over; default those that support functions. */
+  readonly fields?: FieldChoice | undefined;
 }
 
 /**
@@ -33,29 +36,37 @@ export async function readTaskInput(
   input: TaskInput,
   session: Session,
   destination: () => Promise<ChainIdentifier> = async () => await defaultDestination(session),
+  fields?: FieldChoice,
 ): Promise<TaskRequest> {
-  const context = { projectRoot: session.root, programs: knownPrograms(session.project.config) };
+  const context = { projectRoot: session.root, programs: knownPrograms(session.project.config), fields };
   if (typeof input === "string") return await readTaskFile(input, context);
   const tasks = asTasks(input);
   if (tasks !== undefined) return { destinationChainId: await destination(), tasks };
   if (isParsedRequest(input)) return input;
   const source: ModuleSource = { folder: context.projectRoot, programs: context.programs };
-  if (!isBareModule(input)) return await parseWithModules(input, parseTaskRequest, source);
-  const task = await parseWithModules(input, parseTask, source);
+  if (!isBareModule(input)) return await parseWithModules(input, (json) => parseTaskRequest(json, { fields }), source);
+  const task = await parseWithModules(input, (json) => parseTask(json, { fields }), source);
   return { destinationChainId: await destination(), tasks: [task] };
 }
 
 /** Reads and parses a task file; errors name the file relative to the project. */
-export async function readTaskFile(path: string, { projectRoot, programs }: TaskInputContext): Promise<TaskRequest> {
+export async function readTaskFile(
+  path: string,
+  { projectRoot, programs, fields }: TaskInputContext,
+): Promise<TaskRequest> {
   const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
   const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
   const text = await readText(absolute, shown);
-  return await parseTaskText(text, { folder: dirname(absolute), source: shown, programs });
+  return await parseTaskText(text, { folder: dirname(absolute), source: shown, programs, fields });
 }
 
 /** Parses the text of a task file. */
-export async function parseTaskText(text: string, source: ModuleSource & { source: string }): Promise<TaskRequest> {
-  const parse = (json: unknown): TaskRequest => parseTaskRequest(json, { source: source.source });
+export async function parseTaskText(
+  text: string,
+  source: ModuleSource & { readonly source: string; readonly fields?: FieldChoice | undefined },
+): Promise<TaskRequest> {
+  const parse = (json: unknown): TaskRequest =>
+    parseTaskRequest(json, { source: source.source, fields: source.fields });
   return await parseWithModules(parseJsonText(text, { source: source.source }), parse, source);
 }
 

@@ -5,6 +5,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { HdpError } from "../../base/errors.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
+import type { FieldChoice } from "../../request/task-schema.js";
 import type { TaskRequest } from "../../request/task.js";
 
 /**
@@ -15,9 +16,10 @@ import type { TaskRequest } from "../../request/task.js";
 export async function readRequest(
   file: string,
   { config }: Pick<HardhatRuntimeEnvironment, "config">,
+  fields?: FieldChoice,
 ): Promise<TaskRequest> {
   const programs = knownPrograms(config);
-  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs });
+  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs, fields });
   if (process.stdin.isTTY) {
     throw new HdpError({
       code: "HDP-6016",
@@ -27,5 +29,5 @@ export async function readRequest(
     });
   }
   const text = await readStream(process.stdin);
-  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs });
+  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs, fields });
 }
