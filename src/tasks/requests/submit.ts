@@ -23,7 +23,7 @@ export default command({
   },
   run: async (args, { hre, screen }) => {
     const timeout = timeoutMilliseconds(args.timeout);
-    const request = await readRequest(args.file, hre);
+    const request = await readRequest(args.file, hre, args.force ? "encodable" : "supported");
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
     await submit(request, { ...args, timeout, programs: knownPrograms(hre.config) }, connection, screen);
