@@ -53,6 +53,15 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
   const action: Task["run"] = async (
     args: ValuesOf<PositionalsT, OptionsT> & { readonly json?: boolean },
     hre: HardhatRuntimeEnvironment,
-  ) => await atTheEdge(async () => await spec.run(args, { hre, screen: terminalScreen(args.json === true) }));
+  ) => {
+    const screen = terminalScreen(args.json === true);
+    try {
+      return await atTheEdge(async () => await spec.run(args, { hre, screen }));
+    } catch (error) {
+      const { reportFailure } = await import("./failure.js");
+      reportFailure(error, screen);
+      throw error;
+    }
+  };
   return Object.assign(action, { definition });
 }

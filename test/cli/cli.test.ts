@@ -145,6 +145,28 @@ describe("the command line", function () {
     });
   }
 
+  it("prints a failure with --json as one document, and ends with the failure's exit code", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", "tasks/none.json", "--json"]);
+    expect(code).to.equal(1);
+    const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
+    expect(error).to.include({ code: "HDP-6001" }).and.to.have.keys("code", "message", "path", "hints");
+    expect(stderr).to.contain("HDP-6001");
+    const missing = await hardhat(["hdp:result", `0x${"11".repeat(32)}`, "--store", `0x${"22".repeat(20)}`, "--json"]);
+    expect(JSON.parse(missing.stdout)).to.have.nested.property("error.code", "HDP-3002");
+  });
+
+  it("prints an error once in CI, and beside its file on GitHub", async () => {
+    const env = { CI: "true", GITHUB_ACTIONS: "true" };
+    const { code, stderr } = await hardhat(["hdp:check", "tasks/none.json"], { env });
+    expect(code).to.equal(1);
+    expect(stderr.match(/HDP-6001/g)).to.have.length(2);
+    expect(stderr)
+      .to.match(/^::error [^\n]*title=HDP-6001::/m)
+      .and.not.to.match(/\n\s+at /);
+    const asked = await hardhat(["--show-stack-traces", "hdp:check", "tasks/none.json"], { env: { CI: "true" } });
+    expect(asked.stderr).to.match(/\n\s+at /);
+  });
+
   it("reports every mistake of a file at once, with its path", async () => {
     const input = JSON.stringify({
       destinationChainId: "ETHEREUM_SEPOLIA",

@@ -1,5 +1,6 @@
 import { word } from "../arguments.js";
 import { command } from "../command.js";
+import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -10,7 +11,7 @@ export default command({
     const retried = await hre.hdp.moduleTasks.retry(id);
     screen.line();
     screen.line(`  ${style.good("✔")} Task ${retried.uuid} was started again.`);
-    screen.line(`  Look at it with: ${style.command(`npx hardhat hdp:task ${retried.uuid}`)}`);
+    screen.line(`  Look at it with: ${style.command(suggested("hdp:task", [retried.uuid]))}`);
     screen.document(retried);
   },
 });

@@ -1,3 +1,4 @@
+import { printableLines } from "../../base/untrusted-text.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../plugin/task-fixtures.js";
 import { optionalText, text, words } from "../arguments.js";
@@ -20,7 +21,7 @@ export default command({
     const fixtures = await computeFixtures(files, { projectRoot: root, programs: knownPrograms(hre.config) }, hdp);
     const text = await writeFixtures(fixtures, parsed, out, root);
     if (out === undefined) {
-      process.stdout.write(text);
+      process.stdout.write(printableLines(text));
       return;
     }
     screen.line();

@@ -1,3 +1,4 @@
+import { shellWord } from "../../base/untrusted-text.js";
 import { initSnforgeProject } from "../../plugin/snforge-project.js";
 import { word } from "../arguments.js";
 import { command } from "../command.js";
@@ -12,7 +13,9 @@ export default command({
     screen.line();
     for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
     screen.line();
-    screen.line(`  Run the test: ${style.command(dir === "." ? "snforge test" : `cd ${dir} && snforge test`)}`);
+    screen.line(
+      `  Run the test: ${style.command(dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`)}`,
+    );
     screen.document({ dir, files });
   },
 });
