@@ -5,8 +5,8 @@
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
 /** Escape sequences as a whole: without their first character what is left of them would still be read as text. */
-// eslint-disable-next-line no-control-regex -- what is looked for are control characters
 const SEQUENCE =
+  // eslint-disable-next-line no-control-regex -- what is looked for are control characters
   /(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/gu;
 
 const LONGEST = 500;

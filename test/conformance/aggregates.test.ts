@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { createAggregator } from "../../src/compute/aggregate.js";
 import { OPERATORS } from "../../src/request/task.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import { readFigures } from "../support/vectors.js";
 
 const vectors = z.array(

@@ -23,7 +23,8 @@ import {
   hdpSatelliteAbi,
   openExecutionStore,
 } from "../../src/entries/store.js";
-import { batchTree, resultCommitment, splitWord } from "../../src/request/merkle.js";
+import { batchTree, resultCommitment } from "../../src/request/merkle.js";
+import { splitWord } from "../../src/base/word.js";
 import { readProofSettings } from "../../src/store/prove-batch.js";
 import { type Chain, createChain, send } from "../store/harness.js";
 import { readFigures } from "../support/vectors.js";

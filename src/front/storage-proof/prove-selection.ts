@@ -5,10 +5,10 @@ import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
 import { headerItems, verifyHeader } from "../../chain/block-header.js";
 import { bigIntOf, list, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
+import { HEADER_FIELDS } from "../../request/fields.js";
 import { headerField, type ProofAction, type ProofQuery } from "./proof-record.js";
 
-/** Position of stateRoot in the header's RLP list. */
-const STATE_ROOT = 3;
+const STATE_ROOT = HEADER_FIELDS.indexOf("state_root");
 
 /**
  * Reads and proves what a query asks for: the header against its hash, accounts and slots against its state root.
@@ -36,10 +36,10 @@ export async function proveSelection(
       await rpc.call("eth_getProof", [address, slots, quantity(number)]),
       `account ${address} in block ${number}`,
     );
-    const account = await verifyAccount(number, items[STATE_ROOT] ?? "0x", address, proof);
+    const account = verifyAccount(number, items[STATE_ROOT] ?? "0x", address, proof);
     const values: Record<string, Hex> = {};
     for (const [position, slot] of slots.entries()) {
-      const word = await verifySlot(number, account, address, slot, onlyProof(proof, position));
+      const word = verifySlot(number, account, address, slot, onlyProof(proof, position));
       values[slot] = `0x${word.toString(16).padStart(64, "0")}`;
     }
     const known: Readonly<Record<string, string>> = {
