@@ -1,35 +1,21 @@
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 import { inspect } from "node:util";
 
-import { isHdpError, type HdpError, type HdpErrorCode } from "../base/errors.js";
+import { CATALOGUE, isHdpErrorCode } from "../base/catalogue/catalogue.js";
+import type { CatalogueEntry } from "../base/catalogue/entry.js";
+import { isHdpError, type HdpError } from "../base/errors.js";
 import { printable } from "../base/untrusted-text.js";
 import type { Screen } from "./ui/screen.js";
 
-/** What a script can tell apart without reading the message. */
-export const EXIT_CODES = { input: 1, service: 2, notFinalized: 3, unknownOutcome: 4 } as const;
-
-type Kind = keyof typeof EXIT_CODES;
-
-const UNKNOWN_OUTCOME: readonly HdpErrorCode[] = ["HDP-2090", "HDP-5005", "HDP-5007", "HDP-5008"];
-const NOT_FINALIZED: readonly HdpErrorCode[] = [
-  ...(["HDP-2081", "HDP-2083", "HDP-2084", "HDP-3001", "HDP-3009", "HDP-6009"] as const),
-];
-const SERVICE: readonly HdpErrorCode[] = [
-  ...(["HDP-2030", "HDP-2031", "HDP-2040", "HDP-2041", "HDP-2042", "HDP-2050", "HDP-2060", "HDP-2061"] as const),
-  ...(["HDP-2062", "HDP-2063", "HDP-2064", "HDP-2070", "HDP-2071", "HDP-2072", "HDP-2073", "HDP-2080"] as const),
-  ...(["HDP-2082", "HDP-2091", "HDP-2092", "HDP-3006", "HDP-3007", "HDP-4102", "HDP-4103", "HDP-4201"] as const),
-  ...(["HDP-4202", "HDP-4203", "HDP-4204", "HDP-4414", "HDP-8005", "HDP-8008"] as const),
-];
+/** What a script can tell apart without reading the message, by what the catalogue says of an error. */
+const EXIT_CODES = { service: 2, "not finalized": 3, "unknown outcome": 4 } as const;
+const MISTAKE = 1;
 
 /** The exit code of a failure: 1 unless a service, a network or the state of a task is the reason. */
 export function exitCodeOf(error: unknown): number {
-  if (!isHdpError(error)) return EXIT_CODES.input;
-  const named: readonly (readonly [Kind, readonly HdpErrorCode[]])[] = [
-    ["unknownOutcome", UNKNOWN_OUTCOME],
-    ["notFinalized", NOT_FINALIZED],
-    ["service", SERVICE],
-  ];
-  return EXIT_CODES[named.find(([, codes]) => codes.includes(error.code))?.[0] ?? "input"];
+  if (!isHdpError(error) || !isHdpErrorCode(error.code)) return MISTAKE;
+  const { ends }: CatalogueEntry = CATALOGUE[error.code];
+  return ends === undefined ? MISTAKE : EXIT_CODES[ends];
 }
 
 /** What `--json` prints of a failure, in place of the command's document. */
@@ -83,7 +69,7 @@ export function reportFailure(
   if (!argv.slice(2).some((word) => word === "hdp" || word.startsWith("hdp:"))) return;
   const code = exitCodeOf(error);
   // Hardhat ends every failure with 1.
-  if (code !== EXIT_CODES.input) process.once("exit", () => (process.exitCode = code));
+  if (code !== MISTAKE) process.once("exit", () => (process.exitCode = code));
   if (isCi() && !argv.includes("--show-stack-traces")) {
     Object.defineProperty(error, inspect.custom, {
       value: () => "For more info run Hardhat with --show-stack-traces",

@@ -11,9 +11,21 @@ describe("the command line", function () {
   it("lists its commands", async () => {
     const { code, stdout } = await hardhat(["hdp"]);
     expect(code).to.equal(0);
-    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "deploy-store"]) {
-      expect(stdout).to.contain(`hdp ${name}`);
+    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "store:deploy"]) {
+      expect(stdout).to.contain(`hdp:${name}`);
     }
+    expect(stdout).to.match(/^ {2}Storage proofs\n {4}hdp:grow-order:cancel/m);
+  });
+
+  it("lists each command once in Hardhat's help, and says which command was meant", async () => {
+    const { stdout } = await hardhat(["--help"]);
+    const listed = stdout.match(/^ {2}hdp\S*( \S+)*? {2}/gm)?.map((name) => name.trim()) ?? [];
+    expect(listed).to.include.members(["hdp", "hdp:submit", "hdp:program:upload"]);
+    expect(listed.filter((name) => name.startsWith("hdp ") || name === "hdp:upload")).to.deep.equal([]);
+    expect(new Set(listed).size).to.equal(listed.length);
+    const { code, stderr } = await hardhat(["hdp", "sumbit"]);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('HDP-6018 in hdp: "sumbit" is not a command. Did you mean hdp:submit?');
   });
 
   for (const name of [["hdp:submit"], ["hdp", "submit"]]) {

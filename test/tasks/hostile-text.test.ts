@@ -144,8 +144,8 @@ describe("text from outside", function () {
   it("reaches the screen as one word of what is to be pasted", async () => {
     await outputOf("submit", { file: "module.json", noWait: true });
     for (const [name, given] of [
-      ["prove", { file: "body.json", noWait: true }],
-      ["retry", { id: "task-1" }],
+      ["proof submit", { file: "body.json", noWait: true }],
+      ["task retry", { id: "task-1" }],
       ["list", {}],
     ] as const) {
       const written = await outputOf(name, given);

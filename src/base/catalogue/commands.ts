@@ -79,6 +79,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6009": {
     title: "The local data processor was not ready in time",
+    ends: "not finalized",
     meaning: "The wait ended before the tasks were finalized. The work goes on in the process.",
     remedy: "Await the submission again in the same process, or give a longer `timeout` (`hdp.timeouts.await`).",
     example: [
@@ -164,6 +165,15 @@ export const COMMAND_ERRORS = {
     example: [
       'HDP-6017 in number: "4109" is not the number of an error.',
       "  The nearest is HDP-4104: The transaction's type is unknown.",
+    ].join("\n"),
+  },
+  "HDP-6018": {
+    title: "There is no such command",
+    meaning: "A word after `hdp` is neither a command nor a group of commands.",
+    remedy: "Write the command that is meant; `npx hardhat hdp` lists all.",
+    example: [
+      'HDP-6018 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
+      "  npx hardhat hdp lists all commands.",
     ].join("\n"),
   },
   "HDP-6040": {

@@ -6,7 +6,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "snforge:fixtures",
+  name: "snforge fixtures",
+  aliases: ["snforge:fixtures"],
   description: "Run task files locally and write their hashes and results for Cairo",
   positional: { files: words("Task files (JSON), relative to the project") },
   options: {

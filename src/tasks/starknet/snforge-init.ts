@@ -5,7 +5,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "snforge:init",
+  name: "snforge init",
+  aliases: ["snforge:init"],
   description: "Add what a Starknet Foundry test needs, and a first test, to a folder",
   positional: { dir: word("The Scarb package's folder", ".") },
   run: async ({ dir }, { hre, screen }) => {

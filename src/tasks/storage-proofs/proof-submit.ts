@@ -7,7 +7,8 @@ import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "prove",
+  name: "proof submit",
+  aliases: ["prove"],
   description: "Submit a storage proof request and await its queries (charged)",
   positional: { file: word("The request's body (JSON), relative to the project") },
   options: { noWait, timeout },

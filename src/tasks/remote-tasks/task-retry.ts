@@ -4,7 +4,8 @@ import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "retry",
+  name: "task retry",
+  aliases: ["retry"],
   description: "Start a failed task of edition module-tasks again",
   positional: { id: word("A task's id at the service") },
   run: async ({ id }, { hre, screen }) => {
