@@ -5,7 +5,7 @@ import { parseTask } from "../../request/parse.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
 import { FrontProblem, refusalOf } from "../front-problem.js";
-import { jsonText } from "../json-text.js";
+import { jsonText } from "../../base/json-text.js";
 import { hashOfClass, type ProgramStore } from "../program-store.js";
 
 /**

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
+import { jsonText } from "../../base/json-text.js";
 import { printableLines } from "../../base/untrusted-text.js";
 
 /** Where a command writes: lines for people, and at most one document for programs. */
@@ -26,7 +27,7 @@ export function terminalScreen(json: boolean, { stdout, stderr }: Streams = proc
   return {
     line: (text = "") => people.write(`${toTerminal(text)}\n`),
     document: (value) => {
-      if (json) stdout.write(`${toJson(value)}\n`);
+      if (json) stdout.write(`${documentText(value)}\n`);
     },
   };
 }
@@ -35,9 +36,10 @@ export function terminalScreen(json: boolean, { stdout, stderr }: Streams = proc
  * JSON with bigints as decimal text. Characters that would act on a terminal are written as JSON's escapes, which mean
  * the same.
  */
-export function toJson(value: unknown): string {
-  const json = JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), 2);
-  return json.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) => (character === "\n" ? character : escaped(character)));
+function documentText(value: unknown): string {
+  return jsonText(value, 2).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\n" ? character : escaped(character),
+  );
 }
 
 function escaped(character: string): string {
