@@ -58,7 +58,7 @@ function notACommand(word: string): HdpError {
     names.map((name) => name.slice("hdp:".length)),
   );
   return new HdpError({
-    code: "HDP-6018",
+    code: "HDP-6080",
     path: "hdp",
     message: `"${word}" is not a command.${near === undefined ? "" : ` Did you mean hdp:${near}?`}`,
     hints: ["npx hardhat hdp lists all commands."],

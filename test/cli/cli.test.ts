@@ -25,7 +25,7 @@ describe("the command line", function () {
     expect(new Set(listed).size).to.equal(listed.length);
     const { code, stderr } = await hardhat(["hdp", "sumbit"]);
     expect(code).to.equal(1);
-    expect(stderr).to.contain('HDP-6018 in hdp: "sumbit" is not a command. Did you mean hdp:submit?');
+    expect(stderr).to.contain('HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?');
   });
 
   for (const name of [["hdp:submit"], ["hdp", "submit"]]) {

@@ -381,6 +381,13 @@ export const PROCESSOR_ERRORS = {
     remedy: "Use `curl -F programFile=@file`, or the form of your language's HTTP library.",
     example: "HDP-4525: the body is not a multipart form.",
   },
+  "HDP-4526": {
+    title: "The Idempotency-Key cannot be taken",
+    meaning:
+      "Answered 422: a request came before under the same `Idempotency-Key` with another body. Or 400: the key has more than 255 characters. Nothing was accepted.",
+    remedy: "Give each request a key of its own, and repeat a request only with the body it had.",
+    example: 'HDP-4526: the Idempotency-Key "20260101-1f0c" was sent before with another body.',
+  },
   "HDP-4530": {
     title: "There is no such block",
     meaning:
