@@ -3,7 +3,7 @@ import { evaluate } from "../src/entries/local.js";
 import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
 import { BatchProvider } from "../src/chain/batch-provider.js";
 import { serve } from "../test/support/rpc-server.js";
-import { bounded, line, milliseconds, percentile, simulatedChain } from "./measure.js";
+import { bounded, milliseconds, percentile, row, simulatedChain } from "./measure.js";
 
 const SAMPLES = 1_000;
 const chain = await simulatedChain(SAMPLES);
@@ -67,9 +67,7 @@ for (const [name, property, calls] of rows) {
     );
   }
   const [floor, own] = [percentile(floors.slice(1), 0.5), percentile(ours.slice(1), 0.5)];
-  line(`1,000 ${name}, 50 ms away, unproven p50`, `${floor.toFixed(0)} ms`);
-  line(`1,000 ${name}, 50 ms away, proven p50`, `${own.toFixed(0)} ms`);
-  line("ratio of the medians", (own / floor).toFixed(2));
+  row({ name: `1,000 ${name}, 50 ms away`, ms: own, floorMs: floor, aim: 1.5 });
 }
 await node.close();
 process.exit(0);

@@ -49,6 +49,24 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
+/** What a bench measured: a time, and what the same takes at least. */
+export interface Row {
+  readonly name: string;
+  readonly ms: number;
+  /** The same without what is measured: bare reads, a bare transaction. */
+  readonly floorMs?: number;
+  /** The ratio to the floor that is aimed at; where there is no floor, milliseconds. */
+  readonly aim: number;
+}
+
+/** Prints a row, and hands it to `npm run bench` where that runs the script. */
+export function row(measured: Row): void {
+  const { name, ms, floorMs, aim } = measured;
+  const ratio = floorMs === undefined ? "" : `, ${(ms / floorMs).toFixed(2)} × the floor of ${floorMs.toFixed(1)} ms`;
+  line(name, `${ms.toFixed(1)} ms${ratio} (aim ${aim}${floorMs === undefined ? " ms" : " ×"})`);
+  process.send?.(measured);
+}
+
 export function line(name: string, value: string): void {
   console.log(`${name.padEnd(48)} ${value}`);
 }

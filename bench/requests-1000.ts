@@ -1,7 +1,7 @@
 // 1,000 requests submitted at once: every stored value against the chain's own.
 import { LocalDataProcessor } from "../src/entries/local.js";
 import type { DatalakeComputeTask } from "../src/entries/request.js";
-import { deployStore, line, milliseconds, simulatedChain } from "./measure.js";
+import { deployStore, line, milliseconds, row, simulatedChain } from "./measure.js";
 
 const REQUESTS = 1_000;
 const provider = await simulatedChain(REQUESTS);
@@ -47,7 +47,7 @@ const elapsed = await milliseconds(async () => {
     if (result === undefined || (await read(result.taskHash)) !== BigInt(block)) wrong += 1;
   }
 });
-line("1,000 requests at once, submit to read", `${elapsed.toFixed(0)} ms`);
+row({ name: "1,000 requests at once, submit to read", ms: elapsed, aim: 2_000 });
 line("finalizing transactions", String(transactions));
 line("wrong values", String(wrong));
 line("unhandled rejections", String(unhandled));

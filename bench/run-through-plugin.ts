@@ -3,7 +3,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import hardhatHdp from "../src/index.js";
 import { blockSampled, header } from "../src/entries/request.js";
-import { bounded, line, milliseconds, percentile } from "./measure.js";
+import { bounded, milliseconds, percentile, row } from "./measure.js";
 
 const SAMPLES = 100;
 const ROUNDS = 60;
@@ -35,6 +35,4 @@ for (let round = 0; round < ROUNDS; round += 1) {
   );
 }
 const warm = (times: readonly number[]): number => percentile(times.slice(10), 0.5);
-line("100 header samples, floor p50", `${warm(floors).toFixed(2)} ms`);
-line("100 header samples, hdp.run p50", `${warm(ours).toFixed(2)} ms (at most 25)`);
-line("ratio of the medians", `${(warm(ours) / warm(floors)).toFixed(2)} (at most 3)`);
+row({ name: "100 headers through the plugin", ms: warm(ours), floorMs: warm(floors), aim: 1.5 });

@@ -1,7 +1,7 @@
 // 10,000 header samples against the same raw reads at the same concurrency, and what memory they need.
 import { evaluate } from "../src/entries/local.js";
 import type { DatalakeComputeTask } from "../src/entries/request.js";
-import { bounded, line, milliseconds, percentile, simulatedChain } from "./measure.js";
+import { bounded, line, milliseconds, percentile, row, simulatedChain } from "./measure.js";
 
 const SAMPLES = 10_000;
 const provider = await simulatedChain(SAMPLES);
@@ -41,7 +41,5 @@ for (let round = 0; round < 5; round += 1) {
     }),
   );
 }
-line("10,000 header samples, raw reads p50", `${percentile(floors, 0.5).toFixed(0)} ms`);
-line("10,000 header samples, evaluated p50", `${percentile(ours, 0.5).toFixed(0)} ms`);
-line("ratio of the medians", `${(percentile(ours, 0.5) / percentile(floors, 0.5)).toFixed(2)} (at most 2)`);
+row({ name: "10,000 headers", ms: percentile(ours, 0.5), floorMs: percentile(floors, 0.5), aim: 1.3 });
 line("growth of resident memory, peak", `${((peak - before) / 2 ** 20).toFixed(1)} MiB (under 64)`);
