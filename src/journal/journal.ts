@@ -206,6 +206,15 @@ export class Journal {
   }
 
   /**
+   * The texts of lines, whatever they are, by line number.
+   *
+   * @throws JournalError HDP-5002
+   */
+  public async textsOf(lines: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return await this.#log.textsOf(new Set(lines)).catch(this.#failedTo("HDP-5002"));
+  }
+
+  /**
    * Runs `action` while no other process is inside `exclusively` on this journal: for deciding on what the journal
    * says and writing the decision down. Plain appends do not need it.
    *

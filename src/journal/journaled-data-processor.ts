@@ -248,9 +248,11 @@ export class JournaledDataProcessor implements DataProcessor {
     options: SubmitOptions,
   ): Promise<Submission> {
     const { journal, processor } = this.#options;
-    const submission = await processor.submit(request, { signal: options.signal }).catch(async (error: unknown) => {
-      throw await this.#notAccepted(id, error);
-    });
+    const submission = await processor
+      .submit(request, { signal: options.signal, idempotencyKey: id })
+      .catch(async (error: unknown) => {
+        throw await this.#notAccepted(id, error);
+      });
     await journal
       .append({
         ...{ event: "accepted", id, ...target, taskHashes, serviceId: submission.id },

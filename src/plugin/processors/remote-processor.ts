@@ -69,7 +69,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
         onUnwritten: (error) => {
-          process.emitWarning(error instanceof Error ? error.message : String(error), { code: "HDP-5001" });
+          process.emitWarning(error instanceof Error ? error.message : String(error));
         },
       });
   }
