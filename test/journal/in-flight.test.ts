@@ -54,9 +54,13 @@ function slowService(milliseconds: number, patience = 150, refuses = false): Slo
   return { disk, journal: journalOf(1), sent, processor };
 }
 
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5);
+}
+
 describe("journal: while a request is under way", () => {
   it("lets twenty submissions pass at once, for longer than the lock is waited for", async () => {
-    const { processor, sent, journal, disk } = slowService(400, 300);
+    const { processor, sent, journal, disk } = slowService(400, 6_000);
     const blocks = Array.from({ length: 20 }, (_, index) => index + 1);
     const began = Date.now();
     const submissions = await Promise.all(blocks.map(async (block) => await processor(block).submit(requestOf(block))));
@@ -86,7 +90,7 @@ describe("journal: while a request is under way", () => {
   it("says who is sending for longer than its patience, and sends nothing", async () => {
     const { processor, sent } = slowService(1_000, 100);
     const first = processor(4711).submit(requestOf(7));
-    await sleep(50);
+    await until(() => sent.length === 1);
     const error = await errorOf(async () => await processor(2).submit(requestOf(7)));
     expect(error.code).to.equal("HDP-5003");
     expect(error.shortMessage).to.match(/^process 4711 on here is sending submission id-\d+ for longer than 0\.1 s\.$/);
@@ -112,9 +116,9 @@ describe("journal: while a request is under way", () => {
   });
 
   it("gives up nothing that is being sent", async () => {
-    const { processor, journal } = slowService(150, 5_000);
+    const { processor, journal, sent } = slowService(150, 5_000);
     const sending = processor(3).submit(requestOf(7));
-    await sleep(50);
+    await until(() => sent.length === 1);
     const [id = ""] = [...(await journal.records()).records.keys()];
     const lost = await markLost(journal, id);
     expect([lost.state, lost.serviceId]).to.deep.equal(["lost", "task-1"]);

@@ -173,10 +173,10 @@ describe("journal: recovery (property)", () => {
         sent += world.sent.length;
         damaged += decodeJournal(world.disk.text(PATH)).damage.length;
       }),
-      { numRuns: 600 },
+      { numRuns: 900 },
     );
     // The runs must have exercised what they are about.
     expect(sent).to.be.greaterThan(500);
     expect(damaged).to.be.greaterThan(50);
-  });
+  }).timeout(120_000);
 });
