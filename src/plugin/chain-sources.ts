@@ -15,10 +15,10 @@ export class ChainSources {
     this.#session = session;
   }
 
-  /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */
+  /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#session.config.chains[chain] ?? this.#session.networkName;
-    return (await this.#session.on(network)).provider;
+    const { sources, chains } = this.#session.config;
+    return (await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName)).provider;
   }
 
   /** The fixture that stands for the chain, if one does. */

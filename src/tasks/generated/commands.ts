@@ -30,6 +30,12 @@ export const commands: readonly CommandEntry[] = [
     action: () => import("../development/deploy-store.js"),
     positionalArguments: [],
     options: {
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Deploy also on a chain that is no development chain",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
