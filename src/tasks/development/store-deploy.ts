@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "deploy-store",
+  name: "store deploy",
+  aliases: ["deploy-store"],
   description: "Deploy a mock execution store on a development chain",
   options: { yes: flag("Deploy also on a chain that is no development chain") },
   run: async ({ yes }, { hre, screen }) => {
