@@ -1,6 +1,7 @@
 import { HdpError, type HdpErrorCode } from "../base/errors.js";
 import { TaskRequestError } from "../request/task-request-error.js";
 import { jsonText } from "./json-text.js";
+import type { HashedClass } from "./read-class.js";
 
 /** A request as routes see it: matched, bounded, its key checked. */
 export interface FrontRequest {
@@ -12,6 +13,9 @@ export interface FrontRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Empty where the route takes none. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /** The body of a route that takes JSON; integers beyond 2^53 are bigints. A class that it carried is taken out. */
+  readonly json: unknown;
+  readonly compiledClass: HashedClass | undefined;
 }
 
 /** What a route answers. */

@@ -36,10 +36,10 @@ export async function proveSelection(
       await rpc.call("eth_getProof", [address, slots, quantity(number)]),
       `account ${address} in block ${number}`,
     );
-    const account = await verifyAccount(number, items[STATE_ROOT] ?? "0x", address, proof);
+    const account = verifyAccount(number, items[STATE_ROOT] ?? "0x", address, proof);
     const values: Record<string, Hex> = {};
     for (const [position, slot] of slots.entries()) {
-      const word = await verifySlot(number, account, address, slot, onlyProof(proof, position));
+      const word = verifySlot(number, account, address, slot, onlyProof(proof, position));
       values[slot] = `0x${word.toString(16).padStart(64, "0")}`;
     }
     const known: Readonly<Record<string, string>> = {
