@@ -1,9 +1,61 @@
+import { limitedSignal, unlessAborted } from "./clock.js";
 import { HdpError } from "./errors.js";
 import { Limiter } from "./limiter.js";
+import { printable } from "./untrusted-text.js";
 
-/** The part of EIP-1193 that reading needs: Hardhat's, viem's and wallets' providers all fit. */
+/** The part of EIP-1193 that is needed: Hardhat's, viem's and wallets' providers all fit. */
 export interface Eip1193Provider {
   request(args: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
+}
+
+export interface ProviderCallOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** How long to wait for the answer, in milliseconds. Default 30,000. */
+  readonly deadline?: number | undefined;
+}
+
+const DEADLINE = 30_000;
+
+/** The node gave no answer in time. It may have taken the request all the same. */
+export class NoAnswerError extends Error {
+  public constructor(method: string, deadline: number) {
+    super(`no answer to ${method} within ${(deadline / 1000).toString()} s`);
+  }
+}
+
+/**
+ * One call to a node. It ends with the signal and at the deadline, also where the provider takes no notice of either:
+ * what the provider then still does in the background (a connection that is kept open, an answer that goes on
+ * arriving) is out of reach, and so is the length of an answer, which a provider gives as a whole or not at all.
+ * Callers that need both bounded talk HTTP themselves.
+ *
+ * @throws NoAnswerError at the deadline, the signal's reason, otherwise what the provider throws
+ */
+export async function callProvider(
+  provider: Eip1193Provider,
+  method: string,
+  params: readonly unknown[],
+  { signal, deadline = DEADLINE }: ProviderCallOptions = {},
+): Promise<unknown> {
+  signal?.throwIfAborted();
+  const limit = limitedSignal(deadline, signal);
+  try {
+    const answer = await unlessAborted(provider.request({ method, params }), limit.signal);
+    signal?.throwIfAborted();
+    if (answer === undefined) throw new NoAnswerError(method, deadline);
+    return answer.value;
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    limit.release();
+  }
+}
+
+/** The first line of a provider's message, without the addresses of nodes: they may hold a key. */
+export function providerSentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return printable((message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
 }
 
 /** The node does not offer the method, or not for that block. Caught where another way of reading exists. */
@@ -13,22 +65,21 @@ const UNSUPPORTED_CODES: readonly unknown[] = [-32601, -32004, 4200];
 const UNSUPPORTED_TEXT =
   /unsupported|not supported|not available|not implemented|does not exist|method not found|missing trie node|proof window|too old|pruned/i;
 
-export interface RpcClientOptions {
+export interface RpcClientOptions extends ProviderCallOptions {
   /** Shared by everything that may be in flight together. */
   readonly limiter?: Limiter;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Bounded, abortable JSON-RPC calls whose failures say which method and block they were about. */
 export class RpcClient {
   readonly #provider: Eip1193Provider;
   readonly #limiter: Limiter;
-  readonly #signal: AbortSignal | undefined;
+  readonly #options: ProviderCallOptions;
 
-  public constructor(provider: Eip1193Provider, options: RpcClientOptions = {}) {
+  public constructor(provider: Eip1193Provider, { limiter = new Limiter(), ...options }: RpcClientOptions = {}) {
     this.#provider = provider;
-    this.#limiter = options.limiter ?? new Limiter();
-    this.#signal = options.signal;
+    this.#limiter = limiter;
+    this.#options = options;
   }
 
   /**
@@ -38,10 +89,9 @@ export class RpcClient {
   public async call(method: string, params: readonly unknown[]): Promise<unknown> {
     await this.#limiter.acquire();
     try {
-      this.#signal?.throwIfAborted();
-      return await this.#provider.request({ method, params });
+      return await callProvider(this.#provider, method, params, this.#options);
     } catch (error) {
-      this.#signal?.throwIfAborted();
+      this.#options.signal?.throwIfAborted();
       throw readFailure(method, params, error);
     } finally {
       this.#limiter.release();
@@ -50,7 +100,7 @@ export class RpcClient {
 }
 
 function readFailure(method: string, params: readonly unknown[], cause: unknown): Error {
-  const words = sentence(cause);
+  const words = providerSentence(cause);
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
   if (UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words)) {
     return new UnsupportedReadError(words, { cause });
@@ -63,10 +113,4 @@ function readFailure(method: string, params: readonly unknown[], cause: unknown)
     hints: ["The sentence after the colon is the node's own. Nothing was finalized."],
     cause,
   });
-}
-
-/** The first line of a provider's message, without the addresses of nodes: they may hold a key. */
-function sentence(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
-  return (message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>") || "no reason given";
 }

@@ -1,8 +1,8 @@
 /** Characters that fit into one felt as a short string. */
 export const SHORT_STRING_LENGTH = 31;
 
-/** Bytes of an ASCII text as one big-endian integer: how Cairo writes short strings and builtin names. */
-export function asciiToInteger(text: string): bigint {
+/** The felt of a short string: bytes of an ASCII text as one big-endian integer. Names of builtins are written so too. */
+export function shortStringFelt(text: string): bigint {
   let value = 0n;
   for (const character of text) value = value * 256n + BigInt(character.charCodeAt(0));
   return value;
@@ -34,10 +34,13 @@ function byteArray(
 ): { readonly text: string; readonly end: number } | undefined {
   const count = felts[index];
   if (count === undefined || count > BigInt(felts.length)) return undefined;
-  const words = felts.slice(index + 1, index + 1 + Number(count));
   const end = index + 1 + Number(count);
+  if (end + 2 > felts.length) return undefined;
   const [rest, restLength] = felts.slice(end, end + 2);
   if (rest === undefined || restLength === undefined || restLength >= BigInt(WORD_BYTES)) return undefined;
+  const words = felts.slice(index + 1, end);
+  if (rest >> BigInt(8 * WORD_BYTES) !== 0n || words.some((word) => word >> BigInt(8 * WORD_BYTES) !== 0n))
+    return undefined;
   const whole = [...words.map((word) => bytesOf(word, WORD_BYTES)), bytesOf(rest, Number(restLength))];
   const bytes = Buffer.concat(restLength === 0n ? whole.slice(0, -1) : whole);
   return { text: bytes.toString("utf8"), end: end + 2 };
@@ -59,9 +62,4 @@ export function panicText(felts: readonly bigint[]): string {
     index = array?.end ?? index + 1;
   }
   return parts.join(", ");
-}
-
-/** The felt of a short string: its bytes, big-endian. */
-export function shortStringFelt(text: string): bigint {
-  return BigInt(`0x${Buffer.from(text, "latin1").toString("hex")}`);
 }

@@ -19,8 +19,6 @@ export interface HandlerCall {
 const STARKNET_CHAINS: readonly bigint[] = [CHAIN_IDS.STARKNET_MAINNET, CHAIN_IDS.STARKNET_SEPOLIA];
 
 const NAMED: Readonly<Record<string, string>> = {
-  injected_state: "Injected state (reads, writes and its roots) needs a run by the service.",
-  unconstrained: "Unconstrained data (bytecode) is not proven by anything here: it needs a run by the service.",
   arbitrary_type: "Arbitrary type conversion needs a run by the service.",
 };
 
@@ -38,14 +36,29 @@ const HANDLE_FELTS = 2;
 export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
   if (call.contract >= FIRST_NAME) {
     const name = shortString(call.contract);
-    const reason = NAMED[name];
-    if (reason !== undefined) throw refused(`the module calls the handler "${name}"`, [reason]);
+    if (name === "unconstrained" && generation.unconstrained) return bytecodeRead(call, spell);
+    const known = [...Object.keys(NAMED), "unconstrained", "injected_state"].includes(name);
+    if (known) {
+      const reason = NAMED[name] ?? `Generation ${generation.name} does not have it: choose head, which does.`;
+      throw refused(`the module calls the handler "${name}"`, [reason]);
+    }
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
   if (chainId === undefined) throw refused("the module's call names no chain", []);
   return STARKNET_CHAINS.includes(chainId)
     ? starknetRead(call, generation, chainId, rest, spell)
     : evmRead(call, generation, chainId, rest, spell);
+}
+
+/** Selector 0 is the only one of unconstrained data. */
+function bytecodeRead(call: HandlerCall, spell: SpellHex): ModuleRead {
+  if (call.selector !== 0n) {
+    throw refused(`the module asks for field ${call.selector} of unconstrained data`, ["It has: 0 bytecode."]);
+  }
+  const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
+  if (chainId === undefined) throw refused("the module's call names no chain", []);
+  const [block, address] = expect("bytecode", rest, ["block", "address"]);
+  return { kind: "bytecode", chainId, block, field: "code", address: spell(address, 20) };
 }
 
 function refused(message: string, hints: readonly string[]): CairoVmError {

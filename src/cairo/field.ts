@@ -15,7 +15,7 @@ export function toSigned(felt: bigint): bigint {
 }
 
 /** `base` to `exponent` modulo `modulus`. */
-export function powMod(base: bigint, exponent: bigint, modulus: bigint): bigint {
+function powMod(base: bigint, exponent: bigint, modulus: bigint): bigint {
   let result = 1n;
   let square = base % modulus;
   for (let rest = exponent; rest > 0n; rest >>= 1n) {

@@ -1,3 +1,5 @@
+import type { GenerationName } from "./generation-names.js";
+import { camelCase, FIELDS, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
 
 /** What a handler address stands for. */
@@ -23,47 +25,19 @@ export interface Generation {
   readonly starknet: readonly HandlerTable<StarknetKind>[];
   /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
   readonly longValues: boolean;
+  /** Whether modules may ask for the code of an account, and for injected state. */
+  readonly unconstrained: boolean;
 }
 
-/** Names of the generations, oldest first. */
-export const GENERATION_NAMES = [
-  "2024-06",
-  "2024-07-16",
-  "2024-07-17",
-  "2024-10-17",
-  "2024-10-24",
-  "2025-02",
-  "head",
-] as const;
-export type GenerationName = (typeof GENERATION_NAMES)[number];
-
-const HEADER_TO_CANCUN = [
-  "parentHash",
-  "ommersHash",
-  "beneficiary",
-  "stateRoot",
-  "transactionsRoot",
-  "receiptsRoot",
-  "logsBloom",
-  "difficulty",
-  "number",
-  "gasLimit",
-  "gasUsed",
-  "timestamp",
-  "extraData",
-  "mixHash",
-  "nonce",
-  "baseFeePerGas",
-  "withdrawalsRoot",
-  "blobGasUsed",
-  "excessBlobGas",
-  "parentBeaconBlockRoot",
+const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
+/** Names modules' reads give header fields, in the order of the RLP list, which is also that of the selectors. */
+export const MODULE_HEADER_FIELDS: readonly string[] = [
+  ...HEADER_TO_CANCUN,
+  ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
 ];
-/** Header fields in the order of the RLP list, which is also that of the selectors. */
-export const HEADER_FIELDS: readonly string[] = [...HEADER_TO_CANCUN, "requestsHash"];
 
 const HEADER: HandlerTable<EvmKind> = { kind: "header", fields: HEADER_TO_CANCUN };
-const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: ["nonce", "balance", "storageRoot", "codeHash"] };
+const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: Object.keys(FIELDS.account).map(camelCase) };
 const STORAGE: HandlerTable<EvmKind> = { kind: "storage", fields: ["slot"] };
 const LOG: HandlerTable<EvmKind> = {
   kind: "log",
@@ -103,7 +77,7 @@ const STARKNET: readonly HandlerTable<StarknetKind>[] = [
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-const BEFORE_2025 = { inputOrder: "given", longValues: false } as const;
+const BEFORE_2025 = { inputOrder: "given", longValues: false, unconstrained: false } as const;
 
 /** Every generation by name. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
@@ -145,7 +119,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     leadingFelts: 8,
     inputOrder: "publicFirst",
     evm: [
-      { kind: "header", fields: HEADER_FIELDS },
+      { kind: "header", fields: MODULE_HEADER_FIELDS },
       ACCOUNT,
       STORAGE,
       TX_HEAD,
@@ -154,6 +128,7 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
     ],
     starknet: STARKNET,
     longValues: true,
+    unconstrained: true,
   },
 };
 

@@ -20,7 +20,13 @@ export class HintState {
   /** The next free cell for allocations of constant size. */
   public allocation: Word | undefined;
   /** Felts the module printed. */
-  public readonly printed: bigint[][] = [];
+  public readonly printed: (readonly bigint[])[] = [];
+}
+
+/** Keeps what the module prints. */
+export function print({ hintState, memory }: MachineState, felts: readonly bigint[]): void {
+  memory.chargeFelts(felts.length + 1);
+  hintState.printed.push([...felts]);
 }
 
 /** A Cairo machine between two instructions, as hints, single steps and system calls see it. */
@@ -37,6 +43,8 @@ export interface MachineState {
   readonly end: { readonly fp: Word; readonly pc: Word };
   /** The cell of the stack at `register + offset`. */
   cell(register: "ap" | "fp", offset: number): Word;
+  /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
+  write(register: "ap" | "fp", offset: number, word: Word): void;
   /** The pointer `register + offset`. */
   address(register: "ap" | "fp", offset: number): Word;
 }

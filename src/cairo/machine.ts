@@ -2,14 +2,12 @@ import type { BuiltinSet } from "./builtins/builtin-set.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { Memory } from "./memory.js";
-import { HINTED, KIND, STRIDE, decodeForm, type Program } from "./program.js";
+import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./program.js";
 import { executeGeneric } from "./step.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
 import { SEGMENT_SPAN, SMALL_LIMIT, pointer, segmentOf, offsetOf, type Word } from "./words.js";
 
 export interface MachineOptions {
-  /** The program's words, as its segment holds them. */
-  readonly code: Float64Array;
   /** What the outermost return restores. */
   readonly end: MachineState["end"];
   /** Runs every instruction through `executeGeneric`. */
@@ -32,7 +30,6 @@ export class Machine implements MachineState {
   public syscall: Word = NaN;
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
-  readonly #code: Float64Array;
   readonly #genericOnly: boolean;
   #resumeHintsAt = 0;
 
@@ -43,7 +40,6 @@ export class Machine implements MachineState {
     options: MachineOptions,
   ) {
     this.end = options.end;
-    this.#code = options.code;
     this.#genericOnly = options.genericOnly;
   }
 
@@ -52,6 +48,14 @@ export class Machine implements MachineState {
     const { stack } = this.memory.segments;
     const at = (register === "ap" ? this.ap : this.fp) + offset;
     return at >= 0 && at < stack.length ? at64(stack, at) : this.memory.load(this.address(register, offset));
+  }
+
+  /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
+  public write(register: "ap" | "fp", offset: number, word: Word): void {
+    const { stack } = this.memory.segments;
+    const at = (register === "ap" ? this.ap : this.fp) + offset;
+    if (at >= 0 && at < stack.length && Number.isNaN(at64(stack, at)) && !Number.isNaN(word)) stack[at] = word;
+    else this.memory.store(this.address(register, offset), word);
   }
 
   /** The pointer `register + offset`. */
@@ -70,10 +74,10 @@ export class Machine implements MachineState {
    */
   public run(slice: number): Pause {
     const { memory, program } = this;
-    const { forms, addends } = program;
+    const { forms, addends, code } = program;
     const { segments } = memory;
-    const plainFrom = this.builtins.firstPlainSegment;
-    const code = this.#code;
+    const { builtins } = this;
+    const plainFrom = builtins.firstPlainSegment;
     const codeLength = addends.length;
     let stack = segments.reserveStack(this.ap + REACH);
     let room = stack.length - REACH;
@@ -84,13 +88,13 @@ export class Machine implements MachineState {
         const base = pc * STRIDE;
         if (pc < 0 || pc >= codeLength) throw inconsistent("the program counter left the bytecode");
         let kind = at32(forms, base);
-        if (kind === KIND.UNDECODED) kind = decodeForm(program, pc, this.#genericOnly);
+        if (kind === KIND.UNDECODED) kind = program.decode(pc, this.#genericOnly);
         if (kind >= HINTED) {
-          kind -= HINTED;
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
-          if (!this.#runHints(pc)) return "syscall";
+          if (!this.#runHints(kind >> HINT_SHIFT)) return "syscall";
+          kind &= KIND_MASK;
           stack = segments.stack;
           room = stack.length - REACH;
         }
@@ -131,20 +135,25 @@ export class Machine implements MachineState {
             const place = -reference - 1;
             const segment = Math.floor(place / SEGMENT_SPAN);
             const index = (place >>> 0) + at32(forms, base + 6);
-            // Segments of builtins with deduced cells, the stack and the program have rules of their own.
-            if (segment < plainFrom || index < 0) break;
+            // The stack and the program have rules of their own.
+            if (segment <= EXECUTION_SEGMENT || index < 0) break;
             const old = at64(stack, at);
             const { arena } = segments;
             if (index < at32(segments.capacities, segment)) {
               const cell = at32(segments.starts, segment) + index;
               const word = at64(arena, cell);
               if (word !== word) {
-                if (old !== old) break;
-                arena[cell] = old;
+                if (segment < plainFrom && !builtins.isInput(segment, index)) {
+                  if (old === old) break;
+                  const deduced = builtins.deduceAt(memory, segment, index);
+                  if (deduced !== deduced) break;
+                  stack[at] = deduced;
+                } else if (old !== old) break;
+                else arena[cell] = old;
               } else if (old !== old) stack[at] = word;
               else if (!memory.same(old, word)) break;
             } else {
-              if (old !== old) break;
+              if (old !== old || (segment < plainFrom && !builtins.isInput(segment, index))) break;
               segments.set(segment, index, old);
             }
             handled = true;
@@ -311,8 +320,8 @@ export class Machine implements MachineState {
   }
 
   /** Runs the hints of an instruction; false when one of them is a system call, which `run` is resumed after. */
-  #runHints(pc: number): boolean {
-    const hints = this.program.hints.get(pc) ?? [];
+  #runHints(list: number): boolean {
+    const hints = this.program.hintLists[list] ?? [];
     for (let index = this.#resumeHintsAt; index < hints.length; index += 1) {
       this.syscall = NaN;
       hints[index]?.(this);

@@ -1,8 +1,10 @@
+import { Constants } from "./constants.js";
 import { PRIME, inverseFelt } from "./field.js";
-import { Segments } from "./segments.js";
+import { PROGRAM_SEGMENT, Segments } from "./segments.js";
 import { inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
+  CONSTANT_BASE,
   SEGMENT_SPAN,
   SMALL_LIMIT,
   isPointer,
@@ -16,14 +18,30 @@ import {
 
 const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
 
+/** Memory of a felt that does not fit a word, in cells: the engine's integer of 252 bits and its place in a list. */
+const BIG_CELLS = 7;
+
+/** What a program's segment is to memory: read-only, decoded as it is read. */
+export interface ProgramText {
+  readonly constants: Constants;
+  /** The word at an offset; NaN behind the end. */
+  word(offset: number): Word;
+}
+
+const NO_PROGRAM: ProgramText = { constants: new Constants(), word: () => NaN };
+
 /** Write-once memory of a run: segments of cells, and the field's arithmetic on cells. */
 export class Memory {
   public readonly segments: Segments;
+  public readonly constants: Constants;
   /** Felts that do not fit a small word. */
   public readonly bigs: bigint[] = [];
+  readonly #program: ProgramText;
 
-  public constructor(maxCells: number) {
+  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM) {
     this.segments = new Segments(maxCells);
+    this.constants = program.constants;
+    this.#program = program;
   }
 
   /** Adds an empty segment and returns its index. */
@@ -31,16 +49,24 @@ export class Memory {
     return this.segments.add();
   }
 
+  /** Counts felts that are kept outside of memory (what is printed, read, or listed by dictionaries) against its limit. */
+  public chargeFelts(count: number): void {
+    this.segments.charge(count * BIG_CELLS);
+  }
+
   /** The word of a felt in 0 … PRIME - 1. */
   public word(felt: bigint): Word {
     if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
-    return BIG_BASE + this.bigs.push(felt) - 1;
+    const index = this.bigs.push(felt) - 1;
+    // Looked at now and then: a limit is no place for exactness.
+    if ((index & 0xfff) === 0xfff) this.segments.charge(BIG_CELLS * 0x1000);
+    return BIG_BASE + index;
   }
 
   /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
   public felt(word: Word, what: string): bigint {
     if (word >= BIG_BASE) {
-      const big = this.bigs[word - BIG_BASE];
+      const big = this.#big(word);
       if (big !== undefined) return big;
     } else if (word >= 0) {
       return BigInt(word);
@@ -51,7 +77,8 @@ export class Memory {
   /** The word at a pointer, NaN while unset. */
   public load(at: Word): Word {
     if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
-    return this.segments.get(segmentOf(at), offsetOf(at));
+    const segment = segmentOf(at);
+    return segment === PROGRAM_SEGMENT ? this.#program.word(offsetOf(at)) : this.segments.get(segment, offsetOf(at));
   }
 
   /** Writes a cell, or checks that it holds the same value already. */
@@ -60,9 +87,10 @@ export class Memory {
     if (isUnset(word)) throw inconsistent("an unknown value was to be written");
     const segment = segmentOf(at);
     const offset = offsetOf(at);
-    const old = this.segments.get(segment, offset);
+    const old = segment === PROGRAM_SEGMENT ? this.#program.word(offset) : this.segments.get(segment, offset);
     if (isUnset(old)) {
-      if (segment === 0) throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
+      if (segment === PROGRAM_SEGMENT)
+        throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
       this.segments.set(segment, offset, word);
     } else if (!this.same(old, word)) {
       throw inconsistent(
@@ -94,7 +122,7 @@ export class Memory {
 
   public same(left: Word, right: Word): boolean {
     if (left === right) return true;
-    return left >= BIG_BASE && right >= BIG_BASE && this.bigs[left - BIG_BASE] === this.bigs[right - BIG_BASE];
+    return left >= BIG_BASE && right >= BIG_BASE && this.#big(left) === this.#big(right);
   }
 
   public add(left: Word, right: Word): Word {
@@ -149,6 +177,10 @@ export class Memory {
     const offset = offsetOf(base) + distance;
     if (!(offset >= 0 && offset < SEGMENT_SPAN)) throw inconsistent("a pointer left its segment");
     return pointer(segmentOf(base), offset);
+  }
+
+  #big(word: Word): bigint | undefined {
+    return word >= CONSTANT_BASE ? this.constants.felts[word - CONSTANT_BASE] : this.bigs[word - BIG_BASE];
   }
 
   #distance(word: Word): number {

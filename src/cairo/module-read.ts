@@ -15,14 +15,18 @@ export type ModuleRead =
   | (ReadBase & { readonly kind: "transaction"; readonly index: number })
   | (ReadBase & { readonly kind: "receipt"; readonly index: number })
   | (ReadBase & { readonly kind: "log"; readonly index: number; readonly logIndex: number })
+  /** The account's code, `field` "code". */
+  | (ReadBase & { readonly kind: "bytecode"; readonly address: Hex })
   | (ReadBase & { readonly kind: "starknetHeader" })
   | (ReadBase & { readonly kind: "starknetStorage"; readonly address: Hex; readonly slot: Hex });
 
 /**
- * Answers a read: an integer below 2^256 (a felt on Starknet), or for a value of several words (`logsBloom`, a log's
- * `data`) its 32-byte words in order.
+ * The answer to a read: an integer below 2^256 (a felt on Starknet), for a value of several words (`logsBloom`, a log's
+ * `data`) its 32-byte words in order, and for an account's code its bytes.
  */
-export type ReadModuleValue = (read: ModuleRead) => Promise<bigint | readonly bigint[]> | bigint | readonly bigint[];
+export type ModuleValue = bigint | readonly bigint[] | Hex;
+/** Answers a read. */
+export type ReadModuleValue = (read: ModuleRead) => Promise<ModuleValue> | ModuleValue;
 
 /** The read in one line, for messages. */
 export function describeRead(read: ModuleRead): string {

@@ -1,9 +1,12 @@
-import { PRIME, toSigned } from "./field.js";
+import type { FeltSource } from "../program/felt-texts.js";
+import { Constants } from "./constants.js";
+import { toSigned } from "./field.js";
 import { compileHint, type Hint } from "./hints/compile.js";
 import { decodeInstruction, type Instruction } from "./instruction.js";
-import { smallSigned } from "./words.js";
+import { isUnset, smallSigned, type Word } from "./words.js";
 
-const FAR = PRIME / 2n;
+/** `ret`: programs call it behind their last instruction to learn their own address. */
+const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
 
 /** Forms the machine runs without decoding; everything else is GENERIC. */
 export const KIND = {
@@ -23,64 +26,95 @@ export const KIND = {
   ADVANCE_AP: 13,
 } as const;
 
-/** Set on the kind of an instruction that has hints. */
+/** Set on the kind of an instruction that has hints; the bits from HINT_SHIFT on are then their list's number. */
 export const HINTED = 16;
+export const HINT_SHIFT = 5;
+/** The bits of a form's first field that are its kind. */
+export const KIND_MASK = 15;
 /** Fields of a form in `Program.forms`: kind, three times mask and offset (mask -1 means fp, 0 ap), ap increment or target. */
 export const STRIDE = 8;
 
-/** Bytecode with what the machine derives from it once: forms by offset and hints as functions. */
-export interface Program {
-  readonly bytecode: readonly bigint[];
+/**
+ * Bytecode with what the machine derives from it: forms, constants and hints, each made when it is first reached, so
+ * that starting a program costs the same whatever its size, and running it again starts with what is known.
+ */
+export class Program {
   /** STRIDE integers per bytecode offset. */
-  readonly forms: Int32Array;
+  public readonly forms: Int32Array;
   /** By the offset of an instruction with an immediate: what it adds, as a signed integer; NaN when far from zero. */
-  readonly addends: Float64Array;
-  /** Decoded so far. */
-  readonly instructions: (Instruction | undefined)[];
-  readonly hints: ReadonlyMap<number, readonly Hint[]>;
-}
+  public readonly addends: Float64Array;
+  /** Words by offset, NaN until they are needed: immediates are there once their instruction is decoded. */
+  public readonly code: Float64Array;
+  public readonly constants = new Constants();
+  /** Hints by the number that a form names. */
+  public readonly hintLists: (readonly Hint[])[] = [];
+  readonly #felts: FeltSource;
+  readonly #hints: ReadonlyMap<number, readonly unknown[]>;
+  readonly #instructions: (Instruction | undefined)[];
 
-/** Prepares bytecode; instructions are decoded when first reached, as data lies between them. */
-export function createProgram(
-  bytecode: readonly bigint[],
-  hints: readonly (readonly [number, readonly unknown[]])[],
-): Program {
-  return {
-    bytecode,
-    forms: new Int32Array(bytecode.length * STRIDE),
-    addends: Float64Array.from(bytecode, (_, pc) => smallSigned(bytecode[pc + 1] ?? FAR) ?? NaN),
-    instructions: [],
-    hints: new Map(hints.map(([pc, list]) => [pc, list.map((hint) => compileHint(hint, pc))])),
-  };
-}
+  public constructor(felts: FeltSource, hints: readonly (readonly [number, readonly unknown[]])[]) {
+    // Behind the bytecode: a return to find one's own address by, and the pointer to the cost table.
+    const length = felts.length + 2;
+    this.#felts = felts;
+    this.#hints = new Map(hints);
+    this.#instructions = new Array<Instruction | undefined>(length);
+    this.forms = new Int32Array(length * STRIDE);
+    this.addends = new Float64Array(length);
+    this.code = new Float64Array(length).fill(NaN);
+  }
 
-/** The instruction at `pc`, decoded once. */
-export function instructionAt(program: Program, pc: number): Instruction {
-  return (program.instructions[pc] ??= decodeInstruction(program.bytecode[pc] ?? -1n));
-}
+  /** The same program with none of its instructions decoded. */
+  public undecoded(): Program {
+    return new Program(this.#felts, [...this.#hints]);
+  }
 
-/** Decodes the instruction at `pc` into its form and returns the kind. */
-export function decodeForm(program: Program, pc: number, generic: boolean): number {
-  const instruction = instructionAt(program, pc);
-  const immediate = instruction.size === 2 ? program.bytecode[pc + 1] : undefined;
-  const { dst, op0, op1 } = instruction;
-  const mask = (register: string): number => (register === "fp" ? -1 : 0);
-  const base = pc * STRIDE;
-  const kind = generic ? { kind: KIND.GENERIC, last: 0 } : classify(instruction, pc, immediate);
-  program.forms.set(
-    [
-      kind.kind | (program.hints.has(pc) ? HINTED : 0),
-      mask(dst.register),
-      dst.offset,
-      mask(op0.register),
-      op0.offset,
-      mask(op1.source),
-      op1.offset,
-      kind.last,
-    ],
-    base,
-  );
-  return program.forms[base] ?? KIND.GENERIC;
+  /** Puts the pointer to the cost table behind the program. */
+  public setCosts(at: Word): void {
+    this.code[this.code.length - 1] = at;
+  }
+
+  /** The word at an offset; NaN behind the end. */
+  public word(offset: number): Word {
+    const known = this.code[offset] ?? NaN;
+    if (!isUnset(known) || offset >= this.code.length - 1) return known;
+    const word = this.constants.word(this.#felt(offset));
+    this.code[offset] = word;
+    return word;
+  }
+
+  /** The instruction at `pc`, decoded once. */
+  public instruction(pc: number): Instruction {
+    return (this.#instructions[pc] ??= decodeInstruction(this.#felt(pc)));
+  }
+
+  /** Decodes the instruction at `pc` into its form and returns the form's first field. */
+  public decode(pc: number, generic: boolean): number {
+    const instruction = this.instruction(pc);
+    const immediate = instruction.size === 2 ? this.#felt(pc + 1) : undefined;
+    if (immediate !== undefined) {
+      this.word(pc + 1);
+      this.addends[pc] = smallSigned(immediate) ?? NaN;
+    }
+    const { dst, op0, op1 } = instruction;
+    const mask = (register: string): number => (register === "fp" ? -1 : 0);
+    const form = generic ? GENERIC_FORM : classify(instruction, pc, immediate);
+    const head = form.kind | this.#hintFlags(pc);
+    const fields = [head, mask(dst.register), dst.offset, mask(op0.register), op0.offset, mask(op1.source), op1.offset];
+    this.forms.set([...fields, form.last], pc * STRIDE);
+    return head;
+  }
+
+  #hintFlags(pc: number): number {
+    const hints = this.#hints.get(pc);
+    if (hints === undefined) return 0;
+    const number = this.hintLists.push(hints.map((hint) => compileHint(hint, pc))) - 1;
+    return HINTED | (number << HINT_SHIFT);
+  }
+
+  #felt(offset: number): bigint {
+    if (offset < this.#felts.length) return this.#felts.at(offset);
+    return offset === this.#felts.length ? RETURN_INSTRUCTION : -1n;
+  }
 }
 
 interface Form {

@@ -1,22 +1,25 @@
-import type { CompiledClass, CompiledEntryPoint } from "../program/compiled-class.js";
+import { bytecodeSource, type CompiledClass, type CompiledEntryPoint } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
-import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
+import { EXECUTION_SEGMENT, STACK_BASE } from "./segments.js";
 import { Machine } from "./machine.js";
 import type { MachineState } from "./machine-state.js";
 import { Memory } from "./memory.js";
-import { createProgram, type Program } from "./program.js";
+import { Program } from "./program.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
 import { pointer, isUnset, type Word } from "./words.js";
 
-/** `ret`: programs call it behind their last instruction to learn their own address. */
-const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
-/** Steps between two looks at the abort signal and at other work of the process. */
-const SLICE = 1_000_000;
+/** Milliseconds between two looks at the abort signal and at other work of the process. */
+const YIELD_EVERY = 15;
+/** Steps of the first slice, and the fewest and most of a later one. */
+const FIRST_SLICE = 20_000;
+const SLICES = { least: 1_000, most: 4_000_000 };
+
+const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
 /** Gas the data processor hands to a module. */
-export const DEFAULT_GAS = 2n ** 64n - 1n;
+const DEFAULT_GAS = 2n ** 64n - 1n;
 
 /** How far a run may go. */
 export interface RunLimits {
@@ -40,6 +43,8 @@ export interface ContractRun {
   readonly signal?: AbortSignal | undefined;
   /** Runs every instruction through the general rules: slower, the same result. */
   readonly genericOnly?: boolean | undefined;
+  /** Milliseconds of a clock that never goes back; the process's own by default. */
+  readonly now?: (() => number) | undefined;
 }
 
 export interface ContractResult {
@@ -60,8 +65,7 @@ export interface PreparedClass {
 }
 
 export function prepareClass(casm: CompiledClass): PreparedClass {
-  // The footer: a return to find one's own address by, and behind it the pointer to the cost table.
-  return { casm, program: createProgram([...casm.bytecode, RETURN_INSTRUCTION], casm.hints) };
+  return { casm, program: new Program(bytecodeSource(casm), casm.hints) };
 }
 
 /**
@@ -72,11 +76,14 @@ export function prepareClass(casm: CompiledClass): PreparedClass {
  */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
   const entry = findEntryPoint(run.program.casm, run.selector);
-  const memory = new Memory(run.limits?.maxMemoryCells ?? 2 ** 27);
   const gas = run.limits?.gas ?? DEFAULT_GAS;
-  const { machine, syscalls } = start(run, entry, memory, gas);
-  const syscallEnd = await execute(machine, run, syscalls);
-  return finish(machine, entry, gas, syscallEnd);
+  const { machine, syscalls } = start(run, entry, gas);
+  try {
+    const syscallEnd = await execute(machine, run, syscalls);
+    return finish(machine, entry, gas, syscallEnd);
+  } finally {
+    machine.memory.segments.release();
+  }
 }
 
 function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoint {
@@ -93,28 +100,21 @@ function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoi
 }
 
 /** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
-function start(
-  run: ContractRun,
-  entry: CompiledEntryPoint,
-  memory: Memory,
-  gas: bigint,
-): { machine: Machine; syscalls: Word } {
-  const { program } = run.program;
+function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { machine: Machine; syscalls: Word } {
+  const genericOnly = run.genericOnly === true;
+  const program = genericOnly ? run.program.program.undecoded() : run.program.program;
+  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   memory.addSegment();
   memory.addSegment();
   const builtins = new BuiltinSet(memory);
   const costs = pointer(memory.addSegment(), 0);
   memory.storeFelts(costs, BUILTIN_COSTS);
-  const code = Float64Array.from([...program.bytecode.map((felt) => memory.word(felt)), costs]);
-  code.forEach((word, index) => {
-    memory.segments.set(PROGRAM_SEGMENT, index, word);
-  });
-
+  program.setCosts(costs);
   const syscalls = pointer(memory.addSegment(), 0);
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { code, end, genericOnly: run.genericOnly === true });
+  const machine = new Machine(program, memory, builtins, { end, genericOnly });
   const stack = [
     ...builtins.initialPointers(memory, entry.builtins),
     memory.word(gas),
@@ -135,7 +135,10 @@ function start(
 
 async function execute(machine: Machine, run: ContractRun, syscalls: Word): Promise<Word> {
   const maxSteps = run.limits?.maxSteps ?? 100_000_000;
+  const now = run.now ?? (() => performance.now());
   let next = syscalls;
+  let slice = FIRST_SLICE;
+  let yielded = now();
   for (;;) {
     run.signal?.throwIfAborted();
     const left = maxSteps - machine.steps;
@@ -149,15 +152,21 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
         pc: machine.pc,
       });
     }
-    const pause = machine.run(Math.min(SLICE, left));
+    const started = now();
+    const pause = machine.run(Math.min(slice, left));
     if (pause === "returned") return next;
+    const ended = now();
     if (pause === "syscall") {
       if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory", machine.pc);
       const answered = run.syscall(machine, next);
       next = typeof answered === "number" ? answered : await answered;
     } else {
-      await new Promise((resolve) => setImmediate(resolve));
+      const fitting = Math.round((slice * YIELD_EVERY) / Math.max(ended - started, 0.1));
+      slice = Math.min(Math.max(fitting, SLICES.least), SLICES.most);
     }
+    if (ended - yielded < YIELD_EVERY) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    yielded = now();
   }
 }
 

@@ -14,6 +14,10 @@ const FIRST_ARENA = 1 << 12;
 const STACK_STEP = 1 << 17;
 const CELL_BYTES = 8;
 
+/** Arrays of a finished run, up to this size, serve the next one: fresh memory costs more than clearing used. */
+const SPARE_BYTES = 2 ** 26;
+let spare: { readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuffer> } | undefined;
+
 /**
  * Cells of all segments, NaN where nothing was written.
  *
@@ -23,25 +27,51 @@ const CELL_BYTES = 8;
  * anew after whatever may write.
  */
 export class Segments {
-  public stack = new Float64Array(0);
-  public arena = new Float64Array(FIRST_ARENA).fill(NaN);
+  public stack: Float64Array<ArrayBuffer> = new Float64Array(0);
+  public arena: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ARENA).fill(NaN);
   /** Where a segment starts in the arena. */
   public starts = new Int32Array(64);
   /** How many cells of the arena a segment has; 0 for the stack, which is not in it. */
   public capacities = new Int32Array(64);
   readonly #maxCells: number;
+  /** Cells' worth of everything else the run keeps. */
+  #charged = 0;
+  /** Places in the arena that segments have moved out of, by the logarithm of their length. */
+  readonly #free: number[][] = [];
   /** End of the arena's part that was handed out. */
   #top = 0;
   #count = 0;
 
   public constructor(maxCells: number) {
     this.#maxCells = maxCells;
+    if (spare === undefined || spare.stack.byteLength + spare.arena.byteLength > maxCells * CELL_BYTES) return;
+    this.stack = new Float64Array(spare.stack, 0, 0);
+    this.arena = spare.arena;
+    spare = undefined;
+  }
+
+  /** Lets the next run have this one's arrays. Nothing may be read afterwards. */
+  public release(): void {
+    if (this.stack.byteLength + this.arena.byteLength > SPARE_BYTES) return;
+    // Only what was in use: pages of a buffer that were never touched take no memory.
+    this.arena.fill(NaN, 0, this.#top);
+    spare = { stack: this.stack.buffer, arena: this.arena };
+    this.stack = new Float64Array(0);
+    this.arena = this.stack;
   }
 
   /** Adds an empty segment and returns its index. */
   public add(): number {
     const index = this.#count;
-    if (index >= MAX_SEGMENTS) throw inconsistent(`more than ${MAX_SEGMENTS} memory segments`);
+    if (index >= MAX_SEGMENTS) {
+      throw new CairoVmError({
+        code: "HDP-7110",
+        message: `the run needs more than ${MAX_SEGMENTS} memory segments`,
+        hints: [
+          "That is this machine's own bound, the data processor has none: let the module make fewer arrays and dictionaries.",
+        ],
+      });
+    }
     if (index === this.starts.length) {
       this.starts = doubled(this.starts);
       this.capacities = doubled(this.capacities);
@@ -93,6 +123,12 @@ export class Segments {
     return length;
   }
 
+  /** Counts what a run keeps outside of cells against its limit. */
+  public charge(cells: number): void {
+    this.#charged += cells;
+    this.#checkLimit(this.#top + this.stack.length);
+  }
+
   #requireKnown(segment: number): void {
     if (segment >= this.#count) throw inconsistent(`there is no memory segment ${segment}`);
   }
@@ -100,10 +136,11 @@ export class Segments {
   #grow(segment: number, length: number): void {
     const start = this.starts[segment] ?? 0;
     const old = this.capacities[segment] ?? 0;
-    const capacity = Math.max(length, old * 2, FIRST_CAPACITY);
+    const capacity = Math.max(2 ** (32 - Math.clz32(length - 1)), FIRST_CAPACITY);
     // The last segment of the arena grows where it is.
-    const moved = start + old === this.#top ? start : this.#top;
-    const top = moved + capacity;
+    const stays = old > 0 && start + old === this.#top;
+    const moved = stays ? start : (this.#free[Math.log2(capacity)]?.pop() ?? this.#top);
+    const top = Math.max(this.#top, moved + capacity);
     this.#checkLimit(top + this.stack.length);
     if (top > this.arena.length) {
       const grown = new Float64Array(Math.max(top, Math.min(this.arena.length * 2, this.#maxCells)));
@@ -113,6 +150,7 @@ export class Segments {
     if (old > 0 && moved !== start) {
       this.arena.copyWithin(moved, start, start + old);
       this.arena.fill(NaN, start, start + old);
+      (this.#free[Math.log2(old)] ??= []).push(start);
     }
     this.starts[segment] = moved;
     this.capacities[segment] = capacity;
@@ -120,7 +158,7 @@ export class Segments {
   }
 
   #checkLimit(cells: number): void {
-    if (cells <= this.#maxCells) return;
+    if (cells + this.#charged <= this.#maxCells) return;
     throw new CairoVmError({
       code: "HDP-7110",
       message: `the run needs more than ${this.#maxCells} memory cells`,

@@ -2,7 +2,7 @@ import { PRIME, toSigned } from "./field.js";
 import type { Instruction } from "./instruction.js";
 import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { MachineState } from "./machine-state.js";
-import { instructionAt, type Program } from "./program.js";
+import type { Program } from "./program.js";
 import { inconsistent } from "./vm-error.js";
 import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "./words.js";
 
@@ -21,7 +21,7 @@ interface Operands {
  */
 export function executeGeneric(machine: MachineState & { readonly program: Program }): boolean {
   const { memory, program } = machine;
-  const instruction = instructionAt(program, machine.pc);
+  const instruction = program.instruction(machine.pc);
   const dstAt = machine.address(instruction.dst.register, instruction.dst.offset);
   const op0At = machine.address(instruction.op0.register, instruction.op0.offset);
   const words: Operands = { dst: memory.load(dstAt), op0: memory.load(op0At), op1: NaN, result: NaN };

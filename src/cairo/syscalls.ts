@@ -1,9 +1,10 @@
 import { keccakPermutation } from "../base/keccak.js";
 import { shortString, shortStringFelt } from "../base/short-string.js";
+import { bytecodeFelts } from "./bytecode-words.js";
 import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
 import type { Generation } from "./generations.js";
-import type { MachineState } from "./machine-state.js";
-import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
+import { type MachineState, print } from "./machine-state.js";
+import { describeRead, type ModuleRead, type ModuleValue, type ReadModuleValue } from "./module-read.js";
 import type { SyscallHandler } from "./run-contract.js";
 import { CairoVmError } from "./vm-error.js";
 import { pointer, type Word } from "./words.js";
@@ -12,7 +13,7 @@ const WORDS_PER_BLOCK = 17;
 const STATE_WORDS = 25;
 
 /** Whether the words are whole blocks, which the system call asks for. */
-export function isWholeBlocks(words: readonly bigint[]): boolean {
+function isWholeBlocks(words: readonly bigint[]): boolean {
   return words.length % WORDS_PER_BLOCK === 0;
 }
 
@@ -21,7 +22,7 @@ export function isWholeBlocks(words: readonly bigint[]): boolean {
  *
  * @returns the first 256 bits of the state as low and high half, in the order of the words
  */
-export function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
+function absorbKeccak(words: readonly bigint[]): { readonly low: bigint; readonly high: bigint } {
   const state = new BigUint64Array(STATE_WORDS);
   for (let start = 0; start < words.length; start += WORDS_PER_BLOCK) {
     for (let index = 0; index < WORDS_PER_BLOCK; index += 1) {
@@ -64,7 +65,7 @@ export function moduleSyscalls(
       calldata: memory.feltsBetween(memory.load(at - 4), memory.load(at - 5), "calldata"),
     };
     if (call.contract === DEBUG) {
-      machine.hintState.printed.push([...call.calldata]);
+      print(machine, call.calldata);
       return respond(machine, at, []);
     }
     const wanted = decodeCall(call, generation, spell);
@@ -73,25 +74,26 @@ export function moduleSyscalls(
     return value.then((answer) => finish(machine, at, wanted, answer));
   };
 
-  function finish(machine: MachineState, at: Word, wanted: ModuleRead, value: bigint | readonly bigint[]): Word {
+  function finish(machine: MachineState, at: Word, wanted: ModuleRead, value: ModuleValue): Word {
     const felts = encodeValue(wanted, value, generation);
+    // The record of the read: its place, and what the module got.
+    machine.memory.chargeFelts(felts.length + 4);
     onRead(wanted, felts);
     return respond(machine, at, felts);
   }
 }
 
 /** Starknet's values are a felt; the others are low and high half, and words in a row high half first. */
-function encodeValue(read: ModuleRead, value: bigint | readonly bigint[], generation: Generation): readonly bigint[] {
+function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generation): readonly bigint[] {
+  if (typeof value === "string") {
+    if (read.kind !== "bytecode") throw badAnswer(read, value);
+    return bytecodeFelts(value);
+  }
+  if (read.kind === "bytecode") throw badAnswer(read, String(value));
   const words = typeof value === "bigint" ? [value] : value;
   const limit = read.kind.startsWith("starknet") ? 252n : 256n;
   for (const word of words) {
-    if (word < 0n || word >> limit !== 0n) {
-      throw new CairoVmError({
-        code: "HDP-7113",
-        message: `${describeRead(read)} was answered with ${word}`,
-        hints: [],
-      });
-    }
+    if (word < 0n || word >> limit !== 0n) throw badAnswer(read, String(word));
   }
   if (typeof value === "bigint") return limit === 252n ? [value] : [value & HALF_MASK, value >> 128n];
   if (!generation.longValues) {
@@ -102,6 +104,14 @@ function encodeValue(read: ModuleRead, value: bigint | readonly bigint[], genera
     });
   }
   return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
+}
+
+function badAnswer(read: ModuleRead, answer: string): CairoVmError {
+  return new CairoVmError({
+    code: "HDP-7113",
+    message: `${describeRead(read)} was answered with ${answer}`,
+    hints: [],
+  });
 }
 
 function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Word {

@@ -8,15 +8,18 @@ import { PRIME } from "./field.js";
  * | NaN                  | nothing was written yet                              |
  * | 0 … 2^50 - 1         | the felt itself                                      |
  * | 2^51 + n             | the felt in `Memory.bigs[n]`, which is 2^50 or above |
+ * | 2^52 + n             | the same in the program's `Constants.felts[n]`       |
  * | -(segment·2^32 + offset) - 1 | a pointer                                    |
  *
- * Every felt has one form, so equal small felts and equal pointers are equal doubles.
+ * Equal small felts and equal pointers are equal doubles; equal large felts may have several words.
  */
 export type Word = number;
 
 export const SMALL_LIMIT = 2 ** 50;
 export const BIG_BASE = 2 ** 51;
+export const CONSTANT_BASE = 2 ** 52;
 export const SEGMENT_SPAN = 2 ** 32;
+/** Segments of one run at most: this machine's own bound, the architecture has none. */
 export const MAX_SEGMENTS = 2 ** 18;
 const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
 const NEGATIVE_FLOOR = PRIME - SMALL_LIMIT_BIGINT;

@@ -2,39 +2,16 @@ import type { Hex } from "viem";
 
 import { keccak256 } from "../base/keccak.js";
 import { rlpBytes } from "../base/rlp.js";
+import { type FieldEntry, FIELDS, type ItemType, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { headerMismatch } from "./mismatch.js";
-import { bigIntOf, data, has, integer, type RpcObject } from "./rpc-json.js";
+import { bigIntOf, data, encodedItem, has, type RpcObject } from "./rpc-json.js";
 
 const BLOOM_BYTES = 256;
 
-/** Items every header has, in RLP order; a number is the width in bytes, "integer" is minimal big-endian. */
-const MANDATORY = [
-  ["parentHash", 32],
-  ["sha3Uncles", 32],
-  ["miner", 20],
-  ["stateRoot", 32],
-  ["transactionsRoot", 32],
-  ["receiptsRoot", 32],
-  ["logsBloom", BLOOM_BYTES],
-  ["difficulty", "integer"],
-  ["number", "integer"],
-  ["gasLimit", "integer"],
-  ["gasUsed", "integer"],
-  ["timestamp", "integer"],
-  ["extraData", undefined],
-  ["mixHash", 32],
-  ["nonce", 8],
-] as const;
+type HeaderItem = FieldEntry & { readonly type: ItemType };
 
-/** Items that forks appended: London, Shanghai, Cancun (three), Prague. A header ends at the first absent one. */
-const APPENDED = [
-  ["baseFeePerGas", "integer"],
-  ["withdrawalsRoot", 32],
-  ["blobGasUsed", "integer"],
-  ["excessBlobGas", "integer"],
-  ["parentBeaconBlockRoot", 32],
-  ["requestsHash", 32],
-] as const;
+/** A header's items in RLP order. What forks appended stands at the end: a header ends at the first absent one. */
+const ITEMS: readonly HeaderItem[] = [...Object.values(FIELDS.header), ...Object.values(LATER_HEADER_FIELDS)];
 
 /** What nodes return beside the header: never part of its hash. */
 const NOT_HASHED = new Set([
@@ -46,25 +23,21 @@ const NOT_HASHED = new Set([
   "withdrawals",
   "totalBlobGas",
 ]);
-const HASHED: ReadonlySet<string> = new Set([...MANDATORY, ...APPENDED].map(([name]) => name));
-
-type Width = number | "integer" | undefined;
+const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
 
 /** The items of the header's RLP list, from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
 export function headerItems(block: RpcObject): Hex[] {
   const items: Hex[] = [];
-  for (const [name, width] of MANDATORY) items.push(headerItem(block, name, width));
-  for (const [name, width] of APPENDED) {
-    if (!has(block, name)) break;
-    items.push(headerItem(block, name, width));
+  for (const field of ITEMS) {
+    if (field.since !== undefined && !has(block, field.rpc)) break;
+    items.push(headerItem(block, field));
   }
   return items;
 }
 
-function headerItem(block: RpcObject, name: string, width: Width): Hex {
-  if (width === "integer") return integer(block, name);
-  const value = block.fields[name];
-  return width === BLOOM_BYTES && looksLikeBloom(value) ? value : data(block, name, width);
+function headerItem(block: RpcObject, { type, rpc }: HeaderItem): Hex {
+  const value = block.fields[rpc];
+  return type === "bytes256" && looksLikeBloom(value) ? value : encodedItem(block, rpc, type);
 }
 
 /**

@@ -24,6 +24,8 @@ export interface ChainReader {
   account(block: bigint, address: Address): Promise<Read<AccountState>>;
   /** The word of a slot (`slot` is 32 bytes); an absent slot reads as 0. */
   storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>>;
+  /** The code of an account, checked against its code hash; `0x` for one without. Modules ask for it, datalakes never. */
+  code?(block: bigint, address: Address): Promise<Read<Hex>>;
   /** The transaction as it is hashed: the EIP-2718 envelope, or the RLP list for legacy ones. */
   transaction(block: bigint, index: number): Promise<Read<Hex>>;
   /** The receipt in the same form. */

@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
 import { encodeRlp, type RlpItem } from "../base/rlp.js";
-import { asData, bigIntOf, data, has, integer, list, type RpcObject, rpcObject } from "./rpc-json.js";
+import { FIELDS, TRANSACTION_LISTS, type TransactionItem } from "../request/field-table.js";
+import { asData, bigIntOf, data, encodedItem, has, integer, list, type RpcObject, rpcObject } from "./rpc-json.js";
 
 /** EIP-2718 type of a transaction or receipt in JSON; answers from before typed transactions have no `type`. */
 export function envelopeType(object: RpcObject): number {
@@ -17,43 +18,46 @@ export function envelopeType(object: RpcObject): number {
  */
 export function transactionEnvelope(tx: RpcObject): Hex {
   const type = envelopeType(tx);
-  switch (type) {
-    case 0:
-      return encodeRlp([integer(tx, "nonce"), integer(tx, "gasPrice"), ...call(tx), ...signature(tx, "v")]);
-    case 1:
-      return typed(1, [
-        integer(tx, "chainId"),
-        integer(tx, "nonce"),
-        integer(tx, "gasPrice"),
-        ...call(tx),
-        accessList(tx),
-        ...signature(tx, parity(tx)),
-      ]);
-    case 2:
-      return typed(2, [...feeMarketHead(tx), ...signature(tx, parity(tx))]);
-    case 3:
-      return typed(3, [
-        ...feeMarketHead(tx),
-        integer(tx, "maxFeePerBlobGas"),
-        list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32)),
-        ...signature(tx, parity(tx)),
-      ]);
-    case 4:
-      return typed(4, [...feeMarketHead(tx), authorizations(tx), ...signature(tx, parity(tx))]);
-    case 0x7e:
-      return typed(0x7e, [
-        data(tx, "sourceHash", 32),
-        data(tx, "from", 20),
-        recipient(tx),
-        has(tx, "mint") ? integer(tx, "mint") : "0x",
-        integer(tx, "value"),
-        integer(tx, "gas"),
-        tx.fields["isSystemTx"] === true ? "0x01" : "0x",
-        data(tx, "input"),
-      ]);
-    default:
-      throw unknownType(tx.what, type);
-  }
+  if (type === DEPOSIT) return depositEnvelope(tx);
+  const names = TRANSACTION_LISTS[type];
+  if (names === undefined) throw unknownType(tx.what, type);
+  const items = names.map((name) => transactionItem(tx, type, name));
+  return type === 0 ? encodeRlp(items) : typed(type, items);
+}
+
+/** Items that are no plain value of one name: lists, what may be absent, and what nodes call differently. */
+const SPECIAL = {
+  to: recipient,
+  v: (tx: RpcObject, type: number): Hex => integer(tx, type === 0 ? "v" : parity(tx)),
+  access_list: accessList,
+  authorization_list: authorizations,
+  blob_versioned_hashes: (tx: RpcObject): RlpItem =>
+    list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32)),
+};
+
+function transactionItem(tx: RpcObject, type: number, name: TransactionItem): RlpItem {
+  if (isSpecial(name)) return SPECIAL[name](tx, type);
+  return encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
+}
+
+function isSpecial(name: TransactionItem): name is keyof typeof SPECIAL {
+  return Object.hasOwn(SPECIAL, name);
+}
+
+/** OP-stack deposit transactions: their receipts carry two more items. */
+const DEPOSIT = 0x7e;
+
+function depositEnvelope(tx: RpcObject): Hex {
+  return typed(DEPOSIT, [
+    data(tx, "sourceHash", 32),
+    data(tx, "from", 20),
+    recipient(tx),
+    has(tx, "mint") ? integer(tx, "mint") : "0x",
+    integer(tx, "value"),
+    integer(tx, "gas"),
+    tx.fields["isSystemTx"] === true ? "0x01" : "0x",
+    data(tx, "input"),
+  ]);
 }
 
 export function unknownType(what: string, type: number): HdpError {
@@ -68,22 +72,6 @@ function typed(type: number, items: readonly RlpItem[]): Hex {
   return `0x${type.toString(16).padStart(2, "0")}${encodeRlp(items).slice(2)}`;
 }
 
-function feeMarketHead(tx: RpcObject): RlpItem[] {
-  return [
-    integer(tx, "chainId"),
-    integer(tx, "nonce"),
-    integer(tx, "maxPriorityFeePerGas"),
-    integer(tx, "maxFeePerGas"),
-    ...call(tx),
-    accessList(tx),
-  ];
-}
-
-/** gas, to, value, data: in this order in every type. */
-function call(tx: RpcObject): RlpItem[] {
-  return [integer(tx, "gas"), recipient(tx), integer(tx, "value"), data(tx, "input")];
-}
-
 /** A creation has no recipient. */
 function recipient(tx: RpcObject): Hex {
   return has(tx, "to") ? data(tx, "to", 20) : "0x";
@@ -92,10 +80,6 @@ function recipient(tx: RpcObject): Hex {
 /** Some nodes give typed transactions only `v`, some only `yParity`. */
 function parity(object: RpcObject): string {
   return has(object, "yParity") ? "yParity" : "v";
-}
-
-function signature(object: RpcObject, v: string): RlpItem[] {
-  return [integer(object, v), integer(object, "r"), integer(object, "s")];
 }
 
 function accessList(tx: RpcObject): RlpItem {
@@ -113,13 +97,10 @@ function authorizations(tx: RpcObject): RlpItem {
       integer(entry, "chainId"),
       data(entry, "address", 20),
       integer(entry, "nonce"),
-      ...signature(entry, parity(entry)),
+      ...[parity(entry), "r", "s"].map((name) => integer(entry, name)),
     ];
   });
 }
-
-/** OP-stack deposit transactions: their receipts carry two more items. */
-const DEPOSIT = 0x7e;
 
 /**
  * A receipt as it is hashed, from the node's JSON: type byte (none for legacy) and

@@ -9,7 +9,7 @@ import { headerItems, verifyHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, type RpcObject, rpcObject } from "./rpc-json.js";
-import { verifyAccount, verifySlot } from "./state-proof.js";
+import { verifyAccount, verifyCode, verifySlot } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
   /** Default "when-possible". */
@@ -68,6 +68,16 @@ export class ProvenChainReader implements ChainReader {
     }
     const account = verifyAccount(block, item(header, STATE_ROOT), address, proof);
     return { value: verifySlot(block, account, address, slot, proof), proven: true };
+  }
+
+  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
+    const [{ value: account, proven }, answer] = await Promise.all([
+      this.account(block, address),
+      this.#rpc.call("eth_getCode", [address, quantity(block)]),
+    ]);
+    const code = asData(answer, `block ${block}`, `code of ${address}`);
+    if (proven) verifyCode(block, address, account, code);
+    return { value: code, proven };
   }
 
   public transaction(block: bigint, index: number): Promise<Read<Hex>> {

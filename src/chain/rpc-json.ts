@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
 import { evenHex } from "../base/rlp.js";
+import type { ItemType } from "../request/field-table.js";
 
 /** A JSON object of a node's answer, with the words that name it in errors ("block 12"). */
 export interface RpcObject {
@@ -47,6 +48,13 @@ export function integer(object: RpcObject, field: string): Hex {
   }
   const digits = minimalDigits(value);
   return evenHex(digits);
+}
+
+const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
+
+/** A field in the form RLP stores, by what it holds. @throws HdpError HDP-4102 where it holds something else. */
+export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {
+  return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
 }
 
 /** @throws HdpError HDP-4102 where the field is not a hex integer. */

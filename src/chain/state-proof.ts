@@ -7,6 +7,8 @@ import { stateMismatch } from "./mismatch.js";
 import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
 import { EMPTY_TRIE_ROOT, proofSource, trieValue } from "./trie.js";
 
+/** keccak256 of no code. */
+const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
 const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
 
 /** What an absent account reads as. */
@@ -57,6 +59,23 @@ export function verifySlot(
     throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
   }
   return value;
+}
+
+/** What an account's code hashes to: an absent account has none. */
+export function codeHashOf({ codeHash }: AccountState): Hex {
+  return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
+}
+
+/**
+ * Holds code to the code hash of a verified account; an absent account has none.
+ *
+ * @throws HdpError HDP-4202 where it hashes to something else.
+ */
+export function verifyCode(block: bigint, address: Address, account: AccountState, code: Hex): void {
+  const expected = codeHashOf(account);
+  const hash = keccak256(hexToBytes(code));
+  if (hash === expected) return;
+  throw stateMismatch(block, `code of ${address}`, `it hashes to ${hash}, the account's code hash is ${expected}`);
 }
 
 function proofNodes(object: RpcObject, field: string): Uint8Array[] {

@@ -1,6 +1,6 @@
 import { HdpError } from "../base/errors.js";
 import type { AggregateContext, Compute, Operator } from "../request/task.js";
-import type { AggregateFn } from "../request/fields.js";
+import type { AggregateFn } from "../request/aggregate-functions.js";
 
 const MODULUS = 1n << 256n;
 

@@ -3,16 +3,15 @@ import type { Hex } from "viem";
 import { HdpError } from "../base/errors.js";
 import { decodeRlpList, itemInteger } from "../base/rlp.js";
 import type { AccountState } from "../chain/chain-reader.js";
+import { type FieldEntry, FIELDS, RECEIPT_LIST, TRANSACTION_LISTS } from "../request/field-table.js";
 import {
   type AccountField,
   HEADER_FIELDS,
   type HeaderField,
   type ReceiptField,
+  TRANSACTION_TYPES,
   type TransactionField,
 } from "../request/fields.js";
-
-/** Header fields without a uint256 value: no published implementation evaluates them end to end. */
-const HEADER_WITHOUT_VALUE: readonly HeaderField[] = ["beneficiary", "logs_bloom", "extra_data"];
 
 /**
  * A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers.
@@ -20,7 +19,7 @@ const HEADER_WITHOUT_VALUE: readonly HeaderField[] = ["beneficiary", "logs_bloom
  * @throws HdpError HDP-4303 for a field without a value, HDP-4304 for a block from before the field's fork.
  */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
-  if (HEADER_WITHOUT_VALUE.includes(field)) throw noValue(`header.${field}`);
+  if (field === "beneficiary" || !fitsWord(FIELDS.header[field])) throw noValue(`header.${field}`);
   const item = items[HEADER_FIELDS.indexOf(field)];
   if (item === undefined) {
     throw new HdpError({
@@ -52,37 +51,6 @@ export function typeOf(envelope: Hex): number {
   return first >= 0xc0 ? 0 : first;
 }
 
-/** Positions in the RLP list of each type; a field that is not there does not exist for the type. */
-const POSITIONS: Readonly<Record<number, Partial<Record<TransactionField, number>>>> = {
-  0: { nonce: 0, gas_price: 1, gas_limit: 2, value: 4, v: 6, r: 7, s: 8 },
-  1: { chain_id: 0, nonce: 1, gas_price: 2, gas_limit: 3, value: 5, v: 8, r: 9, s: 10 },
-  2: {
-    chain_id: 0,
-    nonce: 1,
-    max_priority_fee_per_gas: 2,
-    max_fee_per_gas: 3,
-    gas_limit: 4,
-    value: 6,
-    v: 9,
-    r: 10,
-    s: 11,
-  },
-  3: {
-    chain_id: 0,
-    nonce: 1,
-    max_priority_fee_per_gas: 2,
-    max_fee_per_gas: 3,
-    gas_limit: 4,
-    value: 6,
-    max_fee_per_blob_gas: 9,
-    v: 11,
-    r: 12,
-    s: 13,
-  },
-};
-
-const TRANSACTION_WITHOUT_VALUE: readonly TransactionField[] = ["to", "input", "access_list", "blob_versioned_hashes"];
-
 /**
  * A field of a transaction in hashed form as uint256: `v` raw, `gas_price` only where the transaction itself has one,
  * `chain_id` of a legacy transaction out of its `v` (EIP-155).
@@ -91,14 +59,14 @@ const TRANSACTION_WITHOUT_VALUE: readonly TransactionField[] = ["to", "input", "
  * @throws HdpError HDP-4302 where the transaction's type does not have the field, HDP-4303 for a field without a value.
  */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
-  if (TRANSACTION_WITHOUT_VALUE.includes(field)) throw noValue(`tx.${field}`);
+  if (field === "to" || !fitsWord(FIELDS.tx[field])) throw noValue(`tx.${field}`);
   const type = typeOf(envelope);
   const items = payloadItems(envelope, type);
-  if (type === 0 && field === "chain_id") return eip155ChainId(what, itemInteger(items[6] ?? "0x"));
-  const position = POSITIONS[type]?.[field];
-  const item = position === undefined ? undefined : items[position];
-  if (item === undefined) throw missingField(what, type, field);
-  return itemInteger(item);
+  const item = (name: TransactionField): Hex | undefined => items[TRANSACTION_LISTS[type]?.indexOf(name) ?? -1];
+  if (type === 0 && field === "chain_id") return eip155ChainId(what, itemInteger(item("v") ?? "0x"));
+  const value = item(field);
+  if (value === undefined) throw missingField(what, type, field);
+  return itemInteger(value);
 }
 
 /**
@@ -108,19 +76,15 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
  * HDP-4303 for a field without a value.
  */
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
-  const items = payloadItems(envelope, typeOf(envelope));
-  switch (field) {
-    case "success": {
-      const status = items[0] ?? "0x";
-      if (status.length > 4) throw beforeByzantium(what);
-      return itemInteger(status);
-    }
-    case "cumulative_gas_used":
-      return itemInteger(items[1] ?? "0x");
-    case "logs":
-    case "bloom":
-      throw noValue(`tx_receipt.${field}`);
-  }
+  if (!fitsWord(FIELDS.tx_receipt[field])) throw noValue(`tx_receipt.${field}`);
+  const item = payloadItems(envelope, typeOf(envelope))[RECEIPT_LIST.indexOf(field)] ?? "0x";
+  if (field === "success" && item.length > 4) throw beforeByzantium(what);
+  return itemInteger(item);
+}
+
+/** Blooms, bytes of any number and lists are no uint256. */
+function fitsWord({ type }: FieldEntry): boolean {
+  return type !== "bytes256" && type !== "bytes" && type !== "list";
 }
 
 function payloadItems(envelope: Hex, type: number): readonly (Hex | undefined)[] {
@@ -132,10 +96,8 @@ function eip155ChainId(what: string, v: bigint): bigint {
   return (v - 35n) / 2n;
 }
 
-const TYPE_KEYS: Readonly<Record<number, string>> = { 0: "legacy", 1: "eip2930", 2: "eip1559", 3: "eip4844" };
-
 function missingField(what: string, type: number, field: TransactionField): HdpError {
-  const key = TYPE_KEYS[type];
+  const key = TRANSACTION_TYPES[type];
   return new HdpError({
     code: "HDP-4302",
     message: `${what} has type ${type}${key === undefined ? "" : ` (${key})`}, which has no ${field}`,

@@ -8,9 +8,9 @@ import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn } from "../program/abi/arguments.js";
 import { leadingFelts } from "../program/abi/handle.js";
 import type { ModuleTask } from "../request/task.js";
-import { GENERATION_NAMES, type GenerationName } from "../cairo/generations.js";
+import { GENERATION_NAMES, type GenerationName } from "../cairo/generation-names.js";
 import { readChainValue } from "./module-values.js";
-import type { ModuleRead } from "../cairo/module-read.js";
+import type { ModuleRead, ModuleValue } from "../cairo/module-read.js";
 import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
@@ -148,7 +148,7 @@ async function readValue(
   wanted: ModuleRead,
   context: ModuleContext,
   options: Pick<ModuleRunnerOptions, "starknetReaderFor">,
-): Promise<Read<bigint | readonly bigint[]>> {
+): Promise<Read<ModuleValue>> {
   if (wanted.kind === "starknetHeader" || wanted.kind === "starknetStorage") {
     const starknet = await options.starknetReaderFor?.(wanted.chainId);
     return await readChainValue({ reader: () => undefined, starknetReader: () => starknet }, wanted);

@@ -1,10 +1,11 @@
 import { fromRlp, type Hex, keccak256, recoverAddress, toRlp } from "viem";
 
-import { HEADER_FIELDS } from "../cairo/generations.js";
-import { describeRead, type ModuleRead } from "../cairo/module-read.js";
+import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
+import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
+import { camelCase, TRANSACTION_LISTS } from "../request/field-table.js";
 import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../request/starknet-fields.js";
 
 /** A decoded RLP item: bytes or a list. */
@@ -84,21 +85,7 @@ function listAt(items: readonly RlpItem[], index: number): readonly RlpItem[] {
 const SIGNATURE_ITEMS = 3;
 
 /** Items of the list by transaction type; a type lacks the fields it does not name. */
-const TRANSACTION_ITEMS: readonly (readonly string[])[] = [
-  ["nonce", "gasPrice", "gasLimit", "to", "value", "input", "v", "r", "s"],
-  ["chainId", "nonce", "gasPrice", "gasLimit", "to", "value", "input", "accessList", "v", "r", "s"],
-  feeMarket(),
-  feeMarket("maxFeePerBlobGas", "blobVersionedHashes"),
-  feeMarket("authorizationList"),
-];
-
-function feeMarket(...own: string[]): readonly string[] {
-  return [
-    ...["chainId", "nonce", "maxPriorityFeePerGas", "maxFeePerGas", "gasLimit", "to", "value", "input", "accessList"],
-    ...own,
-    ...["v", "r", "s"],
-  ];
-}
+const TRANSACTION_ITEMS = TRANSACTION_LISTS.map((names) => names.map(camelCase));
 
 /** The value of a transaction's field by name, from the form that is hashed. An absent recipient is 0. */
 export async function transactionField(raw: Hex, field: string, what: string): Promise<bigint> {
@@ -147,10 +134,8 @@ export interface ChainReaders {
   readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
 }
 
-type Value = bigint | readonly bigint[];
-
 /** Answers module reads from chain readers: takes the field out of the form that was proven. */
-export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<Value>> {
+export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<ModuleValue>> {
   if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
     const reader = readers.starknetReader?.(read.chainId);
     if (reader === undefined) throw notConfigured(read);
@@ -165,7 +150,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
   switch (read.kind) {
     case "header": {
       const { value, proven } = await reader.header(read.block);
-      const bytes = bytesAt(value, HEADER_FIELDS.indexOf(read.field), what);
+      const bytes = bytesAt(value, MODULE_HEADER_FIELDS.indexOf(read.field), what);
       if (read.field === "logsBloom") return { value: words(bytes, what), proven };
       if (read.field === "extraData") throw notReturned(what, "is of any length");
       return { value: integer(bytes), proven };
@@ -185,6 +170,9 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
       const { value, proven } = await reader.receipt(read.block, read.index);
       return { value: receiptField(value, read.field, what), proven };
     }
+    case "bytecode":
+      if (reader.code === undefined) throw notReturned(what, "is not offered by this reader of the chain");
+      return await reader.code(read.block, read.address);
     case "log": {
       const { value, proven } = await reader.receipt(read.block, read.index);
       return { value: logField(value, read.logIndex, read.field, what), proven };

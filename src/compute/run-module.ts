@@ -1,15 +1,17 @@
 import type { Hex } from "viem";
 
 import { panicText } from "../base/short-string.js";
-import { type Generation, generationFor, type GenerationName, GENERATIONS } from "../cairo/generations.js";
+import { type Generation, generationFor, GENERATIONS } from "../cairo/generations.js";
+import type { GenerationName } from "../cairo/generation-names.js";
 import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
 import { type ModuleInputFelt, orderedInputs } from "../cairo/module-inputs.js";
 import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
-import { prepareClass, type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
+import { PreparedClasses } from "../cairo/prepared-classes.js";
+import { type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
-import { MAIN_SELECTOR, parseCompiledClass } from "../program/compiled-class.js";
+import { MAIN_SELECTOR } from "../program/compiled-class.js";
 import { outputRoot } from "../request/output-root.js";
 import { readChainValue } from "./module-values.js";
 
@@ -47,6 +49,9 @@ export type RunModuleOptions = RunModuleBase &
         readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
       }
   );
+
+/** Shared by all runs of the process. */
+const preparedClasses = new PreparedClasses();
 
 /** A read with the felts the module got for it. */
 export type AnsweredRead = ModuleRead & { readonly felts: readonly bigint[] };
@@ -94,7 +99,7 @@ export type ModuleRun =
  * if (run.status === "returned") console.log(run.outputRoot, run.value);
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
-  const prepared = prepareClass(parseCompiledClass(compiledClass));
+  const prepared = preparedClasses.prepare(compiledClass);
   const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { read, isProven } = valueSource(options);

@@ -40,7 +40,7 @@ export type { ModuleProgram, ModuleResultRule, ModuleRunnerOptions, ModuleTaskRu
 export { runModule } from "../compute/run-module.js";
 export type { AnsweredRead, ModuleRun, RunModuleOptions } from "../compute/run-module.js";
 export type { ModuleInputFelt } from "../cairo/module-inputs.js";
-export { GENERATION_NAMES } from "../cairo/generations.js";
-export type { GenerationName } from "../cairo/generations.js";
+export { GENERATION_NAMES } from "../cairo/generation-names.js";
+export type { GenerationName } from "../cairo/generation-names.js";
 export type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 export type { StarknetReader } from "../chain/starknet-chain-reader.js";

@@ -39,11 +39,10 @@ export type { KeySource } from "../service/http/secrets.js";
 export { storageProofRequest } from "../service/storage-proof/storage-proof-request.js";
 export type {
   StorageProofAccount,
-  StorageProofAccountProp,
   StorageProofBlock,
-  StorageProofHeaderField,
   StorageProofRequest,
 } from "../service/storage-proof/storage-proof-request.js";
+export type { StorageProofAccountProp, StorageProofHeaderField } from "../service/storage-proof/field-names.js";
 export { StorageProofClient } from "../service/storage-proof/storage-proof.js";
 export type { AwaitRequestOptions, StorageProof } from "../service/storage-proof/storage-proof.js";
 export type {

@@ -1,8 +1,9 @@
 import type { TaskRequest } from "../request/task.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
+import type { WireEditionName } from "../service/data-processor/edition-names.js";
 import { refusalOf } from "./front-problem.js";
 import type { TaskBook } from "./task-book.js";
-import type { Edition, TaskRecord } from "./task-record.js";
+import type { TaskRecord } from "./task-record.js";
 import { failureIn } from "./task-states.js";
 import type { WebhookSender } from "./webhook.js";
 
@@ -33,7 +34,7 @@ export interface Acceptance {
  */
 export async function acceptTask(
   desk: TaskDesk,
-  edition: Edition,
+  edition: WireEditionName,
   request: TaskRequest,
   webhookUrl: string | undefined,
 ): Promise<Acceptance> {

@@ -1,9 +1,10 @@
 import type { DataProcessor, Submission, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
+import type { WireEditionName } from "../service/data-processor/edition-names.js";
 import type { FrontLog } from "./front-log.js";
 import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-log.js";
-import { storedResult, TaskRecord, type AcceptedTask, type Edition } from "./task-record.js";
+import { storedResult, TaskRecord, type AcceptedTask } from "./task-record.js";
 import { isFailure, isTerminal, publishedStates } from "./task-states.js";
 
 export interface TaskBookOptions {
@@ -17,7 +18,7 @@ export interface TaskBookOptions {
 }
 
 export interface IncomingTask {
-  readonly edition: Edition;
+  readonly edition: WireEditionName;
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 
 import { parseTaskRequest } from "../request/parse.js";
 import { toTaskRequestJson } from "../request/task-request-json.js";
-import { EDITIONS, storedResultSchema, type TaskRecord, transitionSchema, type AcceptedTask } from "./task-record.js";
+import { EDITION_NAMES } from "../service/data-processor/edition-names.js";
+import { storedResultSchema, type TaskRecord, transitionSchema, type AcceptedTask } from "./task-record.js";
 
 const acceptedEntrySchema = z.object({
   type: z.literal("task"),
   id: z.string(),
-  edition: z.enum(EDITIONS),
+  edition: z.enum(EDITION_NAMES),
   request: z.unknown(),
   taskHashes: z.array(z.string()),
   createdAt: z.string(),

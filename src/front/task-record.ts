@@ -2,10 +2,7 @@ import { z } from "zod";
 
 import type { TaskResult } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
-
-/** Shape in which a task was submitted. */
-export const EDITIONS = ["tasks", "batch", "module-tasks"] as const;
-export type Edition = (typeof EDITIONS)[number];
+import type { WireEditionName } from "../service/data-processor/edition-names.js";
 
 export const transitionSchema = z.object({
   id: z.string(),
@@ -28,7 +25,8 @@ export type StoredResult = z.infer<typeof storedResultSchema>;
 /** What a client submitted. */
 export interface AcceptedTask {
   readonly id: string;
-  readonly edition: Edition;
+  /** Shape in which it was submitted. */
+  readonly edition: WireEditionName;
   readonly request: TaskRequest;
   readonly taskHashes: readonly string[];
   readonly createdAt: string;

@@ -1,32 +1,12 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
-import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
-import { batchEdition } from "../service/data-processor/batch-edition.js";
-import type { WireEdition } from "../service/data-processor/edition.js";
 import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
-import { moduleTasksEdition } from "../service/data-processor/module-tasks-edition.js";
-import { tasksEdition } from "../service/data-processor/tasks-edition.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
 import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
-import type { HdpConfig, WireEditionName } from "./config/types.js";
+import type { HdpConfig } from "./config/types.js";
 import type { Session } from "./session.js";
-
-/** The edition of a name in configuration. `compiledClass` serves the one that sends a module's class along. */
-export function editionOf(
-  name: WireEditionName,
-  compiledClass: (programHash: Hex) => Promise<Record<string, unknown>>,
-): WireEdition {
-  switch (name) {
-    case "tasks":
-      return tasksEdition;
-    case "batch":
-      return batchEdition;
-    case "module-tasks":
-      return moduleTasksEdition({ compiledClass });
-  }
-}
 
 /** The program registry configured for a session's network. */
 export async function programRegistry(session: Session): Promise<ProgramRegistry> {

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { HdpError } from "../base/errors.js";
 import { FELT_PRIME } from "../base/felt.js";
 import { notJsonAt } from "../base/json-text.js";
+import { copyJson } from "../base/json-value.js";
+import { type FeltSource, readFeltTexts } from "./felt-texts.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
 
 /** Starknet's entry point kinds, in the order in which the program hash takes them. */
@@ -57,14 +59,70 @@ const entryPoint = z.object({
 });
 const entryPoints = z.array(entryPoint).max(10_000);
 
-const compiledClassSchema = z.object({
+const smallParts = {
   prime: integerText.transform(BigInt).refine((value) => value === FELT_PRIME, "must be the prime of Starknet's field"),
   compiler_version: z.string().max(100),
-  bytecode: z.array(felt).min(1).max(MAX_FELTS),
   bytecode_segment_lengths: z.unknown(),
-  hints: z.array(z.tuple([index, z.array(hint)])),
   entry_points_by_type: z.object({ EXTERNAL: entryPoints, L1_HANDLER: entryPoints, CONSTRUCTOR: entryPoints }),
+};
+const smallPartsSchema = z.object(smallParts);
+
+/** Names every mistake. Seconds for a class of 350,000 felts: it is asked only where a quick look found one. */
+const wholeClassSchema = z.object({
+  prime: smallParts.prime,
+  compiler_version: smallParts.compiler_version,
+  bytecode: z.array(felt).min(1).max(MAX_FELTS),
+  bytecode_segment_lengths: smallParts.bytecode_segment_lengths,
+  hints: z.array(z.tuple([index, z.array(hint)])),
+  entry_points_by_type: smallParts.entry_points_by_type,
 });
+
+type Hints = CompiledClass["hints"];
+
+/** The class's parts with the felts still as text, or undefined where something is wrong with them. */
+function readParts(
+  json: object,
+): (z.output<typeof smallPartsSchema> & { readonly texts: readonly string[]; readonly hints: Hints }) | undefined {
+  const texts = "bytecode" in json ? readFeltTexts(json.bytecode, MAX_FELTS) : undefined;
+  const hints = "hints" in json ? readHints(json.hints) : undefined;
+  if (texts === undefined || hints === undefined) return undefined;
+  const rest = smallPartsSchema.safeParse(json);
+  return rest.success ? { ...rest.data, texts, hints } : undefined;
+}
+
+function readHints(value: unknown): Hints | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const list: readonly unknown[] = value;
+  const hints: (readonly [number, readonly CompiledHint[]])[] = [];
+  for (const entry of list) {
+    if (!Array.isArray(entry) || entry.length !== 2) return undefined;
+    const pair: readonly unknown[] = entry;
+    const [pc, names] = pair;
+    if (typeof pc !== "number" || !Number.isInteger(pc) || pc < 0 || pc > MAX_FELTS) return undefined;
+    if (!Array.isArray(names) || !names.every(isHint)) return undefined;
+    hints.push([pc, copyJson(names)]);
+  }
+  return hints;
+}
+
+function isHint(value: unknown): value is CompiledHint {
+  return typeof value === "string" || (typeof value === "object" && value !== null && !Array.isArray(value));
+}
+
+function mistakes(json: unknown, file: string | undefined): HdpError {
+  const [first, ...others] = wholeClassSchema.safeParse(json).error?.issues ?? [];
+  return malformed(file, joinPath(first?.path ?? []), first?.message ?? "is wrong", others.length);
+}
+
+/** Bytecode of parsed classes that is still text. */
+const textsOf = new WeakMap<CompiledClass, readonly string[]>();
+
+/** The bytecode, each felt decoded when it is asked for: a run reaches a small part of a large class. */
+export function bytecodeSource(compiled: CompiledClass): FeltSource {
+  const texts = textsOf.get(compiled);
+  if (texts === undefined) return { length: compiled.bytecode.length, at: (at) => compiled.bytecode[at] ?? 0n };
+  return { length: texts.length, at: (at) => BigInt(texts[at] ?? 0) };
+}
 
 /** Where a class came from, for the text of errors. */
 export interface ClassSource {
@@ -81,24 +139,25 @@ export interface ClassSource {
  */
 export function parseCompiledClass(json: unknown, source: ClassSource = {}): CompiledClass {
   refuseOtherClasses(json, source.file);
-  const parsed = compiledClassSchema.safeParse(json);
-  if (!parsed.success) {
-    const [first, ...others] = parsed.error.issues;
-    throw malformed(source.file, joinPath(first?.path ?? []), first?.message ?? "is wrong", others.length);
-  }
-  const { compiler_version, bytecode, bytecode_segment_lengths, hints, entry_points_by_type } = parsed.data;
+  const parts = readParts(json);
+  if (parts === undefined) throw mistakes(json, source.file);
+  const { compiler_version, texts, bytecode_segment_lengths, hints, entry_points_by_type } = parts;
   const segments =
     bytecode_segment_lengths === undefined || bytecode_segment_lengths === null
       ? undefined
       : readSegments(bytecode_segment_lengths, "bytecode_segment_lengths", MAX_DEPTH, source.file);
+  let bytecode: readonly bigint[] | undefined;
   const compiled: CompiledClass = {
     compilerVersion: compiler_version,
-    bytecode,
+    get bytecode() {
+      return (bytecode ??= texts.map(BigInt));
+    },
     ...(segments === undefined ? {} : { bytecodeSegmentLengths: segments }),
     hints,
     entryPointsByType: entry_points_by_type,
   };
-  checkBounds(compiled, source.file);
+  textsOf.set(compiled, texts);
+  checkBounds(compiled, texts.length, source.file);
   return compiled;
 }
 
@@ -131,7 +190,7 @@ export function totalLength(lengths: SegmentLengths): number {
   return lengths.reduce<number>((sum, part) => sum + totalLength(part), 0);
 }
 
-function refuseOtherClasses(json: unknown, file: string | undefined): void {
+function refuseOtherClasses(json: unknown, file: string | undefined): asserts json is object {
   if (typeof json !== "object" || json === null || Array.isArray(json)) {
     throw malformed(file, "", "must be a JSON object", 0);
   }
@@ -173,8 +232,7 @@ function readSegments(value: unknown, path: string, depth: number, file: string 
   return value.map((part: unknown, position) => readSegments(part, `${path}[${position}]`, depth - 1, file));
 }
 
-function checkBounds(compiled: CompiledClass, file: string | undefined): void {
-  const length = compiled.bytecode.length;
+function checkBounds(compiled: CompiledClass, length: number, file: string | undefined): void {
   if (compiled.bytecodeSegmentLengths !== undefined) {
     const total = totalLength(compiled.bytecodeSegmentLengths);
     if (total !== length) {

@@ -6,7 +6,7 @@ import { checkPackageName, scarbArtifacts } from "./scarb.js";
  */
 
 /** The contract: `main` sums an account's balance over a range of blocks. */
-export const MODULE_SOURCE = `// A module: a Starknet contract whose function \`main\` the data processor calls.
+const MODULE_SOURCE = `// A module: a Starknet contract whose function \`main\` the data processor calls.
 //
 // The data processor passes the data handle \`hdp\` first; a task's inputs fill the parameters after
 // it. Every value read through the handle is proven against the headers of its chain.
@@ -45,7 +45,7 @@ pub mod Module {
 `;
 
 /** The data handle of the current generation: four members, eight felts. */
-export const HANDLE_SOURCE = `// The data handle: what the data processor passes as first parameter of \`main\`.
+const HANDLE_SOURCE = `// The data handle: what the data processor passes as first parameter of \`main\`.
 //
 // A read is a call to the address of a data handler. Its selector names the field; its calldata are
 // the handle's pointer, the chain id, the block and the key. Only this system call and keccak are

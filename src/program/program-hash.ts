@@ -2,7 +2,7 @@ import { poseidonHashMany as hashMany, poseidonSmall } from "@scure/starknet";
 import type { Hex } from "viem";
 
 import { FELT_PRIME, formatFelt } from "../base/felt.js";
-import { asciiToInteger } from "../base/short-string.js";
+import { shortStringFelt } from "../base/short-string.js";
 import {
   type CompiledClass,
   type CompiledEntryPoint,
@@ -71,7 +71,7 @@ function canonical(value: bigint): bigint {
   return remainder < 0n ? remainder + FELT_PRIME : remainder;
 }
 
-const VERSION = asciiToInteger("COMPILED_CLASS_V1");
+const VERSION = shortStringFelt("COMPILED_CLASS_V1");
 
 /**
  * Program hash of a module: Starknet's compiled class hash, Poseidon, `COMPILED_CLASS_V1`, with the bytecode's
@@ -109,7 +109,7 @@ function entryPointsHash(entryPoints: readonly CompiledEntryPoint[]): bigint {
     entryPoints.flatMap(({ selector, offset, builtins }) => [
       selector,
       BigInt(offset),
-      poseidonHashMany(builtins.map(asciiToInteger)),
+      poseidonHashMany(builtins.map(shortStringFelt)),
     ]),
   );
 }

@@ -1,7 +1,9 @@
 import type { Hex } from "viem";
 
 import type { ChainName } from "./chains.js";
-import { type AggregateFn, type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
+import { type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
+import { tableOf } from "../base/tables.js";
+import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
 import { parseWith } from "./parse.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import { toTaskJson } from "./task-request-json.js";
@@ -20,17 +22,16 @@ import type {
 /** The chain of tasks and requests that name none. */
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";
 
-/** The aggregate functions over the values of a datalake; each gives a task, ready to submit or hash. */
-export interface Aggregations {
-  /** Average, rounded half up. */
-  avg(): DatalakeComputeTask;
-  /** Sum modulo 2^256. */
-  sum(): DatalakeComputeTask;
-  min(): DatalakeComputeTask;
-  max(): DatalakeComputeTask;
-  /** How many sampled values stand in this relation to the value, a uint256: `count("gt", 5n)`. */
-  count(operator: Operator, value: bigint | number): DatalakeComputeTask;
-}
+/**
+ * The aggregate functions over the values of a datalake; each gives a task, ready to submit or hash. `avg` is rounded
+ * half up, `sum` is taken modulo 2^256, and `count("gt", 5n)` says how many sampled values stand in a relation to a
+ * value, a uint256.
+ */
+export type Aggregations = {
+  readonly [F in AggregateFn]: F extends "count"
+    ? (operator: Operator, value: bigint | number) => DatalakeComputeTask
+    : () => DatalakeComputeTask;
+};
 
 /** What a property offers: all functions, or none where its field is not an integer. */
 export type AggregationsOf<P> = [P] extends [PropertyWithoutFunctions] ? object : Aggregations;
@@ -109,23 +110,11 @@ export function transactionsInBlock<P extends TransactionProperty>(
 }
 
 function aggregations(source: string, datalake: unknown): Aggregations {
-  const task = (aggregateFnId: AggregateFn, context?: { operator: Operator; valueToCompare: bigint | number }) =>
-    parseWith(
-      datalakeComputeSchema("supported"),
-      {
-        type: "DatalakeCompute",
-        datalake,
-        compute: context === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx: context },
-      },
-      source,
-    );
-  return {
-    avg: () => task("avg"),
-    sum: () => task("sum"),
-    min: () => task("min"),
-    max: () => task("max"),
-    count: (operator, valueToCompare) => task("count", { operator, valueToCompare }),
-  };
+  return tableOf(AGGREGATE_FUNCTIONS, (aggregateFnId) => (operator?: Operator, valueToCompare?: bigint | number) => {
+    const aggregateFnCtx = operator === undefined ? undefined : { operator, valueToCompare };
+    const compute = aggregateFnCtx === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx };
+    return parseWith(datalakeComputeSchema("supported"), { type: "DatalakeCompute", datalake, compute }, source);
+  });
 }
 
 export interface ModuleTaskOptions {

@@ -1,3 +1,5 @@
+import { keysOf } from "../base/tables.js";
+
 /**
  * Canonical chain identifiers with their numeric ids: those of the specification, of the service's published parsers
  * and of the chains its published contracts and proof interface name.
@@ -35,7 +37,7 @@ export const CHAIN_ALIASES = {
 export type ChainName = ChainIdentifier | keyof typeof CHAIN_ALIASES;
 
 /** All canonical identifiers, in the order of {@link CHAIN_IDS}. */
-export const CHAIN_IDENTIFIERS: readonly ChainIdentifier[] = Object.keys(CHAIN_IDS).filter(isChainIdentifier);
+export const CHAIN_IDENTIFIERS = keysOf(CHAIN_IDS);
 
 /** Whether the text is a canonical identifier; aliases are not. */
 export function isChainIdentifier(text: string): text is ChainIdentifier {

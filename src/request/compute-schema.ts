@@ -1,5 +1,5 @@
 import { nearest } from "../base/nearest.js";
-import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./fields.js";
+import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
 import { integerReader, MAX_UINT256, quote, type Reader, readText, wordReader } from "./readers.js";
 import { field, isObject, optionalField, record, reportTo, type Schema } from "./schema-parts.js";
 import { type AggregateContext, type Compute, type Operator, OPERATORS } from "./task.js";

@@ -1,3 +1,4 @@
+import { FUNCTION_WORDS } from "./aggregate-functions.js";
 import { TRANSACTION_TYPES } from "./fields.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { Compute, Datalake, ModuleTask, Operator, Task } from "./task.js";
@@ -36,7 +37,6 @@ export interface TaskDescription {
   readonly lines: readonly string[];
 }
 
-const FUNCTION_WORDS = { avg: "average of", sum: "sum of", min: "minimum of", max: "maximum of", count: "count of" };
 const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
   eq: "=",
   nq: "≠",

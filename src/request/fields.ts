@@ -1,123 +1,45 @@
-/** Aggregate functions; the position is the encoded id. */
-export const AGGREGATE_FUNCTIONS = ["avg", "sum", "min", "max", "count"] as const;
-export type AggregateFn = (typeof AGGREGATE_FUNCTIONS)[number];
+import { keysOf } from "../base/tables.js";
+import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
+import { type FieldEntry, FIELDS, TRANSACTION_LISTS } from "./field-table.js";
+
+/** Kinds of properties whose values are named by a field. */
+export type FieldKind = keyof typeof FIELDS;
+
+export type HeaderField = keyof (typeof FIELDS)["header"];
+export type AccountField = keyof (typeof FIELDS)["account"];
+export type TransactionField = keyof (typeof FIELDS)["tx"];
+export type ReceiptField = keyof (typeof FIELDS)["tx_receipt"];
 
 /** Block header fields; the position in this list is the id that is encoded (the position in the RLP list). */
-export const HEADER_FIELDS = [
-  "parent_hash",
-  "ommers_hash",
-  "beneficiary",
-  "state_root",
-  "transactions_root",
-  "receipts_root",
-  "logs_bloom",
-  "difficulty",
-  "number",
-  "gas_limit",
-  "gas_used",
-  "timestamp",
-  "extra_data",
-  "mix_hash",
-  "nonce",
-  "base_fee_per_gas",
-  "withdrawals_root",
-  "blob_gas_used",
-  "excess_blob_gas",
-  "parent_beacon_block_root",
-] as const;
+export const HEADER_FIELDS = keysOf(FIELDS.header);
 
 /** Account fields; the position is the encoded id. */
-export const ACCOUNT_FIELDS = ["nonce", "balance", "storage_root", "code_hash"] as const;
+export const ACCOUNT_FIELDS = keysOf(FIELDS.account);
 
 /** Transaction fields; the position is the encoded id. */
-export const TRANSACTION_FIELDS = [
-  "nonce",
-  "gas_price",
-  "gas_limit",
-  "to",
-  "value",
-  "input",
-  "v",
-  "r",
-  "s",
-  "chain_id",
-  "access_list",
-  "max_fee_per_gas",
-  "max_priority_fee_per_gas",
-  "blob_versioned_hashes",
-  "max_fee_per_blob_gas",
-] as const;
+export const TRANSACTION_FIELDS = keysOf(FIELDS.tx);
 
 /** Receipt fields; the position is the encoded id. */
-export const RECEIPT_FIELDS = ["success", "cumulative_gas_used", "logs", "bloom"] as const;
-
-export type HeaderField = (typeof HEADER_FIELDS)[number];
-export type AccountField = (typeof ACCOUNT_FIELDS)[number];
-export type TransactionField = (typeof TRANSACTION_FIELDS)[number];
-export type ReceiptField = (typeof RECEIPT_FIELDS)[number];
+export const RECEIPT_FIELDS = keysOf(FIELDS.tx_receipt);
 
 /** Transaction types in the order of their encoding. */
 export const TRANSACTION_TYPES = ["legacy", "eip2930", "eip1559", "eip4844"] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** Kinds of properties whose values are named by a field. */
+/** Names of the fields of each kind. */
 export const FIELD_NAMES = {
   header: HEADER_FIELDS,
   account: ACCOUNT_FIELDS,
   tx: TRANSACTION_FIELDS,
   tx_receipt: RECEIPT_FIELDS,
 } as const;
-export type FieldKind = keyof typeof FIELD_NAMES;
 
-/**
- * Fields that are encodable but support no aggregate function: hashes, addresses, bytes and lists. Every other field
- * is an unsigned integer and supports all five (the published support matrix; it omits `header.number`, which the
- * published parser and vectors use).
- */
-export const FIELDS_WITHOUT_FUNCTIONS = {
-  header: [
-    "parent_hash",
-    "ommers_hash",
-    "beneficiary",
-    "state_root",
-    "transactions_root",
-    "receipts_root",
-    "logs_bloom",
-    "extra_data",
-    "mix_hash",
-    "withdrawals_root",
-    "parent_beacon_block_root",
-  ],
-  account: ["storage_root", "code_hash"],
-  tx: ["to", "input", "access_list", "blob_versioned_hashes"],
-  tx_receipt: ["logs", "bloom"],
-} as const satisfies { readonly [K in FieldKind]: readonly (typeof FIELD_NAMES)[K][number][] };
+type WithoutFunctions<T> = { readonly [F in keyof T]: T[F] extends { readonly without: string } ? F : never }[keyof T];
 
 /** Properties no aggregate function can run over; the builder's types offer none for them. */
 export type PropertyWithoutFunctions = {
-  readonly [K in FieldKind]: { readonly kind: K; readonly field: (typeof FIELDS_WITHOUT_FUNCTIONS)[K][number] };
+  readonly [K in FieldKind]: { readonly kind: K; readonly field: WithoutFunctions<(typeof FIELDS)[K]> };
 }[FieldKind];
-
-/** Transaction fields that not every type has. A visited transaction without the field fails the whole task. */
-const TYPES_WITH_FIELD: Readonly<Record<string, readonly TransactionType[]>> = {
-  gas_price: ["legacy", "eip2930"],
-  access_list: ["eip2930", "eip1559", "eip4844"],
-  max_fee_per_gas: ["eip1559", "eip4844"],
-  max_priority_fee_per_gas: ["eip1559", "eip4844"],
-  blob_versioned_hashes: ["eip4844"],
-  max_fee_per_blob_gas: ["eip4844"],
-};
-
-/** Restrictions a number cannot say, for people. */
-const NOTES: Readonly<Record<string, string>> = {
-  "header.base_fee_per_gas": "missing before the London fork",
-  "header.withdrawals_root": "missing before the Shanghai fork",
-  "header.blob_gas_used": "missing before the Cancun fork",
-  "header.excess_blob_gas": "missing before the Cancun fork",
-  "header.parent_beacon_block_root": "missing before the Cancun fork",
-  "tx.chain_id": "missing on legacy transactions signed without EIP-155",
-  "tx.gas_price": "the price in the transaction, never the effective one",
-};
 
 export interface FieldSupport {
   readonly kind: FieldKind;
@@ -136,16 +58,30 @@ export function listFields(kind: FieldKind): readonly FieldSupport[] {
 
 /** The aggregate functions and transaction types of one field. */
 export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
-  const without: readonly string[] = FIELDS_WITHOUT_FUNCTIONS[kind];
-  const note = NOTES[`${kind}.${field}`];
-  const types = kind === "tx" ? (TYPES_WITH_FIELD[field] ?? TRANSACTION_TYPES) : TRANSACTION_TYPES;
+  const entry = fieldEntry(kind, field);
+  const note = entry?.since === undefined ? entry?.note : `missing before the ${entry.since} fork`;
   return {
     kind,
     field,
-    functions: without.includes(field) ? [] : AGGREGATE_FUNCTIONS,
-    ...(kind === "tx" || kind === "tx_receipt" ? { transactionTypes: types } : {}),
+    functions: entry?.without === undefined ? AGGREGATE_FUNCTIONS : [],
+    ...(kind === "tx" ? { transactionTypes: typesWithField(field) } : {}),
+    ...(kind === "tx_receipt" ? { transactionTypes: TRANSACTION_TYPES } : {}),
     ...(note === undefined ? {} : { note }),
   };
+}
+
+/** What the table has of a field; undefined for a name it does not have. */
+export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefined {
+  const table: Readonly<Record<string, FieldEntry>> = FIELDS[kind];
+  return Object.hasOwn(table, field) ? table[field] : undefined;
+}
+
+/** A visited transaction without the field fails the whole task. A legacy one has its chain id within `v`. */
+function typesWithField(field: string): readonly TransactionType[] {
+  return TRANSACTION_TYPES.filter((type, number) => {
+    const items: readonly string[] = TRANSACTION_LISTS[number] ?? [];
+    return items.includes(field) || (type === "legacy" && field === "chain_id");
+  });
 }
 
 /** Names of the fields of a kind that support aggregate functions. */

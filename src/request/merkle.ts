@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { concatHex, hexToBigInt, numberToHex } from "viem/utils";
+import { concatHex, numberToHex } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
 import { keccak256, keccakBytes } from "../base/keccak.js";
@@ -95,12 +95,6 @@ export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): Ba
     taskProofs: tasks.proofs,
     resultProofs: results.proofs,
   };
-}
-
-/** Low and high 128 bits of a root, as contracts and Starknet take them. */
-export function splitWord(word: Hex): { readonly low: bigint; readonly high: bigint } {
-  const value = hexToBigInt(word);
-  return { low: value & (2n ** 128n - 1n), high: value >> 128n };
 }
 
 function unmatched(taskHashes: number, words: number): HdpError {

@@ -38,7 +38,7 @@ function toJson(value: unknown): string | undefined {
 }
 
 /** What kind of JSON value it is, with its article. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

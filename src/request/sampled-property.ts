@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 
 import { nearest } from "../base/nearest.js";
-import { AGGREGATE_FUNCTIONS, type AggregateFn, FIELD_NAMES, type FieldKind, fieldSupport } from "./fields.js";
+import { FIELD_NAMES, type FieldKind, fieldSupport } from "./fields.js";
+import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
 import { quote, type Reader, readText, type Report } from "./readers.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 

@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberToHex } from "viem/utils";
 
-import { batchTree, type BatchTree, splitWord } from "../request/merkle.js";
+import { batchTree, type BatchTree } from "../request/merkle.js";
+import { splitWord } from "../base/word.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import type { TaskWord } from "../request/lifecycle.js";

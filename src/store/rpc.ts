@@ -3,11 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
+import { callProvider, type Eip1193Provider as Provider, NoAnswerError, providerSentence } from "../base/rpc.js";
 
-/** What is needed of an EIP-1193 provider. */
-export interface Provider {
-  request(args: { readonly method: string; readonly params?: readonly unknown[] }): Promise<unknown>;
-}
+export type { Eip1193Provider as Provider } from "../base/rpc.js";
 
 /** A mined transaction: the fields of the receipt that are used. */
 export interface Receipt {
@@ -41,16 +39,14 @@ export class StoreRpcError extends HdpError {
   ) {
     super({
       code: "HDP-3006",
-      message: `the node refused ${method}: ${sentence(error)}`,
-      hints: ["Check that the network's node is reachable and synchronised, then run the command again."],
+      message: `the node ${error instanceof NoAnswerError ? "did not answer" : "refused"} ${method}: ${providerSentence(error)}`,
+      hints: [
+        error instanceof NoAnswerError && method === "eth_sendTransaction"
+          ? "It may have been sent all the same: look at the account's transactions before sending again."
+          : "Check that the network's node is reachable and synchronised, then run the command again.",
+      ],
     });
   }
-}
-
-/** The first line of a provider's message. Addresses of nodes are left out: they may hold a key. */
-function sentence(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return (message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>") || "no reason given";
 }
 
 /** The data of a reverted call, wherever the provider put it; undefined when the failure is no revert. */
@@ -77,10 +73,10 @@ export async function request(
   method: string,
   params: readonly unknown[],
   signal?: AbortSignal,
+  deadline?: number,
 ): Promise<unknown> {
-  signal?.throwIfAborted();
   try {
-    return await provider.request({ method, params });
+    return await callProvider(provider, method, params, { signal, deadline });
   } catch (error) {
     signal?.throwIfAborted();
     if (revertData(error) !== undefined) throw error;
@@ -117,7 +113,8 @@ export async function transact(
   options: WaitOptions = {},
 ): Promise<Receipt> {
   const { signal, timeout = 120_000 } = options;
-  const hash = await request(provider, "eth_sendTransaction", [transaction], signal);
+  // A person may have to confirm it on a device first.
+  const hash = await request(provider, "eth_sendTransaction", [transaction], signal, Math.max(timeout, 120_000));
   if (!isHex(hash)) throw new StoreRpcError("eth_sendTransaction", "the answer is no transaction hash");
   for (let waited = 0, pause = 10; ; waited += pause, pause = Math.min(2 * pause, LONGEST_PAUSE)) {
     const receipt = await request(provider, "eth_getTransactionReceipt", [hash], signal);

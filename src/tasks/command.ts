@@ -1,46 +1,58 @@
-import { text as readStream } from "node:stream/consumers";
-
+import type { ArgumentType } from "hardhat/types/arguments";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { TaskArguments } from "hardhat/types/tasks";
 
-import { knownPrograms } from "../plugin/known-programs.js";
-import { parseTaskText, readTaskFile } from "../plugin/task-input.js";
-import { HdpError } from "../base/errors.js";
-import type { TaskRequest } from "../request/task.js";
+import { atTheEdge } from "../plugin/plugin-error.js";
+import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./arguments.js";
+import { type Screen, terminalScreen } from "./ui/screen.js";
 
-/**
- * The request in a file, or on standard input for "-". Hardhat takes a bare "-" on its command line for an option, so
- * leaving the file out means the same (`-- -` also does). Classes that standard input names are relative to the
- * current folder.
- */
-export async function readRequest(
-  file: string,
-  { config }: Pick<HardhatRuntimeEnvironment, "config">,
-): Promise<TaskRequest> {
-  const programs = knownPrograms(config);
-  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs });
-  if (process.stdin.isTTY) {
-    throw new HdpError({
-      code: "HDP-6016",
-      path: "file",
-      message: "no task file was given.",
-      hints: ["Name a file, for instance tasks/fee.json, or pipe one in: npx hardhat hdp:submit < tasks/fee.json"],
-    });
-  }
-  const text = await readStream(process.stdin);
-  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs });
+type Positionals = Record<string, PositionalOf<ArgumentType>>;
+type Options = Record<string, OptionOf<ArgumentType>>;
+
+/** What Hardhat is told of a command; `npm run commands` writes it down for all, so that no action loads before it runs. */
+export interface CommandDefinition {
+  /** Without `hdp`: `submit`, `module run`. A space makes another level of Hardhat's own form, `hdp module run`. */
+  readonly name: string;
+  readonly description: string;
+  readonly positional: Positionals;
+  readonly options: Options;
 }
 
-/** The value of `--timeout`, in milliseconds. */
-export function timeoutMilliseconds(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds <= 0) {
-    throw new HdpError({
-      code: "HDP-6002",
-      path: "--timeout",
-      message: `"${text}" is not a number of seconds.`,
-      hints: ["A positive number, for instance --timeout 600"],
-    });
-  }
-  return seconds * 1000;
+/** What an action is given beside its arguments. */
+export interface CommandContext {
+  readonly hre: HardhatRuntimeEnvironment;
+  /** Lines for people, and the document of `--json`. */
+  readonly screen: Screen;
+}
+
+interface Task {
+  // A method, so that an action may ask for the arguments that Hardhat has checked against its definition.
+  run(args: TaskArguments, hre: HardhatRuntimeEnvironment): Promise<unknown>;
+}
+
+/** A command's action as Hardhat calls it, with its definition. */
+export type Command = Task["run"] & { readonly definition: CommandDefinition };
+
+const json = flag("Print one JSON document on standard output, progress on standard error");
+
+/**
+ * One command: its definition, and the action whose arguments follow from it. Errors of this package leave it as
+ * Hardhat's plugin errors. Every command has `--json`, but for those whose output is no document.
+ */
+export function command<PositionalsT extends Positionals, OptionsT extends Options>(spec: {
+  readonly name: string;
+  readonly description: string;
+  readonly positional?: PositionalsT;
+  readonly options?: OptionsT;
+  /** False where standard output is something else than lines or a document. */
+  readonly json?: false;
+  readonly run: (args: ValuesOf<PositionalsT, OptionsT>, context: CommandContext) => Promise<unknown>;
+}): Command {
+  const { name, description, positional = {}, options = {} } = spec;
+  const definition = { name, description, positional, options: spec.json === false ? options : { ...options, json } };
+  const action: Task["run"] = async (
+    args: ValuesOf<PositionalsT, OptionsT> & { readonly json?: boolean },
+    hre: HardhatRuntimeEnvironment,
+  ) => await atTheEdge(async () => await spec.run(args, { hre, screen: terminalScreen(args.json === true) }));
+  return Object.assign(action, { definition });
 }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { createAggregator } from "../../src/compute/aggregate.js";
 import type { Compute, Operator } from "../../src/request/task.js";
-import type { AggregateFn } from "../../src/request/fields.js";
+import type { AggregateFn } from "../../src/request/aggregate-functions.js";
 
 const MAX = (1n << 256n) - 1n;
 const uint256 = fc.bigInt({ min: 0n, max: MAX });

@@ -3,9 +3,9 @@ import { parseGwei, serializeTransaction, toHex, toRlp, type Hex, keccak256 } fr
 import { privateKeyToAccount } from "viem/accounts";
 
 import type { ChainReader } from "../../src/chain/chain-reader.js";
-import { HEADER_FIELDS } from "../../src/cairo/generations.js";
+import { MODULE_HEADER_FIELDS } from "../../src/cairo/generations.js";
 import { readChainValue } from "../../src/compute/module-values.js";
-import type { ModuleRead } from "../../src/cairo/module-read.js";
+import type { ModuleRead, ModuleValue } from "../../src/cairo/module-read.js";
 import { runModule } from "../../src/compute/run-module.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
@@ -16,13 +16,13 @@ const BLOOM: Hex = `0x${"01".repeat(256)}`;
 const log = [to, [`0x${"33".repeat(32)}`], `0x${"44".repeat(64)}`] as const;
 const shortLog = [to, [], "0x4455"] as const;
 const receipt: Hex = `0x02${toRlp(["0x01", "0x5208", BLOOM, [log, shortLog].map(([a, t, d]) => [a, [...t], d])]).slice(2)}`;
-const header: Hex[] = HEADER_FIELDS.slice(0, 17).map((field, index) =>
+const header: Hex[] = MODULE_HEADER_FIELDS.slice(0, 17).map((field, index) =>
   field === "logsBloom" ? BLOOM : toHex(index + 1),
 );
 
 const place = { chainId: 1n, block: 9n };
 
-async function valueOf(read: ModuleRead, transaction: Hex = "0xc0"): Promise<bigint | readonly bigint[]> {
+async function valueOf(read: ModuleRead, transaction: Hex = "0xc0"): Promise<ModuleValue> {
   const proven = true;
   const chain: ChainReader = {
     header: () => Promise.resolve({ value: header, proven }),

@@ -3,8 +3,8 @@ import { z } from "zod";
 
 import { createAggregator } from "../../src/compute/aggregate.js";
 import { OPERATORS } from "../../src/request/task.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
-import { readVectors } from "../support/vectors.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
+import { readFigures } from "../support/vectors.js";
 
 const vectors = z.array(
   z.object({
@@ -21,12 +21,7 @@ const vectors = z.array(
 );
 
 describe("published aggregates", () => {
-  const json = readVectors("aggregates.json");
-  if (json === undefined) {
-    it("are compared (skipped: aggregates.json is not on this machine, see HDP_VECTORS)");
-    return;
-  }
-  for (const { id, compute, values, expected } of vectors.parse(json)) {
+  for (const { id, compute, values, expected } of readFigures("aggregates.json", vectors)) {
     it(`${id}: ${compute.aggregateFnId} of ${values.length}`, () => {
       const { aggregateFnId, aggregateFnCtx } = compute;
       const aggregator = createAggregator({

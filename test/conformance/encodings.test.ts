@@ -14,7 +14,7 @@ import {
   parseTask,
   type SampledProperty,
 } from "../../src/entries/request.js";
-import { hex, requireVectors } from "../support/vectors.js";
+import { hex, readFigures } from "../support/vectors.js";
 
 const types = z.object({ legacy: z.boolean(), eip2930: z.boolean(), eip1559: z.boolean(), eip4844: z.boolean() });
 
@@ -57,9 +57,8 @@ function compute(json: unknown): Compute {
 }
 
 describe("conformance: encodings", () => {
-  it("encodes the 10 published sampled properties, 4 included types and 6 computes", function () {
-    const vectors = requireVectors(
-      this,
+  it("encodes the 10 published sampled properties, 4 included types and 6 computes", () => {
+    const vectors = readFigures(
       "encodings.json",
       z.object({
         sampledProperties: z.array(
@@ -85,10 +84,9 @@ describe("conformance: encodings", () => {
     }
   });
 
-  it("encodes all 44 properties, 16 combinations of types and 12 computes of the recomputed list", function () {
+  it("encodes all 44 properties, 16 combinations of types and 12 computes of the recomputed list", () => {
     const listed = z.array(z.object({ sampledProperty: z.string(), bytes: hex }));
-    const vectors = requireVectors(
-      this,
+    const vectors = readFigures(
       "recomputed.json",
       z.object({
         allSampledProperties: z.object({ BlockSampled: listed, TransactionsInBlock: listed }),

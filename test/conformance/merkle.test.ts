@@ -3,9 +3,9 @@ import { z } from "zod";
 
 import { batchTree, outputRoot, resultCommitment, resultWord, splitWord, wordTree } from "../../src/entries/request.js";
 import { leafTree } from "../../src/request/merkle.js";
-import { hex, requireVectors } from "../support/vectors.js";
+import { hex, readFigures } from "../support/vectors.js";
 
-function readMerkle(context: Mocha.Context) {
+function readMerkle() {
   const item = z.object({
     id: z.string(),
     values: z.array(hex).optional(),
@@ -22,22 +22,22 @@ function readMerkle(context: Mocha.Context) {
     }),
     recomputed: z.object({ proofs: z.array(z.array(hex)) }).optional(),
   });
-  const { merkle } = requireVectors(context, "merkle.json", z.object({ merkle: z.array(item).length(9) }));
+  const { merkle } = readFigures("merkle.json", z.object({ merkle: z.array(item).length(9) }));
   return merkle;
 }
 
 describe("conformance: Merkle roots", () => {
   // 7 of the file's 9 items: the two hash_pair items are about a hash inside the Cairo program.
-  it("builds the 5 published trees with their proofs", function () {
-    const items = readMerkle(this).filter(({ values }) => values !== undefined);
+  it("builds the 5 published trees with their proofs", () => {
+    const items = readMerkle().filter(({ values }) => values !== undefined);
     expect(items).to.have.length(5);
     for (const { id, values = [], expected, recomputed } of items) {
       expect(wordTree(values), id).to.deep.equal({ root: expected.root, proofs: recomputed?.proofs });
     }
   });
 
-  it("builds the published roots of one task and its result", function () {
-    const items = readMerkle(this).filter(({ taskCommitment }) => taskCommitment !== undefined);
+  it("builds the published roots of one task and its result", () => {
+    const items = readMerkle().filter(({ taskCommitment }) => taskCommitment !== undefined);
     expect(items).to.have.length(1);
     for (const { taskCommitment = "0x", result = "", expected } of items) {
       const word = resultWord(BigInt(result));
@@ -51,8 +51,8 @@ describe("conformance: Merkle roots", () => {
     }
   });
 
-  it("pairs neighbouring leaves as the published tree of 4 leaves does", function () {
-    const items = readMerkle(this).filter(({ leafHashes }) => leafHashes !== undefined);
+  it("pairs neighbouring leaves as the published tree of 4 leaves does", () => {
+    const items = readMerkle().filter(({ leafHashes }) => leafHashes !== undefined);
     expect(items).to.have.length(1);
     for (const { leafHashes = [], expected } of items) {
       const tree = leafTree(leafHashes);
@@ -62,9 +62,8 @@ describe("conformance: Merkle roots", () => {
     }
   });
 
-  it("commits to the 3 published results", function () {
-    const { resultCommitments } = requireVectors(
-      this,
+  it("commits to the 3 published results", () => {
+    const { resultCommitments } = readFigures(
       "merkle.json",
       z.object({
         resultCommitments: z.array(
@@ -86,11 +85,10 @@ describe("conformance: Merkle roots", () => {
     }
   });
 
-  it("reproduces the roots of every published datalake and module fixture", function () {
+  it("reproduces the roots of every published datalake and module fixture", () => {
     let compared = 0;
     for (const file of ["datalake-tasks.json", "module-tasks.json"]) {
-      const vectors = requireVectors(
-        this,
+      const vectors = readFigures(
         file,
         z.array(
           z.object({
@@ -117,9 +115,8 @@ describe("conformance: Merkle roots", () => {
     expect(compared).to.equal(155);
   });
 
-  it("builds the batches of 1 to 5 tasks that a deployed store accepted", function () {
-    const { contractFlows } = requireVectors(
-      this,
+  it("builds the batches of 1 to 5 tasks that a deployed store accepted", () => {
+    const { contractFlows } = readFigures(
       "recomputed.json",
       z.object({
         contractFlows: z.object({
@@ -150,9 +147,8 @@ describe("conformance: Merkle roots", () => {
     }
   });
 
-  it("computes the 7 recomputed output roots of modules", function () {
-    const { moduleResultRoots } = requireVectors(
-      this,
+  it("computes the 7 recomputed output roots of modules", () => {
+    const { moduleResultRoots } = readFigures(
       "recomputed.json",
       z.object({
         moduleResultRoots: z.object({

@@ -10,6 +10,7 @@ import {
   toFunctionSelector,
   toFunctionSignature,
 } from "viem";
+import { z } from "zod";
 import { formatAbiItem } from "viem/utils";
 
 import {
@@ -22,10 +23,11 @@ import {
   hdpSatelliteAbi,
   openExecutionStore,
 } from "../../src/entries/store.js";
-import { batchTree, resultCommitment, splitWord } from "../../src/request/merkle.js";
+import { batchTree, resultCommitment } from "../../src/request/merkle.js";
+import { splitWord } from "../../src/base/word.js";
 import { readProofSettings } from "../../src/store/prove-batch.js";
 import { type Chain, createChain, send } from "../store/harness.js";
-import { readVectors, VECTORS } from "../support/vectors.js";
+import { readFigures } from "../support/vectors.js";
 
 interface Published {
   readonly functions: Readonly<Record<string, Hex>>;
@@ -83,13 +85,8 @@ describe("the store contracts, against the published ones", function () {
   let chain: Chain;
 
   before(async function () {
-    const json = readVectors("recomputed.json");
-    if (json === undefined) {
-      console.warn(`      skipped: no published vectors at ${VECTORS}`);
-      this.skip();
-    }
     this.timeout(60_000);
-    vectors = json as Recomputed;
+    vectors = readFigures("recomputed.json", z.unknown()) as Recomputed;
     chain = await createChain();
   });
 

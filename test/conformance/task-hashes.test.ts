@@ -11,7 +11,7 @@ import {
   parseTask,
   taskHash,
 } from "../../src/entries/request.js";
-import { hex, requireVectors } from "../support/vectors.js";
+import { hex, readFigures } from "../support/vectors.js";
 
 function datalakeTask(json: unknown): DatalakeComputeTask {
   const task = parseTask(json);
@@ -22,9 +22,8 @@ function datalakeTask(json: unknown): DatalakeComputeTask {
 const encodings = z.object({ encodedDatalake: hex, datalakeCommitment: hex, taskCommitment: hex });
 
 describe("conformance: task hashes", () => {
-  it("hashes the 104 published datalake tasks in the encoding each was published with", function () {
-    const vectors = requireVectors(
-      this,
+  it("hashes the 104 published datalake tasks in the encoding each was published with", () => {
+    const vectors = readFigures(
       "datalake-tasks.json",
       z.array(
         z.object({
@@ -55,9 +54,8 @@ describe("conformance: task hashes", () => {
     expect(counts).to.deep.equal({ "with-chain-id": 24, "without-chain-id": 80 });
   });
 
-  it("hashes the 5 recomputed datalake tasks in both encodings", function () {
-    const { datalakeTasksAllEncodings: items } = requireVectors(
-      this,
+  it("hashes the 5 recomputed datalake tasks in both encodings", () => {
+    const { datalakeTasksAllEncodings: items } = readFigures(
       "recomputed.json",
       z.object({
         datalakeTasksAllEncodings: z.array(
@@ -80,9 +78,8 @@ describe("conformance: task hashes", () => {
     }
   });
 
-  it("hashes the 59 published and 6 recomputed module tasks", function () {
-    const published = requireVectors(
-      this,
+  it("hashes the 59 published and 6 recomputed module tasks", () => {
+    const published = readFigures(
       "module-tasks.json",
       z.array(
         z.object({ id: z.string(), task: z.unknown(), expected: z.object({ encodedTask: hex, taskCommitment: hex }) }),
@@ -93,8 +90,7 @@ describe("conformance: task hashes", () => {
       expect(encodeTask(parseTask(task)), id).to.equal(expected.encodedTask);
       expect(taskHash(parseTask(task)), id).to.equal(expected.taskCommitment);
     }
-    const { moduleTasks } = requireVectors(
-      this,
+    const { moduleTasks } = readFigures(
       "recomputed.json",
       z.object({ moduleTasks: z.array(z.object({ task: z.unknown(), encodedTask: hex, taskCommitment: hex })) }),
     );

@@ -129,7 +129,7 @@ describe("local front: storage proofs", () => {
       "data.77.block:1: neither header fields nor accounts are given",
       'data.1.block:1.header: "COLOUR" is no header field',
       "data.1.block:1.accounts.vitalik.eth: not an address (names are not resolved here)",
-      'data.1.block:1.accounts.vitalik.eth.props: "AGE" is none of BALANCE, NONCE, CODE_HASH, STORAGE_ROOT',
+      'data.1.block:1.accounts.vitalik.eth.props: "AGE" is none of NONCE, BALANCE, STORAGE_ROOT, CODE_HASH',
       `data.1.block:1.accounts.${BOB}.slots: "0xzz" is no slot of 32 bytes`,
     ]);
     const badKey = await post(`${front.url}/submit-request`, {

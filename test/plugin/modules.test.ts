@@ -9,8 +9,8 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { parseEther, type Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { GENERATION_NAMES } from "../../src/cairo/generations.js";
-import { MODULE_GENERATIONS } from "../../src/plugin/config/schema.js";
+import { GENERATIONS } from "../../src/cairo/generations.js";
+import { hdpUserConfigSchema } from "../../src/plugin/config/schema.js";
 import type { HdpUserConfig } from "../../src/plugin/config/types.js";
 import { outputRoot } from "../../src/request/output-root.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
@@ -200,6 +200,9 @@ describe("module tasks in a Hardhat project", function () {
   });
 
   it("names the machine's generations in the configuration", () => {
-    expect(MODULE_GENERATIONS).to.deep.equal(GENERATION_NAMES);
+    const accepted = (generation: string): boolean => hdpUserConfigSchema.safeParse({ local: { generation } }).success;
+    expect([...Object.keys(GENERATIONS), "auto"].filter((name) => !accepted(name))).to.deep.equal([]);
+    expect(Object.keys(GENERATIONS)).to.have.length(7);
+    expect(accepted("2023")).to.equal(false);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
-import { BATCH_RECORD_STATUSES, BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
+import { BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
 import type { WireEdition } from "../../src/service/data-processor/edition.js";
 import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
 import { MODULE_TASK_STATES, moduleTasksEdition } from "../../src/service/data-processor/module-tasks-edition.js";
@@ -214,7 +214,13 @@ describe("wire editions", () => {
     it("ends on the final names only", () => {
       const phase = (name: string) => batchEdition.parseStatus(name).phase;
       expect(BATCH_STATES.map(phase)).to.deep.equal([...Array<string>(5).fill("pending"), "finalized"]);
-      expect(BATCH_RECORD_STATUSES.map(phase)).to.deep.equal(["pending", "pending", "failed", "finalized", "failed"]);
+      expect(["RECEIVED", "PROCESSING", "REJECTED", "DONE", "FAILED"].map(phase)).to.deep.equal([
+        "pending",
+        "pending",
+        "failed",
+        "finalized",
+        "failed",
+      ]);
       expect(phase("PAUSED")).to.equal("pending");
     });
 

@@ -3,12 +3,12 @@ import { type Address, type Hex, toHex } from "viem";
 import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
 import {
   ACCOUNT_FIELDS,
-  AGGREGATE_FUNCTIONS,
   HEADER_FIELDS,
   RECEIPT_FIELDS,
   TRANSACTION_FIELDS,
   TRANSACTION_TYPES,
 } from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import {
   type BlockProperty,
   type Compute,
@@ -17,7 +17,8 @@ import {
   type SampledProperty,
   type TransactionProperty,
 } from "../../src/request/task.js";
-import { joinWord, splitWord } from "../../src/store/starknet/result-storage.js";
+import { joinWord } from "../../src/store/starknet/result-storage.js";
+import { splitWord } from "../../src/base/word.js";
 
 /** A u256 as Cairo's `Serde` writes it. */
 export function wordFelts(word: Hex): bigint[] {

@@ -9,7 +9,8 @@ import {
   MOCK_PROGRAM_HASH,
   proveBatch,
 } from "../../src/entries/store.js";
-import { batchTree, splitWord } from "../../src/request/merkle.js";
+import { batchTree } from "../../src/request/merkle.js";
+import { splitWord } from "../../src/base/word.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert } from "../../src/store/reverts.js";
 import { revertData } from "../../src/store/rpc.js";

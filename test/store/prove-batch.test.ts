@@ -9,7 +9,8 @@ import {
   proveBatch,
   type TaskWord,
 } from "../../src/entries/store.js";
-import { batchTree, splitWord } from "../../src/request/merkle.js";
+import { batchTree } from "../../src/request/merkle.js";
+import { splitWord } from "../../src/base/word.js";
 import { type Chain, createChain, deployMock, send } from "./harness.js";
 import { rejection } from "../support/failure.js";
 

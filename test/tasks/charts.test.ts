@@ -5,11 +5,11 @@ import type { ExplainedSample, Explanation } from "../../src/compute/explain-tas
 import { blockSampled, transactionsInBlock } from "../../src/request/builder.js";
 import { header, tx } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { axisFor, axisLabels } from "../../src/tasks/ui/chart/axis.js";
-import { binSamples, describeBins } from "../../src/tasks/ui/chart/bins.js";
-import { svgChart } from "../../src/tasks/ui/chart/svg-chart.js";
-import { terminalChart } from "../../src/tasks/ui/chart/terminal-chart.js";
-import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/ui/explanation.js";
+import { axisFor, axisLabels } from "../../src/tasks/results/chart/axis.js";
+import { binSamples, describeBins } from "../../src/tasks/results/chart/bins.js";
+import { svgChart } from "../../src/tasks/results/chart/svg-chart.js";
+import { terminalChart } from "../../src/tasks/results/chart/terminal-chart.js";
+import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/results/print-explanation.js";
 
 const samplesOf = (values: readonly bigint[], proven: (index: number) => boolean = () => true): ExplainedSample[] =>
   values.map((value, index) => ({ position: BigInt(10 + index), value, proven: proven(index), aggregate: value }));

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { isHdpError } from "../../src/base/errors.js";
 import { confirmed, type Asker } from "../../src/tasks/ui/confirm.js";
-import { queriesAsStatus } from "../../src/tasks/ui/queries.js";
+import { queriesAsStatus } from "../../src/tasks/storage-proofs/query-table.js";
 import { rejection } from "../support/failure.js";
 
 const answering = (answer: string, asked: string[] = []): Asker => ({

@@ -1,6 +1,8 @@
 import type { Memory } from "../memory.js";
 import { CairoVmError, inconsistent } from "../vm-error.js";
 import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
+import { failed } from "./failed.js";
+import { checkModulo } from "./modulo.js";
 import {
   BUILTIN_NAMES,
   type BuiltinName,
@@ -8,7 +10,6 @@ import {
   checkSegmentArena,
   DEDUCED,
   type DeducedBuiltin,
-  failed,
   openSegmentArena,
 } from "./rules.js";
 
@@ -16,8 +17,11 @@ const CELLS: Readonly<Record<BuiltinName, number>> = {
   pedersen: 3,
   bitwise: 5,
   poseidon: 6,
+  ec_op: 7,
   range_check: 1,
   range_check96: 1,
+  add_mod: 7,
+  mul_mod: 7,
   segment_arena: 3,
 };
 
@@ -30,7 +34,8 @@ export class BuiltinSet {
   /** Segments from this one on are never deduced. */
   public readonly firstPlainSegment: number;
   readonly #segments = new Map<BuiltinName, number>();
-  readonly #deduced = new Map<number, DeducedBuiltin>();
+  /** By segment. */
+  readonly #deduced: (DeducedSegment | undefined)[] = [];
 
   /** Adds a segment for every builtin; those with deduced cells come first. */
   public constructor(memory: Memory) {
@@ -38,7 +43,7 @@ export class BuiltinSet {
       const segment = memory.addSegment();
       this.#segments.set(name, segment);
       const deduced = DEDUCED.get(name);
-      if (deduced !== undefined) this.#deduced.set(segment, deduced);
+      if (deduced !== undefined) this.#deduced[segment] = { builtin: deduced, known: new Uint8Array(64) };
     }
     this.firstPlainSegment = this.#segment("range_check");
   }
@@ -56,7 +61,7 @@ export class BuiltinSet {
           message: `the entry point needs the builtin "${name}", which the local machine does not have`,
           hints: [
             `Available: ${BUILTIN_NAMES.join(", ")}.`,
-            "Circuits (add_mod, mul_mod) and ec_op need a run by the service.",
+            "Starknet's compiler asks for no other one: check that the class is its own output.",
           ],
         });
       }
@@ -66,9 +71,19 @@ export class BuiltinSet {
 
   /** The value of an unset builtin cell that follows from cells before it; NaN when none does. */
   public deduce(memory: Memory, at: Word): Word {
-    if (!isPointer(at)) return NaN;
-    const builtin = this.#deduced.get(segmentOf(at));
-    return builtin === undefined ? NaN : deduceCell(memory, builtin, segmentOf(at), offsetOf(at));
+    return isPointer(at) ? this.deduceAt(memory, segmentOf(at), offsetOf(at)) : NaN;
+  }
+
+  /** The same by segment and offset. */
+  public deduceAt(memory: Memory, segment: number, offset: number): Word {
+    const deduced = this.#deduced[segment];
+    return deduced === undefined ? NaN : deduceCell(memory, deduced, segment, offset);
+  }
+
+  /** Whether the cell of a segment with deduced cells is one that programs write. */
+  public isInput(segment: number, offset: number): boolean {
+    const deduced = this.#deduced[segment];
+    return deduced !== undefined && offset % deduced.builtin.cells < deduced.builtin.inputs;
   }
 
   /**
@@ -80,8 +95,9 @@ export class BuiltinSet {
   public verify(memory: Memory, returned: ReadonlyMap<string, Word>): void {
     for (const [name, segment] of this.#segments) {
       const used = memory.segments.usedLength(segment);
-      const deduced = this.#deduced.get(segment);
+      const deduced = this.#deduced[segment];
       if (deduced !== undefined) verifyDeduced(memory, deduced, name, segment, used);
+      else if (name === "add_mod" || name === "mul_mod") checkModulo(memory, segment, used, name);
       else if (name !== "segment_arena") checkRange(memory, segment, used, name === "range_check" ? 128n : 96n, name);
       const end = returned.get(name);
       if (end === undefined) {
@@ -102,6 +118,22 @@ export class BuiltinSet {
   }
 }
 
+/** A builtin's segment in one run. */
+interface DeducedSegment {
+  readonly builtin: DeducedBuiltin;
+  /** 1 for every instance whose outputs were written here: memory is written once, so they need no second look. */
+  known: Uint8Array;
+}
+
+function markKnown(segment: DeducedSegment, instance: number): void {
+  if (instance >= segment.known.length) {
+    const grown = new Uint8Array(Math.max(instance + 1, segment.known.length * 2));
+    grown.set(segment.known);
+    segment.known = grown;
+  }
+  segment.known[instance] = 1;
+}
+
 function inputsOf(memory: Memory, builtin: DeducedBuiltin, segment: number, start: number): bigint[] | undefined {
   const inputs: bigint[] = [];
   for (let index = 0; index < builtin.inputs; index += 1) {
@@ -112,7 +144,8 @@ function inputsOf(memory: Memory, builtin: DeducedBuiltin, segment: number, star
   return inputs;
 }
 
-function deduceCell(memory: Memory, builtin: DeducedBuiltin, segment: number, offset: number): Word {
+function deduceCell(memory: Memory, deduced: DeducedSegment, segment: number, offset: number): Word {
+  const { builtin } = deduced;
   const position = offset % builtin.cells;
   if (position < builtin.inputs) return NaN;
   const start = offset - position;
@@ -122,11 +155,19 @@ function deduceCell(memory: Memory, builtin: DeducedBuiltin, segment: number, of
   builtin.compute(inputs).forEach((output, index) => {
     memory.store(pointer(segment, start + builtin.inputs + index), memory.word(output));
   });
+  markKnown(deduced, start / builtin.cells);
   return memory.load(pointer(segment, offset));
 }
 
-function verifyDeduced(memory: Memory, builtin: DeducedBuiltin, name: string, segment: number, used: number): void {
+function verifyDeduced(
+  memory: Memory,
+  { builtin, known }: DeducedSegment,
+  name: string,
+  segment: number,
+  used: number,
+): void {
   for (let start = 0; start < used; start += builtin.cells) {
+    if (known[start / builtin.cells] === 1) continue;
     const inputs = inputsOf(memory, builtin, segment, start);
     if (inputs === undefined) throw failed(name, `instance ${start / builtin.cells} lacks an input`);
     builtin.compute(inputs).forEach((output, index) => {

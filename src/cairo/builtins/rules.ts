@@ -1,7 +1,8 @@
 import { pedersen, poseidonSmall } from "@scure/starknet";
 
 import type { Memory } from "../memory.js";
-import { CairoVmError } from "../vm-error.js";
+import { ecOp } from "./ec-op.js";
+import { failed } from "./failed.js";
 import { isPointer, isUnset, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
 
 /** Builtins a class may ask for, in the order of their segments: those with deduced cells first. */
@@ -9,20 +10,14 @@ export const BUILTIN_NAMES = [
   "pedersen",
   "bitwise",
   "poseidon",
+  "ec_op",
   "range_check",
   "range_check96",
+  "add_mod",
+  "mul_mod",
   "segment_arena",
 ] as const;
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
-
-/** A builtin's memory that no proof would accept. */
-export function failed(builtin: string, message: string): CairoVmError {
-  return new CairoVmError({
-    code: "HDP-7116",
-    message: `builtin ${builtin}: ${message}`,
-    hints: ["The values the run wrote cannot be proven: check that the compiled class is unchanged compiler output."],
-  });
-}
 
 /** Every written cell of a range-check segment must be a felt below 2^bits. */
 export function checkRange(memory: Memory, segment: number, used: number, bits: bigint, name: string): void {
@@ -99,9 +94,12 @@ const BITWISE: DeducedBuiltin = {
 
 const POSEIDON: DeducedBuiltin = { cells: 6, inputs: 3, compute: (state) => poseidonSmall([...state]) };
 
+const EC_OP: DeducedBuiltin = { cells: 7, inputs: 5, compute: ecOp };
+
 /** The builtins with deduced cells, by name. */
 export const DEDUCED: ReadonlyMap<BuiltinName, DeducedBuiltin> = new Map([
   ["pedersen", PEDERSEN],
   ["bitwise", BITWISE],
   ["poseidon", POSEIDON],
+  ["ec_op", EC_OP],
 ]);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { CairoVmError } from "../vm-error.js";
+import { CIRCUIT_HINTS } from "./circuit-hints.js";
 import { DICT_HINTS, SQUASH_HINTS } from "./dict-hints.js";
 import { ASSERT_LE_HINTS, FIELD_HINTS, MEMORY_HINTS } from "./field-hints.js";
 import { INTEGER_HINTS } from "./integer-hints.js";
@@ -22,16 +23,13 @@ const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
     ...SQUASH_HINTS,
     ...ASSERT_LE_HINTS,
     ...FIELD_HINTS,
+    ...CIRCUIT_HINTS,
     ...SYSTEM_HINTS,
   }),
 );
 
-/** Names of the hints the machine knows. */
-export const HINT_NAMES: readonly string[] = [...COMPILERS.keys()].sort();
-
 const REASONS: Readonly<Record<string, string>> = {
   Cheatcode: "Cheatcodes exist in test runners only: compile the module without its tests.",
-  EvalCircuit: "Circuits need the add_mod and mul_mod builtins, which the local machine does not have.",
 };
 
 const hintSchema = z.union([

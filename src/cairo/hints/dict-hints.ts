@@ -4,7 +4,9 @@ import { isPointer, pointer, segmentOf, type Word } from "../words.js";
 import { feltOf, hint, type Hint, operand, target, writeFelt } from "./operand.js";
 
 /** Cells of an access: key, previous value, new value. */
-export const ACCESS_CELLS = 3;
+const ACCESS_CELLS = 3;
+/** What an empty dictionary takes, in felts. */
+const DICTIONARY_FELTS = 8;
 /** Cells of a dictionary's info in the segment arena: start, end, order of squashing. */
 const INFO_CELLS = 3;
 
@@ -16,7 +18,14 @@ function dictionaryOf(machine: MachineState, at: Word): Dictionary {
 
 function update(machine: MachineState, at: Word, keyAt: Word, value: Word): void {
   const key = machine.memory.felt(machine.memory.load(keyAt), "a dictionary's key");
-  dictionaryOf(machine, at).set(key, value);
+  put(machine, dictionaryOf(machine, at), key, value);
+}
+
+/** Sets a value, and counts a new key against the run's memory. */
+function put({ memory }: MachineState, dictionary: Dictionary, key: bigint, value: Word): void {
+  const known = dictionary.size;
+  dictionary.set(key, value);
+  if (dictionary.size > known) memory.chargeFelts(1);
 }
 
 /** Hints of dictionaries: a dictionary is a list of accesses in memory, its current values are kept here. */
@@ -29,6 +38,7 @@ export const DICT_HINTS = {
     const infos = memory.load(memory.subtract(arena, 3));
     const segment = memory.addSegment();
     memory.store(memory.add(infos, opened * INFO_CELLS), pointer(segment, 0));
+    memory.chargeFelts(DICTIONARY_FELTS);
     hintState.dictionaries.set(segment, new Map());
     hintState.arenaIndex.set(segment, opened);
   }),
@@ -51,7 +61,7 @@ export const DICT_HINTS = {
       const at = dict_ptr(machine);
       const dictionary = dictionaryOf(machine, at);
       machine.memory.store(machine.memory.add(at, 1), dictionary.get(feltOf(machine, key)) ?? 0);
-      dictionary.set(feltOf(machine, key), value(machine));
+      put(machine, dictionary, feltOf(machine, key), value(machine));
     };
   }),
   GetSegmentArenaIndex: hint({ dict_end_ptr: operand, dict_index: target }, ({ dict_end_ptr, dict_index }) => {

@@ -1,6 +1,8 @@
+import { CURVE_BETA } from "../builtins/ec-op.js";
 import { feltSqrt, PRIME } from "../field.js";
 import { inconsistent } from "../vm-error.js";
 import { pointer } from "../words.js";
+import { print } from "../machine-state.js";
 import { feltOf, hint, type Hint, operand, target, writeFelt } from "./operand.js";
 
 /** Hints that make room or show values. */
@@ -15,12 +17,9 @@ export const MEMORY_HINTS = {
     hintState.allocation = memory.add(start, memory.word(feltOf(machine, size)));
   }),
   DebugPrint: hint({ start: operand, end: operand }, ({ start, end }) => (machine) => {
-    machine.hintState.printed.push(machine.memory.feltsBetween(start(machine), end(machine), "what is printed"));
+    print(machine, machine.memory.feltsBetween(start(machine), end(machine), "what is printed"));
   }),
 } as const;
-
-/** The constant term of the STARK curve y² = x³ + x + BETA. */
-const BETA = 0x6f21413efbe40de150e596d72f7a8c5609ad26c15c915c1f4cdfcb99cee9e89n;
 
 /** Hints that take roots in the field. */
 export const FIELD_HINTS = {
@@ -34,7 +33,7 @@ export const FIELD_HINTS = {
   // Any point will do; the same one every time keeps runs repeatable.
   RandomEcPoint: hint({ x: target, y: target }, ({ x, y }) => (machine) => {
     for (let candidate = 1n; ; candidate += 1n) {
-      const root = feltSqrt((candidate ** 3n + candidate + BETA) % PRIME);
+      const root = feltSqrt((candidate ** 3n + candidate + CURVE_BETA) % PRIME);
       if (root === undefined) continue;
       writeFelt(machine, x, candidate);
       writeFelt(machine, y, root);

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
+import type { Constants } from "../constants.js";
 import { toFelt } from "../field.js";
 import type { MachineState } from "../machine-state.js";
-import type { Memory } from "../memory.js";
 import { SMALL_LIMIT, type Word } from "../words.js";
 
 /** What a hint does when its instruction is reached. */
@@ -34,13 +34,13 @@ function read(cell: CellRef): Operand {
 function immediate(felt: bigint): Operand {
   const small = felt < BigInt(SMALL_LIMIT) ? Number(felt) : undefined;
   if (small !== undefined) return () => small;
-  // A large constant takes one place in a run's memory, however often the hint runs.
-  const words = new WeakMap<Memory, Word>();
-  return ({ memory }) => {
-    let word = words.get(memory);
-    if (word === undefined) {
-      word = memory.word(felt);
-      words.set(memory, word);
+  // A large constant takes one place among the program's, however often the hint runs.
+  let owner: Constants | undefined;
+  let word = NaN;
+  return ({ memory: { constants } }) => {
+    if (constants !== owner) {
+      owner = constants;
+      word = constants.word(felt);
     }
     return word;
   };
@@ -70,7 +70,7 @@ export const operand: z.ZodType<Operand, z.ZodTypeDef, unknown> = z.union([
 /** A cell to write. */
 export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transform((cell): Target => {
   return (machine, word) => {
-    machine.memory.store(machine.address(cell.register, cell.offset), word);
+    machine.write(cell.register, cell.offset, word);
   };
 });
 

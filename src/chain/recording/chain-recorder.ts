@@ -38,6 +38,7 @@ export class ChainRecorder implements ChainReader {
   readonly #reader: ProvenChainReader;
   readonly #blocks = new Map<bigint, BlockReads>();
   readonly #nodes = new Set<Hex>();
+  readonly #codes = new Set<Hex>();
 
   public constructor(options: ChainRecorderOptions) {
     this.#options = options;
@@ -65,6 +66,13 @@ export class ChainRecorder implements ChainReader {
     const word = await this.#reader.storage(block, address, slot);
     slotsOf(await this.#block(block), address).add(lowerCase(slot));
     return word;
+  }
+
+  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
+    const code = await this.#reader.code(block, address);
+    slotsOf(await this.#block(block), address);
+    this.#codes.add(code.value);
+    return code;
   }
 
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
@@ -104,7 +112,8 @@ export class ChainRecorder implements ChainReader {
       });
     }
     // In a fixed order, so that recording again changes only what changed.
-    return { chain: this.#options.chain, nodeChainId, blocks, nodes: [...nodes].sort() };
+    const codes = this.#codes.size === 0 ? {} : { codes: [...this.#codes].sort() };
+    return { chain: this.#options.chain, nodeChainId, blocks, nodes: [...nodes].sort(), ...codes };
   }
 
   /** @throws HdpError HDP-4605 where the node's chain is another known one than the tasks read. */

@@ -4,7 +4,7 @@ import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { decodeRlpList, encodeRlp, hexToBytes, itemInteger } from "../../base/rlp.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
-import { ABSENT_ACCOUNT, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
+import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { indexKey } from "../trie.js";
 import { notRecorded, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
 import { TrieNodes } from "./trie-nodes.js";
@@ -29,15 +29,23 @@ export class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
   readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;
   readonly #nodes: TrieNodes;
+  /** By code hash. */
+  readonly #codes: ReadonlyMap<Hex, Hex>;
 
-  private constructor(chain: ChainIdentifier, blocks: ReadonlyMap<bigint, VerifiedBlock>, nodes: TrieNodes) {
+  private constructor(
+    chain: ChainIdentifier,
+    blocks: ReadonlyMap<bigint, VerifiedBlock>,
+    nodes: TrieNodes,
+    codes: readonly Hex[],
+  ) {
+    this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
     this.#chain = chain;
     this.#blocks = blocks;
     this.#nodes = nodes;
   }
 
   /** @throws HdpError HDP-4603 naming the first block and field that do not fit together. */
-  public static async open({ chain, blocks, nodes }: RecordedChainData): Promise<RecordedChain> {
+  public static async open({ chain, blocks, nodes, codes }: RecordedChainData): Promise<RecordedChain> {
     const verified = new Map<bigint, VerifiedBlock>();
     for (const data of blocks) {
       if (verified.has(BigInt(data.number))) throw tampered(chain, data.number, "number", "the block is there twice");
@@ -49,7 +57,7 @@ export class RecordedChain implements ChainReader {
         throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
       }
     }
-    const recorded = new RecordedChain(chain, verified, new TrieNodes(nodes));
+    const recorded = new RecordedChain(chain, verified, new TrieNodes(nodes), codes ?? []);
     for (const { data } of verified.values()) await recorded.#readAll(data);
     return recorded;
   }
@@ -77,6 +85,13 @@ export class RecordedChain implements ChainReader {
     const key = keccakBytes(hexToBytes(slot));
     const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${address.toLowerCase()}.${slot}`);
     return { value: value === undefined ? 0n : slotWord(value), proven: true };
+  }
+
+  public async code(block: bigint, address: Address): Promise<Read<Hex>> {
+    const { value: account } = await this.account(block, address);
+    const code = this.#codes.get(codeHashOf(account));
+    if (code === undefined) throw notRecorded(this.#chain, block, `the code of ${address.toLowerCase()}`);
+    return { value: code, proven: true };
   }
 
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {

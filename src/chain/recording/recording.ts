@@ -48,6 +48,8 @@ const recordedChain = z
     blocks: z.array(recordedBlock).readonly(),
     /** Nodes of all state, storage, transaction and receipt tries that lead from the headers to what was read. */
     nodes: z.array(bytes).readonly(),
+    /** Code of accounts, found by its hash; absent where modules read none. */
+    codes: z.array(bytes).readonly().optional(),
   })
   .strict();
 

@@ -1,13 +1,11 @@
 import type { z } from "zod";
 
 import { chainIdentifierOf, findChainIdentifier } from "../../request/chains.js";
-import {
-  STORAGE_PROOF_ACCOUNT_PROPS,
-  type storageProofSubmitSchema,
-} from "../../service/storage-proof/storage-proof.js";
+import { type storageProofSubmitSchema } from "../../service/storage-proof/storage-proof.js";
 import { FrontProblem } from "../front-problem.js";
 import { FRONT_LIMITS, listed } from "../limits.js";
-import { isHeaderField, type ProofQuery } from "./proof-record.js";
+import { ACCOUNT_PROPS, headerPosition } from "../../service/storage-proof/field-names.js";
+import type { ProofQuery } from "./proof-record.js";
 
 const MOST_FAULTS = FRONT_LIMITS.mistakes;
 type Body = z.output<typeof storageProofSubmitSchema>;
@@ -49,14 +47,14 @@ export function proofQueries(body: Body, newId: () => string): readonly ProofQue
 function readSelection(selection: Selection, path: string, faults: string[]): Pick<ProofQuery, "header" | "accounts"> {
   const { header } = selection;
   for (const name of header ?? [])
-    if (!isHeaderField(name)) faults.push(`${path}.header: "${name}" is no header field`);
+    if (headerPosition(name) < 0) faults.push(`${path}.header: "${name}" is no header field`);
   const accounts = Object.entries(selection.accounts ?? {}).map(([address, { slots = [], props = [] }]) => {
     const place = `${path}.accounts.${address}`;
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) faults.push(`${place}: not an address (names are not resolved here)`);
     if (slots.length + props.length === 0) faults.push(`${place}: neither slots nor props are given`);
-    const known: readonly string[] = STORAGE_PROOF_ACCOUNT_PROPS;
     for (const name of props)
-      if (!known.includes(name)) faults.push(`${place}.props: "${name}" is none of ${known.join(", ")}`);
+      if (!ACCOUNT_PROPS.includes(name))
+        faults.push(`${place}.props: "${name}" is none of ${ACCOUNT_PROPS.join(", ")}`);
     return { address: lowerHex(address), slots: slots.map((slot) => slotWord(slot, place, faults)), props };
   });
   if (accounts.length + (header?.length ?? 0) === 0)

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { STORAGE_PROOF_HEADER_FIELDS } from "../../service/storage-proof/storage-proof.js";
+import { headerPosition } from "../../service/storage-proof/field-names.js";
 
 /** Hex text, in lower case. */
 export const hexSchema = z
@@ -9,19 +9,9 @@ export const hexSchema = z
   .regex(/^0x[0-9a-fA-F]*$/, "expected 0x and hex digits")
   .transform((text): `0x${string}` => `0x${text.slice(2).toLowerCase()}`);
 
-/**
- * Position of a header field's published name in the header's RLP list. The published names have two for the
- * beneficiary: COINBASE, and PROPOSER beside it.
- */
-const POSITIONS: readonly string[] = STORAGE_PROOF_HEADER_FIELDS.filter((name) => name !== "PROPOSER");
-
-export function isHeaderField(name: string): boolean {
-  return name === "PROPOSER" || POSITIONS.includes(name);
-}
-
 /** The field as the header holds it: hex bytes, an integer minimal; `null` where the block's header has none. */
 export function headerField(name: string, items: readonly Hex[]): Hex | null {
-  return items[POSITIONS.indexOf(name === "PROPOSER" ? "COINBASE" : name)] ?? null;
+  return items[headerPosition(name)] ?? null;
 }
 
 /** What is to be proven of one block of one chain. */

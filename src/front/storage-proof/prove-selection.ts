@@ -5,10 +5,10 @@ import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
 import { headerItems, verifyHeader } from "../../chain/block-header.js";
 import { bigIntOf, list, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
+import { HEADER_FIELDS } from "../../request/fields.js";
 import { headerField, type ProofAction, type ProofQuery } from "./proof-record.js";
 
-/** Position of stateRoot in the header's RLP list. */
-const STATE_ROOT = 3;
+const STATE_ROOT = HEADER_FIELDS.indexOf("state_root");
 
 /**
  * Reads and proves what a query asks for: the header against its hash, accounts and slots against its state root.

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
-import type { GenerationName } from "../../cairo/generations.js";
+import type { GenerationName } from "../../cairo/generation-names.js";
 import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";

@@ -1,19 +1,8 @@
 import { sensitiveStringSchema, sensitiveUrlSchema } from "@nomicfoundation/hardhat-zod-utils";
 import { z } from "zod";
 
-/** Wire editions as configuration spells them. */
-export const WIRE_EDITIONS = ["tasks", "batch", "module-tasks"] as const;
-
-/** Generations of modules; those that src/local/cairo has, without loading it. */
-export const MODULE_GENERATIONS = [
-  "2024-06",
-  "2024-07-16",
-  "2024-07-17",
-  "2024-10-17",
-  "2024-10-24",
-  "2025-02",
-  "head",
-] as const;
+import { GENERATION_NAMES } from "../../cairo/generation-names.js";
+import { EDITION_NAMES } from "../../service/data-processor/edition-names.js";
 
 const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
 const felt = z
@@ -25,7 +14,7 @@ const dataProcessor = z
   .object({
     url: sensitiveUrlSchema,
     apiKey: sensitiveStringSchema.optional(),
-    edition: z.enum(WIRE_EDITIONS).optional(),
+    edition: z.enum(EDITION_NAMES).optional(),
   })
   .strict();
 
@@ -77,7 +66,7 @@ export const hdpUserConfigSchema = z
         finalize: z.enum(["plain", "proven"]).optional(),
         programs: z.array(z.string().min(1)).optional(),
         moduleResult: z.enum(["auto", "value", "output-root"]).optional(),
-        generation: z.enum(["auto", ...MODULE_GENERATIONS]).optional(),
+        generation: z.enum(["auto", ...GENERATION_NAMES]).optional(),
       })
       .strict()
       .optional(),

@@ -1,5 +1,8 @@
-import type { MODULE_GENERATIONS } from "./schema.js";
+import type { GenerationName } from "../../cairo/generation-names.js";
+import type { WireEditionName } from "../../service/data-processor/edition-names.js";
 import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
+
+export type { WireEditionName } from "../../service/data-processor/edition-names.js";
 
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
 export interface HdpUserConfig {
@@ -29,9 +32,6 @@ export interface DataProcessorUserConfig {
   /** Wire edition. Default `tasks`, the specification's current shape. */
   edition?: WireEditionName;
 }
-
-/** Names of the wire editions. */
-export type WireEditionName = "tasks" | "batch" | "module-tasks";
 
 export interface ProgramRegistryUserConfig {
   /** Base address of program submission. */
@@ -91,7 +91,7 @@ export interface LocalUserConfig {
 }
 
 /** Generations of the data processor that modules were compiled for. */
-export type ModuleGenerationName = (typeof MODULE_GENERATIONS)[number];
+export type ModuleGenerationName = GenerationName;
 
 export interface TimeoutsUserConfig {
   /** One HTTP attempt, in milliseconds. Default 30,000. */

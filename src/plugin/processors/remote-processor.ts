@@ -15,13 +15,14 @@ import type {
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { awaitSubmission } from "../../service/data-processor/await-submission.js";
+import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
-import { DATA_PROCESSOR, editionOf, httpClient, readAddress, readKey } from "../service-clients.js";
+import { DATA_PROCESSOR, httpClient, readAddress, readKey } from "../service-clients.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { EvmStores } from "../stores/evm-stores.js";
@@ -81,7 +82,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       // A class that is not known is left out; whether the service takes the hash alone is its own affair.
       return { ...(isClass(program?.compiledClassJson) ? program.compiledClassJson : {}) };
     };
-    const remote = new RemoteDataProcessor({ http, edition: editionOf(edition, compiledClass), taskHash });
+    const remote = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
     const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
     const redact = (text: string): string => http.quote(text);
     return new RemoteConnectedProcessor(session, config, openJournal(journal), {

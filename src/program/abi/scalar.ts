@@ -1,5 +1,5 @@
 import { FELT_PRIME } from "../../base/felt.js";
-import { asciiToInteger, SHORT_STRING_LENGTH } from "../../base/short-string.js";
+import { shortStringFelt, SHORT_STRING_LENGTH } from "../../base/short-string.js";
 import { outOfRange, wrongForm } from "./value-errors.js";
 
 const WORD_BYTES = 31;
@@ -98,7 +98,7 @@ function readShortString(value: unknown, path: string, typeName: string): bigint
     const takes = `a short string: at most ${SHORT_STRING_LENGTH} printable ASCII characters between single quotes`;
     throw wrongForm(path, value, typeName, takes);
   }
-  return asciiToInteger(text);
+  return shortStringFelt(text);
 }
 
 function toInteger(value: unknown): bigint | undefined {

@@ -40,7 +40,7 @@ const signed = (bits: number): CairoType => {
 const address = (name: string, bits: number): CairoType => ({ kind: "address", name, max: 2n ** BigInt(bits) - 1n });
 
 /** Types of the core library that need no entry in the ABI, by full name. */
-export const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
+const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
   ["core::felt252", { kind: "felt" }],
   ["core::bool", { kind: "bool" }],
   ["core::bytes_31::bytes31", { kind: "bytes31" }],

@@ -22,28 +22,8 @@ export const BATCH_STATES = [
   "Finalized",
 ] as const;
 
-/** `status` of the published batch record. */
-export const BATCH_RECORD_STATUSES = ["RECEIVED", "PROCESSING", "REJECTED", "DONE", "FAILED"] as const;
-
-/** `stepState` of the published batch record, in order. */
-export const BATCH_STEP_STATES = [
-  "INITIAL_STATE",
-  "PRE_PROCESS_REQUEST_SENT",
-  "PRE_PROCESS_REQUEST_RECEIVED",
-  "PROCESS_REQUEST_SENT",
-  "PROCESS_REQUEST_RECEIVED",
-  "CACHE_MMR_TX_SENT",
-  "CACHE_MMR_TX_RECEIVED",
-  "SHARP_REQUEST_SENT",
-  "SHARP_REQUEST_RECEIVED",
-  "FACT_HASH_RECEIVED",
-  "FINALIZATION_TX_SENT",
-  "FINALIZATION_TX_RECEIVED",
-  "COMPLETED",
-] as const;
-
 /** The published record of `GET /batch-query/{batchId}`. */
-export const batchRecordSchema = z
+const batchRecordSchema = z
   .object({
     dataProcessorQuery: z
       .object({
@@ -60,15 +40,12 @@ export const batchRecordSchema = z
   .passthrough();
 
 /** The specification's reply: one of its states, bare or as member `status`. */
-export const batchStateSchema = z.union([
+const batchStateSchema = z.union([
   z.string().min(1),
   z.object({ status: z.string().min(1), errorMessage: z.string().nullish() }).passthrough(),
 ]);
 
 export const batchStatusSchema = z.union([batchRecordSchema, batchStateSchema]);
-
-export type BatchAccepted = z.infer<typeof batchAcceptedSchema>;
-export type BatchStatus = z.infer<typeof batchStatusSchema>;
 
 const KEY = { in: "query", name: "apiKey" } as const;
 

@@ -31,7 +31,7 @@ export const MODULE_TASK_STATES = [
 
 export type ModuleTaskState = (typeof MODULE_TASK_STATES)[number];
 
-export const moduleTaskInputSchema = z.object({ visibility: z.enum(["public", "private"]), value: wireHexSchema });
+const moduleTaskInputSchema = z.object({ visibility: z.enum(["public", "private"]), value: wireHexSchema });
 
 /**
  * Body of `POST /tasks`. Two published editions differ in `destination_chain_id` (hex text or number) and in the form
@@ -90,7 +90,7 @@ const recordFields = {
   updatedAt: z.string(),
 };
 
-export const mmrSchema = z
+const mmrSchema = z
   .object({
     id: z.string(),
     root: z.string(),
@@ -112,7 +112,7 @@ export const moduleTaskDetailsSchema = z
   .passthrough();
 
 /** A row of `GET /tasks`: its id is called `uuid` here. */
-export const moduleTaskRowSchema = z
+const moduleTaskRowSchema = z
   .object({ uuid: z.string(), contractClassHash: z.string().nullish(), ...recordFields })
   .passthrough();
 

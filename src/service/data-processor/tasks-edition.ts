@@ -28,12 +28,6 @@ export const tasksStatusSchema = z
   })
   .passthrough();
 
-/** 404 of the published servers on reads. */
-export const tasksNotFoundSchema = z.object({ error: z.string(), taskId: z.string() }).passthrough();
-
-export type TasksAccepted = z.infer<typeof tasksAcceptedSchema>;
-export type TasksStatus = z.infer<typeof tasksStatusSchema>;
-
 const KEY = { in: "header", name: "X-API-KEY" } as const;
 
 /**

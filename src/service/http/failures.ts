@@ -33,7 +33,7 @@ export function backoffMs(policy: RetryPolicy, attempt: number, random: Random):
 }
 
 /** The header `Retry-After`: seconds or an HTTP date. Undefined when absent or unreadable. */
-export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -25,7 +25,7 @@ export interface Poll<T> {
   readonly comeBack: string;
 }
 
-export const DEFAULT_WAIT_MS = 3_600_000;
+const DEFAULT_WAIT_MS = 3_600_000;
 
 const FIRST_MS = 500;
 const GROWTH = 1.35;

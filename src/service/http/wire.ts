@@ -19,8 +19,3 @@ export const wireIdSchema = z.string().min(1, "expected an id");
 export const wireTaskRequestSchema = z
   .object({ destinationChainId: z.string(), tasks: z.array(z.record(z.unknown())).min(1) })
   .passthrough();
-
-export type WireTaskRequest = z.infer<typeof wireTaskRequestSchema>;
-
-/** Error body of the published servers. */
-export const wireErrorSchema = z.object({ error: z.string() }).passthrough();

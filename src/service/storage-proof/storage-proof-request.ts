@@ -1,14 +1,8 @@
 import type { Address, Hex } from "viem";
 
 import { ServiceValidationError } from "../http/service-errors.js";
-import {
-  type STORAGE_PROOF_ACCOUNT_PROPS,
-  type STORAGE_PROOF_HEADER_FIELDS,
-  type StorageProofSubmit,
-} from "./storage-proof.js";
-
-export type StorageProofAccountProp = (typeof STORAGE_PROOF_ACCOUNT_PROPS)[number];
-export type StorageProofHeaderField = (typeof STORAGE_PROOF_HEADER_FIELDS)[number];
+import type { StorageProofAccountProp, StorageProofHeaderField } from "./field-names.js";
+import type { StorageProofSubmit } from "./storage-proof.js";
 
 export interface StorageProofAccount {
   readonly slots?: readonly (Hex | bigint)[];

@@ -5,45 +5,17 @@ import { poll, type WaitOptions } from "../http/polling.js";
 import { TaskFailedError } from "../http/service-errors.js";
 import { wireIdSchema } from "../http/wire.js";
 
-/** Account properties that the published clients ask for. */
-export const STORAGE_PROOF_ACCOUNT_PROPS = ["BALANCE", "NONCE", "CODE_HASH", "STORAGE_ROOT"] as const;
-
-/** Header fields that the published clients ask for. */
-export const STORAGE_PROOF_HEADER_FIELDS = [
-  "PARENT_HASH",
-  "UNCLES_HASH",
-  "COINBASE",
-  "PROPOSER",
-  "STATE_ROOT",
-  "TRANSACTIONS_ROOT",
-  "RECEIPTS_ROOT",
-  "LOGS_BLOOM",
-  "DIFFICULTY",
-  "BLOCK_NUMBER",
-  "GAS_LIMIT",
-  "GAS_USED",
-  "TIMESTAMP",
-  "EXTRA_DATA",
-  "MIX_HASH",
-  "NONCE",
-  "BASE_FEE_PER_GAS",
-  "WITHDRAWALS_ROOT",
-  "BLOB_GAS_USED",
-  "EXCESS_BLOB_GAS",
-  "PARENT_BEACON_BLOCK_ROOT",
-] as const;
-
-export const storageProofAccountSchema = z
+const storageProofAccountSchema = z
   .object({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() })
   .passthrough();
 
 /** What is proven of one block. */
-export const storageProofSelectionSchema = z
+const storageProofSelectionSchema = z
   .object({ header: z.array(z.string()).optional(), accounts: z.record(storageProofAccountSchema).optional() })
   .passthrough();
 
 /** `block:<number>` or `timestamp:<unix seconds>`. */
-export const storageProofTimeKeySchema = z
+const storageProofTimeKeySchema = z
   .string()
   .regex(/^(block|timestamp):\d+$/, "expected block:<number> or timestamp:<unix seconds>");
 
@@ -59,7 +31,7 @@ export const storageProofAcceptedSchema = z
   .object({ request_id: wireIdSchema, status: z.string().optional() })
   .passthrough();
 
-export const storageProofQuerySchema = z
+const storageProofQuerySchema = z
   .object({
     internal_id: wireIdSchema,
     status: z.string().min(1),

@@ -1,13 +1,9 @@
 import { keccak, pedersen } from "@scure/starknet";
 import type { Hex } from "viem";
 
-const HALF = 2n ** 128n;
+import { splitWord } from "../../base/word.js";
 
-/** A 32-byte word as Starknet passes it: two felts of 128 bits. */
-export function splitWord(word: Hex): { readonly low: bigint; readonly high: bigint } {
-  const value = BigInt(word);
-  return { low: value % HALF, high: value / HALF };
-}
+const HALF = 2n ** 128n;
 
 /** The word two felts stand for, or undefined when they are no u256. */
 export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {

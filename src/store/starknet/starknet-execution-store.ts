@@ -12,7 +12,8 @@ import {
   type StoreKind,
 } from "../execution-store.js";
 import { loadStarknet } from "./load-starknet.js";
-import { joinWord, splitWord } from "./result-storage.js";
+import { joinWord } from "./result-storage.js";
+import { splitWord } from "../../base/word.js";
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
 
 export interface OpenStarknetStoreOptions {

@@ -3,7 +3,7 @@ import { describeTask } from "../../request/describe-task.js";
 import { decodeInputs, type DecodedArgument } from "../../program/abi/arguments.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
-import { cairoText } from "./cairo-text.js";
+import { cairoText } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
 /** What each task of a request will compute, before anything happens; of known modules the arguments by name. */

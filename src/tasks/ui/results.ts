@@ -1,5 +1,5 @@
 import type { TaskResult } from "../../request/lifecycle.js";
-import { cairoText, feltsText } from "./cairo-text.js";
+import { cairoText, feltsText } from "./format.js";
 import { groupDigits, plural, shortHex } from "./format.js";
 import { style, type Screen } from "./screen.js";
 

@@ -1,4 +1,4 @@
-import { style, type Screen } from "./screen.js";
+import { style, toJson, type Screen } from "./screen.js";
 
 /** Rows under a header, columns as wide as their widest cell. */
 export function printTable(screen: Screen, header: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -9,4 +9,11 @@ export function printTable(screen: Screen, header: readonly string[], rows: read
   screen.line();
   screen.line(`  ${style.faint(padded(header).join("  ").trimEnd())}`);
   for (const row of rows) screen.line(`  ${padded(row).join("  ").trimEnd()}`);
+}
+
+/** A record whose fields are not published, under a title: shown as it came. */
+export function printRecord(screen: Screen, title: string, record: unknown): void {
+  screen.line();
+  screen.line(`  ${style.strong(title)}`);
+  for (const line of toJson(record).split("\n")) screen.line(`    ${line}`);
 }

@@ -1,0 +1,137 @@
+/** What a field holds: a number in its shortest bytes, a fixed number of bytes, bytes of any number, or a list. */
+export type FieldType = "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
+
+/** What fills one item of an RLP list. */
+export type ItemType = Exclude<FieldType, "list">;
+
+/** A field as everything knows it that reads, hashes, samples, proves or names it. */
+export interface FieldEntry {
+  readonly type: FieldType;
+  /** Its name in a node's JSON. */
+  readonly rpc: string;
+  /** Its name in the storage proof interface, where that has the field. */
+  readonly proof?: string;
+  /** The fork that added it; blocks from before do not have it. */
+  readonly since?: string;
+  /** Why no aggregate function runs over it. */
+  readonly without?: string;
+  /** A restriction that the other columns cannot say, for people. */
+  readonly note?: string;
+}
+
+type Table = Readonly<Record<string, FieldEntry>>;
+
+/**
+ * Every field that a datalake can sample, by kind and by its name in a sampled property. Its position is the id that is
+ * encoded; of header fields it is the position in the header's RLP list too. The Solidity enums and the Cairo
+ * constants are held to it by tests.
+ */
+export const FIELDS = {
+  header: {
+    parent_hash: { type: "bytes32", rpc: "parentHash", proof: "PARENT_HASH", without: "it is a hash" },
+    ommers_hash: { type: "bytes32", rpc: "sha3Uncles", proof: "UNCLES_HASH", without: "it is a hash" },
+    beneficiary: { type: "address", rpc: "miner", proof: "COINBASE", without: "it is an address" },
+    state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT", without: "it is a hash" },
+    transactions_root: {
+      type: "bytes32",
+      rpc: "transactionsRoot",
+      proof: "TRANSACTIONS_ROOT",
+      without: "it is a hash",
+    },
+    receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT", without: "it is a hash" },
+    logs_bloom: { type: "bytes256", rpc: "logsBloom", proof: "LOGS_BLOOM", without: "its 256 bytes are no integer" },
+    difficulty: { type: "integer", rpc: "difficulty", proof: "DIFFICULTY" },
+    number: { type: "integer", rpc: "number", proof: "BLOCK_NUMBER" },
+    gas_limit: { type: "integer", rpc: "gasLimit", proof: "GAS_LIMIT" },
+    gas_used: { type: "integer", rpc: "gasUsed", proof: "GAS_USED" },
+    timestamp: { type: "integer", rpc: "timestamp", proof: "TIMESTAMP" },
+    extra_data: { type: "bytes", rpc: "extraData", proof: "EXTRA_DATA", without: "its bytes are of any number" },
+    mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH", without: "it is a hash" },
+    nonce: { type: "bytes8", rpc: "nonce", proof: "NONCE" },
+    base_fee_per_gas: { type: "integer", rpc: "baseFeePerGas", proof: "BASE_FEE_PER_GAS", since: "London" },
+    withdrawals_root: {
+      type: "bytes32",
+      rpc: "withdrawalsRoot",
+      proof: "WITHDRAWALS_ROOT",
+      since: "Shanghai",
+      without: "it is a hash",
+    },
+    blob_gas_used: { type: "integer", rpc: "blobGasUsed", proof: "BLOB_GAS_USED", since: "Cancun" },
+    excess_blob_gas: { type: "integer", rpc: "excessBlobGas", proof: "EXCESS_BLOB_GAS", since: "Cancun" },
+    parent_beacon_block_root: {
+      type: "bytes32",
+      rpc: "parentBeaconBlockRoot",
+      proof: "PARENT_BEACON_BLOCK_ROOT",
+      since: "Cancun",
+      without: "it is a hash",
+    },
+  },
+  account: {
+    nonce: { type: "integer", rpc: "nonce", proof: "NONCE" },
+    balance: { type: "integer", rpc: "balance", proof: "BALANCE" },
+    storage_root: { type: "bytes32", rpc: "storageHash", proof: "STORAGE_ROOT", without: "it is a hash" },
+    code_hash: { type: "bytes32", rpc: "codeHash", proof: "CODE_HASH", without: "it is a hash" },
+  },
+  tx: {
+    nonce: { type: "integer", rpc: "nonce" },
+    gas_price: { type: "integer", rpc: "gasPrice", note: "the price in the transaction, never the effective one" },
+    gas_limit: { type: "integer", rpc: "gas" },
+    to: { type: "address", rpc: "to", without: "it is an address, or nothing where a contract is created" },
+    value: { type: "integer", rpc: "value" },
+    input: { type: "bytes", rpc: "input", without: "its bytes are of any number" },
+    v: { type: "integer", rpc: "v" },
+    r: { type: "integer", rpc: "r" },
+    s: { type: "integer", rpc: "s" },
+    chain_id: { type: "integer", rpc: "chainId", note: "missing on legacy transactions signed without EIP-155" },
+    access_list: { type: "list", rpc: "accessList", without: "it is a list" },
+    max_fee_per_gas: { type: "integer", rpc: "maxFeePerGas" },
+    max_priority_fee_per_gas: { type: "integer", rpc: "maxPriorityFeePerGas" },
+    blob_versioned_hashes: { type: "list", rpc: "blobVersionedHashes", without: "it is a list" },
+    max_fee_per_blob_gas: { type: "integer", rpc: "maxFeePerBlobGas" },
+  },
+  tx_receipt: {
+    success: { type: "integer", rpc: "status" },
+    cumulative_gas_used: { type: "integer", rpc: "cumulativeGasUsed" },
+    logs: { type: "list", rpc: "logs", without: "it is a list" },
+    bloom: { type: "bytes256", rpc: "logsBloom", without: "its 256 bytes are no integer" },
+  },
+} as const satisfies Readonly<Record<string, Table>>;
+
+/** Header fields of later forks, behind those that a datalake can sample: hashed, and read by modules. */
+export const LATER_HEADER_FIELDS = {
+  requests_hash: { type: "bytes32", rpc: "requestsHash", since: "Prague" },
+} as const satisfies Table;
+
+/** The RLP list of each transaction type by its EIP-2718 number, in field names; `authorization_list` has no id. */
+export const TRANSACTION_LISTS: readonly (readonly TransactionItem[])[] = [
+  ["nonce", "gas_price", "gas_limit", "to", "value", "input", "v", "r", "s"],
+  ["chain_id", "nonce", "gas_price", "gas_limit", "to", "value", "input", "access_list", "v", "r", "s"],
+  feeMarket(),
+  feeMarket("max_fee_per_blob_gas", "blob_versioned_hashes"),
+  feeMarket("authorization_list"),
+];
+
+/** An item of a transaction's RLP list. */
+export type TransactionItem = keyof (typeof FIELDS)["tx"] | "authorization_list";
+
+function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem[] {
+  return [
+    ...(["chain_id", "nonce", "max_priority_fee_per_gas", "max_fee_per_gas"] as const),
+    ...(["gas_limit", "to", "value", "input", "access_list"] as const),
+    ...own,
+    ...(["v", "r", "s"] as const),
+  ];
+}
+
+/** The RLP list of a receipt: its order is not that of the ids. */
+export const RECEIPT_LIST = [
+  "success",
+  "cumulative_gas_used",
+  "bloom",
+  "logs",
+] as const satisfies readonly (keyof (typeof FIELDS)["tx_receipt"])[];
+
+/** `base_fee_per_gas` as modules name it: `baseFeePerGas`. */
+export function camelCase(field: string): string {
+  return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}

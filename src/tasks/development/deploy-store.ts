@@ -1,0 +1,16 @@
+import { command } from "../command.js";
+import { style } from "../ui/screen.js";
+
+export default command({
+  name: "deploy-store",
+  description: "Deploy a mock execution store on a development chain",
+  run: async (_args, { hre, screen }) => {
+    const { hdp, networkName } = await hre.network.getOrCreate();
+    const store = await hdp.deployExecutionStore();
+    screen.line();
+    screen.line(`  ${style.strong("Execution store")}  ${store.address}  (mock, network "${networkName}")`);
+    screen.line(`  To use it from other commands, configure it for the network in hardhat.config.ts:`);
+    screen.line(`    hdp: { executionStore: { address: "${store.address}" } }`);
+    screen.document({ networkName, ...store });
+  },
+});

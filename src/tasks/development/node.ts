@@ -1,0 +1,62 @@
+import { resolve } from "node:path";
+
+import type { LocalNode } from "../../plugin/local-node.js";
+import { integer, optionalText } from "../arguments.js";
+import { command } from "../command.js";
+import { style, type Screen } from "../ui/screen.js";
+
+export default command({
+  name: "node",
+  description: "Run a chain node and, beside it, the local data processor over HTTP",
+  options: {
+    hostname: optionalText("Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"),
+    port: integer("Port of the chain node", 8545),
+    hdpPort: integer("Port of the data processor, the program registry and the storage proof interface", 8546),
+    apiKey: optionalText("The only API key to accept; any is when left out"),
+    dataDir: optionalText("Folder in which tasks and programs survive this process"),
+  },
+  json: false,
+  run: async ({ hostname, port, hdpPort, apiKey, dataDir }, { hre, screen }) => {
+    const { startLocalNode } = await import("../../plugin/local-node.js");
+    const folder = dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir);
+    const node = await startLocalNode(hre, { hostname, port, hdpPort, apiKey, dataDir: folder });
+    introduce(screen, node, { fixedKey: apiKey !== undefined, dataDir: folder });
+    await interrupted();
+    await node.close();
+  },
+});
+
+/** Says where everything is, and how a project is pointed at it. Keys are never shown. */
+export function introduce(
+  screen: Screen,
+  { chainUrl, front, executionStore, accounts }: LocalNode,
+  { fixedKey, dataDir }: { readonly fixedKey: boolean; readonly dataDir: string | undefined },
+): void {
+  const row = (name: string, value: string): void => screen.line(`  ${style.strong(name.padEnd(16))}  ${value}`);
+  screen.line();
+  row("Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`);
+  row("Data processor", `${front.url}  (program registry and storage proofs too)`);
+  row("Description", `${front.url}/swagger/`);
+  row("Execution store", `${executionStore}  (mock)`);
+  row("API key", fixedKey ? "the one of --api-key" : "any, but one must be sent");
+  row("Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends");
+  row("Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`);
+  screen.line();
+  screen.line("  To use it from a project, in hardhat.config.ts:");
+  screen.line(`    networks: { localhost: { type: "http", url: "${chainUrl}", hdp: {`);
+  screen.line(`      dataProcessor: { url: "${front.url}", apiKey: "local" },`);
+  screen.line(`      executionStore: { address: "${executionStore}" } } } }`);
+  screen.line();
+  screen.line("  Ctrl-C ends both.");
+}
+
+/** Resolves when the process is asked to end. */
+async function interrupted(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      process.off("SIGINT", end).off("SIGTERM", end);
+      resolve();
+    };
+    process.once("SIGINT", end).once("SIGTERM", end);
+  });
+}

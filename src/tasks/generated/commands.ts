@@ -1,0 +1,894 @@
+// Written by `npm run commands` from the files that it names: a command's definition is changed there.
+import { ArgumentType } from "hardhat/types/arguments";
+import type { NewTaskDefinition } from "hardhat/types/tasks";
+
+export type CommandEntry = Omit<Extract<NewTaskDefinition, { inlineAction?: never }>, "id" | "type"> & {
+  readonly name: string;
+  readonly group: string;
+};
+
+export const commands: readonly CommandEntry[] = [
+  {
+    name: "alive",
+    group: "development",
+    description: "Check every configured interface",
+    action: () => import("../development/alive.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "deploy-store",
+    group: "development",
+    description: "Deploy a mock execution store on a development chain",
+    action: () => import("../development/deploy-store.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "error",
+    group: "development",
+    description: "Explain an error by its number, for instance 4101",
+    action: () => import("../development/error.js"),
+    positionalArguments: [
+      { name: "number", type: ArgumentType.STRING, description: "The number, with or without HDP-", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "node",
+    group: "development",
+    description: "Run a chain node and, beside it, the local data processor over HTTP",
+    action: () => import("../development/node.js"),
+    positionalArguments: [],
+    options: {
+      hostname: {
+        name: "hostname",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
+      hdpPort: {
+        name: "hdpPort",
+        type: ArgumentType.INT,
+        description: "Port of the data processor, the program registry and the storage proof interface",
+        defaultValue: 8546,
+      },
+      apiKey: {
+        name: "apiKey",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The only API key to accept; any is when left out",
+        defaultValue: undefined,
+      },
+      dataDir: {
+        name: "dataDir",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Folder in which tasks and programs survive this process",
+        defaultValue: undefined,
+      },
+    },
+  },
+  {
+    name: "list",
+    group: "journal",
+    description: "List the submissions of this project, with their states and ages",
+    action: () => import("../journal/list.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "resume",
+    group: "journal",
+    description: "Finish submissions that were interrupted",
+    action: () => import("../journal/resume.js"),
+    positionalArguments: [
+      {
+        name: "id",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "A journal id, a service id or a task hash; all that are not finished when left out",
+        isVariadic: false,
+        defaultValue: undefined,
+      },
+    ],
+    options: {
+      accepted: {
+        name: "accepted",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The service's id of a submission whose answer was lost",
+        defaultValue: undefined,
+      },
+      lost: {
+        name: "lost",
+        type: ArgumentType.FLAG,
+        description: "Give the submission up, so that its tasks may be sent again",
+        defaultValue: false,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "module build",
+    group: "modules",
+    description: "Build a module's package with Scarb",
+    action: () => import("../modules/module-build.js"),
+    positionalArguments: [
+      {
+        name: "dir",
+        type: ArgumentType.STRING,
+        description: "The package's folder",
+        isVariadic: false,
+        defaultValue: ".",
+      },
+    ],
+    options: {
+      release: {
+        name: "release",
+        type: ArgumentType.FLAG,
+        description: "Build into target/release instead of target/dev",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "module new",
+    group: "modules",
+    description: "Write a new module: a Scarb package with a task file",
+    action: () => import("../modules/module-new.js"),
+    positionalArguments: [
+      {
+        name: "name",
+        type: ArgumentType.STRING,
+        description: "Name of the package, and of its folder",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "module run",
+    group: "modules",
+    description: "Run the modules of a task file here, without submitting",
+    action: () => import("../modules/module-run.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A task file (JSON), relative to the project; standard input when left out",
+        isVariadic: false,
+        defaultValue: "-",
+      },
+    ],
+    options: {
+      generation: {
+        name: "generation",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Calling convention, instead of the task's and hdp.local.generation",
+        defaultValue: undefined,
+      },
+      stepsLimit: {
+        name: "stepsLimit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Steps after which the run is stopped; 100,000,000 when left out",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "program-hash",
+    group: "modules",
+    description: "Print the program hash of a compiled class, without any network",
+    action: () => import("../modules/program-hash.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A compiled class: *.compiled_contract_class.json",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "program",
+    group: "modules",
+    description: "Print what the program registry knows of a program hash",
+    action: () => import("../modules/program.js"),
+    positionalArguments: [
+      { name: "programHash", type: ArgumentType.STRING, description: "The program hash", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "upload",
+    group: "modules",
+    description: "Store a compiled class in the program registry",
+    action: () => import("../modules/upload.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A compiled class: *.compiled_contract_class.json",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "retry",
+    group: "remote-tasks",
+    description: "Start a failed task of edition module-tasks again",
+    action: () => import("../remote-tasks/retry.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A task's id at the service", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "task",
+    group: "remote-tasks",
+    description: "Print all that a service of edition module-tasks has on a task",
+    action: () => import("../remote-tasks/task.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A task's id at the service", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "tasks",
+    group: "remote-tasks",
+    description: "List the tasks a service of edition module-tasks has",
+    action: () => import("../remote-tasks/tasks.js"),
+    positionalArguments: [],
+    options: {
+      page: { name: "page", type: ArgumentType.INT, description: "Page, from 1", defaultValue: 1 },
+      perPage: { name: "perPage", type: ArgumentType.INT, description: "Tasks a page, 1 to 100", defaultValue: 10 },
+      search: {
+        name: "search",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Part of an id, a program hash or a program name",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "await",
+    group: "requests",
+    description: "Await a submission made before and print its results",
+    action: () => import("../requests/await.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A submission's id, or a task hash", isVariadic: false },
+    ],
+    options: {
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "check",
+    group: "requests",
+    description: "Validate a task file and show what it would compute, without any network",
+    action: () => import("../requests/check.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A task file (JSON), relative to the project; standard input when left out",
+        isVariadic: false,
+        defaultValue: "-",
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "fields",
+    group: "requests",
+    description: "List the fields a sampled property can name, and the functions they allow",
+    action: () => import("../requests/fields.js"),
+    positionalArguments: [
+      {
+        name: "kind",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "header, account, storage, tx or tx_receipt; all when left out",
+        isVariadic: false,
+        defaultValue: undefined,
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "hash",
+    group: "requests",
+    description: "Print the task hashes of a task file, without any network",
+    action: () => import("../requests/hash.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A task file (JSON), relative to the project; standard input when left out",
+        isVariadic: false,
+        defaultValue: "-",
+      },
+    ],
+    options: {
+      encoding: {
+        name: "encoding",
+        type: ArgumentType.STRING,
+        description: "Datalake encoding: with-chain-id, or without-chain-id for stores before July 2024",
+        defaultValue: "with-chain-id",
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "status",
+    group: "requests",
+    description: "Print the state of a submission or of a task hash",
+    action: () => import("../requests/status.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A submission's id, or a task hash", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "submit",
+    group: "requests",
+    description: "Submit a task file, await it and print its results",
+    action: () => import("../requests/submit.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A task file (JSON), relative to the project; standard input when left out",
+        isVariadic: false,
+        defaultValue: "-",
+      },
+    ],
+    options: {
+      noWait: {
+        name: "noWait",
+        type: ArgumentType.FLAG,
+        description: "Return when the service has accepted, without awaiting",
+        defaultValue: false,
+      },
+      force: {
+        name: "force",
+        type: ArgumentType.FLAG,
+        description: "Send although the same tasks are open or finalized already",
+        defaultValue: false,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "explain",
+    group: "results",
+    description: "Show the values a task samples, with a chart",
+    action: () => import("../results/explain.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A task file (JSON), relative to the project; standard input when left out",
+        isVariadic: false,
+        defaultValue: "-",
+      },
+    ],
+    options: {
+      task: {
+        name: "task",
+        type: ArgumentType.INT,
+        description: "Which task of the file, counted from 1",
+        defaultValue: 1,
+      },
+      out: {
+        name: "out",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Also write them to a file: .svg, .csv or .json",
+        defaultValue: undefined,
+        shortName: "o",
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "record",
+    group: "results",
+    description: "Record the chain data that tasks read, with its proofs, for offline tests",
+    action: () => import("../results/record.js"),
+    positionalArguments: [
+      {
+        name: "files",
+        type: ArgumentType.STRING,
+        description: "Task files (JSON), relative to the project",
+        isVariadic: true,
+      },
+    ],
+    options: {
+      out: {
+        name: "out",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The fixture to write, for instance fixtures/fee.json",
+        defaultValue: undefined,
+        shortName: "o",
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "result",
+    group: "results",
+    description: "Print the finalized result of a task hash",
+    action: () => import("../results/result.js"),
+    positionalArguments: [
+      { name: "taskHash", type: ArgumentType.STRING, description: "The task hash", isVariadic: false },
+    ],
+    options: {
+      store: {
+        name: "store",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address of the execution store, instead of the configured one",
+        defaultValue: undefined,
+      },
+      destination: {
+        name: "destination",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Chain identifier the result was delivered to, for instance SN_SEPOLIA",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "verify",
+    group: "results",
+    description: "Compute a task from chain data and compare with the stored result",
+    action: () => import("../results/verify.js"),
+    positionalArguments: [
+      {
+        name: "task",
+        type: ArgumentType.STRING,
+        description: "A task file, or the hash of a task that is in the journal; standard input when left out",
+        isVariadic: false,
+        defaultValue: "-",
+      },
+    ],
+    options: {
+      store: {
+        name: "store",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address of the execution store, instead of the configured one",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "snforge:fixtures",
+    group: "starknet",
+    description: "Run task files locally and write their hashes and results for Cairo",
+    action: () => import("../starknet/snforge-fixtures.js"),
+    positionalArguments: [
+      {
+        name: "files",
+        type: ArgumentType.STRING,
+        description: "Task files (JSON), relative to the project",
+        isVariadic: true,
+      },
+    ],
+    options: {
+      format: {
+        name: "format",
+        type: ArgumentType.STRING,
+        description: "cairo (constants), json or txt",
+        defaultValue: "cairo",
+      },
+      out: {
+        name: "out",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "File to write; standard output when left out",
+        defaultValue: undefined,
+      },
+    },
+  },
+  {
+    name: "snforge:init",
+    group: "starknet",
+    description: "Add what a Starknet Foundry test needs, and a first test, to a folder",
+    action: () => import("../starknet/snforge-init.js"),
+    positionalArguments: [
+      {
+        name: "dir",
+        type: ArgumentType.STRING,
+        description: "The Scarb package's folder",
+        isVariadic: false,
+        defaultValue: ".",
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "starknet:declare-mock",
+    group: "starknet",
+    description: "Declare the class of the execution store mock",
+    action: () => import("../starknet/starknet-declare-mock.js"),
+    positionalArguments: [],
+    options: {
+      rpcUrl: {
+        name: "rpcUrl",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Node, instead of the configured one",
+        defaultValue: undefined,
+      },
+      account: {
+        name: "account",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY",
+        defaultValue: undefined,
+      },
+      destination: {
+        name: "destination",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "starknet:deploy-mock",
+    group: "starknet",
+    description: "Deploy an execution store mock, declaring its class where needed",
+    action: () => import("../starknet/starknet-deploy-mock.js"),
+    positionalArguments: [],
+    options: {
+      rpcUrl: {
+        name: "rpcUrl",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Node, instead of the configured one",
+        defaultValue: undefined,
+      },
+      account: {
+        name: "account",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY",
+        defaultValue: undefined,
+      },
+      destination: {
+        name: "destination",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "actions",
+    group: "storage-proofs",
+    description: "List what was done for a query of a storage proof request",
+    action: () => import("../storage-proofs/actions.js"),
+    positionalArguments: [
+      {
+        name: "queryId",
+        type: ArgumentType.STRING,
+        description: "A query's internal id, from hdp:queries",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "grow-order:cancel",
+    group: "storage-proofs",
+    description: "Cancel a grow order",
+    action: () => import("../storage-proofs/grow-order-cancel.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A grow order's id", isVariadic: false },
+    ],
+    options: {
+      yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "grow-order:create",
+    group: "storage-proofs",
+    description: "Create a grow order (charged)",
+    action: () => import("../storage-proofs/grow-order-create.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "The request's body (JSON), relative to the project",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "grow-order",
+    group: "storage-proofs",
+    description: "Print a grow order",
+    action: () => import("../storage-proofs/grow-order.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A grow order's id", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "grow-orders",
+    group: "storage-proofs",
+    description: "List the grow orders",
+    action: () => import("../storage-proofs/grow-orders.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "prove",
+    group: "storage-proofs",
+    description: "Submit a storage proof request and await its queries (charged)",
+    action: () => import("../storage-proofs/prove.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "The request's body (JSON), relative to the project",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      noWait: {
+        name: "noWait",
+        type: ArgumentType.FLAG,
+        description: "Return when the service has accepted, without awaiting",
+        defaultValue: false,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "queries",
+    group: "storage-proofs",
+    description: "List the queries of a storage proof request",
+    action: () => import("../storage-proofs/queries.js"),
+    positionalArguments: [
+      { name: "requestId", type: ArgumentType.STRING, description: "A storage proof request's id", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+];

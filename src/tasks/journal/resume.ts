@@ -1,0 +1,92 @@
+import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/journal.js";
+import type { HdpConnection } from "../../plugin/hdp.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
+import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../arguments.js";
+import { command } from "../command.js";
+import { plural } from "../ui/format.js";
+import { Progress } from "../ui/progress.js";
+import { printResults } from "../ui/results.js";
+import { style, type Screen } from "../ui/screen.js";
+import { isUndecided, isUnfinished, recordDocument } from "./submissions.js";
+
+export default command({
+  name: "resume",
+  description: "Finish submissions that were interrupted",
+  positional: {
+    id: optionalWord("A journal id, a service id or a task hash; all that are not finished when left out"),
+  },
+  options: {
+    accepted: optionalText("The service's id of a submission whose answer was lost"),
+    lost: flag("Give the submission up, so that its tasks may be sent again"),
+    timeout,
+  },
+  run: async ({ id, accepted, lost, timeout }, { hre, screen }) => {
+    const options = { accepted, lost, timeout: timeoutMilliseconds(timeout) };
+    if (id === undefined && (lost || accepted !== undefined)) throw whichOne();
+    const { hdp } = await hre.network.getOrCreate();
+    if (id === undefined) {
+      await resumeAll(hdp, options, screen);
+      return;
+    }
+    screen.document(documentOf(await resumeOne(hdp, id, options, screen)));
+  },
+});
+
+async function resumeOne(
+  hdp: HdpConnection,
+  id: string,
+  options: ResumeOptions,
+  screen: Screen,
+): Promise<ResumedSubmission> {
+  const progress = new Progress(screen);
+  screen.line();
+  screen.line(`  ${style.strong("Submission")}  ${id}`);
+  const resumed = await hdp.journal
+    .resume(id, { ...options, onStatus: progress.onStatus })
+    .finally(() => progress.end());
+  const { record, results } = resumed;
+  if (results.length > 0) printResults(screen, results);
+  else screen.line(`  ${record.explanation.summary}`);
+  return resumed;
+}
+
+/** Resumes whatever is unfinished; one that can't be finished does not keep the others from it. */
+async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Screen): Promise<void> {
+  const unfinished = (await hdp.journal.list()).filter(isUnfinished);
+  if (unfinished.length === 0) screen.line("  Nothing was interrupted: every submission is finished.");
+  const documents: unknown[] = [];
+  let failures = 0;
+  for (const record of unfinished) {
+    // What the journal's id names is unambiguous, also where a task was submitted several times.
+    try {
+      documents.push(documentOf(await resumeOne(hdp, record.id, options, screen)));
+    } catch (error) {
+      if (!isHdpError(error)) throw error;
+      failures += 1;
+      screen.line(
+        `  ${style.bad("✘")} ${isUndecided(record) ? [error.code, record.explanation.summary].join(": ") : error.message}`,
+      );
+      if (isUndecided(record)) record.explanation.waysOut.forEach((way) => screen.line(`      ${way.text}`));
+      documents.push({ record: recordDocument(record), error: { code: error.code, message: error.message } });
+    }
+  }
+  if (failures > 0) {
+    screen.line();
+    screen.line(`  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`);
+    process.exitCode = 1;
+  }
+  screen.document(documents);
+}
+
+function documentOf({ record, results }: ResumedSubmission): Record<string, unknown> {
+  return { record: recordDocument(record), results };
+}
+
+function whichOne(): HdpError {
+  return new HdpError({
+    code: "HDP-6046",
+    path: "id",
+    message: "--accepted and --lost are about one submission.",
+    hints: ["Name it: npx hardhat hdp:resume <id> --lost. npx hardhat hdp:list shows the ids."],
+  });
+}

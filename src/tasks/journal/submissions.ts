@@ -1,0 +1,41 @@
+import type { SubmissionRecord } from "../../plugin/actions/journal.js";
+import { elapsed, plural } from "../ui/format.js";
+import { style, type Screen } from "../ui/screen.js";
+
+/** A journal record for a `--json` document: results as a list. */
+export function recordDocument(record: SubmissionRecord): Record<string, unknown> {
+  return { ...record, results: [...record.results.values()] };
+}
+
+/** Whether nobody knows if the service accepted it. */
+export function isUndecided({ state }: SubmissionRecord): boolean {
+  return state === "intent" || state === "unknown";
+}
+
+/** Whether something is left to do: not over, or its results not read. */
+export function isUnfinished(record: SubmissionRecord): boolean {
+  const unread = record.state === "finalized" && record.taskHashes.some((hash) => !record.results.has(hash));
+  return record.state === "open" || isUndecided(record) || unread;
+}
+
+/** Explains submissions whose answer was lost, with the ways out of each. */
+export function printUndecided(screen: Screen, records: readonly SubmissionRecord[]): void {
+  for (const record of records.filter(isUndecided)) {
+    screen.line();
+    screen.line(`  ${style.bad("!")} Submission ${record.id}: ${record.explanation.summary}`);
+    for (const { text } of record.explanation.waysOut) screen.line(`      ${text}`);
+  }
+}
+
+/** One line a submission for the history. */
+export function recordRow(record: SubmissionRecord, now: number): string[] {
+  const last = record.states.at(-1)?.name;
+  return [
+    record.serviceId ?? record.id,
+    last === undefined || last.toLowerCase() === record.state ? record.state : `${record.state} (${last})`,
+    elapsed(now - Date.parse(record.firstAt)),
+    record.network,
+    record.destinationChainId,
+    plural(record.taskHashes.length, "task"),
+  ];
+}

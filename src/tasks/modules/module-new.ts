@@ -1,0 +1,45 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+import { HdpError } from "../../base/errors.js";
+import { scaffoldModule } from "../../program/module-scaffold.js";
+import { word } from "../arguments.js";
+import { command } from "../command.js";
+import { style } from "../ui/screen.js";
+
+export default command({
+  name: "module new",
+  description: "Write a new module: a Scarb package with a task file",
+  positional: { name: word("Name of the package, and of its folder") },
+  run: async ({ name }, { hre, screen }) => {
+    const files = scaffoldModule(name);
+    const folder = resolve(hre.config.paths.root, name);
+    await makeFolder(folder, name);
+    for (const [path, content] of files) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), content);
+    }
+    screen.line();
+    screen.line(`  ${style.good("✔")} ${style.strong(`${name}/`)}`);
+    for (const path of files.keys()) screen.line(`      ${path}`);
+    screen.line();
+    screen.line(`  Build it:  ${style.command(`npx hardhat hdp:module:build ${name}`)}`);
+    screen.line(`  Run it:    ${style.command(`npx hardhat hdp:module:run ${name}/tasks/${name}.json`)}`);
+    screen.document({ folder, files: [...files.keys()] });
+  },
+});
+
+/** Fails where there is anything by that name, so that nothing is ever overwritten. */
+async function makeFolder(folder: string, name: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    throw new HdpError({
+      code: "HDP-6072",
+      path: "name",
+      message: `the folder "${name}" can't be made (${error instanceof Error && "code" in error ? String(error.code) : String(error)}).`,
+      hints: [`It would be ${folder}. Nothing is overwritten: choose another name, or move what is there.`],
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,48 @@
+import { knownPrograms } from "../../plugin/known-programs.js";
+import { HdpError } from "../../base/errors.js";
+import { file, optionalText } from "../arguments.js";
+import { command } from "../command.js";
+import { readRequest } from "../requests/read-request.js";
+import { printModuleRun } from "./print-module-run.js";
+import { preview } from "../ui/preview.js";
+
+export default command({
+  name: "module run",
+  description: "Run the modules of a task file here, without submitting",
+  positional: { file },
+  options: {
+    generation: optionalText("Calling convention, instead of the task's and hdp.local.generation"),
+    stepsLimit: optionalText("Steps after which the run is stopped; 100,000,000 when left out"),
+  },
+  run: async (args, { hre, screen }) => {
+    const maxSteps = parseSteps(args.stepsLimit);
+    const request = await readRequest(args.file, hre);
+    const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
+    const generation = parseGeneration(args.generation);
+    const modules = { ...request, tasks: request.tasks.filter(({ type }) => type === "Module") };
+    preview(screen, modules, knownPrograms(hre.config));
+    const { hdp } = await hre.network.getOrCreate();
+    const runs = await hdp.program.run(request, { maxSteps, generation });
+    runs.forEach((run, index) => {
+      printModuleRun(screen, run, runs.length === 1 ? "Run" : `Run ${String(index + 1)}`);
+    });
+    screen.line();
+    screen.line("  A local run: nothing was submitted, and no proof was made.");
+    screen.document(
+      // The marked reads take the place of the run's own.
+      runs.map(({ run, reads, ...rest }) => ({ ...rest, ...run, reads })),
+    );
+  },
+});
+
+function parseSteps(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const steps = Number(text.replaceAll(/[_,]/g, ""));
+  if (Number.isSafeInteger(steps) && steps > 0) return steps;
+  throw new HdpError({
+    code: "HDP-6074",
+    path: "--steps-limit",
+    message: `"${text}" is not a number of steps.`,
+    hints: ["A positive integer, for instance --steps-limit 1000000"],
+  });
+}

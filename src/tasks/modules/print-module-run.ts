@@ -1,0 +1,57 @@
+import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
+import { cairoText, feltsText } from "../ui/format.js";
+import { groupDigits, plural } from "../ui/format.js";
+import { style, type Screen } from "../ui/screen.js";
+
+/** Reads that are listed for people; `--json` has all. */
+const SHOWN_READS = 20;
+
+type Read = ModuleDryRun["reads"][number];
+
+/** What a module read, how long it ran and what it returned. */
+export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string): void {
+  const { run, reads, proven, programHash, flatProgramHash, rule, decoded } = dryRun;
+  const line = (label: string, text: string): void => {
+    screen.line(`  ${style.strong(label.padEnd(14))}  ${text}`);
+  };
+  screen.line();
+  const mark = run.status === "returned" ? style.good("✔") : style.bad("✘");
+  line(name, `${mark} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`);
+  line("Program hash", `${programHash}  (registry)`);
+  line("", `${flatProgramHash}  (newer prover, segments ignored)`);
+  line(
+    "Reads",
+    `${groupDigits(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`,
+  );
+  reads.slice(0, SHOWN_READS).forEach((read) => {
+    screen.line(`                  ${read.proven ? "proven  " : "unproven"}  ${describeRead(read)}`);
+  });
+  if (reads.length > SHOWN_READS) {
+    screen.line(`                  and ${groupDigits(reads.length - SHOWN_READS)} more (--json lists all)`);
+  }
+  run.printed.forEach((text) => {
+    line("Printed", text);
+  });
+  if (run.status === "panicked") {
+    line("Panic", run.message);
+    return;
+  }
+  if (decoded !== undefined) line("Returned", cairoText(decoded));
+  line("Felts", feltsText(run.retdata));
+  const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
+  line("Output root", `${run.outputRoot}${stored("output-root")}`);
+  if (run.value !== undefined) line("Raw value", `${groupDigits(run.value)}${stored("value")}`);
+}
+
+/** `account.balance of 0xf39f… in block 0 of chain 11155111 = 10,000` */
+function describeRead(read: Read): string {
+  const place = [
+    "address" in read ? ` of ${read.address}` : "",
+    "slot" in read ? ` slot ${read.slot}` : "",
+    "index" in read ? ` ${groupDigits(read.index)}` : "",
+    "logIndex" in read ? ` log ${groupDigits(read.logIndex)}` : "",
+  ].join("");
+  const [low = 0n, high = 0n, ...more] = read.felts;
+  const value = more.length > 0 ? plural(read.felts.length, "felt") : groupDigits(low + (high << 128n));
+  return `${read.kind}.${read.field}${place}, block ${groupDigits(read.block)} of chain ${read.chainId.toString()}: ${value}`;
+}

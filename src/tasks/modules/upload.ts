@@ -1,0 +1,24 @@
+import { word } from "../arguments.js";
+import { command } from "../command.js";
+import { style } from "../ui/screen.js";
+
+export default command({
+  name: "upload",
+  description: "Store a compiled class in the program registry",
+  positional: { file: word("A compiled class: *.compiled_contract_class.json") },
+  run: async ({ file }, { hre, screen }) => {
+    const uploaded = await hre.hdp.program.upload(file);
+    screen.line();
+    screen.line(`  ${style.good("✔")} Stored ${file}`);
+    screen.line(`  ${style.strong("Program hash")}  ${uploaded.programHash}`);
+    if (!uploaded.matches) {
+      screen.line(
+        `  ${style.bad("!")} The hash computed here is ${uploaded.computedHash}: not what the registry answered.`,
+      );
+      screen.line(
+        "    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).",
+      );
+    }
+    screen.document({ file, ...uploaded });
+  },
+});

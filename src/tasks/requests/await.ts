@@ -1,0 +1,25 @@
+import { connectionOfSubmission } from "../../plugin/submission-network.js";
+import { timeout, timeoutMilliseconds, word } from "../arguments.js";
+import { command } from "../command.js";
+import { Progress } from "../ui/progress.js";
+import { printResults } from "../ui/results.js";
+import { printUndecided } from "../journal/submissions.js";
+
+export default command({
+  name: "await",
+  description: "Await a submission made before and print its results",
+  positional: { id: word("A submission's id, or a task hash") },
+  options: { timeout },
+  run: async (args, { hre, screen }) => {
+    const timeout = timeoutMilliseconds(args.timeout);
+    const { hdp } = await connectionOfSubmission(hre, args.id);
+    if ((await hdp.processor()).kind === "remote") printUndecided(screen, await hdp.journal.list());
+    const progress = new Progress(screen);
+    const { submission, status, taskHashes } = await hdp
+      .await(args.id, { onStatus: progress.onStatus, timeout })
+      .finally(() => progress.end());
+    const results = await Promise.all(taskHashes.map(async (hash) => await hdp.readResult(hash)));
+    printResults(screen, results);
+    screen.document({ submission, status, results });
+  },
+});

@@ -1,0 +1,31 @@
+import { text as readStream } from "node:stream/consumers";
+
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import { HdpError } from "../../base/errors.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
+import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
+import type { TaskRequest } from "../../request/task.js";
+
+/**
+ * The request in a file, or on standard input for "-". Hardhat takes a bare "-" on its command line for an option, so
+ * leaving the file out means the same (`-- -` also does). Classes that standard input names are relative to the
+ * current folder.
+ */
+export async function readRequest(
+  file: string,
+  { config }: Pick<HardhatRuntimeEnvironment, "config">,
+): Promise<TaskRequest> {
+  const programs = knownPrograms(config);
+  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs });
+  if (process.stdin.isTTY) {
+    throw new HdpError({
+      code: "HDP-6016",
+      path: "file",
+      message: "no task file was given.",
+      hints: ["Name a file, for instance tasks/fee.json, or pipe one in: npx hardhat hdp:submit < tasks/fee.json"],
+    });
+  }
+  const text = await readStream(process.stdin);
+  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs });
+}

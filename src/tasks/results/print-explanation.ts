@@ -1,0 +1,67 @@
+import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection.js";
+import { describeTask } from "../../request/describe-task.js";
+import { toTaskJson } from "../../request/task-request-json.js";
+import { svgChart } from "./chart/svg-chart.js";
+import { terminalChart } from "./chart/terminal-chart.js";
+import { groupDigits, plural } from "../ui/format.js";
+import { style, toJson, type Screen } from "../ui/screen.js";
+
+/** Formats of `--out`, by the file's extension. */
+export const EXPLANATION_FORMATS: Readonly<Record<string, (explanation: Explanation) => string>> = {
+  ".svg": svgChart,
+  ".csv": csv,
+  ".json": (explanation) => `${toJson(explanationDocument(explanation))}\n`,
+};
+
+/** Samples listed at the start and at the end of a long range. */
+const LISTED = 6;
+
+/** One task's samples: what it computes, a chart, the first and last values, the result. */
+export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
+  const { title, lines } = describeTask(explanation.task);
+  const { samples, value, proven, elements } = explanation;
+  screen.line();
+  screen.line(`  ${style.strong("Task")}  ${title}`);
+  for (const line of [...lines, `hash ${explanation.taskHash}`]) screen.line(`        ${line}`);
+  screen.line();
+  for (const line of terminalChart(explanation, width - 2)) screen.line(`  ${line}`);
+  screen.line();
+  for (const line of sampleTable(explanation)) screen.line(`  ${line}`);
+  screen.line();
+  screen.line(`  ${style.strong("Value")}  ${style.strong(groupDigits(value))}`);
+  const left = elements - BigInt(samples.length);
+  const dropped = left === 0n ? "" : `, ${groupDigits(left)} of excluded types left out`;
+  screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
+  screen.line("         Nothing was finalized.");
+}
+
+/** The explanation for programs; the task as it is written in a task file. */
+export function explanationDocument(explanation: Explanation): unknown {
+  const { task, taskHash, unit, elements, value, proven, samples } = explanation;
+  return { taskHash, task: toTaskJson(task), unit, elements, value, proven, samples };
+}
+
+function csv({ samples, unit }: Explanation): string {
+  const rows = samples.map(({ position, value, proven, aggregate }) =>
+    [position, value, proven ? "true" : "false", aggregate].join(","),
+  );
+  return `${[[unit, "value", "proven", "aggregate"].join(","), ...rows].join("\n")}\n`;
+}
+
+function sampleTable({ samples, unit, task }: Explanation): readonly string[] {
+  const isLong = samples.length > 2 * LISTED + 1;
+  const shown = isLong ? [...samples.slice(0, LISTED), ...samples.slice(-LISTED)] : samples;
+  const head = [unit, "value", "proven", `${task.compute.aggregateFnId} so far`];
+  const rows = shown.map(row);
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((cells) => cells[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("   ");
+  const table = [style.faint(line(head)), ...rows.map(line)];
+  if (!isLong) return table;
+  const between = `… ${groupDigits(samples.length - shown.length)} more between; --out samples.csv has them all`;
+  return [...table.slice(0, LISTED + 1), style.faint(between), ...table.slice(LISTED + 1)];
+}
+
+function row({ position, value, proven, aggregate }: ExplainedSample): readonly string[] {
+  return [groupDigits(position), groupDigits(value), proven ? "yes" : "no", groupDigits(aggregate)];
+}

@@ -1,0 +1,30 @@
+import { knownPrograms } from "../../plugin/known-programs.js";
+import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../plugin/task-fixtures.js";
+import { optionalText, text, words } from "../arguments.js";
+import { command } from "../command.js";
+import { style } from "../ui/screen.js";
+
+export default command({
+  name: "snforge:fixtures",
+  description: "Run task files locally and write their hashes and results for Cairo",
+  positional: { files: words("Task files (JSON), relative to the project") },
+  options: {
+    format: text("cairo (constants), json or txt", "cairo"),
+    out: optionalText("File to write; standard output when left out"),
+  },
+  json: false,
+  run: async ({ files, format, out }, { hre, screen }) => {
+    const parsed = parseFixtureFormat(format);
+    const { root } = hre.config.paths;
+    const { hdp } = await hre.network.getOrCreate();
+    const fixtures = await computeFixtures(files, { projectRoot: root, programs: knownPrograms(hre.config) }, hdp);
+    const text = await writeFixtures(fixtures, parsed, out, root);
+    if (out === undefined) {
+      process.stdout.write(text);
+      return;
+    }
+    screen.line();
+    screen.line(`  ${style.strong("Fixtures")}  ${out}`);
+    for (const { name, taskHash } of fixtures) screen.line(`  ${name}  ${taskHash}`);
+  },
+});

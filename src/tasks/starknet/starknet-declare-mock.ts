@@ -1,0 +1,17 @@
+import { declareMock } from "../../plugin/starknet-mock.js";
+import { command } from "../command.js";
+import { mockAccount } from "./mock-account.js";
+import { style } from "../ui/screen.js";
+
+export default command({
+  name: "starknet:declare-mock",
+  description: "Declare the class of the execution store mock",
+  options: mockAccount,
+  run: async ({ ...choice }, { hre, screen }) => {
+    const declared = await declareMock(choice, hre.config.hdp);
+    screen.line();
+    screen.line(`  ${style.strong("Class")}        ${declared.classHash}`);
+    screen.line(`  ${style.strong("Transaction")}  ${declared.transactionHash ?? "none: it was declared before"}`);
+    screen.document(declared);
+  },
+});

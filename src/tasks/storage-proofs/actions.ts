@@ -1,0 +1,14 @@
+import { word } from "../arguments.js";
+import { command } from "../command.js";
+import { printRecord } from "../ui/table.js";
+
+export default command({
+  name: "actions",
+  description: "List what was done for a query of a storage proof request",
+  positional: { queryId: word("A query's internal id, from hdp:queries") },
+  run: async ({ queryId }, { hre, screen }) => {
+    const reply = await hre.hdp.storageProof.actions(queryId);
+    printRecord(screen, `Actions of query ${queryId}`, reply.actions);
+    screen.document({ queryId, ...reply });
+  },
+});

@@ -1,0 +1,14 @@
+import { word } from "../arguments.js";
+import { command } from "../command.js";
+import { printQueries } from "./query-table.js";
+
+export default command({
+  name: "queries",
+  description: "List the queries of a storage proof request",
+  positional: { requestId: word("A storage proof request's id") },
+  run: async ({ requestId }, { hre, screen }) => {
+    const reply = await hre.hdp.storageProof.queries(requestId);
+    printQueries(screen, reply.queries);
+    screen.document({ requestId, ...reply });
+  },
+});

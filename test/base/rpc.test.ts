@@ -1,0 +1,98 @@
+import { expect } from "chai";
+
+import { callProvider, type Eip1193Provider, NoAnswerError, RpcClient } from "../../src/base/rpc.js";
+import { HdpError } from "../../src/base/errors.js";
+import { ethCall, transact } from "../../src/store/rpc.js";
+
+const silent: Eip1193Provider = { request: async () => await new Promise(() => undefined) };
+const failing = (message: string): Eip1193Provider => ({
+  request: async () => await Promise.reject(new Error(message)),
+});
+const ACCOUNT = `0x${"1".repeat(40)}` as const;
+
+async function failure(action: Promise<unknown>): Promise<unknown> {
+  return await action.then(
+    () => expect.fail("nothing was thrown"),
+    (error: unknown) => error,
+  );
+}
+
+describe("calls to a node", () => {
+  it("end at their deadline when the node is silent", async () => {
+    const error = await failure(callProvider(silent, "eth_chainId", [], { deadline: 20 }));
+    expect(error).to.be.instanceOf(NoAnswerError);
+    expect(String(error)).to.equal("Error: no answer to eth_chainId within 0.02 s");
+  });
+
+  it("end with their signal when the node is silent", async () => {
+    const controller = new AbortController();
+    const calling = failure(callProvider(silent, "eth_chainId", [], { signal: controller.signal }));
+    controller.abort(new RangeError("enough"));
+    expect(await calling).to.be.instanceOf(RangeError);
+    expect(await failure(callProvider(silent, "eth_chainId", [], { signal: controller.signal }))).to.be.instanceOf(
+      RangeError,
+    );
+  });
+
+  it("leave no listener on the signal behind", async () => {
+    const { signal } = new AbortController();
+    const warnings: unknown[] = [];
+    const note = (warning: Error): void => {
+      warnings.push(warning.message);
+    };
+    process.on("warning", note);
+    const provider: Eip1193Provider = { request: async () => await Promise.resolve("0x1") };
+    const calls = Array.from({ length: 50 }, async () => await callProvider(provider, "eth_chainId", [], { signal }));
+    expect(new Set(await Promise.all(calls))).to.deep.equal(new Set(["0x1"]));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off("warning", note);
+    expect(warnings).to.deep.equal([]);
+  });
+
+  it("answer undefined and null as the node gave them", async () => {
+    const provider: Eip1193Provider = {
+      request: async ({ method }) => await Promise.resolve(method === "a" ? null : undefined),
+    };
+    expect(await callProvider(provider, "a", [])).to.equal(null);
+    expect(await callProvider(provider, "b", [])).to.equal(undefined);
+  });
+
+  it("are reported by reading with the method, and free their place for the next", async () => {
+    const client = new RpcClient(silent, { deadline: 10 });
+    for (let call = 0; call < 20; call += 1) {
+      const error = await failure(client.call("eth_getProof", ["0x1"]));
+      expect(error).to.be.instanceOf(HdpError);
+      expect((error as HdpError).code).to.equal("HDP-4103");
+      expect((error as HdpError).shortMessage).to.equal(
+        'the node failed to answer eth_getProof("0x1"): no answer to eth_getProof within 0.01 s.',
+      );
+    }
+  }).timeout(5_000);
+
+  it("quote the node on one line, without addresses and control characters", async () => {
+    const client = new RpcClient(failing("no \u001b]0;title\u0007\u202eblock at http://user:key@node/x\nsecond line"));
+    expect(((await failure(client.call("eth_call", []))) as HdpError).shortMessage).to.equal(
+      "the node failed to answer eth_call(): no block at <url>.",
+    );
+    const error = (await failure(ethCall(failing("\u001b[2Jgone"), ACCOUNT, "0x"))) as HdpError;
+    expect([error.code, error.shortMessage]).to.deep.equal(["HDP-3006", "the node refused eth_call: gone."]);
+  });
+
+  it("say of a transaction without an answer that it may have been sent", async () => {
+    const controller = new AbortController();
+    const sending = transact(silent, { from: ACCOUNT, data: "0x" }, { signal: controller.signal });
+    controller.abort(new RangeError("enough"));
+    expect(await failure(sending)).to.be.instanceOf(RangeError);
+    const lost: Eip1193Provider = {
+      request: async ({ method }) => await Promise.reject(new NoAnswerError(method, 120_000)),
+    };
+    const error = (await failure(transact(lost, { from: ACCOUNT, data: "0x" }))) as HdpError;
+    expect([error.code, error.shortMessage]).to.deep.equal([
+      "HDP-3006",
+      "the node did not answer eth_sendTransaction: no answer to eth_sendTransaction within 120 s.",
+    ]);
+    expect(error.hints).to.deep.equal([
+      "It may have been sent all the same: look at the account's transactions before sending again.",
+    ]);
+  });
+});

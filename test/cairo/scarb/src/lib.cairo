@@ -1,0 +1,4 @@
+mod handle;
+mod circuits;
+mod curve;
+mod loops;

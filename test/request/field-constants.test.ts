@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+
+import { expect } from "chai";
+
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
+import { CHAIN_IDENTIFIERS, CHAIN_IDS } from "../../src/request/chains.js";
+import { FIELD_NAMES, type FieldKind, listFields } from "../../src/request/fields.js";
+import { OPERATORS } from "../../src/request/task.js";
+
+const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+
+/** The members of a Solidity enum, in order. */
+function solidityEnum(name: string): string[] {
+  const body = new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/libraries/HdpTypes.sol"))?.[1] ?? "";
+  return body.split(",").map((member) => member.trim());
+}
+
+/** The constants of a Cairo module, with their values. */
+function cairoConstants(text: string, type: string): Record<string, bigint> {
+  const found = text.matchAll(new RegExp(`pub const (\\w+): ${type} = (\\d+);`, "g"));
+  return Object.fromEntries([...found].map(([, name = "", value = ""]) => [name, BigInt(value)]));
+}
+
+/** The variants of a Cairo enum, in order, in upper case. */
+function cairoEnum(name: string): string[] {
+  const body =
+    new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/starknet/src/datalake.cairo"))?.[1] ?? "";
+  return [...body.matchAll(/(\w+),/g)].map(([, variant = ""]) => variant.toUpperCase());
+}
+
+const upper = (names: readonly string[]): string[] => names.map((name) => name.toUpperCase());
+
+describe("the constants of contracts follow the tables", () => {
+  const solidity = {
+    header: "HeaderField",
+    account: "AccountField",
+    tx: "TransactionField",
+    tx_receipt: "ReceiptField",
+  };
+  const cairo = { header: "header", account: "account", tx: "transaction", tx_receipt: "receipt" };
+  const kinds: readonly FieldKind[] = ["header", "account", "tx", "tx_receipt"];
+
+  for (const kind of kinds) {
+    it(`fields of ${kind}, in Solidity and in Cairo`, () => {
+      const names = upper(FIELD_NAMES[kind]);
+      expect(solidityEnum(solidity[kind])).to.deep.equal(names);
+      const module = new RegExp(`pub mod ${cairo[kind]} \\{([^}]*)\\}`).exec(
+        textOf("contracts/starknet/src/fields.cairo"),
+      );
+      const ids = Object.fromEntries(names.map((name, id) => [name, BigInt(id)]));
+      expect(cairoConstants(module?.[1] ?? "", "u8")).to.deep.equal(ids);
+    });
+  }
+
+  it("functions and operators", () => {
+    // MERKLE and SLR are ids of the published contracts without a function here.
+    expect(solidityEnum("AggregateFn")).to.deep.equal([...upper(AGGREGATE_FUNCTIONS), "MERKLE", "SLR"]);
+    expect(cairoEnum("AggregateFn")).to.deep.equal(upper(AGGREGATE_FUNCTIONS));
+    expect(cairoEnum("Operator")).to.deep.equal(["NONE", ...upper(OPERATORS)]);
+    expect(solidityEnum("Operator")).to.deep.equal(["NONE", "EQ", "NEQ", ...upper(OPERATORS).slice(2)]);
+  });
+
+  it("every chain, in Cairo", () => {
+    expect(CHAIN_IDENTIFIERS).to.have.length(15);
+    expect(cairoConstants(textOf("contracts/starknet/src/chains.cairo"), "u256")).to.deep.equal(CHAIN_IDS);
+  });
+
+  it("the table of fields in the documentation", () => {
+    const page = textOf("docs/requests.md");
+    for (const kind of kinds) {
+      const names = (functions: number): string =>
+        listFields(kind)
+          .filter((field) => field.functions.length === functions)
+          .map(({ field }) => field)
+          .join(", ");
+      const row = page.split("\n").find((line) => line.startsWith(`| \`${kind}\` `)) ?? "";
+      const cells = row.split("|").map((cell) => cell.trim());
+      expect(cells.slice(2, 4), kind).to.deep.equal([names(AGGREGATE_FUNCTIONS.length), names(0)]);
+    }
+  });
+});

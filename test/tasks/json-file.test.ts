@@ -1,0 +1,43 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { readJsonFile } from "../../src/tasks/storage-proofs/json-file.js";
+import { failure } from "../support/failure.js";
+
+describe("JSON files that are sent as they are", () => {
+  let folder: string;
+
+  before(async () => (folder = await mkdtemp(join(tmpdir(), "hdp-json-file-"))));
+  after(async () => await rm(folder, { recursive: true, force: true }));
+
+  it("reads a body, relative to the project", async () => {
+    await writeFile(join(folder, "body.json"), '{ "amount": 3 }\n');
+    expect(await readJsonFile("body.json", folder)).to.deep.equal({ amount: 3 });
+  });
+
+  it("says on one line where a file stops being JSON", async () => {
+    await writeFile(join(folder, "bad.json"), '{\n  "tasks": [ }\n');
+    const message = await failure(readJsonFile("bad.json", folder));
+    expect(message.split("\n")).to.deep.equal([
+      `HDP-6042 in bad.json: the request's body is not JSON (line 2, column 14: unexpected "}").`,
+      `  Looked for ${join(folder, "bad.json")}. Paths are relative to the project. Nothing was sent.`,
+    ]);
+  });
+
+  it("refuses an integer that would be rounded", async () => {
+    await writeFile(join(folder, "large.json"), '{ "fee": [9007199254740991, 12345678901234567890] }');
+    const message = await failure(readJsonFile("large.json", folder));
+    expect(message.split("\n")).to.deep.equal([
+      "HDP-6047 in large.json: the integer 12345678901234567890 in the request's body would be rounded.",
+      "  Write integers from 2^53 on as text, in quotes. Nothing was sent.",
+    ]);
+  });
+
+  it("says why a file can't be read", async () => {
+    const message = await failure(readJsonFile("none.json", folder));
+    expect(message).to.contain("HDP-6042 in none.json: the request's body can't be read (ENOENT).");
+  });
+});
