@@ -1,25 +1,85 @@
 import { HdpError } from "./errors.js";
 
 const WHITESPACE = /[ \t\n\r]*/y;
-const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
+
+/** Where text stops being JSON, or says a thing twice. */
+export interface JsonFault {
+  readonly line: number;
+  readonly column: number;
+  /** As in `line 1, column 14: unexpected "}"`. */
+  readonly sentence: string;
+}
+
+export interface JsonReading {
+  /** Where the text came from, for the error. */
+  readonly source?: string | undefined;
+  /** The error of text that is not JSON. Default: HDP-1001. */
+  readonly notJson?: ((fault: JsonFault, cause: unknown) => Error) | undefined;
+}
 
 /**
  * Parses JSON text. Integers that a JavaScript number cannot hold are read exactly, as bigints; numbers with a point
- * or an exponent stay as written, as text, so that nothing is rounded to an integer.
+ * or an exponent stay as written, as text, so that nothing is rounded to an integer. A key that occurs twice in an
+ * object is refused: which of its values is meant is not known.
  *
- * @throws HDP-1001 with line and column where the text is not JSON
+ * @throws HDP-1001 with line and column where the text is not JSON, or the error of `notJson`
  */
-export function parseJsonText(text: string, source?: string): unknown {
+export function parseJsonText(text: string, reading: JsonReading = {}): unknown {
+  return parse(text, reading, { exactly: true, number: exactNumber });
+}
+
+/**
+ * Parses JSON text that others wrote in great length: numbers become JavaScript's, of a key that occurs twice the last
+ * value counts.
+ *
+ * @param rounded makes the error of an integer that would be rounded. Default: such integers are rounded
+ * @throws as {@link parseJsonText}
+ */
+export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?: (written: string) => Error): unknown {
+  if (rounded === undefined) return parse(text, reading, { exactly: false });
+  const number = (value: number, written: string | undefined): unknown => {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw rounded(written ?? String(value));
+    return value;
+  };
+  return parse(text, reading, { exactly: false, number });
+}
+
+/** JSON of a value that may hold bigints: they become decimal text. */
+export function jsonText(value: unknown, indent?: number): string {
+  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent);
+}
+
+interface Rules {
+  readonly exactly: boolean;
+  readonly number?: (value: number, written: string | undefined) => unknown;
+}
+
+function parse(text: string, { source, notJson }: JsonReading, { exactly, number }: Rules): unknown {
   // Editors on Windows put a byte order mark in front.
   const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const fail = (offset: number, what: string, cause: unknown): Error => {
+    const fault = faultAt(json, offset, what);
+    return notJson?.(fault, cause) ?? syntaxError(fault, source, cause);
+  };
+  let value: unknown;
   try {
-    return JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
-      typeof value === "number" ? exactNumber(value, context?.source) : value,
-    );
+    value =
+      number === undefined
+        ? JSON.parse(json)
+        : JSON.parse(json, (_key, item: unknown, context?: { readonly source?: string }) =>
+            typeof item === "number" ? number(item, context?.source) : item,
+          );
   } catch (error) {
-    throw syntaxError(json, source, error);
+    if (!(error instanceof SyntaxError)) throw error;
+    const { offset } = scan(json);
+    const found = offset >= json.length ? "the text ends here" : `unexpected ${JSON.stringify(json.charAt(offset))}`;
+    throw fail(offset, found, error);
   }
+  const { repeated } = exactly ? scan(json) : {};
+  if (repeated !== undefined) throw fail(repeated.offset, `the key ${repeated.key} occurs twice`, undefined);
+  return value;
 }
 
 function exactNumber(value: number, written: string | undefined): unknown {
@@ -28,63 +88,87 @@ function exactNumber(value: number, written: string | undefined): unknown {
   return Number.isSafeInteger(value) ? value : BigInt(written);
 }
 
-/** Where text stops being JSON, and on what, as in `line 1, column 14: unexpected "}"`. */
-export function notJsonAt(text: string): { readonly line: number; readonly column: number; readonly sentence: string } {
-  const offset = firstError(text);
+function faultAt(text: string, offset: number, what: string): JsonFault {
   const before = text.slice(0, offset).split("\n");
   const line = before.length;
   const column = (before.at(-1)?.length ?? 0) + 1;
-  const found = offset >= text.length ? "the text ends here" : `unexpected ${JSON.stringify(text.charAt(offset))}`;
-  return { line, column, sentence: `line ${line}, column ${column}: ${found}` };
+  return { line, column, sentence: `line ${line}, column ${column}: ${what}` };
 }
 
-function syntaxError(text: string, source: string | undefined, cause: unknown): HdpError {
-  const { line, column, sentence } = notJsonAt(text);
+function syntaxError({ line, column, sentence }: JsonFault, source: string | undefined, cause: unknown): HdpError {
   return new HdpError({
     code: "HDP-1001",
     message: `Not JSON at ${sentence}.`,
     ...(source === undefined ? {} : { source: `${source}:${line}:${column}` }),
-    hints: ["Usual causes: a comma after the last item, a missing quote, a comment."],
+    hints: [
+      cause === undefined
+        ? "Leave one of the two: which value is meant is not known."
+        : "Usual causes: a comma after the last item, a missing quote, a comment.",
+    ],
     cause,
   });
 }
 
-/** Offset of the first character that cannot continue a JSON document; the length where the text ends too early. */
-function firstError(text: string): number {
-  const open: ("{" | "[")[] = [];
+interface Scanned {
+  /** Of the first character that cannot continue a JSON document; the length where the text ends, early or not. */
+  readonly offset: number;
+  /** The first key that its object has already, as written. */
+  readonly repeated?: { readonly offset: number; readonly key: string } | undefined;
+}
+
+function scan(text: string): Scanned {
+  const open: { readonly bracket: "{" | "["; readonly keys: Set<string> }[] = [];
   let expected: "value" | "first item" | "key" | "first key" | "colon" | "end" = "value";
+  let repeated: Scanned["repeated"];
   let at = 0;
   for (;;) {
     at += match(WHITESPACE, text, at);
     const character = text.charAt(at);
     const inside = open.at(-1);
-    if (character === (inside === "{" ? "}" : "]") && inside !== undefined && /^(end|first)/.test(expected)) {
+    if (inside !== undefined && character === (inside.bracket === "{" ? "}" : "]") && /^(end|first)/.test(expected)) {
       open.pop();
       at += 1;
       expected = "end";
     } else if (expected === "end") {
-      if (character !== "," || inside === undefined) return at;
+      if (character !== "," || inside === undefined) return { offset: at, repeated };
       at += 1;
-      expected = inside === "{" ? "key" : "value";
+      expected = inside.bracket === "{" ? "key" : "value";
     } else if (expected === "colon") {
-      if (character !== ":") return at;
+      if (character !== ":") return { offset: at };
       at += 1;
       expected = "value";
     } else if (expected === "key" || expected === "first key") {
-      const length = match(STRING, text, at);
-      if (length === 0) return at;
+      const length = stringLength(text, at);
+      if (length === 0) return { offset: at };
+      const key = text.slice(at, at + length);
+      const name = key.includes("\\") ? String(JSON.parse(key)) : key.slice(1, -1);
+      if (inside?.keys.has(name) === true) repeated ??= { offset: at, key };
+      inside?.keys.add(name);
       at += length;
       expected = "colon";
     } else if (character === "{" || character === "[") {
-      open.push(character);
+      open.push({ bracket: character, keys: new Set() });
       at += 1;
       expected = character === "{" ? "first key" : "first item";
     } else {
-      const length = match(STRING, text, at) || match(SCALAR, text, at);
-      if (length === 0) return at;
+      const length = stringLength(text, at) || match(SCALAR, text, at);
+      if (length === 0) return { offset: at };
       at += length;
       expected = "end";
     }
+  }
+}
+
+/** Length of a string literal at an offset, 0 where there is none. No pattern: those overflow on long strings. */
+function stringLength(text: string, at: number): number {
+  if (text.charAt(at) !== '"') return 0;
+  for (let index = at + 1; ;) {
+    const code = text.charCodeAt(index);
+    if (code === 0x22) return index + 1 - at;
+    const length = code === 0x5c ? match(ESCAPE, text, index) : 1;
+    // Control characters, and NaN where the text ends.
+    if (!(code >= 0x20) || length === 0) return 0;
+    index += length;
   }
 }
 

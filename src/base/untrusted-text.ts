@@ -4,22 +4,16 @@
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
-/** Escape sequences as a whole: without their first character what is left of them would still be read as text. */
-const SEQUENCE =
-  // eslint-disable-next-line no-control-regex -- what is looked for are control characters
-  /(?:\u001b\]|\u009d)[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c)?|(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]?/gu;
-
 const LONGEST = 500;
 
 /**
- * The text on one line: escape sequences, control and format characters (also those that turn the direction of
- * writing) become spaces, and what is beyond `longest` characters is left out.
+ * The text on one line: control and format characters (escapes, those that turn the direction of writing) become
+ * spaces, and what is beyond `longest` characters is left out. What follows an escape stays: it is plain text then.
  */
 export function printable(text: string, longest = LONGEST): string {
   // What is cut off anyway is not searched.
   const line = text
     .slice(0, longest * 8)
-    .replace(SEQUENCE, " ")
     .replace(UNPRINTABLE, " ")
     .replace(/\s+/g, " ")
     .trim();
@@ -28,7 +22,7 @@ export function printable(text: string, longest = LONGEST): string {
 
 /** The same for text of several lines and its indentation: tabs and line feeds stay. */
 export function printableLines(text: string, longest = 100_000): string {
-  const lines = text.replace(SEQUENCE, " ").replace(/[^\P{C}\n\t]+|[\p{Zl}\p{Zp}]+/gu, " ");
+  const lines = text.replace(/[^\P{C}\n\t]+|[\p{Zl}\p{Zp}]+/gu, " ");
   return lines.length <= longest ? lines : `${lines.slice(0, longest - 1)}…`;
 }
 

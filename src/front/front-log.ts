@@ -4,7 +4,7 @@ import { AppendLog } from "../base/append-log.js";
 import { nodeFs } from "../base/durable-fs.js";
 import { HdpError } from "../base/errors.js";
 import { type LogContents, sealLine } from "../base/log-line.js";
-import { jsonText } from "./json-text.js";
+import { jsonText } from "../base/json-text.js";
 
 /** Where a front keeps what it must not forget: one JSON value a line. */
 export interface FrontLog {

@@ -1,6 +1,6 @@
 import { HdpError, type HdpErrorCode } from "../base/errors.js";
 import { TaskRequestError } from "../request/task-request-error.js";
-import { jsonText } from "./json-text.js";
+import { jsonText } from "../base/json-text.js";
 import type { HashedClass } from "./read-class.js";
 
 /** A request as routes see it: matched, bounded, its key checked. */

@@ -7,7 +7,7 @@ import { HdpError, isHdpError, type HdpErrorOptions } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
-import { jsonText } from "./json-text.js";
+import { jsonText } from "../base/json-text.js";
 import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
 import { FrontProblem } from "./front-problem.js";
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { jsonText } from "../base/json-text.js";
 import { decodeLines, type LineFormat, type LogContents, sealLine } from "../base/log-line.js";
 import { chainIdentifier, decimal, hex, journaledRequest } from "./request-json.js";
 
@@ -86,17 +87,13 @@ type WithoutCommon<E> = E extends JournalEntry ? Omit<E, "v" | "at"> : never;
 /** An entry to append: the journal adds the format version and the time. */
 export type NewEntry = WithoutCommon<JournalEntry>;
 
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item));
-}
-
 /**
  * One line, without its line feed. The entry goes through the schema on its way out: a field that the schema does not
  * name (a private input's value, an option carried along by mistake) cannot reach the disk.
  */
 export function encodeEntry(entry: NewEntry, at: Date): string {
-  const whole: unknown = JSON.parse(toJson({ ...entry, v: FORMAT_VERSION, at: at.toISOString() }));
-  return sealLine(toJson(entrySchema.parse(whole)));
+  const whole: unknown = JSON.parse(jsonText({ ...entry, v: FORMAT_VERSION, at: at.toISOString() }));
+  return sealLine(jsonText(entrySchema.parse(whole)));
 }
 
 const versioned = z.object({ v: z.number().int() });

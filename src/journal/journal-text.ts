@@ -1,17 +1,15 @@
 import { isHdpError } from "../base/errors.js";
-
-const LONGEST = 500;
+import { printable } from "../base/untrusted-text.js";
 
 /**
  * Text from outside (a state's name, a reason) made fit for a file that is committed: credentials and queries of URLs
- * are masked, control characters become spaces, and it is cut at 500 characters.
+ * are masked, and what could do something on a screen is taken out.
  */
 export function journalText(text: string, redact: (text: string) => string): string {
   const masked = redact(text)
     .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, "$1***@")
-    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#][^\s"']*/gi, "$1?***")
-    .replaceAll(/\p{Cc}+/gu, " ");
-  return masked.length <= LONGEST ? masked : `${masked.slice(0, LONGEST - 1)}…`;
+    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#]*)[?#][^\s"']*/gi, "$1?***");
+  return printable(masked);
 }
 
 /** Why something failed, for the journal. The words of foreign errors may hold addresses and keys: only their name. */

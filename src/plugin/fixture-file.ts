@@ -3,7 +3,8 @@ import { resolve } from "node:path";
 
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
 import { HdpError } from "../base/errors.js";
-import { systemCode, writeOutput } from "./output-file.js";
+import { systemErrorWord } from "../base/system-error.js";
+import { writeOutput } from "./output-file.js";
 
 /** Reads a fixture; the path is relative to the project. */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
@@ -13,7 +14,7 @@ export async function readFixture(path: string, projectRoot: string): Promise<Re
   } catch (cause) {
     throw new HdpError({
       code: "HDP-6202",
-      message: `the recorded chain data "${path}" cannot be read (${systemCode(cause)}).`,
+      message: `the recorded chain data "${path}" cannot be read (${systemErrorWord(cause)}).`,
       hints: [
         `Looked for ${resolve(projectRoot, path)}. Paths are relative to the project.`,
         `Record it: npx hardhat hdp:record <task file> --out ${path}`,

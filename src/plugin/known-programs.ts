@@ -5,6 +5,7 @@ import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 import type { Hex } from "viem";
 
+import { systemErrorWord } from "../base/system-error.js";
 import { HdpError } from "../base/errors.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { HdpConfig } from "./config/types.js";
@@ -54,16 +55,16 @@ export class KnownPrograms {
    * @throws HdpError HDP-6070 where it cannot be read, HDP-7001 to HDP-7004 where it is not a compiled class
    */
   public async addClassFile(path: string): Promise<Hex> {
-    const { parseCompiledClass, parseJsonText } = await import("../program/compiled-class.js");
+    const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");
     const { parseSierraAbi } = await import("../program/abi/abi.js");
     const { programHash } = await import("../program/program-hash.js");
     const { sierraPathOf } = await import("../program/scarb.js");
-    const compiledClassJson = parseJsonText(await readClass(path), path);
+    const compiledClassJson = parseClassJson(await readClass(path), path);
     const hash = programHash(parseCompiledClass(compiledClassJson, { file: path }));
     const sierra = sierraPathOf(path);
     const abi =
       sierra !== undefined && (await isThere(sierra))
-        ? parseSierraAbi(parseJsonText(await readClass(sierra), sierra), { file: sierra })
+        ? parseSierraAbi(parseClassJson(await readClass(sierra), sierra), { file: sierra })
         : undefined;
     this.add(hash, { compiledClassJson, abi });
     return hash;
@@ -136,7 +137,7 @@ async function readClass(path: string): Promise<string> {
     throw new HdpError({
       code: "HDP-6070",
       path: "hdp.local.programs",
-      message: `the class "${path}" can't be read (${error instanceof Error && "code" in error ? String(error.code) : String(error)}).`,
+      message: `the class "${path}" can't be read (${systemErrorWord(error)}).`,
       hints: ["Name a compiled class or a folder of them, relative to the project. Build the module first."],
       cause: error,
     });

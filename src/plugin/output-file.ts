@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
+import { systemErrorWord } from "../base/system-error.js";
 
 /** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
 export async function writeOutput(path: string, projectRoot: string, text: string): Promise<void> {
@@ -13,14 +14,9 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
     throw new HdpError({
       code: "HDP-6207",
       path: "--out",
-      message: `"${path}" cannot be written (${systemCode(cause)}).`,
+      message: `"${path}" cannot be written (${systemErrorWord(cause)}).`,
       hints: [`Tried ${absolute}. Name another file, or correct the permissions.`],
       cause,
     });
   }
-}
-
-/** The system's name of a failure: ENOENT, EACCES. */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
+import { systemErrorWord } from "../base/system-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
@@ -55,7 +56,7 @@ export async function readTaskFile(path: string, { projectRoot, programs }: Task
 /** Parses the text of a task file. */
 export async function parseTaskText(text: string, source: ModuleSource & { source: string }): Promise<TaskRequest> {
   const parse = (json: unknown): TaskRequest => parseTaskRequest(json, { source: source.source });
-  return await parseWithModules(parseJsonText(text, source.source), parse, source);
+  return await parseWithModules(parseJsonText(text, { source: source.source }), parse, source);
 }
 
 async function readText(absolute: string, shown: string): Promise<string> {
@@ -64,7 +65,7 @@ async function readText(absolute: string, shown: string): Promise<string> {
   } catch (error) {
     throw new HdpError({
       code: "HDP-6001",
-      message: `the task file "${shown}" can't be read (${error instanceof Error && "code" in error ? String(error.code) : String(error)}).`,
+      message: `the task file "${shown}" can't be read (${systemErrorWord(error)}).`,
       hints: [`Looked for ${absolute}. Paths are relative to the project; "-" reads standard input.`],
       cause: error,
     });

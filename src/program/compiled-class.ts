@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { HdpError } from "../base/errors.js";
 import { FELT_PRIME } from "../base/felt.js";
-import { notJsonAt } from "../base/json-text.js";
+import { parsePlainJson } from "../base/json-text.js";
 import { copyJson } from "../base/json-value.js";
 import { type FeltSource, readFeltTexts } from "./felt-texts.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
@@ -167,21 +167,19 @@ export function parseCompiledClass(json: unknown, source: ClassSource = {}): Com
  * @throws HdpError HDP-7004 where the text is not JSON, otherwise as {@link parseCompiledClass}.
  */
 export function parseCompiledClassText(text: string, source: ClassSource = {}): CompiledClass {
-  return parseCompiledClass(parseJsonText(text, source.file), source);
+  return parseCompiledClass(parseClassJson(text, source.file), source);
 }
 
 /** Parses the text of a class file. @throws HdpError HDP-7004 where it is not JSON or too long to be a class. */
-export function parseJsonText(text: string, file: string | undefined): unknown {
-  const fail = (message: string, cause?: unknown): never => {
+export function parseClassJson(text: string, file: string | undefined): unknown {
+  const failure = (message: string, cause?: unknown): HdpError => {
     const hints = ["A class file is written by Scarb into target/dev/ or target/release/. Build the module again."];
-    throw new HdpError({ code: "HDP-7004", path: file, message, hints, cause });
+    return new HdpError({ code: "HDP-7004", path: file, message, hints, cause });
   };
-  if (text.length > MAX_TEXT) return fail(`the file has ${text.length} characters, at most ${MAX_TEXT} are read.`);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    return fail(`the file is not JSON: ${notJsonAt(text).sentence}.`, cause);
-  }
+  if (text.length > MAX_TEXT) throw failure(`the file has ${text.length} characters, at most ${MAX_TEXT} are read.`);
+  return parsePlainJson(text, {
+    notJson: ({ sentence }, cause) => failure(`the file is not JSON: ${sentence}.`, cause),
+  });
 }
 
 /** Felts in all segments together. */

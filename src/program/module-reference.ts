@@ -4,7 +4,7 @@ import { z } from "zod";
 import { HdpError } from "../base/errors.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
-import { type CompiledClass, parseCompiledClass, parseJsonText } from "./compiled-class.js";
+import { type CompiledClass, parseCompiledClass, parseClassJson } from "./compiled-class.js";
 import { untypedModuleTask } from "./module-task.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
@@ -160,14 +160,14 @@ function resolveTask(
   const compiledText = load(compiledClassFile);
   if (compiledText === undefined) throw noFile(`${path}.class`, compiledClassFile);
   const sierraText = sierraClassFile === undefined ? undefined : load(sierraClassFile);
-  const compiledClassJson = parseJsonText(compiledText, compiledClassFile);
+  const compiledClassJson = parseClassJson(compiledText, compiledClassFile);
   const {
     task: { programHash, inputs },
     abi,
   } = resolveClasses({
     module: parsed.data,
     compiledClassJson,
-    sierraClassJson: sierraText === undefined ? undefined : parseJsonText(sierraText, sierraClassFile),
+    sierraClassJson: sierraText === undefined ? undefined : parseClassJson(sierraText, sierraClassFile),
     path,
   });
   return {

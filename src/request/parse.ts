@@ -47,7 +47,7 @@ export function parseTask(json: unknown, options: ParseOptions = {}): Task {
  * @throws {@link TaskRequestError} with every mistake at once
  */
 export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
-  return parseTaskRequest(parseJsonText(text, options.source), options);
+  return parseTaskRequest(parseJsonText(text, { source: options.source }), options);
 }
 
 /**

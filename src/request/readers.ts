@@ -1,4 +1,5 @@
 import { formatFelt, isFelt } from "../base/felt.js";
+import { jsonText } from "../base/json-text.js";
 import { nearest } from "../base/nearest.js";
 import {
   CHAIN_ALIASES,
@@ -30,7 +31,7 @@ export function quote(value: unknown): string {
 
 function toJson(value: unknown): string | undefined {
   try {
-    return JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "bigint" ? inner.toString() : inner));
+    return jsonText(value);
   } catch {
     // Circular or nested too deeply.
     return undefined;

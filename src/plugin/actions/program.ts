@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 
 import type { Hex } from "viem";
 
+import { systemErrorWord } from "../../base/system-error.js";
 import { HdpError } from "../../base/errors.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry/program-registry.js";
@@ -88,7 +89,7 @@ async function readClass(absolute: string, shown: string): Promise<string> {
     throw new HdpError({
       code: "HDP-6043",
       path: shown,
-      message: `the compiled class can't be read (${error instanceof Error && "code" in error ? String(error.code) : String(error)}).`,
+      message: `the compiled class can't be read (${systemErrorWord(error)}).`,
       hints: [`Looked for ${absolute}. Paths are relative to the project. Nothing was sent.`],
       cause: error,
     });

@@ -1,3 +1,4 @@
+import { printable } from "../../base/untrusted-text.js";
 import { inspect } from "node:util";
 
 /**
@@ -205,11 +206,7 @@ export function quoted(text: string, redactor: Redactor): string {
 }
 
 function oneLine(text: string): string {
-  const line = text
-    .replace(/\p{C}+/gu, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  return line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line;
+  return printable(text, MAX_QUOTE + 1);
 }
 
 function sentencesOf(body: string): string {

@@ -1,5 +1,6 @@
 import { Agent, request, type Dispatcher, type FormData } from "undici";
 
+import { systemErrorCode } from "../../base/system-error.js";
 import { limitedSignal } from "../../base/clock.js";
 
 /** One HTTP request as it goes on the wire, key included. */
@@ -115,7 +116,7 @@ const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
 function classify(error: unknown): Omit<WireFailure, "type"> {
   const message = error instanceof Error ? error.message : String(error);
-  const code = codeOf(error);
+  const code = systemErrorCode(error) ?? "";
   if (wasNeverSent(error)) return { reason: "not-sent", code, message: message === "" ? code : message };
   const notHttp = error instanceof Error && error.name === "HTTPParserError";
   return { reason: notHttp ? "not-http" : "broken", code, message };
@@ -125,12 +126,8 @@ function classify(error: unknown): Omit<WireFailure, "type"> {
 function wasNeverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
   const connecting = error instanceof Error && "syscall" in error && error.syscall === "connect";
-  const code = codeOf(error);
+  const code = systemErrorCode(error) ?? "";
   return NEVER_SENT.test(code) || (connecting && NOT_CONNECTED.test(code));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
 function single(header: string | string[] | undefined): string | undefined {

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
+import { systemErrorWord } from "../../base/system-error.js";
 import { HdpError } from "../../base/errors.js";
 import { scaffoldModule } from "../../program/module-scaffold.js";
 import { word } from "../arguments.js";
@@ -37,7 +38,7 @@ async function makeFolder(folder: string, name: string): Promise<void> {
     throw new HdpError({
       code: "HDP-6072",
       path: "name",
-      message: `the folder "${name}" can't be made (${error instanceof Error && "code" in error ? String(error.code) : String(error)}).`,
+      message: `the folder "${name}" can't be made (${systemErrorWord(error)}).`,
       hints: [`It would be ${folder}. Nothing is overwritten: choose another name, or move what is there.`],
       cause: error,
     });

@@ -1,16 +1,17 @@
+import { jsonText } from "../../base/json-text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/task-request-json.js";
 import { svgChart } from "./chart/svg-chart.js";
 import { terminalChart } from "./chart/terminal-chart.js";
 import { groupDigits, plural } from "../ui/format.js";
-import { style, toJson, type Screen } from "../ui/screen.js";
+import { style, type Screen } from "../ui/screen.js";
 
 /** Formats of `--out`, by the file's extension. */
 export const EXPLANATION_FORMATS: Readonly<Record<string, (explanation: Explanation) => string>> = {
   ".svg": svgChart,
   ".csv": csv,
-  ".json": (explanation) => `${toJson(explanationDocument(explanation))}\n`,
+  ".json": (explanation) => `${jsonText(explanationDocument(explanation), 2)}\n`,
 };
 
 /** Samples listed at the start and at the end of a long range. */

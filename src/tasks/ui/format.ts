@@ -1,5 +1,5 @@
+import { jsonText } from "../../base/json-text.js";
 import type { CairoValue } from "../../request/lifecycle.js";
-import { toJson } from "./screen.js";
 
 /** 1047238911n as "1,047,238,911". */
 export function groupDigits(value: bigint | number): string {
@@ -32,7 +32,7 @@ const FELT_TYPES = /::(felt252|ContractAddress|ClassHash|StorageAddress|EthAddre
 
 /** A decoded Cairo value on one line: integers with separators, addresses in hex, text and structures as JSON. */
 export function cairoText(value: CairoValue, type = ""): string {
-  if (typeof value !== "bigint") return toJson(value).replaceAll(/\s*\n\s*/g, " ");
+  if (typeof value !== "bigint") return jsonText(value, 2).replaceAll(/\s*\n\s*/g, " ");
   return FELT_TYPES.test(type) && value >= LARGE_FELT ? `0x${value.toString(16)}` : groupDigits(value);
 }
 

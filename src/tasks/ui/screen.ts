@@ -1,5 +1,7 @@
 import { styleText } from "node:util";
 
+import { jsonText } from "../../base/json-text.js";
+
 /** Where a command writes: lines for people, and at most one document for programs. */
 export interface Screen {
   /** A line for people: standard output, or standard error when a document is asked for. */
@@ -14,14 +16,9 @@ export function terminalScreen(json: boolean): Screen {
   return {
     line: (text = "") => people.write(`${text}\n`),
     document: (value) => {
-      if (json) process.stdout.write(`${toJson(value)}\n`);
+      if (json) process.stdout.write(`${jsonText(value, 2)}\n`);
     },
   };
-}
-
-/** JSON with bigints as decimal text. */
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), 2);
 }
 
 // styleText leaves plain text when colours are unwelcome (NO_COLOR, not a terminal). Colour only repeats what a mark

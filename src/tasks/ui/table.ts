@@ -1,4 +1,5 @@
-import { style, toJson, type Screen } from "./screen.js";
+import { jsonText } from "../../base/json-text.js";
+import { style, type Screen } from "./screen.js";
 
 /** Rows under a header, columns as wide as their widest cell. */
 export function printTable(screen: Screen, header: readonly string[], rows: readonly (readonly string[])[]): void {
@@ -15,5 +16,5 @@ export function printTable(screen: Screen, header: readonly string[], rows: read
 export function printRecord(screen: Screen, title: string, record: unknown): void {
   screen.line();
   screen.line(`  ${style.strong(title)}`);
-  for (const line of toJson(record).split("\n")) screen.line(`    ${line}`);
+  for (const line of jsonText(record, 2).split("\n")) screen.line(`    ${line}`);
 }
