@@ -77,7 +77,7 @@ function tooSlow(timeoutMs: number): FrontProblem {
  * The JSON of a body. Integers beyond 2^53 are bigints.
  *
  * @throws FrontProblem HDP-4517 (400, 415) where the body is not JSON, or says that it is something else; HDP-4515 or
- *   HDP-4528 (413) where it is beyond a limit; 7xxx (400) where its class is none.
+ *   HDP-4529 (413) where it is beyond a limit; 7xxx (400) where its class is none.
  */
 export async function jsonBody(
   headers: FrontRequest["headers"],

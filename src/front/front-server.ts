@@ -145,11 +145,11 @@ class InFlight {
     this.#most = most;
   }
 
-  /** @returns what gives them back. @throws FrontProblem HDP-4529 (503) where there is no room. */
+  /** @returns what gives them back. @throws FrontProblem HDP-4532 (503) where there is no room. */
   public take(bytes: number): () => void {
     if (this.#bytes > 0 && this.#bytes + bytes > this.#most) {
       throw new FrontProblem({
-        code: "HDP-4529",
+        code: "HDP-4532",
         status: 503,
         message: "the server is reading as much as it may at a time",
         hints: ["Send the request again in a moment."],

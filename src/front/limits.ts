@@ -47,7 +47,7 @@ const COMMA = 0x2c;
 /**
  * Looks at the bytes of a JSON body before they are parsed, in one pass: whether they are JSON is not its matter.
  *
- * @throws FrontProblem HDP-4528 (413) for a body beyond a limit of numbers, depth or values.
+ * @throws FrontProblem HDP-4529 (413) for a body beyond a limit of numbers, depth or values.
  */
 export function checkShape(
   body: Uint8Array,
@@ -82,7 +82,7 @@ export function checkShape(
   }
 }
 
-/** @throws FrontProblem HDP-4528 (413) for more tasks than a request may have. */
+/** @throws FrontProblem HDP-4529 (413) for more tasks than a request may have. */
 export function checkTaskCount(body: unknown, { tasks: most }: Pick<FrontLimits, "tasks">): void {
   const tasks = typeof body === "object" && body !== null && "tasks" in body ? body.tasks : undefined;
   if (Array.isArray(tasks) && tasks.length > most) {
@@ -92,7 +92,7 @@ export function checkTaskCount(body: unknown, { tasks: most }: Pick<FrontLimits,
 
 export function beyondLimit(message: string): FrontProblem {
   return new FrontProblem({
-    code: "HDP-4528",
+    code: "HDP-4529",
     status: 413,
     message,
     hints: ["Split the request. The limits can be raised where the server is started."],

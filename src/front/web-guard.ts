@@ -18,7 +18,7 @@ const CORS = {
  * name was pointed at this machine after it was loaded (DNS rebinding) asks for that name.
  *
  * @returns the headers that let the page read the answer; none for programs, which name no origin
- * @throws FrontProblem HDP-4526 (403) for a host name that is not this server's, HDP-4527 (403) for another's page.
+ * @throws FrontProblem HDP-4527 (403) for a host name that is not this server's, HDP-4528 (403) for another's page.
  */
 export function admit(
   headers: Headers,
@@ -28,7 +28,7 @@ export function admit(
   const host = textOf(headers["host"]) ?? "";
   if (!isOwnHost(host, hosts)) {
     throw new FrontProblem({
-      code: "HDP-4526",
+      code: "HDP-4527",
       status: 403,
       message: `the host ${JSON.stringify(host.slice(0, 100))} is not this server's`,
       hints: ["Use an address such as 127.0.0.1, localhost, or the name that was given as --host."],
@@ -38,7 +38,7 @@ export function admit(
   if (origin === undefined) return {};
   if (origin !== `http://${host}` && !origins.includes(origin) && !origins.includes("*")) {
     throw new FrontProblem({
-      code: "HDP-4527",
+      code: "HDP-4528",
       status: 403,
       message: `pages of ${JSON.stringify(origin.slice(0, 100))} may not use this server`,
       hints: ["Start it with --cors and that origin to let them."],

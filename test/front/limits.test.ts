@@ -55,18 +55,18 @@ describe("local front: limits", () => {
       "a fake class beside them",
       () => filled('{"compiled_class":{},"tasks":[', "0,0,0,0,0,0,0,0", "]}", 15 * MIB),
       413,
-      "HDP-4528",
+      "HDP-4529",
     ],
-    ["bad tasks in 1 MiB", () => filled('{"tasks":[', "0", "]}", MIB - 10), 413, "HDP-4528"],
+    ["bad tasks in 1 MiB", () => filled('{"tasks":[', "0", "]}", MIB - 10), 413, "HDP-4529"],
     [
       "1,001 tasks",
       () => JSON.stringify({ ...headerTask(1), tasks: Array.from({ length: 1_001 }, () => 0) }),
       413,
-      "HDP-4528",
+      "HDP-4529",
     ],
     ["a number of 4 MB", () => moduleBody("7".repeat(4 * MIB)), 413, "HDP-4515"],
-    ["a number of 1 MiB", () => moduleBody("7".repeat(MIB - 200)), 413, "HDP-4528"],
-    ["a number of 1 MiB as text", () => moduleBody(`"${"7".repeat(MIB - 200)}"`), 413, "HDP-4528"],
+    ["a number of 1 MiB", () => moduleBody("7".repeat(MIB - 200)), 413, "HDP-4529"],
+    ["a number of 1 MiB as text", () => moduleBody(`"${"7".repeat(MIB - 200)}"`), 413, "HDP-4529"],
     [
       "hexadecimal of 1 MiB",
       () => moduleBody(`[{"visibility":"public","value":"0x${"f".repeat(MIB - 300)}"}]`),
@@ -79,7 +79,7 @@ describe("local front: limits", () => {
       400,
       "HDP-1112",
     ],
-    ["lists inside each other", () => `{"tasks":${"[".repeat(500_000)}${"]".repeat(500_000)}}`, 413, "HDP-4528"],
+    ["lists inside each other", () => `{"tasks":${"[".repeat(500_000)}${"]".repeat(500_000)}}`, 413, "HDP-4529"],
     ["many wrong inputs", () => moduleBody(filled("[", "0", "]", 2 * 19_900)), 400, "HDP-1100"],
     [
       "many unknown keys",
@@ -208,7 +208,7 @@ describe("local front: limits", () => {
     const large = await post(`${front.url}/tasks`, body(classOf(18_000)));
     // The hash that is named is not the class's: it was read and hashed.
     expect(code(large)).to.deep.equal([400, "HDP-4522"]);
-    expect(code(await post(`${front.url}/tasks`, body(classOf(81_921))))).to.deep.equal([413, "HDP-4528"]);
+    expect(code(await post(`${front.url}/tasks`, body(classOf(81_921))))).to.deep.equal([413, "HDP-4529"]);
     expect(code(await post(`${front.url}/tasks`, body('{"prime":0}')))).to.deep.equal([400, "HDP-7001"]);
   }).timeout(60_000);
 
@@ -220,7 +220,7 @@ describe("local front: limits", () => {
       slow.write(`POST /grow-orders HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-length: 900\r\n\r\n{`);
       await new Promise((resolve) => setTimeout(resolve, 50));
       const refused = await post(`${small.url}/grow-orders`, { text: "x".repeat(200) });
-      expect(code(refused)).to.deep.equal([503, "HDP-4529"]);
+      expect(code(refused)).to.deep.equal([503, "HDP-4532"]);
       expect(refused.headers.get("retry-after")).to.equal("1");
       slow.destroy();
       await new Promise((resolve) => setTimeout(resolve, 50));

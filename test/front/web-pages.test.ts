@@ -71,7 +71,7 @@ describe("local front: web pages", () => {
     for (const origin of ["https://example.org", "null", `https://127.0.0.1:${port}`, "http://127.0.0.1", "file://"]) {
       for (const one of [submission, { method: "OPTIONS" }, {}]) {
         const reply = await ask(`${front.url}/tasks`, { ...headers, origin }, one);
-        expect([origin, reply.status, codeOf(reply)]).to.deep.equal([origin, 403, "HDP-4527"]);
+        expect([origin, reply.status, codeOf(reply)]).to.deep.equal([origin, 403, "HDP-4528"]);
         expect(reply.headers["access-control-allow-origin"]).to.equal(undefined);
       }
     }
@@ -116,7 +116,7 @@ describe("local front: web pages", () => {
       "a b",
     ]) {
       const reply = await ask(`${front.url}/swagger/`, { host, origin: `http://${host}` });
-      expect([host, reply.status, codeOf(reply)]).to.deep.equal([host, 403, "HDP-4526"]);
+      expect([host, reply.status, codeOf(reply)]).to.deep.equal([host, 403, "HDP-4527"]);
     }
   });
 

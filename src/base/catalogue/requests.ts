@@ -89,8 +89,10 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1110": {
     title: "Not an address",
-    meaning: "The address in a sampled property is not 0x and 40 hex digits.",
-    remedy: "Write the whole address. Letter case does not matter and no checksum is required.",
+    meaning:
+      "The address in a sampled property is not 0x and 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: then a digit was probably mistyped.",
+    remedy:
+      "Write the whole address. All in lower case or all in upper case it needs no checksum; in mixed case copy it again from where it comes from.",
     example: [
       'HDP-1110 in tasks[0].datalake.sampledProperty: "0x12" is not an address.',
       "  An address is 0x and 40 hex digits, in any letter case; this one has 2.",

@@ -7,6 +7,7 @@ import {
   batchSubmitSchema,
 } from "../../service/data-processor/batch-edition.js";
 import { acceptTask, polledState, type TaskDesk } from "../accept-task.js";
+import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
 import { checkKey } from "../key-check.js";
 import type { FrontLimits } from "../limits.js";
@@ -31,9 +32,11 @@ export function batchRoutes(
       reply: batchAcceptedSchema,
       handle: async (request) => {
         const parsed = parsedRequest(request.json, limits);
-        const { record, cut } = await acceptTask(desk, "batch", parsed.request, parsed.webhookUrl);
+        const { record, cut } = await acceptTask(desk, {
+          ...{ edition: "batch", ...parsed, idempotency: idempotencyOf(request, "/submit-batch") },
+        });
         const reply = jsonReply(200, { batchId: record.accepted.id, taskHashes: record.accepted.taskHashes });
-        return cut ? { ...reply, cut } : reply;
+        return cut === undefined ? reply : { ...reply, cut };
       },
     },
     {

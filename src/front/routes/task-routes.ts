@@ -10,6 +10,7 @@ import {
 } from "../../service/data-processor/tasks-edition.js";
 import { type Acceptance, acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { parsedAs } from "../body.js";
+import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf } from "../front-problem.js";
 import { checkKey } from "../key-check.js";
 import { checkTaskCount, type FrontLimits } from "../limits.js";
@@ -61,9 +62,16 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
       },
       reply: tasksAcceptedSchema,
       handle: async (request) => {
-        return isModuleTaskBody(request.json)
-          ? await submitModuleTask(request, desk, programs)
-          : await submitTasks(request, desk, limits);
+        const { json, compiledClass } = request;
+        const idempotency = idempotencyOf(request, "/tasks");
+        if (isModuleTaskBody(json)) {
+          const parsed = await moduleTaskRequest(parsedAs(moduleTaskSubmitSchema, json), compiledClass, programs);
+          return accepted(await acceptTask(desk, { edition: "module-tasks", ...parsed, idempotency }), false);
+        }
+        return accepted(
+          await acceptTask(desk, { edition: "tasks", ...parsedRequest(json, limits), idempotency }),
+          true,
+        );
       },
     },
     {
@@ -126,21 +134,6 @@ export function parsedRequest(
 
 const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
 
-async function submitTasks({ json }: FrontRequest, desk: TaskDesk, limits: FrontLimits): Promise<FrontReply> {
-  const { request, webhookUrl } = parsedRequest(json, limits);
-  return accepted(await acceptTask(desk, "tasks", request, webhookUrl), true);
-}
-
-async function submitModuleTask(
-  { json, compiledClass }: FrontRequest,
-  desk: TaskDesk,
-  programs: ProgramStore,
-): Promise<FrontReply> {
-  const body = parsedAs(moduleTaskSubmitSchema, json);
-  const { request, webhookUrl } = await moduleTaskRequest(body, compiledClass, programs);
-  return accepted(await acceptTask(desk, "module-tasks", request, webhookUrl), false);
-}
-
 function accepted({ record, cut }: Acceptance, withHashes: boolean): FrontReply {
   const { id, taskHashes } = record.accepted;
   const reply = jsonReply(200, {
@@ -149,7 +142,7 @@ function accepted({ record, cut }: Acceptance, withHashes: boolean): FrontReply 
     uuid: id,
     ...(withHashes ? { taskHashes } : {}),
   });
-  return cut ? { ...reply, cut } : reply;
+  return cut === undefined ? reply : { ...reply, cut };
 }
 
 function isModuleTaskBody(body: unknown): boolean {
