@@ -79,6 +79,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6009": {
     title: "The local data processor was not ready in time",
+    ends: "not finalized",
     meaning: "The wait ended before the tasks were finalized. The work goes on in the process.",
     remedy: "Await the submission again in the same process, or give a longer `timeout` (`hdp.timeouts.await`).",
     example: [
@@ -326,6 +327,15 @@ export const COMMAND_ERRORS = {
     meaning: "`--steps-limit` takes a positive integer.",
     remedy: "For instance `--steps-limit 1000000`. Without the option a run stops after 100,000,000 steps.",
     example: 'HDP-6074 in --steps-limit: "many" is not a number of steps.',
+  },
+  "HDP-6080": {
+    title: "There is no such command",
+    meaning: "A word after `hdp` is neither a command nor a group of commands.",
+    remedy: "Write the command that is meant; `npx hardhat hdp` lists all.",
+    example: [
+      'HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
+      "  npx hardhat hdp lists all commands.",
+    ].join("\n"),
   },
   "HDP-6201": {
     title: "The format of the output is not known",
