@@ -1,7 +1,15 @@
+import type { Hex } from "viem";
+
 import { HdpError, type HdpErrorCode } from "../base/errors.js";
 import { TaskRequestError } from "../request/task-request-error.js";
 import { jsonText } from "../base/json-text.js";
-import type { HashedClass } from "./read-class.js";
+
+/** A compiled class with the program hash that it has. */
+export interface HashedClass {
+  readonly hash: Hex;
+  /** The class as it was sent. */
+  readonly text: string;
+}
 
 /** A request as routes see it: matched, bounded, its key checked. */
 export interface FrontRequest {

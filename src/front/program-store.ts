@@ -5,7 +5,8 @@ import type { Hex } from "viem";
 
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { FRONT_LIMITS } from "./limits.js";
-import { type HashedClass, readClass } from "./read-class.js";
+import type { HashedClass } from "./front-problem.js";
+import { readClass } from "./read-class.js";
 import { nodeFs } from "../base/durable-fs.js";
 
 /** Builtins that each Cairo layout has, fewest trace columns first; of those that cover a program the first is meant. */

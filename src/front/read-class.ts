@@ -1,22 +1,13 @@
 import { Worker } from "node:worker_threads";
 import { extname } from "node:path";
 
-import type { Hex } from "viem";
-
 import { HdpError, isHdpError, type HdpErrorOptions } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
 import { jsonText } from "../base/json-text.js";
 import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
-import { FrontProblem } from "./front-problem.js";
-
-/** A compiled class with the program hash that it has. */
-export interface HashedClass {
-  readonly hash: Hex;
-  /** The class as it was sent. */
-  readonly text: string;
-}
+import { FrontProblem, type HashedClass } from "./front-problem.js";
 
 /** The body of a module task without its class, and the class. */
 export interface BodyWithClass {

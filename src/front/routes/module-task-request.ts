@@ -4,9 +4,8 @@ import { chainIdentifierOf, findChainIdentifier, type ChainIdentifier } from "..
 import { parseTask } from "../../request/parse.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
-import { FrontProblem, refusalOf } from "../front-problem.js";
+import { FrontProblem, type HashedClass, refusalOf } from "../front-problem.js";
 import type { ProgramStore } from "../program-store.js";
-import type { HashedClass } from "../read-class.js";
 
 /**
  * The task request that a body of the published module shape stands for. A class in the body is stored first, as the

@@ -46,11 +46,7 @@ export class ModuleTasksClient implements ModuleTasks {
   }
 
   public async details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails> {
-    return await this.#read(
-      taskRead(id, "details"),
-      (reply) => moduleTaskDetailsSchema.parse(reply.json()),
-      options,
-    );
+    return await this.#read(taskRead(id, "details"), (reply) => moduleTaskDetailsSchema.parse(reply.json()), options);
   }
 
   public async mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs> {
