@@ -22,7 +22,7 @@ export class ChainSources {
     this.#session = session;
   }
 
-  /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */
+  /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
     const session = await this.#sourceOf(chain);
     const opened = this.#providers.get(session) ?? readProvider(session);
@@ -37,7 +37,8 @@ export class ChainSources {
   }
 
   async #sourceOf(chain: ChainIdentifier): Promise<Session> {
-    return await this.#session.on(this.#session.config.chains[chain] ?? this.#session.networkName);
+    const { sources, chains } = this.#session.config;
+    return await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName);
   }
 
   /** The fixture that stands for the chain, if one does. */
