@@ -58,7 +58,8 @@ export class ProvenChainReader implements ChainReader {
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    this.readAhead = callsAtOnce(provider);
+    // Twice what is in flight: values are handed out in order, and a slow one must not keep the next from being asked.
+    this.readAhead = callsAtOnce(provider) ?? 2 * limiter.width;
     this.#rpc = new RpcClient(provider, { limiter, signal: options.signal });
     this.#prove = options.prove ?? "when-possible";
     this.#checkpoint = options.checkpoint;
