@@ -44,6 +44,22 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "init",
+    aliases: [],
+    group: "development",
+    description: "Write a first task, a contract that acts on its result, and tests of both; nothing is overwritten",
+    action: () => import("../development/init.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "node",
     aliases: [],
     group: "development",
@@ -417,7 +433,7 @@ export const commands: readonly CommandEntry[] = [
     name: "check",
     aliases: [],
     group: "requests",
-    description: "Validate a task file and show what it would compute, without any network",
+    description: "Validate task files and show what they would compute, without any network",
     action: () => import("../requests/check.js"),
     positionalArguments: [
       {
@@ -426,6 +442,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -465,7 +488,7 @@ export const commands: readonly CommandEntry[] = [
     name: "hash",
     aliases: [],
     group: "requests",
-    description: "Print the task hashes of a task file, without any network",
+    description: "Print the task hashes of task files, without any network",
     action: () => import("../requests/hash.js"),
     positionalArguments: [
       {
@@ -474,6 +497,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -513,7 +543,7 @@ export const commands: readonly CommandEntry[] = [
     name: "submit",
     aliases: [],
     group: "requests",
-    description: "Submit a task file, await it and print its results",
+    description: "Submit task files, await them and print their results",
     action: () => import("../requests/submit.js"),
     positionalArguments: [
       {
@@ -522,6 +552,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -541,6 +578,12 @@ export const commands: readonly CommandEntry[] = [
         name: "timeout",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      unit: {
+        name: "unit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
         defaultValue: undefined,
       },
       json: {
@@ -640,6 +683,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Chain identifier the result was delivered to, for instance SN_SEPOLIA",
         defaultValue: undefined,
       },
+      unit: {
+        name: "unit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
+        defaultValue: undefined,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -668,6 +717,36 @@ export const commands: readonly CommandEntry[] = [
         name: "store",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Address of the execution store, instead of the configured one",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "watch",
+    aliases: [],
+    group: "results",
+    description: "Follow task hashes, or the tasks of files, until their results are finalized",
+    action: () => import("../results/watch.js"),
+    positionalArguments: [
+      { name: "tasks", type: ArgumentType.STRING, description: "Task hashes and task files (JSON)", isVariadic: true },
+    ],
+    options: {
+      interval: {
+        name: "interval",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds between two looks at the store; 4 when left out",
+        defaultValue: undefined,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
         defaultValue: undefined,
       },
       json: {
