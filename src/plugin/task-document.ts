@@ -20,7 +20,7 @@ export async function parseTaskDocument(document: unknown, source: ModuleSource)
   if (!isObject(document)) throw noTask(document);
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
   refuseUnfinished(document, "");
-  const options = { source: source.source, fields: fieldsOf([document]) };
+  const options = { source: source.source, fields: source.fields ?? fieldsOf([document]) };
   const task = await parseWithModules(asDocument(document, source), (json) => parseTask(json, options), source);
   return { destinationChainId: undefined, tasks: [task] };
 }
@@ -38,7 +38,7 @@ async function parseRequest(document: object, source: ModuleSource): Promise<Par
   tasks.forEach((task, position) => {
     refuseUnfinished(task, `tasks[${position}]`);
   });
-  const options = { source: source.source, fields: fieldsOf(tasks) };
+  const options = { source: source.source, fields: source.fields ?? fieldsOf(tasks) };
   const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
   return await parseWithModules(json, (resolved) => parseTaskRequest(resolved, options), source);
 }

@@ -5,6 +5,7 @@ import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { systemErrorWord } from "../base/system-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
@@ -23,6 +24,8 @@ export interface TaskInputContext {
   readonly projectRoot: string;
   /** Learns the compiled classes that tasks name. */
   readonly programs: KnownPrograms;
+  /** Which fields tasks may compute over; default those that support functions. */
+  readonly fields?: FieldChoice | undefined;
 }
 
 /** Asked where the results of tasks go that no request names a destination for. */
@@ -40,8 +43,9 @@ export async function readTaskInput(
   input: TaskInput,
   session: Session,
   destination: DefaultDestination = async () => await defaultDestination(session),
+  fields?: FieldChoice,
 ): Promise<TaskRequest> {
-  const parts = await readParts(input, session);
+  const parts = await readParts(input, session, fields);
   const named = new Set(parts.flatMap(({ destinationChainId }) => destinationChainId ?? []));
   const isBare = parts.some(({ destinationChainId }) => destinationChainId === undefined);
   if (isBare) named.add(await destination());
@@ -55,10 +59,10 @@ export async function readTasks(input: TaskInput, session: Session): Promise<rea
   return (await readParts(input, session)).flatMap(({ tasks }) => tasks);
 }
 
-async function readParts(input: TaskInput, session: Session): Promise<readonly ParsedTasks[]> {
+async function readParts(input: TaskInput, session: Session, fields?: FieldChoice): Promise<readonly ParsedTasks[]> {
   const { root: projectRoot } = session;
   const programs = knownPrograms(session.project.config);
-  const source: ModuleSource = { folder: projectRoot, programs };
+  const source: ModuleSource = { folder: projectRoot, programs, fields };
   if (!Array.isArray(input)) return [await readPart(input, source)];
   if (!input.some((one) => typeof one === "string" || isRequest(one))) return [await parseTaskList(input, source)];
   return await Promise.all(input.map(async (one: unknown) => await readPart(one, source)));
@@ -66,7 +70,8 @@ async function readParts(input: TaskInput, session: Session): Promise<readonly P
 
 async function readPart(input: unknown, source: ModuleSource): Promise<ParsedTasks> {
   if (typeof input !== "string") return await parseTaskDocument(input, source);
-  return await readDocument(input, { projectRoot: source.folder, programs: source.programs });
+  const { folder: projectRoot, programs, fields } = source;
+  return await readDocument(input, { projectRoot, programs, fields });
 }
 
 function isRequest(value: unknown): boolean {
@@ -95,11 +100,11 @@ async function delivered(part: ParsedTasks, destination: DefaultDestination): Pr
   return { destinationChainId: part.destinationChainId ?? (await destination()), tasks: part.tasks };
 }
 
-async function readDocument(path: string, { projectRoot, programs }: TaskInputContext): Promise<ParsedTasks> {
+async function readDocument(path: string, { projectRoot, programs, fields }: TaskInputContext): Promise<ParsedTasks> {
   const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
   const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
   const text = await readText(absolute, shown);
-  return await parseDocument(text, { folder: dirname(absolute), source: shown, programs });
+  return await parseDocument(text, { folder: dirname(absolute), source: shown, programs, fields });
 }
 
 async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {

@@ -8,6 +8,7 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
+import type { FieldChoice } from "../../request/task-schema.js";
 import type { TaskRequest } from "../../request/task.js";
 
 /**
@@ -18,12 +19,13 @@ import type { TaskRequest } from "../../request/task.js";
 export async function readRequest(
   file: string,
   { config, network }: Pick<HardhatRuntimeEnvironment, "config" | "network">,
+  fields?: FieldChoice,
 ): Promise<TaskRequest> {
   const programs = knownPrograms(config);
   // A file of tasks alone names no destination: it is the connected chain.
   const destination = async (): Promise<ChainIdentifier> =>
     await defaultDestination(Session.of(await network.getOrCreate()));
-  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs }, destination);
+  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs, fields }, destination);
   if (process.stdin.isTTY) {
     throw new HdpError({
       code: "HDP-6016",
@@ -33,5 +35,5 @@ export async function readRequest(
     });
   }
   const text = await readStream(process.stdin);
-  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs }, destination);
+  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs, fields }, destination);
 }

@@ -6,6 +6,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { HdpError, isHdpError } from "../../base/errors.js";
 import type { TaskRequest } from "../../request/task.js";
+import type { FieldChoice } from "../../request/task-schema.js";
 import { readRequest } from "./read-request.js";
 
 /** A task file and what it asks for. */
@@ -38,6 +39,7 @@ class FilesError extends HdpError {
 export async function readRequests(
   patterns: readonly string[],
   hre: Pick<HardhatRuntimeEnvironment, "config" | "network">,
+  fields?: FieldChoice,
 ): Promise<readonly FileRequest[]> {
   const files = (await Promise.all(patterns.map(async (one) => await filesOf(one, hre.config.paths.root)))).flat();
   const unique = [...new Set(files)];
@@ -45,7 +47,7 @@ export async function readRequests(
   const failures: HdpError[] = [];
   for (const file of unique) {
     try {
-      requests.push({ file, request: await readRequest(file, hre) });
+      requests.push({ file, request: await readRequest(file, hre, fields) });
     } catch (error) {
       if (!isHdpError(error)) throw error;
       failures.push(error);

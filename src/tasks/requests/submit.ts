@@ -29,7 +29,9 @@ export default command({
   run: async (args, { hre, screen }) => {
     const timeout = timeoutMilliseconds(args.timeout);
     const unit = parseUnit(args.unit);
-    const requests = byDestination(await readRequests([args.file, ...args.more], hre));
+    const requests = byDestination(
+      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported"),
+    );
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
     const options = { ...args, timeout, unit, programs: knownPrograms(hre.config) };
