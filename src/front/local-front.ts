@@ -6,6 +6,7 @@ import { systemClock, type Clock } from "../base/clock.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { TaskDesk } from "./accept-task.js";
+import { IdempotencyKeys } from "./idempotency-keys.js";
 import { openState } from "./front-state.js";
 import { serve, type FrontServer } from "./front-server.js";
 import { ProgramStore } from "./program-store.js";
@@ -76,7 +77,13 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     notify: async (record, signal) => await webhooks.notify(record, signal),
   });
   const { tasks, proofs, growOrders } = state;
-  const desk: TaskDesk = { tasks, webhooks, faults: options.faults, oddPolls: new Map() };
+  const desk: TaskDesk = {
+    tasks,
+    webhooks,
+    faults: options.faults,
+    keys: new IdempotencyKeys(tasks),
+    oddPolls: new Map(),
+  };
   const described: readonly Route[] = [
     ...taskRoutes({ desk, programs, apiKey: options.apiKey }),
     ...batchRoutes(desk),

@@ -157,9 +157,11 @@ export class JournaledDataProcessor implements DataProcessor {
     const request = { destinationChainId: target.destinationChainId, tasks: hashed.map(({ task }) => task) };
     const intent = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
     await journal.append({ event: "intent", ...intent, ...(options.force === true ? { forced: true } : {}) });
-    const submission = await processor.submit(request, { signal: options.signal }).catch(async (error: unknown) => {
-      throw await this.#notAccepted(id, error);
-    });
+    const submission = await processor
+      .submit(request, { signal: options.signal, idempotencyKey: id })
+      .catch(async (error: unknown) => {
+        throw await this.#notAccepted(id, error);
+      });
     await journal
       .append({
         ...{ event: "accepted", id, ...target, taskHashes, serviceId: submission.id },

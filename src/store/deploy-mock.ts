@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { encodeDeployData } from "viem/utils";
+import { encodeDeployData, getAddress } from "viem/utils";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
@@ -50,7 +50,8 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
       throw new StoreRpcError("eth_sendTransaction", "the deployment of the execution store mock was reverted");
     }
     const { transactionHash, blockNumber, gasUsed } = receipt;
-    return { address: receipt.contractAddress, kind: "execution-store", from, transactionHash, blockNumber, gasUsed };
+    const address = getAddress(receipt.contractAddress);
+    return { address, kind: "execution-store", from, transactionHash, blockNumber, gasUsed };
   } catch (error) {
     const reason = revertData(error);
     if (reason === undefined) throw error;

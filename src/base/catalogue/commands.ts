@@ -79,6 +79,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6009": {
     title: "The local data processor was not ready in time",
+    ends: "not finalized",
     meaning: "The wait ended before the tasks were finalized. The work goes on in the process.",
     remedy: "Await the submission again in the same process, or give a longer `timeout` (`hdp.timeouts.await`).",
     example: [
@@ -164,6 +165,40 @@ export const COMMAND_ERRORS = {
     example: [
       'HDP-6017 in number: "4109" is not the number of an error.',
       "  The nearest is HDP-4104: The transaction's type is unknown.",
+    ].join("\n"),
+  },
+  "HDP-6018": {
+    title: "Not a task",
+    meaning: "What was given to `hdp` is neither a task nor a request nor the path of a task file.",
+    remedy: "Give a path, the file's content as an object, a task or a request of the builder, or a list of these.",
+    example: [
+      "HDP-6018: 5 is not a task.",
+      '  Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
+      "  moduleTask(…), a request from taskRequest(…), or a list of these.",
+    ].join("\n"),
+  },
+  "HDP-6019": {
+    title: "A datalake without an aggregate function",
+    meaning: "`blockSampled(…)` or `transactionsInBlock(…)` was given where a task is needed.",
+    remedy: "End it with `.avg()`, `.sum()`, `.min()`, `.max()` or `.count(operator, value)`.",
+    example: [
+      "HDP-6019: this is a datalake without an aggregate function.",
+      "  End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value).",
+    ].join("\n"),
+  },
+  "HDP-6020": {
+    title: "No tasks in the list",
+    meaning: "An empty list was given to `hdp`.",
+    remedy: "Give at least one task.",
+    example: ["HDP-6020: there are no tasks in this list.", "  Give at least one. Nothing was sent."].join("\n"),
+  },
+  "HDP-6021": {
+    title: "Requests with several destinations",
+    meaning: "A list of requests or task files names more than one destination chain.",
+    remedy: "Submit the requests of each destination by themselves.",
+    example: [
+      "HDP-6021 in destinationChainId: these requests go to ETHEREUM_SEPOLIA and STARKNET_SEPOLIA, and one submission has one destination.",
+      "  Submit the requests of each destination by themselves.",
     ].join("\n"),
   },
   "HDP-6040": {
@@ -311,6 +346,15 @@ export const COMMAND_ERRORS = {
     meaning: "`--steps-limit` takes a positive integer.",
     remedy: "For instance `--steps-limit 1000000`. Without the option a run stops after 100,000,000 steps.",
     example: 'HDP-6074 in --steps-limit: "many" is not a number of steps.',
+  },
+  "HDP-6080": {
+    title: "There is no such command",
+    meaning: "A word after `hdp` is neither a command nor a group of commands.",
+    remedy: "Write the command that is meant; `npx hardhat hdp` lists all.",
+    example: [
+      'HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
+      "  npx hardhat hdp lists all commands.",
+    ].join("\n"),
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -12,6 +12,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4102": {
     title: "The node's answer is malformed",
+    ends: "service",
     meaning:
       "A field of a JSON-RPC answer is missing or is not what Ethereum's JSON-RPC says it is. Nothing is guessed: a value that cannot be read exactly is not read.",
     remedy: "Use another node for this chain. Chains that are not Ethereum-like cannot be sampled.",
@@ -19,6 +20,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4103": {
     title: "The node failed to answer",
+    ends: "service",
     meaning:
       "A JSON-RPC call failed for a reason other than an unsupported method: the connection broke, the node refused, a rate limit was reached. The words after the colon are the node's own, without addresses.",
     remedy:
@@ -34,6 +36,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4201": {
     title: "A header does not match its block hash",
+    ends: "service",
     meaning:
       "The fields of a header, encoded as the chain does, do not hash to the block hash that the node names, or the node returned another block. A field is wrong, the chain hashes its headers in its own way, or a later fork added fields this version does not know; the message lists such fields.",
     remedy:
@@ -42,6 +45,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4202": {
     title: "State does not match the state root",
+    ends: "service",
     meaning:
       "The Merkle proof of an account or slot does not lead to the `stateRoot` of the block's header (or the slot's to the account's storage root), or the value beside the proof is not the one it proves. On simulated networks there are two usual causes: the block was skipped by one `hardhat_mine` of 8 or more blocks, which leaves all but three of them without state; or the state was set (`hardhat_setBalance`, `hardhat_setStorageAt`, …) while the block was the latest, which changes its state behind its header for good.",
     remedy:
@@ -51,6 +55,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4203": {
     title: "Transactions or receipts do not match their root",
+    ends: "service",
     meaning:
       "The trie rebuilt from all transactions (or all receipts) of a block has another root than the header states. One element is wrong, missing or out of order, or its JSON leaves out what is hashed.",
     remedy: 'Ask another node. `prove: "never"` reads without checking and marks the result unproven.',
@@ -59,6 +64,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4204": {
     title: "A value cannot be proven",
+    ends: "service",
     meaning:
       '`prove` is `"require"` and the node cannot give the proof: it does not know `eth_getProof`, it has no proofs for old blocks, or the block was mined locally on a fork. It also comes where a field is known from a proof only (`storage_root`, `code_hash`) and there is none.',
     remedy:
@@ -81,8 +87,9 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4303": {
     title: "The field has no integer value",
-    meaning: "The sampled field is an address, bytes, a list or a bloom: it can be encoded and hashed, not aggregated.",
-    remedy: "Sample an integer field.",
+    meaning:
+      "The sampled field is a bloom, bytes of any number, a list, or a transaction's recipient: it can be encoded and hashed, not aggregated.",
+    remedy: "Sample a field that is listed with functions by `npx hardhat hdp:fields`.",
     example: "HDP-4303: header.logs_bloom has no integer value, so it cannot be aggregated.",
   },
   "HDP-4304": {
@@ -159,7 +166,7 @@ export const PROCESSOR_ERRORS = {
       "Correct the arguments, or the module. `npx hardhat hdp:module:run <file>` shows what the module read before it stopped.",
     example: [
       "HDP-4410: the module panicked: no blocks in the range.",
-      "  Program 0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4. A module that panics has no result, here as at the service.",
+      "  Program 0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e. A module that panics has no result, here as at the service.",
     ].join("\n"),
   },
   "HDP-4411": {
@@ -199,6 +206,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4414": {
     title: "The Starknet node refused a read",
+    ends: "service",
     meaning:
       "A module that runs locally reads Starknet through the node of `hdp.starknet.<chain>.rpcUrl`. The node did not answer, or it answered with an error.",
     remedy: "Check the address, and that the node has the block: a pruned node has only the newest.",
@@ -373,6 +381,13 @@ export const PROCESSOR_ERRORS = {
     meaning: "Answered 400. A program is uploaded as a file in a multipart form.",
     remedy: "Use `curl -F programFile=@file`, or the form of your language's HTTP library.",
     example: "HDP-4525: the body is not a multipart form.",
+  },
+  "HDP-4526": {
+    title: "The Idempotency-Key cannot be taken",
+    meaning:
+      "Answered 422: a request came before under the same `Idempotency-Key` with another body. Or 400: the key has more than 255 characters. Nothing was accepted.",
+    remedy: "Give each request a key of its own, and repeat a request only with the body it had.",
+    example: 'HDP-4526: the Idempotency-Key "20260101-1f0c" was sent before with another body.',
   },
   "HDP-4530": {
     title: "There is no such block",

@@ -6,6 +6,7 @@ import {
 } from "../../service/data-processor/batch-edition.js";
 import { acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { jsonBody } from "../body.js";
+import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
 import { QUERY_KEY, type Route } from "../router.js";
 import type { TaskRecord } from "../task-record.js";
@@ -25,9 +26,11 @@ export function batchRoutes(desk: TaskDesk): readonly Route[] {
       reply: batchAcceptedSchema,
       handle: async (request) => {
         const parsed = parsedRequest(jsonBody(request));
-        const { record, cut } = await acceptTask(desk, "batch", parsed.request, parsed.webhookUrl);
+        const { record, cut } = await acceptTask(desk, {
+          ...{ edition: "batch", ...parsed, idempotency: idempotencyOf(request, "/submit-batch") },
+        });
         const reply = jsonReply(200, { batchId: record.accepted.id, taskHashes: record.accepted.taskHashes });
-        return cut ? { ...reply, cut } : reply;
+        return cut === undefined ? reply : { ...reply, cut };
       },
     },
     {

@@ -10,6 +10,7 @@ import {
 } from "../../service/data-processor/tasks-edition.js";
 import { type Acceptance, acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { jsonBody, parsedAs } from "../body.js";
+import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf } from "../front-problem.js";
 import { checkKey } from "../key-check.js";
 import type { ProgramStore } from "../program-store.js";
@@ -63,7 +64,12 @@ export function taskRoutes({ desk, programs, apiKey }: TaskRouteOptions): readon
       reply: tasksAcceptedSchema,
       handle: async (request) => {
         const body = jsonBody(request);
-        return isModuleTaskBody(body) ? await submitModuleTask(body, desk, programs) : await submitTasks(body, desk);
+        const idempotency = idempotencyOf(request, "/tasks");
+        if (isModuleTaskBody(body)) {
+          const parsed = await moduleTaskRequest(parsedAs(moduleTaskSubmitSchema, body), programs);
+          return accepted(await acceptTask(desk, { edition: "module-tasks", ...parsed, idempotency }), false);
+        }
+        return accepted(await acceptTask(desk, { edition: "tasks", ...parsedRequest(body), idempotency }), true);
       },
     },
     {
@@ -122,16 +128,6 @@ export function parsedRequest(body: unknown): { readonly request: TaskRequest; r
 
 const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
 
-async function submitTasks(body: unknown, desk: TaskDesk): Promise<FrontReply> {
-  const { request, webhookUrl } = parsedRequest(body);
-  return accepted(await acceptTask(desk, "tasks", request, webhookUrl), true);
-}
-
-async function submitModuleTask(body: unknown, desk: TaskDesk, programs: ProgramStore): Promise<FrontReply> {
-  const { request, webhookUrl } = await moduleTaskRequest(parsedAs(moduleTaskSubmitSchema, body), programs);
-  return accepted(await acceptTask(desk, "module-tasks", request, webhookUrl), false);
-}
-
 function accepted({ record, cut }: Acceptance, withHashes: boolean): FrontReply {
   const { id, taskHashes } = record.accepted;
   const reply = jsonReply(200, {
@@ -140,7 +136,7 @@ function accepted({ record, cut }: Acceptance, withHashes: boolean): FrontReply 
     uuid: id,
     ...(withHashes ? { taskHashes } : {}),
   });
-  return cut ? { ...reply, cut } : reply;
+  return cut === undefined ? reply : { ...reply, cut };
 }
 
 function isModuleTaskBody(body: unknown): boolean {

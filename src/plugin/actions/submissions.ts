@@ -63,8 +63,11 @@ export interface HdpActions {
 export function submissionActions(scope: Scope): HdpActions {
   const submit: HdpActions["submit"] = async (input, options = {}) => {
     const session = await scope.session();
-    const request = await readTaskInput(input, session);
-    const submission = await (await session.part(SelectedProcessor).get()).submit(request, options);
+    const processor = await session.part(SelectedProcessor).get();
+    // By force a service is sent what no published evaluator has a value for; here nothing could be computed.
+    const fields = options.force === true && processor.info.kind === "remote" ? "encodable" : "supported";
+    const request = await readTaskInput(input, session, undefined, fields);
+    const submission = await processor.submit(request, options);
     session.part(KnownTasks).remember(request);
     return submission;
   };

@@ -6,6 +6,7 @@ import { HdpError } from "../../base/errors.js";
 import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../program/module-scaffold.js";
 import { text, word } from "../arguments.js";
 import { command } from "../command.js";
+import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -25,10 +26,12 @@ export default command({
     screen.line(`  ${style.good("✔")} ${style.strong(`${name}/`)}`);
     for (const path of files.keys()) screen.line(`      ${path}`);
     screen.line();
-    screen.line(`  Build it:  ${style.command(`npx hardhat hdp:module:build ${name}`)}`);
+    screen.line(`  Build it:  ${style.command(suggested("hdp:module:build", [name]))}`);
     const task = `tasks/${name}.json`;
-    const run = files.has(task) ? `hdp:module:run ${name}/${task}` : 'hdp:eth-call <contract> "<function>" …';
-    screen.line(`  Run it:    ${style.command(`npx hardhat ${run}`)}`);
+    const run = files.has(task)
+      ? suggested("hdp:module:run", [`${name}/${task}`])
+      : 'npx hardhat hdp:eth-call <contract> "<function>" …';
+    screen.line(`  Run it:    ${style.command(run)}`);
     screen.document({ folder, files: [...files.keys()] });
   },
 });

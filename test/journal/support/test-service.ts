@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import type { DataProcessor, Submission, TaskStatus } from "../../../src/request/lifecycle.js";
+import type { DataProcessor, Submission, SubmitOptions, TaskStatus } from "../../../src/request/lifecycle.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "./fixtures.js";
 import { Lifetime } from "../../support/memory-disk.js";
@@ -20,6 +20,8 @@ export interface Arrival {
 export class TestService implements DataProcessor {
   public readonly name = "tasks";
   public readonly arrivals: Arrival[] = [];
+  /** Under which idempotency keys it was asked. */
+  public readonly keys: (string | undefined)[] = [];
   public readonly states = new Map<string, TaskStatus>();
   public answer: Answer = "accept";
   public life = new Lifetime();
@@ -32,7 +34,8 @@ export class TestService implements DataProcessor {
     return this.#asked;
   }
 
-  public async submit(request: TaskRequest): Promise<Submission> {
+  public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
+    this.keys.push(options?.idempotencyKey);
     const hashes = request.tasks.map(taskHash);
     this.life.step();
     this.onSend(hashes);

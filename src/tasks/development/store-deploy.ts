@@ -2,7 +2,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "deploy-store",
+  name: "store deploy",
+  aliases: ["deploy-store"],
   description: "Deploy a mock execution store on a development chain",
   run: async (_args, { hre, screen }) => {
     const { hdp, networkName } = await hre.network.getOrCreate();
