@@ -86,6 +86,12 @@ export const commands: readonly CommandEntry[] = [
     action: () => import("../development/store-deploy.js"),
     positionalArguments: [],
     options: {
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Deploy also on a chain that is no development chain",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
