@@ -101,6 +101,34 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "journal",
+    aliases: [],
+    group: "journal",
+    description: "Check the journal of submissions for damage",
+    action: () => import("../journal/journal.js"),
+    positionalArguments: [],
+    options: {
+      check: {
+        name: "check",
+        type: ArgumentType.FLAG,
+        description: "Look at every line (what the command does without an option, too)",
+        defaultValue: false,
+      },
+      repair: {
+        name: "repair",
+        type: ArgumentType.FLAG,
+        description: "Go on without the damaged lines: record that the damage is known",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "list",
     aliases: [],
     group: "journal",
