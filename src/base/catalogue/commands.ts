@@ -352,6 +352,25 @@ export const COMMAND_ERRORS = {
       "Name the package's folder: `npx hardhat hdp:module:build my_module`. `npx hardhat hdp:module:new <name>` makes a package.",
     example: 'HDP-6073 in dir: "." is not a Scarb package: it has no Scarb.toml.',
   },
+  "HDP-6075": {
+    title: "Not an address",
+    meaning: "`hdp:eth-call` takes the address of a contract first, and one as `--from`.",
+    remedy: "Write 20 bytes of hex.",
+    example: 'HDP-6075 in contract: "0x12" is not an address.',
+  },
+  "HDP-6076": {
+    title: "Not a call of a function",
+    meaning:
+      "`hdp:eth-call` takes a function with its types, quoted for the shell, and as many arguments as it has; or the call's data as hex.",
+    remedy: 'Write it like `"balanceOf(address)(uint256)" 0xf39F…2266`.',
+    example: 'HDP-6076 in function: "balanceOf" is no call of a function.',
+  },
+  "HDP-6077": {
+    title: "No such template",
+    meaning: "`hdp:module:new --template` knows `balance` and `eth-call`.",
+    remedy: "Name one of them, or leave the option out for `balance`.",
+    example: 'HDP-6077 in --template: there is no template "bridge".',
+  },
   "HDP-6074": {
     title: "The limit of steps is not a number",
     meaning: "`--steps-limit` takes a positive integer.",

@@ -117,6 +117,34 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "journal",
+    aliases: [],
+    group: "journal",
+    description: "Check the journal of submissions for damage",
+    action: () => import("../journal/journal.js"),
+    positionalArguments: [],
+    options: {
+      check: {
+        name: "check",
+        type: ArgumentType.FLAG,
+        description: "Look at every line (what the command does without an option, too)",
+        defaultValue: false,
+      },
+      repair: {
+        name: "repair",
+        type: ArgumentType.FLAG,
+        description: "Go on without the damaged lines: record that the damage is known",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "list",
     aliases: [],
     group: "journal",
@@ -159,6 +187,61 @@ export const commands: readonly CommandEntry[] = [
         type: ArgumentType.FLAG,
         description: "Give the submission up, so that its tasks may be sent again",
         defaultValue: false,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "eth-call",
+    aliases: [],
+    group: "modules",
+    description: "Call a view function of a contract over proven state, and finalize what it returns",
+    action: () => import("../modules/eth-call.js"),
+    positionalArguments: [
+      { name: "contract", type: ArgumentType.STRING, description: "Address of the contract", isVariadic: false },
+      {
+        name: "function",
+        type: ArgumentType.STRING,
+        description: "The function, like balanceOf(address)(uint256); or the call's data as hex",
+        isVariadic: false,
+      },
+      {
+        name: "arguments",
+        type: ArgumentType.STRING,
+        description: "Its arguments",
+        isVariadic: true,
+        defaultValue: [],
+      },
+    ],
+    options: {
+      from: {
+        name: "from",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The caller; the first account of the node when left out",
+        defaultValue: undefined,
+      },
+      block: {
+        name: "block",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Number of the block; the latest when left out",
+        defaultValue: undefined,
+      },
+      chain: {
+        name: "chain",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Chain identifier of the contract's chain; the connected one when left out",
+        defaultValue: undefined,
       },
       timeout: {
         name: "timeout",
@@ -219,6 +302,12 @@ export const commands: readonly CommandEntry[] = [
       },
     ],
     options: {
+      template: {
+        name: "template",
+        type: ArgumentType.STRING,
+        description: "What it does: balance or eth-call",
+        defaultValue: "balance",
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -247,6 +336,18 @@ export const commands: readonly CommandEntry[] = [
         name: "generation",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Calling convention, instead of the task's and hdp.local.generation",
+        defaultValue: undefined,
+      },
+      state: {
+        name: "state",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "JSON file of injected state: labels with their roots",
+        defaultValue: undefined,
+      },
+      stateLeaves: {
+        name: "stateLeaves",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "JSON file of the leaves behind the roots of --state",
         defaultValue: undefined,
       },
       stepsLimit: {
