@@ -77,6 +77,7 @@ function resolveOne(
       checkpoint: blockHash(user.local?.checkpoint),
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
+      ethCallModule: user.local?.ethCallModule ?? "eth_call",
       moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },
