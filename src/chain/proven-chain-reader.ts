@@ -32,10 +32,11 @@ const WALK_STEP = 500;
 /** Positions in the header's RLP list. */
 const PARENT_HASH = 0;
 const STATE_ROOT = 3;
-/** Headers are about 2 kB each; a window of them serves tasks that walk the same range together. */
-const CACHED_HEADERS = 2048;
-const CACHED_ACCOUNTS = 2048;
-const CACHED_SLOTS = 4096;
+/**
+ * Headers are about 2 kB each; a window of twice what is read ahead serves tasks that walk the same range together, and
+ * a larger one only costs the garbage collector's time.
+ */
+const SMALLEST_WINDOW = 64;
 
 /**
  * Reads a chain through an EIP-1193 provider and checks what it reads: headers against the block hash, accounts and
@@ -43,23 +44,27 @@ const CACHED_SLOTS = 4096;
  * make one for a run, not for a process.
  */
 export class ProvenChainReader implements ChainReader {
-  public readonly readAhead: number | undefined;
+  public readonly readAhead: number;
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
   readonly #checkpoint: Hex | undefined;
   readonly #links = new HeaderLinks();
   readonly #bodies: BlockBodyReader;
   #head: Promise<Omit<Anchor, "kind">> | undefined;
+  #headTried: Promise<unknown> | undefined;
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
-  readonly #headers = new BoundedCache<bigint, Read<readonly Hex[]>>(CACHED_HEADERS);
-  readonly #accounts = new BoundedCache<string, Read<AccountState>>(CACHED_ACCOUNTS);
-  readonly #slots = new BoundedCache<string, Read<bigint>>(CACHED_SLOTS);
+  readonly #headers: BoundedCache<bigint, Read<readonly Hex[]>>;
+  readonly #accounts: BoundedCache<string, Read<AccountState>>;
+  readonly #slots: BoundedCache<string, Read<bigint>>;
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    // Twice what is in flight: values are handed out in order, and a slow one must not keep the next from being asked.
-    this.readAhead = callsAtOnce(provider) ?? 2 * limiter.width;
+    this.readAhead = callsAtOnce(provider) ?? limiter.width;
+    const window = Math.max(SMALLEST_WINDOW, 2 * this.readAhead);
+    this.#headers = new BoundedCache(window);
+    this.#accounts = new BoundedCache(window);
+    this.#slots = new BoundedCache(window);
     this.#rpc = new RpcClient(provider, { limiter, signal: options.signal });
     this.#prove = options.prove ?? "when-possible";
     this.#checkpoint = options.checkpoint;
@@ -164,9 +169,12 @@ export class ProvenChainReader implements ChainReader {
   /** Before anything else is read: the node's head, which must still be there at the end. */
   async #pinHead(): Promise<void> {
     if (this.#prove === "never") return;
-    this.#head ??= this.#readHead();
+    if (this.#head === undefined) {
+      this.#head = this.#readHead();
+      this.#headTried = this.#head.catch(() => undefined);
+    }
     // What is wrong with the head is said when the anchor is asked for: what was asked for itself comes first.
-    await this.#head.catch(() => undefined);
+    await this.#headTried;
   }
 
   async #readHead(): Promise<Omit<Anchor, "kind">> {
