@@ -5,7 +5,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { startLocalFront, type LocalFront } from "../front/local-front.js";
+import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../front/local-front.js";
 import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
@@ -28,6 +28,13 @@ export interface LocalNodeOptions {
   readonly hdpPort: number;
   readonly apiKey: string | undefined;
   readonly dataDir: string | undefined;
+  /** Address on which the local front listens; default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Origins whose web pages may use the local front. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  readonly onRequest?: LocalFrontOptions["onRequest"];
+  /** Told of what fails inside the local front. */
+  readonly onFailure?: LocalFrontOptions["onFailure"];
 }
 
 export interface LocalNode {
@@ -71,6 +78,8 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
       ...{ processor, providerFor, programs, port: options.hdpPort },
       apiKey: options.apiKey,
       dataDir: options.dataDir,
+      ...{ host: options.host, corsOrigins: options.corsOrigins },
+      ...{ onRequest: options.onRequest, onFailure: options.onFailure },
       info: { chainUrl, executionStore },
     });
     return {

@@ -89,9 +89,9 @@ describe("the error catalogue", () => {
 
   it("gives every code the number of its area", () => {
     const areas: readonly (readonly [RegExp, RegExp])[] = [
-      [/^request\//, /^HDP-1/],
+      [/^request\/(?!state-trie)/, /^HDP-1/],
       [/^program\//, /^HDP-7/],
-      [/^cairo\//, /^HDP-7/],
+      [/^cairo\/(?!injected-state)/, /^HDP-7/],
       [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-8/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],
