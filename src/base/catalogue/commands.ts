@@ -201,6 +201,36 @@ export const COMMAND_ERRORS = {
       "  Submit the requests of each destination by themselves.",
     ].join("\n"),
   },
+  "HDP-6022": {
+    title: "A mock store on a chain that is no development chain",
+    meaning: "The network is neither in-process nor chain id 31337. A mock there costs gas, and is not the real store.",
+    remedy: "Choose a development network, or say that you mean it: `--yes`, or `onLiveChain: true` in code.",
+    example: [
+      'HDP-6022: network "base" is chain 8453, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.',
+      "  To deploy it all the same: npx hardhat hdp:deploy-store --network base --yes",
+      "  or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6023": {
+    title: "The destination is another chain than the network",
+    meaning: "Results of the destination are read on its own chain; the network that stands for it is another one.",
+    remedy: "Choose the destination's network, name it under `hdp.chains`, or change `destinationChainId`.",
+    example: [
+      'HDP-6023 in destinationChainId: the result goes to ETHEREUM_SEPOLIA, but network "base" is BASE_MAINNET (chain id 8453).',
+      '  Choose the network of ETHEREUM_SEPOLIA with --network, or name it: hdp: { chains: { ETHEREUM_SEPOLIA: "<network>" } }.',
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6024": {
+    title: "The execution store is no mock",
+    meaning: "The local data processor stores results from an account, which only a mock store takes.",
+    remedy: "Configure the service as the network's `dataProcessor`, or deploy a mock store and configure its address.",
+    example: [
+      'HDP-6024 in networks.base.hdp.executionStore.address: the execution store 0xb036f7Bdd9C7A5984323f148064f815f4C75174b on network "base" is no mock: it takes proven results of the service only.',
+      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
   "HDP-6040": {
     title: "Accepted and lost at once",
     meaning: "`hdp:resume` was told both that the service accepted the submission and that it is given up.",

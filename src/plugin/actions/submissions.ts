@@ -88,7 +88,7 @@ export function submissionActions(scope: Scope): HdpActions {
     const chain = destination === undefined ? processor.destinationOf(hash) : parseDestination(destination);
     const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
     const store = await stores.openForReading(address);
-    return await processor.annotate(await store.readResult(hash));
+    return await processor.annotate(await store.readResult(hash, { withTransaction: true }));
   };
 
   return {
@@ -114,6 +114,7 @@ export function submissionActions(scope: Scope): HdpActions {
       const word = asWord(value);
       const stores = (await scope.session()).part(EvmStores);
       // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
+      await stores.requireWritable();
       const { address: store } = await stores.current();
       const from = await stores.operator();
       const results = [{ taskHash: hash, word }];

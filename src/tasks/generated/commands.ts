@@ -98,6 +98,40 @@ export const commands: readonly CommandEntry[] = [
     action: () => import("../development/store-deploy.js"),
     positionalArguments: [],
     options: {
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Deploy also on a chain that is no development chain",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "journal",
+    aliases: [],
+    group: "journal",
+    description: "Check the journal of submissions for damage",
+    action: () => import("../journal/journal.js"),
+    positionalArguments: [],
+    options: {
+      check: {
+        name: "check",
+        type: ArgumentType.FLAG,
+        description: "Look at every line (what the command does without an option, too)",
+        defaultValue: false,
+      },
+      repair: {
+        name: "repair",
+        type: ArgumentType.FLAG,
+        description: "Go on without the damaged lines: record that the damage is known",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
