@@ -1,9 +1,7 @@
 import { resolve } from "node:path";
 
-import { HdpError } from "../../base/errors.js";
 import { printable } from "../../base/untrusted-text.js";
-import type { RequestLine } from "../../front/front-server.js";
-import type { LocalNode } from "../../plugin/local-node.js";
+import type { LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { integer, optionalText } from "../arguments.js";
 import { command } from "../command.js";
 import { style, type Screen } from "../ui/screen.js";
@@ -22,11 +20,10 @@ export default command({
   },
   json: false,
   run: async ({ hostname, port, hdpPort, apiKey, dataDir, host, cors }, { hre, screen }) => {
-    const corsOrigins = cors === undefined ? [] : await originsIn(cors);
     const { startLocalNode } = await import("../../plugin/local-node.js");
     const folder = dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir);
     const node = await startLocalNode(hre, {
-      ...{ hostname, port, hdpPort, apiKey, dataDir: folder, host, corsOrigins },
+      ...{ hostname, port, hdpPort, apiKey, dataDir: folder, host, cors },
       onRequest: (line) => {
         screen.line(requestLine(line));
       },
@@ -39,23 +36,6 @@ export default command({
     await node.close();
   },
 });
-
-/** The origins of `--cors`. @throws HdpError HDP-6051 for a text that is none. */
-async function originsIn(text: string): Promise<string[]> {
-  const { corsOrigin } = await import("../../front/web-guard.js");
-  return text.split(",").map((item) => {
-    const origin = corsOrigin(item.trim());
-    if (origin !== undefined) return origin;
-    throw new HdpError({
-      code: "HDP-6051",
-      path: "--cors",
-      message: `${JSON.stringify(item.trim())} is not the origin of a web page`,
-      hints: [
-        "An origin is http:// or https:// with host and port, for instance http://localhost:3000; * is every page.",
-      ],
-    });
-  });
-}
 
 /** One answered request: `POST /tasks  200  3 ms`. */
 function requestLine({ method, path, status, milliseconds, code }: RequestLine): string {
