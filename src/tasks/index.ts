@@ -1,3 +1,4 @@
+import { ArgumentType } from "hardhat/types/arguments";
 import { type NewTaskDefinition, type TaskDefinition, TaskDefinitionType } from "hardhat/types/tasks";
 
 import { commands, type CommandEntry } from "./generated/commands.js";
@@ -7,6 +8,29 @@ export const tasks: TaskDefinition[] = [
   group(["hdp"], "Submits tasks to a data processor, awaits them and reads their results"),
   group(["hdp", "module"], "Writes, builds and runs modules"),
   ...commands.flatMap(bothNames),
+  {
+    type: TaskDefinitionType.NEW_TASK,
+    id: ["test", "cairo"],
+    description: "Runs the Cairo package of hdp.cairo with snforge",
+    action: () => import("./test-cairo.js"),
+    positionalArguments: [
+      {
+        name: "testFiles",
+        type: ArgumentType.STRING,
+        description: "Runs only the Cairo tests whose name contains this",
+        defaultValue: [],
+        isVariadic: true,
+      },
+    ],
+    options: {
+      noCompile: {
+        name: "noCompile",
+        type: ArgumentType.FLAG,
+        description: "Has no effect: snforge compiles what it tests",
+        defaultValue: false,
+      },
+    },
+  },
 ];
 
 /**
