@@ -19,7 +19,7 @@ import {
  * @throws HdpError HDP-4303 for a field without a value, HDP-4304 for a block from before the field's fork.
  */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
-  if (field === "beneficiary" || !fitsWord(FIELDS.header[field])) throw noValue(`header.${field}`);
+  if (!fitsWord(FIELDS.header[field])) throw noValue(`header.${field}`);
   const item = items[HEADER_FIELDS.indexOf(field)];
   if (item === undefined) {
     throw new HdpError({

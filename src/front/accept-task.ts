@@ -1,8 +1,8 @@
-import type { TaskRequest } from "../request/task.js";
+import { effectOf, type SubmissionEffect } from "../processor/faults/fault-table.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
-import type { WireEditionName } from "../service/data-processor/edition-names.js";
 import { refusalOf } from "./front-problem.js";
-import type { TaskBook } from "./task-book.js";
+import type { IdempotencyKeys } from "./idempotency-keys.js";
+import type { IncomingTask, TaskBook } from "./task-book.js";
 import type { TaskRecord } from "./task-record.js";
 import { failureIn } from "./task-states.js";
 import type { WebhookSender } from "./webhook.js";
@@ -12,6 +12,7 @@ export interface TaskDesk {
   readonly tasks: TaskBook;
   readonly webhooks: WebhookSender;
   readonly faults: FaultQueue | undefined;
+  readonly keys: IdempotencyKeys;
   /** Answers to the polls of tasks that an injected fault makes answer otherwise. */
   readonly oddPolls: Map<string, OddPolls>;
 }
@@ -24,44 +25,35 @@ export interface OddPolls {
 export interface Acceptance {
   readonly record: TaskRecord;
   /** The connection is to end before the answer. */
-  readonly cut: boolean;
+  readonly cut?: true;
 }
 
 /**
- * Accepts a parsed request, under the fault that is waiting for the next submission, if one is.
+ * Accepts a parsed request, under the fault that is waiting for the next submission, if one is. A request whose
+ * `Idempotency-Key` is known is the submission of the first time.
  *
- * @throws FrontProblem 400 where the data processor refuses it.
+ * @throws FrontProblem 400 where the data processor refuses it, 422 where its key was sent with another body.
  */
-export async function acceptTask(
-  desk: TaskDesk,
-  edition: WireEditionName,
-  request: TaskRequest,
-  webhookUrl: string | undefined,
-): Promise<Acceptance> {
+export async function acceptTask(desk: TaskDesk, { webhookUrl, ...input }: IncomingTask): Promise<Acceptance> {
   const checked = webhookUrl === undefined ? undefined : await desk.webhooks.check(webhookUrl);
-  const input = { edition, request, webhookUrl: checked };
-  const fault = desk.faults?.takeForSubmission();
   try {
-    switch (fault?.kind) {
-      case "stuck-at":
-        return { record: await desk.tasks.withhold(input, fault.state, undefined), cut: false };
-      case "fails-at":
-        return { record: await desk.tasks.withhold(input, failureIn(request, fault.state), fault.message), cut: false };
-      case "unknown-state":
-      case "late-finalization": {
-        const record = await desk.tasks.accept(input);
-        const state = fault.kind === "unknown-state" ? fault.name : "Received";
-        desk.oddPolls.set(record.accepted.id, { state, left: fault.polls });
-        return { record, cut: false };
-      }
-      case "cut-after-acceptance":
-        return { record: await desk.tasks.accept(input), cut: true };
-      case undefined:
-        return { record: await desk.tasks.accept(input), cut: false };
-    }
+    return await desk.keys.once(input.idempotency, async () => await accept(desk, { ...input, webhookUrl: checked }));
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+async function accept(desk: TaskDesk, input: IncomingTask): Promise<Acceptance> {
+  const fault = desk.faults?.takeForSubmission();
+  const effect: SubmissionEffect = fault === undefined ? { work: "now" } : effectOf(fault);
+  const { work, seen, polls = Infinity, cut } = effect;
+  if (work === "never" && seen !== undefined) {
+    const state = seen.phase === "failed" ? failureIn(input.request, seen.name) : seen.name;
+    return { record: await desk.tasks.withhold(input, state, seen.detail) };
+  }
+  const record = await desk.tasks.accept(input);
+  if (seen !== undefined) desk.oddPolls.set(record.accepted.id, { state: seen.name, left: polls });
+  return cut === undefined ? { record } : { record, cut };
 }
 
 /** The state a poll is answered with. */

@@ -4,7 +4,7 @@ import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition-names.js";
 import type { FrontLog } from "./front-log.js";
 import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-log.js";
-import { storedResult, TaskRecord, type AcceptedTask } from "./task-record.js";
+import { storedResult, TaskRecord, type AcceptedTask, type Idempotency } from "./task-record.js";
 import { isFailure, isTerminal, publishedStates } from "./task-states.js";
 
 export interface TaskBookOptions {
@@ -21,6 +21,7 @@ export interface IncomingTask {
   readonly edition: WireEditionName;
   readonly request: TaskRequest;
   readonly webhookUrl?: string | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** Ended tasks that can still be asked about; older ones are forgotten. */
@@ -30,6 +31,7 @@ const REMEMBERED = 100_000;
 export class TaskBook {
   readonly #options: TaskBookOptions;
   readonly #records = new Map<string, TaskRecord>();
+  readonly #byKey = new Map<string, TaskRecord>();
   readonly #closing = new AbortController();
   readonly #following = new Set<Promise<void>>();
 
@@ -42,13 +44,14 @@ export class TaskBook {
    *
    * @throws what the data processor refuses it with; what kept the log from being written.
    */
-  public async accept({ edition, request, webhookUrl }: IncomingTask): Promise<TaskRecord> {
+  public async accept({ edition, request, webhookUrl, idempotency }: IncomingTask): Promise<TaskRecord> {
     const { processor, newId, timestamp, log } = this.#options;
     const submission = await processor.submit(request);
     const { taskHashes } = submission;
     const accepted: AcceptedTask = {
       ...{ id: newId(), edition, request, taskHashes, createdAt: timestamp() },
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      ...(idempotency === undefined ? {} : { idempotency }),
     };
     const record = this.#add(accepted);
     const written = log.append(acceptedEntry(accepted));
@@ -73,6 +76,11 @@ export class TaskBook {
 
   public find(id: string): TaskRecord | undefined {
     return this.#records.get(id);
+  }
+
+  /** The task accepted under an `Idempotency-Key`. */
+  public findByKey(key: string): TaskRecord | undefined {
+    return this.#byKey.get(key);
   }
 
   /** Newest first. */
@@ -146,10 +154,12 @@ export class TaskBook {
   #add(accepted: AcceptedTask): TaskRecord {
     const record = new TaskRecord(accepted, this.#options.newId);
     this.#records.set(accepted.id, record);
+    if (accepted.idempotency !== undefined) this.#byKey.set(accepted.idempotency.key, record);
     if (this.#records.size > REMEMBERED) {
-      for (const [id, { state }] of this.#records) {
+      for (const [id, { state, accepted: old }] of this.#records) {
         if (!isTerminal(state)) continue;
         this.#records.delete(id);
+        if (old.idempotency !== undefined) this.#byKey.delete(old.idempotency.key);
         break;
       }
     }

@@ -13,6 +13,7 @@ const acceptedEntrySchema = z.object({
   taskHashes: z.array(z.string()),
   createdAt: z.string(),
   webhookUrl: z.string().optional(),
+  idempotency: z.object({ key: z.string(), digest: z.string() }).optional(),
 });
 
 const endedEntrySchema = z.object({

@@ -22,6 +22,13 @@ export const storedResultSchema = z.object({
 });
 export type StoredResult = z.infer<typeof storedResultSchema>;
 
+/** What a client calls a submission, with a digest of what it submitted: kept with the task. */
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 over path and body. */
+  readonly digest: string;
+}
+
 /** What a client submitted. */
 export interface AcceptedTask {
   readonly id: string;
@@ -31,6 +38,7 @@ export interface AcceptedTask {
   readonly taskHashes: readonly string[];
   readonly createdAt: string;
   readonly webhookUrl?: string | undefined;
+  readonly idempotency?: Idempotency | undefined;
 }
 
 /** A submission of one or several tasks, and how it stands. */

@@ -60,7 +60,7 @@ function actions(scope: Scope): HdpActions & InspectionActions & ServiceActions 
       },
       async () => (await import("./actions/module-tasks.js")).moduleTaskActions(scope),
     ),
-    journal: lazy<JournalActions>({ list: true, resume: true }, async () =>
+    journal: lazy<JournalActions>({ list: true, check: true, resume: true }, async () =>
       (await import("./actions/journal.js")).journalActions(scope),
     ),
   };

@@ -13,7 +13,7 @@ export interface FieldEntry {
   readonly proof?: string;
   /** The fork that added it; blocks from before do not have it. */
   readonly since?: string;
-  /** Why no aggregate function runs over it. */
+  /** Why no aggregate function runs over it: no published evaluator makes an integer of it. */
   readonly without?: string;
   /** A restriction that the other columns cannot say, for people. */
   readonly note?: string;
@@ -28,17 +28,16 @@ type Table = Readonly<Record<string, FieldEntry>>;
  */
 export const FIELDS = {
   header: {
-    parent_hash: { type: "bytes32", rpc: "parentHash", proof: "PARENT_HASH", without: "it is a hash" },
-    ommers_hash: { type: "bytes32", rpc: "sha3Uncles", proof: "UNCLES_HASH", without: "it is a hash" },
-    beneficiary: { type: "address", rpc: "miner", proof: "COINBASE", without: "it is an address" },
-    state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT", without: "it is a hash" },
+    parent_hash: { type: "bytes32", rpc: "parentHash", proof: "PARENT_HASH" },
+    ommers_hash: { type: "bytes32", rpc: "sha3Uncles", proof: "UNCLES_HASH" },
+    beneficiary: { type: "address", rpc: "miner", proof: "COINBASE" },
+    state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT" },
     transactions_root: {
       type: "bytes32",
       rpc: "transactionsRoot",
       proof: "TRANSACTIONS_ROOT",
-      without: "it is a hash",
     },
-    receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT", without: "it is a hash" },
+    receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT" },
     logs_bloom: { type: "bytes256", rpc: "logsBloom", proof: "LOGS_BLOOM", without: "its 256 bytes are no integer" },
     difficulty: { type: "integer", rpc: "difficulty", proof: "DIFFICULTY" },
     number: { type: "integer", rpc: "number", proof: "BLOCK_NUMBER" },
@@ -46,7 +45,7 @@ export const FIELDS = {
     gas_used: { type: "integer", rpc: "gasUsed", proof: "GAS_USED" },
     timestamp: { type: "integer", rpc: "timestamp", proof: "TIMESTAMP" },
     extra_data: { type: "bytes", rpc: "extraData", proof: "EXTRA_DATA", without: "its bytes are of any number" },
-    mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH", without: "it is a hash" },
+    mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH" },
     nonce: { type: "bytes8", rpc: "nonce", proof: "NONCE" },
     base_fee_per_gas: { type: "integer", rpc: "baseFeePerGas", proof: "BASE_FEE_PER_GAS", since: "London" },
     withdrawals_root: {
@@ -54,7 +53,6 @@ export const FIELDS = {
       rpc: "withdrawalsRoot",
       proof: "WITHDRAWALS_ROOT",
       since: "Shanghai",
-      without: "it is a hash",
     },
     blob_gas_used: { type: "integer", rpc: "blobGasUsed", proof: "BLOB_GAS_USED", since: "Cancun" },
     excess_blob_gas: { type: "integer", rpc: "excessBlobGas", proof: "EXCESS_BLOB_GAS", since: "Cancun" },
@@ -63,14 +61,13 @@ export const FIELDS = {
       rpc: "parentBeaconBlockRoot",
       proof: "PARENT_BEACON_BLOCK_ROOT",
       since: "Cancun",
-      without: "it is a hash",
     },
   },
   account: {
     nonce: { type: "integer", rpc: "nonce", proof: "NONCE" },
     balance: { type: "integer", rpc: "balance", proof: "BALANCE" },
-    storage_root: { type: "bytes32", rpc: "storageHash", proof: "STORAGE_ROOT", without: "it is a hash" },
-    code_hash: { type: "bytes32", rpc: "codeHash", proof: "CODE_HASH", without: "it is a hash" },
+    storage_root: { type: "bytes32", rpc: "storageHash", proof: "STORAGE_ROOT" },
+    code_hash: { type: "bytes32", rpc: "codeHash", proof: "CODE_HASH" },
   },
   tx: {
     nonce: { type: "integer", rpc: "nonce" },

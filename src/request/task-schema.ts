@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { computeSchema, readAggregateFn } from "./compute-schema.js";
 import { datalakeSchema } from "./datalake-schema.js";
-import { fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
+import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
 import { formatSampledProperty, functionsOf, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
 import {
@@ -49,16 +49,20 @@ function checkFieldSupport(task: JsonObject, context: z.RefinementCtx): void {
   const functions = functionsOf(property);
   if (aggregateFn !== undefined && !functions.includes(aggregateFn)) {
     const allowed = supportedFields(property.kind);
+    const { without } = fieldEntry(property.kind, property.field) ?? {};
     reportTo(
       context,
       "compute",
       "aggregateFnId",
     )({
       code: "HDP-1106",
-      message: `${aggregateFn} cannot run over ${text}: the field is not an integer and supports no aggregate function.`,
+      message: `${aggregateFn} cannot run over ${text}: ${without ?? "it supports no aggregate function"}.`,
       value: compute["aggregateFnId"],
       allowed: functions,
-      hints: [`Fields of ${property.kind} that support aggregate functions: ${allowed.join(", ")}.`],
+      hints: [
+        `Fields of ${property.kind} that support aggregate functions: ${allowed.join(", ")}.`,
+        "No published evaluator knows a value for it. A service may: --force sends the task all the same.",
+      ],
     });
   }
   const included = datalake["includedTypes"];

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { decodeFunctionResult, encodeFunctionData, isAddress, isHash } from "viem/utils";
+import { decodeFunctionResult, encodeFunctionData, getAddress, isAddress, isHash } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
 import type { TaskResult } from "../request/lifecycle.js";
@@ -194,9 +194,9 @@ async function notAStore(
   });
 }
 
-/** The address, or HDP-3008. */
+/** The address with its checksum, or HDP-3008. */
 export function storeAddress(address: string): Address {
-  if (isAddress(address, { strict: false })) return address;
+  if (isAddress(address, { strict: false })) return getAddress(address);
   throw new HdpError({
     code: "HDP-3008",
     message: `"${address}" is not the address of a store.`,

@@ -4,6 +4,9 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { evaluate, type Evaluation } from "../../src/compute/evaluate.js";
 import type { BlockProperty, IncludedTypes, TransactionProperty } from "../../src/request/task.js";
+import { blockSampled } from "../../src/request/builder.js";
+import { FIELDS } from "../../src/request/field-table.js";
+import { HEADER_FIELDS, listFields } from "../../src/request/fields.js";
 import { failure } from "../support/failure.js";
 import { ALICE, BOB, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
 
@@ -64,6 +67,22 @@ describe("evaluate over a simulated chain", () => {
       { provider: node, prove },
     );
   }
+
+  it("takes hashes and addresses of headers as unsigned integers, every field that fits 256 bits", async () => {
+    const block = (await provider.request({ method: "eth_getBlockByNumber", params: ["0x7", false] })) as Record<
+      string,
+      string
+    >;
+    const fields = listFields("header").filter(({ functions }) => functions.length > 0);
+    expect(fields).to.have.length(18);
+    for (const { field } of fields) {
+      const name = HEADER_FIELDS.find((known) => known === field) ?? "number";
+      const expected = BigInt(block[FIELDS.header[name].rpc] ?? "");
+      const property = { kind: "header", field: name } as const;
+      expect((await overBlocks(7n, 7n, property)).value, field).to.equal(expected);
+      expect(blockSampled({ from: 7, to: 7, property })).to.have.property("avg");
+    }
+  });
 
   it("proves headers, accounts, slots and absences", async () => {
     expect(await overBlocks(0n, 8n, NUMBER)).to.deep.equal({ value: 36n, samples: 9, proven: true });

@@ -77,7 +77,7 @@ describe("field values", () => {
     for (const field of ["to", "input", "access_list", "blob_versioned_hashes"] as const) {
       expect(() => transactionValue("tx", blob, field)).to.throw(`HDP-4303: tx.${field} has no integer value`);
     }
-    for (const field of ["beneficiary", "logs_bloom", "extra_data"] as const) {
+    for (const field of ["logs_bloom", "extra_data"] as const) {
       expect(() => headerValue(1n, [], field)).to.throw(`HDP-4303: header.${field}`);
     }
     for (const field of ["logs", "bloom"] as const) {

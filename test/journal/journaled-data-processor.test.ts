@@ -32,6 +32,8 @@ describe("journal: submitting", () => {
     const { service, processor, records } = setUp();
     await processor.submit(requestOf(1));
     expect((await processor.submit(requestOf(1), { force: true })).id).to.equal("task-2");
+    // The journal's own id names each sending to the service.
+    expect(service.keys).to.deep.equal((await records()).map(({ id }) => id));
     expect(service.arrivals.length).to.equal(2);
     expect((await records()).map((record) => record.forced)).to.deep.equal([false, true]);
   });

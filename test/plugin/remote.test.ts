@@ -10,6 +10,7 @@ import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
+import { toTaskRequestJson } from "../../src/request/task-request-json.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -121,6 +122,21 @@ describe("a connection with a service", function () {
     const forced = await connection.hdp.submit(datalakeRequest, { force: true });
     expect(forced.id).to.equal("task-2");
     expect(server.posts()).to.have.length(2);
+  });
+
+  it("refuses a field without a value and sends nothing; by force the service gets it", async () => {
+    await start("tasks");
+    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ datalake: object; compute: object }];
+    const blooms = {
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty: "header.logs_bloom" } }],
+    };
+    const error = await connection.hdp.submit(blooms).catch(String);
+    expect(error).to.contain("count cannot run over header.logs_bloom: its 256 bytes are no integer.");
+    expect(error).to.contain("--force sends the task all the same");
+    expect(server.posts()).to.deep.equal([]);
+    await connection.hdp.submit(blooms, { force: true });
+    expect(server.posts()[0]?.body).to.contain('"header.logs_bloom"');
   });
 
   it("returns what the store has without asking the service", async () => {

@@ -129,9 +129,9 @@ describe("the builder's types", () => {
     expect(() => blockSampled(fee).count("gt")).to.throw("valueToCompare");
     // @ts-expect-error not an operator
     expect(() => blockSampled(fee).count(">=", 1n)).to.throw('Did you mean "gteq"?');
-    // @ts-expect-error no function runs over a hash
-    const overHash: Aggregations = blockSampled({ ...fee, property: header("parent_hash") });
-    expect(() => overHash.avg()).to.throw("HDP-1106");
+    // @ts-expect-error no function runs over a bloom
+    const overBloom: Aggregations = blockSampled({ ...fee, property: header("logs_bloom") });
+    expect(() => overBloom.avg()).to.throw("HDP-1106");
     // @ts-expect-error no function runs over an address
     const overAddress: Aggregations = transactionsInBlock({ block: 1, from: 0, to: 1, property: tx("to") });
     expect(() => overAddress.max()).to.throw("HDP-1106");

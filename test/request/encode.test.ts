@@ -46,9 +46,11 @@ describe("fields", () => {
         .map(({ field }) => field)
         .join(" ");
     expect(supported("header")).to.equal(
-      "difficulty number gas_limit gas_used timestamp nonce base_fee_per_gas blob_gas_used excess_blob_gas",
+      "parent_hash ommers_hash beneficiary state_root transactions_root receipts_root difficulty number gas_limit " +
+        "gas_used timestamp mix_hash nonce base_fee_per_gas withdrawals_root blob_gas_used excess_blob_gas " +
+        "parent_beacon_block_root",
     );
-    expect(supported("account")).to.equal("nonce balance");
+    expect(supported("account")).to.equal("nonce balance storage_root code_hash");
     expect(supported("tx")).to.equal(
       "nonce gas_price gas_limit value v r s chain_id max_fee_per_gas max_priority_fee_per_gas max_fee_per_blob_gas",
     );

@@ -219,10 +219,10 @@ const cases: readonly (readonly [unknown, string, string, string | RegExp, strin
     '"3" is not a storage slot.',
   ],
   [
-    request(blockTask({ sampledProperty: "header.parent_hash" })),
+    request(blockTask({ sampledProperty: "header.logs_bloom" })),
     "HDP-1106",
     "tasks[0].compute.aggregateFnId",
-    /^avg cannot run over header\.parent_hash/,
+    /^avg cannot run over header\.logs_bloom: its 256 bytes are no integer\.$/,
   ],
   [
     request(transactionTask({ includedTypes: { ...ALL_TYPES, legacy: 1 } })),

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Hex, keccak256, toHex } from "viem";
+import { getAddress, type Hex, keccak256, toHex } from "viem";
 
 import { isHdpError } from "../../src/base/errors.js";
 import {
@@ -109,7 +109,7 @@ describe("openExecutionStore", () => {
     const address = satellite;
     const store = await open(address);
     expect(store.kind).to.equal("satellite");
-    expect(await store.readResult(TASK)).to.include({ word: WORD, store: address });
+    expect(await store.readResult(TASK)).to.include({ word: WORD, store: getAddress(address) });
     expect(await store.status(TASK)).to.equal("finalized");
     expect(await rejection(store.readResult(keccak256(WORD)))).to.include({ code: "HDP-3001", status: "none" });
     const asStore = openExecutionStore({ provider: chain.provider, address, kind: "execution-store" });
@@ -126,7 +126,7 @@ describe("openExecutionStore", () => {
     expect(await rejection(open(chain.accounts[5]))).to.include({ code: "HDP-3002" });
     const wrong = await rejection(open(answersNothing));
     expect(wrong).to.include({ code: "HDP-3003" });
-    expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(answersNothing);
+    expect(String(wrong)).to.include("getDataProcessorTaskStatus").and.include(getAddress(answersNothing));
     expect(await rejection(open("0x1234"))).to.include({ code: "HDP-3008" });
   });
 

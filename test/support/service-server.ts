@@ -109,5 +109,5 @@ function hashesOf(body: unknown): Hex[] {
       taskHash(one),
     );
   }
-  return parseTaskRequest(body).tasks.map((one) => taskHash(one));
+  return parseTaskRequest(body, { fields: "encodable" }).tasks.map((one) => taskHash(one));
 }

@@ -79,6 +79,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6009": {
     title: "The local data processor was not ready in time",
+    ends: "not finalized",
     meaning: "The wait ended before the tasks were finalized. The work goes on in the process.",
     remedy: "Await the submission again in the same process, or give a longer `timeout` (`hdp.timeouts.await`).",
     example: [
@@ -164,6 +165,70 @@ export const COMMAND_ERRORS = {
     example: [
       'HDP-6017 in number: "4109" is not the number of an error.',
       "  The nearest is HDP-4104: The transaction's type is unknown.",
+    ].join("\n"),
+  },
+  "HDP-6018": {
+    title: "Not a task",
+    meaning: "What was given to `hdp` is neither a task nor a request nor the path of a task file.",
+    remedy: "Give a path, the file's content as an object, a task or a request of the builder, or a list of these.",
+    example: [
+      "HDP-6018: 5 is not a task.",
+      '  Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
+      "  moduleTask(…), a request from taskRequest(…), or a list of these.",
+    ].join("\n"),
+  },
+  "HDP-6019": {
+    title: "A datalake without an aggregate function",
+    meaning: "`blockSampled(…)` or `transactionsInBlock(…)` was given where a task is needed.",
+    remedy: "End it with `.avg()`, `.sum()`, `.min()`, `.max()` or `.count(operator, value)`.",
+    example: [
+      "HDP-6019: this is a datalake without an aggregate function.",
+      "  End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value).",
+    ].join("\n"),
+  },
+  "HDP-6020": {
+    title: "No tasks in the list",
+    meaning: "An empty list was given to `hdp`.",
+    remedy: "Give at least one task.",
+    example: ["HDP-6020: there are no tasks in this list.", "  Give at least one. Nothing was sent."].join("\n"),
+  },
+  "HDP-6021": {
+    title: "Requests with several destinations",
+    meaning: "A list of requests or task files names more than one destination chain.",
+    remedy: "Submit the requests of each destination by themselves.",
+    example: [
+      "HDP-6021 in destinationChainId: these requests go to ETHEREUM_SEPOLIA and STARKNET_SEPOLIA, and one submission has one destination.",
+      "  Submit the requests of each destination by themselves.",
+    ].join("\n"),
+  },
+  "HDP-6022": {
+    title: "A mock store on a chain that is no development chain",
+    meaning: "The network is neither in-process nor chain id 31337. A mock there costs gas, and is not the real store.",
+    remedy: "Choose a development network, or say that you mean it: `--yes`, or `onLiveChain: true` in code.",
+    example: [
+      'HDP-6022: network "base" is chain 8453, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.',
+      "  To deploy it all the same: npx hardhat hdp:deploy-store --network base --yes",
+      "  or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6023": {
+    title: "The destination is another chain than the network",
+    meaning: "Results of the destination are read on its own chain; the network that stands for it is another one.",
+    remedy: "Choose the destination's network, name it under `hdp.chains`, or change `destinationChainId`.",
+    example: [
+      'HDP-6023 in destinationChainId: the result goes to ETHEREUM_SEPOLIA, but network "base" is BASE_MAINNET (chain id 8453).',
+      '  Choose the network of ETHEREUM_SEPOLIA with --network, or name it: hdp: { chains: { ETHEREUM_SEPOLIA: "<network>" } }.',
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6024": {
+    title: "The execution store is no mock",
+    meaning: "The local data processor stores results from an account, which only a mock store takes.",
+    remedy: "Configure the service as the network's `dataProcessor`, or deploy a mock store and configure its address.",
+    example: [
+      'HDP-6024 in networks.base.hdp.executionStore.address: the execution store 0xb036f7Bdd9C7A5984323f148064f815f4C75174b on network "base" is no mock: it takes proven results of the service only.',
+      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+      "  Nothing was sent.",
     ].join("\n"),
   },
   "HDP-6040": {
@@ -292,6 +357,15 @@ export const COMMAND_ERRORS = {
     meaning: "`--steps-limit` takes a positive integer.",
     remedy: "For instance `--steps-limit 1000000`. Without the option a run stops after 100,000,000 steps.",
     example: 'HDP-6074 in --steps-limit: "many" is not a number of steps.',
+  },
+  "HDP-6080": {
+    title: "There is no such command",
+    meaning: "A word after `hdp` is neither a command nor a group of commands.",
+    remedy: "Write the command that is meant; `npx hardhat hdp` lists all.",
+    example: [
+      'HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
+      "  npx hardhat hdp lists all commands.",
+    ].join("\n"),
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -61,11 +61,11 @@ export const REQUEST_ERRORS = {
   "HDP-1106": {
     title: "The field supports no aggregate function",
     meaning:
-      "Hashes, addresses, bytes and lists have an encoding but are not integers: no aggregate function runs over them.",
+      "Blooms, bytes of any number, lists and the recipient of a transaction have an encoding, but no published evaluator makes an integer of them. Hashes and addresses of headers and accounts are taken as 256-bit integers.",
     remedy:
-      'Sample one of the fields the message lists. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
+      'Sample one of the fields the message lists. A service may know more: `hdp:submit --force`, or `{ force: true }`, sends the task to it all the same. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
     example:
-      "HDP-1106 in tasks[0].compute.aggregateFnId: avg cannot run over header.parent_hash: the field is not an integer and supports no aggregate function.",
+      "HDP-1106 in tasks[0].compute.aggregateFnId: avg cannot run over header.logs_bloom: its 256 bytes are no integer.",
   },
   "HDP-1107": {
     title: "Count without an operator",
@@ -89,8 +89,10 @@ export const REQUEST_ERRORS = {
   },
   "HDP-1110": {
     title: "Not an address",
-    meaning: "The address in a sampled property is not 0x and 40 hex digits.",
-    remedy: "Write the whole address. Letter case does not matter and no checksum is required.",
+    meaning:
+      "The address in a sampled property is not 0x and 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: then a digit was probably mistyped.",
+    remedy:
+      "Write the whole address. All in lower case or all in upper case it needs no checksum; in mixed case copy it again from where it comes from.",
     example: [
       'HDP-1110 in tasks[0].datalake.sampledProperty: "0x12" is not an address.',
       "  An address is 0x and 40 hex digits, in any letter case; this one has 2.",

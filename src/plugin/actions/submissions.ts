@@ -63,8 +63,11 @@ export interface HdpActions {
 export function submissionActions(scope: Scope): HdpActions {
   const submit: HdpActions["submit"] = async (input, options = {}) => {
     const session = await scope.session();
-    const request = await readTaskInput(input, session);
-    const submission = await (await session.part(SelectedProcessor).get()).submit(request, options);
+    const processor = await session.part(SelectedProcessor).get();
+    // By force a service is sent what no published evaluator has a value for; here nothing could be computed.
+    const fields = options.force === true && processor.info.kind === "remote" ? "encodable" : "supported";
+    const request = await readTaskInput(input, session, undefined, fields);
+    const submission = await processor.submit(request, options);
     session.part(KnownTasks).remember(request);
     return submission;
   };
@@ -85,7 +88,7 @@ export function submissionActions(scope: Scope): HdpActions {
     const chain = destination === undefined ? processor.destinationOf(hash) : parseDestination(destination);
     const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
     const store = await stores.openForReading(address);
-    return await processor.annotate(await store.readResult(hash));
+    return await processor.annotate(await store.readResult(hash, { withTransaction: true }));
   };
 
   return {
@@ -111,6 +114,7 @@ export function submissionActions(scope: Scope): HdpActions {
       const word = asWord(value);
       const stores = (await scope.session()).part(EvmStores);
       // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
+      await stores.requireWritable();
       const { address: store } = await stores.current();
       const from = await stores.operator();
       const results = [{ taskHash: hash, word }];

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
 import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/resume.js";
@@ -22,12 +23,13 @@ import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
-import { DATA_PROCESSOR, httpClient, readAddress, readKey } from "../service-clients.js";
+import { DATA_PROCESSOR, httpClient, programRegistry, readAddress, readKey } from "../service-clients.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { EvmStores } from "../stores/evm-stores.js";
 import { storeStatus } from "../stores/store-status.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
+import { requireBlocks, requireDestination } from "./before-sending.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
@@ -68,6 +70,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
         finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
+        onUnwritten: (error) => {
+          process.emitWarning(error instanceof Error ? error.message : String(error));
+        },
       });
   }
 
@@ -95,6 +100,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
     // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
     await readKey(this.#config.apiKey, this.#session.configPath("dataProcessor"), DATA_PROCESSOR);
+    await requireDestination(request.destinationChainId, this.#session);
+    await requireBlocks(request, this.#session);
+    await this.#requirePrograms(request);
     const store = await this.#store(request.destinationChainId);
     const submission = await this.#journaled(store).submit(request, options);
     this.#remember(submission);
@@ -105,7 +113,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { networkName } = this.#session;
     const found =
       typeof submission === "string"
-        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint.host, networkName)
+        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint, networkName)
         : submission;
     this.#remember(found);
     return found;
@@ -127,7 +135,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async results({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
     const store = await this.#store(destinationChainId);
-    return await Promise.all(taskHashes.map(async (hash) => await this.annotate(await store.readResult(hash))));
+    return await Promise.all(
+      taskHashes.map(async (hash) => await this.annotate(await store.readResult(hash, { withTransaction: true }))),
+    );
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
@@ -148,6 +158,19 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   #remember({ processor, taskHashes, destinationChainId }: Submission): void {
     if (processor === STORE_ONLY) return;
     for (const hash of taskHashes) this.#destinations.set(hash, destinationChainId);
+  }
+
+  /** A program that the configured registry does not know; a registry that does not answer keeps nothing from going. */
+  async #requirePrograms({ tasks }: TaskRequest): Promise<void> {
+    if (this.#session.config.programRegistry === undefined) return;
+    const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
+    if (hashes.size === 0) return;
+    const registry = await programRegistry(this.#session);
+    for (const hash of hashes) {
+      await registry.metadata(hash).catch((error: unknown) => {
+        if (isHdpError(error, "HDP-2041")) throw error;
+      });
+    }
   }
 
   async #store(destination: ChainIdentifier): Promise<ExecutionStore> {

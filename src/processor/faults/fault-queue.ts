@@ -1,11 +1,10 @@
 import { chaosFaults, type ChaosOptions } from "./chaos.js";
+import { FAULTS } from "./fault-table.js";
 import type { BurstStatus, Fault, FinalizationFault, SubmissionFault } from "./fault.js";
 
-const isOfFinalization = (fault: Fault): fault is FinalizationFault =>
-  fault.kind === "wrong-result" || fault.kind === "reorg";
+const isOfFinalization = (fault: Fault): fault is FinalizationFault => FAULTS[fault.kind].moment === "finalization";
 
-const isOfSubmission = (fault: Fault): fault is SubmissionFault =>
-  !isOfFinalization(fault) && fault.kind !== "http-burst";
+const isOfSubmission = (fault: Fault): fault is SubmissionFault => FAULTS[fault.kind].moment === "submission";
 
 /**
  * Faults waiting for their moment, first in, first out among those of one moment. Shared by everything that

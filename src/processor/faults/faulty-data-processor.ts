@@ -11,6 +11,7 @@ import type {
   WatchOptions,
 } from "../../request/lifecycle.js";
 import type { Task, TaskRequest } from "../../request/task.js";
+import { effectOf } from "./fault-table.js";
 import type { FaultQueue } from "./fault-queue.js";
 import { InjectedFaultError, type SubmissionFault } from "./fault.js";
 
@@ -105,29 +106,25 @@ export class FaultyDataProcessor implements DataProcessor {
 
   async #submitFaulty(request: TaskRequest, fault: SubmissionFault, options?: CallOptions): Promise<Submission> {
     const { processor } = this.#options;
-    switch (fault.kind) {
-      case "stuck-at":
-        return this.#withhold(request, { name: fault.state, phase: "pending" });
-      case "fails-at":
-        return this.#withhold(request, { name: fault.state, phase: "failed", detail: fault.message });
-      case "late-finalization":
-        return this.#postpone(request, fault.polls);
-      case "cut-after-acceptance":
-        await processor.submit(request, options);
-        throw InjectedFaultError.cut();
-      case "unknown-state": {
-        const submission = await processor.submit(request, options);
-        let left = fault.polls;
-        this.#behaviours.set(submission.id, async (call) => {
-          if (left === 0) return await processor.status(submission, call);
-          left -= 1;
-          return { name: fault.name, phase: "pending" };
-        });
-        return submission;
-      }
+    const { work, seen, polls = Infinity, cut } = effectOf(fault);
+    if (work === "never" && seen !== undefined) {
+      return this.#accept(request, async () => await Promise.resolve(seen));
     }
+    if (work === "late" && seen !== undefined) return this.#postpone(request, seen, polls);
+    const submission = await processor.submit(request, options);
+    if (cut === true) throw InjectedFaultError.cut();
+    if (seen !== undefined) {
+      let left = polls;
+      this.#behaviours.set(submission.id, async (call) => {
+        if (left === 0) return await processor.status(submission, call);
+        left -= 1;
+        return seen;
+      });
+    }
+    return submission;
   }
 
+  /** Accepts without passing on: until then no result can arrive. */
   #accept(request: TaskRequest, behaviour: Behaviour): Submission {
     const { taskHash, newId } = this.#options;
     const { destinationChainId, tasks } = request;
@@ -136,20 +133,15 @@ export class FaultyDataProcessor implements DataProcessor {
     return submission;
   }
 
-  /** Accepts without passing on, so that no result can arrive. */
-  #withhold(request: TaskRequest, status: TaskStatus): Submission {
-    return this.#accept(request, async () => await Promise.resolve(status));
-  }
-
   /** Passes the request on at the poll after the given number of them. */
-  #postpone(request: TaskRequest, polls: number): Submission {
+  #postpone(request: TaskRequest, seen: TaskStatus, polls: number): Submission {
     const { processor } = this.#options;
     let left = polls;
     let passedOn: Promise<Submission> | undefined;
     const accepted = this.#accept(request, async (call) => {
       if (left > 0) {
         left -= 1;
-        return { name: "Received", phase: "pending" };
+        return seen;
       }
       passedOn ??= processor.submit(request);
       const submission = await passedOn;

@@ -33,8 +33,8 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   /**
-   * Sends the request once. An OutcomeUnknownError means that the service may have accepted it; every other error that
-   * it did not.
+   * Sends the request once; again by itself only after 429. An OutcomeUnknownError means that the service may have
+   * accepted it; every other error that it did not.
    */
   public async submit(request: TaskRequest, options?: ServiceCallOptions): Promise<RemoteSubmission> {
     const taskHashes = request.tasks.map((task) => this.#taskHash(task));

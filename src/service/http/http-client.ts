@@ -68,6 +68,8 @@ export interface HttpClientOptions {
 }
 
 export interface ServiceCallOptions extends CallOptions {
+  /** Goes along as `Idempotency-Key`: a service that knows the header answers the same key as it did the first time. */
+  readonly idempotencyKey?: string | undefined;
   /** Attempts of this call in place of the client's; a polling loop, which repeats anyway, gives 1. */
   readonly attempts?: number;
 }
@@ -132,7 +134,7 @@ export class HttpClient {
     options: ServiceCallOptions,
   ): Promise<WireReply> {
     const { signal } = options;
-    const { url, headers } = await this.#authorize(parts, address, endpoint, signal);
+    const { url, headers } = await this.#authorize(parts, address, endpoint, options);
     // Reading a key may ask a person for a password: the time limit starts after it.
     const started = this.#clock.now();
     const attempts = options.attempts ?? this.#retry.attempts;
@@ -157,8 +159,9 @@ export class HttpClient {
         return outcome;
       }
       const failure = outcome.type === "reply" ? failureOfReply(outcome, context) : failureOfWire(outcome, context);
-      const refused = wasRefused(failure);
-      if (parts.once !== undefined && !refused) throw outcomeUnknown(failure, parts.once, context);
+      if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);
+      // Of what costs money only a rate limit is tried again by itself: whether to send it later is the caller's choice.
+      if (parts.once !== undefined && failure.status !== 429) throw failure;
       const pause = Math.max(backoffMs(this.#retry, attempt, this.#random), failure.retryAfterMs ?? 0);
       const elapsed = this.#clock.now() - started;
       if (!failure.transient || attempt >= attempts || elapsed + pause >= this.#timeouts.totalMs) throw failure;
@@ -170,9 +173,11 @@ export class HttpClient {
     parts: HttpRequestParts,
     address: URL,
     endpoint: string,
-    signal: AbortSignal | undefined,
+    options: ServiceCallOptions,
   ): Promise<{ readonly url: URL; readonly headers: Record<string, string> }> {
+    const { signal, idempotencyKey } = options;
     const headers: Record<string, string> = { accept: "application/json, text/plain;q=0.9" };
+    if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
     if (parts.json !== undefined) headers["content-type"] = "application/json";
     if (signal?.aborted === true) throw abortedCall({ endpoint });
     if (parts.key === undefined) return { url: address, headers };
@@ -232,9 +237,10 @@ function jsonBody(parts: HttpRequestParts): string | undefined {
   return parts.json === undefined ? undefined : JSON.stringify(parts.json);
 }
 
-/** Whether it is certain that the service did not take the request. */
-function wasRefused(failure: ServiceFailure): boolean {
-  if (failure.code === "HDP-2063") return true;
-  if (failure.status === undefined) return false;
-  return failure.status < 500 || (failure.status === 503 && failure.retryAfterMs !== undefined);
+/** Statuses with which a service says that it did not take a request; behind every other one it may have. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 413, 415, 422, 429]);
+
+/** Whether it is certain that the service did not take the request: it said so, or not a byte of it left. */
+function wasRefused({ code, status }: ServiceFailure): boolean {
+  return code === "HDP-2063" || REFUSALS.has(status);
 }

@@ -9,6 +9,7 @@ import { readRequest } from "./read-request.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
+import { suggested } from "../ui/suggest.js";
 import { style, type Screen } from "../ui/screen.js";
 import { printUndecided } from "../journal/submissions.js";
 
@@ -23,7 +24,7 @@ export default command({
   },
   run: async (args, { hre, screen }) => {
     const timeout = timeoutMilliseconds(args.timeout);
-    const request = await readRequest(args.file, hre);
+    const request = await readRequest(args.file, hre, args.force ? "encodable" : "supported");
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
     await submit(request, { ...args, timeout, programs: knownPrograms(hre.config) }, connection, screen);
@@ -54,7 +55,7 @@ export async function submit(
   });
   if (isRemote) {
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
-    const again = `npx hardhat hdp:await ${submission.id} --network ${networkName}`;
+    const again = suggested("hdp:await", [submission.id], { network: networkName });
     if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) {

@@ -10,7 +10,7 @@ import { style } from "../ui/screen.js";
 const SETTLED = 200;
 
 export default command({
-  name: "snforge:test",
+  name: "snforge test",
   description: "Compute the fixtures of hdp.cairo anew and run the Cairo package's tests with snforge",
   options: {
     filter: optionalText("Run only the Cairo tests whose name contains this"),

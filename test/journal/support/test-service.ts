@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import type { DataProcessor, Submission, TaskStatus } from "../../../src/request/lifecycle.js";
+import type { DataProcessor, Submission, SubmitOptions, TaskStatus } from "../../../src/request/lifecycle.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { taskHash } from "./fixtures.js";
 import { Lifetime } from "../../support/memory-disk.js";
@@ -20,11 +20,15 @@ export interface Arrival {
 export class TestService implements DataProcessor {
   public readonly name = "tasks";
   public readonly arrivals: Arrival[] = [];
+  /** Under which idempotency keys it was asked. */
+  public readonly keys: (string | undefined)[] = [];
   public readonly states = new Map<string, TaskStatus>();
   public answer: Answer = "accept";
   public life = new Lifetime();
   /** Called as a request leaves the process. */
   public onSend: (hashes: readonly Hex[]) => void = () => undefined;
+  /** Ids that are given before the usual ones. */
+  public readonly nextIds: string[] = [];
   public serviceTaskHashes: readonly Hex[] | undefined;
   readonly #asked: string[] = [];
 
@@ -32,12 +36,13 @@ export class TestService implements DataProcessor {
     return this.#asked;
   }
 
-  public async submit(request: TaskRequest): Promise<Submission> {
+  public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
+    this.keys.push(options?.idempotencyKey);
     const hashes = request.tasks.map(taskHash);
     this.life.step();
     this.onSend(hashes);
     const isAccepted = this.answer === "accept" || this.answer === "cut-after";
-    const id = `task-${this.arrivals.length + 1}`;
+    const id = this.nextIds.shift() ?? `task-${this.arrivals.length + 1}`;
     this.arrivals.push({ answer: this.answer, hashes, ...(isAccepted ? { id } : {}) });
     if (isAccepted) this.states.set(id, { name: "RECEIVED", phase: "pending" });
     await Promise.resolve();

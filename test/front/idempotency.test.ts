@@ -1,0 +1,92 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { parseTaskRequest } from "../../src/entries/request.js";
+import { FaultQueue } from "../../src/processor/faults/fault-queue.js";
+import { cutAfterAcceptance } from "../../src/processor/faults/fault.js";
+import { clients, type FrontChain, frontChain, headerTask, KEY, raw, type RawReply, testFront } from "./fixture.js";
+
+describe("local front: Idempotency-Key", () => {
+  let chain: FrontChain;
+  let dataDir: string;
+
+  before(async () => {
+    chain = await frontChain();
+    dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+  });
+  after(async () => {
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  async function submit(url: string, key: string, body: unknown, path = "/tasks"): Promise<RawReply> {
+    return await raw(`${url}${path}?apiKey=${KEY}`, {
+      method: "POST",
+      headers: { "X-API-KEY": KEY, "content-type": "application/json", "Idempotency-Key": key },
+      body: JSON.stringify(body),
+    });
+  }
+  const listed = async (url: string): Promise<number> =>
+    ((await raw(`${url}/tasks`)).json() as { pagination: { total: number } }).pagination.total;
+
+  it("gives the same key and body the first answer, at once, later and after a restart", async () => {
+    const front = await testFront(chain, { dataDir });
+    const both = await Promise.all([submit(front.url, "one", headerTask(3)), submit(front.url, "one", headerTask(3))]);
+    const [first] = both.map(({ text }) => text);
+    expect(both.map(({ status, text }) => [status, text])).to.deep.equal([
+      [200, first],
+      [200, first],
+    ]);
+    expect((await submit(front.url, "one", headerTask(3))).text).to.equal(first);
+    expect(await listed(front.url)).to.equal(1);
+    expect((await submit(front.url, "two", headerTask(3))).text).not.to.equal(first);
+    await front.close();
+    const again = await testFront(chain, { dataDir });
+    expect((await submit(again.url, "one", headerTask(3))).text).to.equal(first);
+    expect(await listed(again.url)).to.equal(2);
+    await again.close();
+  });
+
+  it("refuses the same key with another body or at another endpoint, and accepts nothing", async () => {
+    const front = await testFront(chain);
+    await submit(front.url, "key", headerTask(2));
+    for (const reply of [
+      await submit(front.url, "key", headerTask(3)),
+      await submit(front.url, "key", headerTask(2), "/submit-batch"),
+    ]) {
+      expect(reply.status).to.equal(422);
+      expect(reply.json()).to.deep.include({
+        ...{ code: "HDP-4526", error: 'the Idempotency-Key "key" was sent before with another body.' },
+      });
+    }
+    expect((await submit(front.url, "k".repeat(256), headerTask(2))).status).to.equal(400);
+    expect(await listed(front.url)).to.equal(1);
+    await front.close();
+  });
+
+  it("frees the key of a request that was refused", async () => {
+    const front = await testFront(chain);
+    const module = {
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [{ type: "Module", programHash: "0x1", inputs: [] }],
+    };
+    expect((await submit(front.url, "key", module)).status).to.equal(400);
+    expect((await submit(front.url, "key", headerTask(2))).status).to.equal(200);
+    await front.close();
+  });
+
+  it("lets a client find out what became of a submission whose answer was lost", async () => {
+    const front = await testFront(chain, { faults: new FaultQueue(cutAfterAcceptance()) });
+    const { tasks } = clients(front.url);
+    const request = parseTaskRequest(headerTask(4));
+    let lost: unknown;
+    await tasks.submit(request, { idempotencyKey: "mine" }).catch((error: unknown) => (lost = error));
+    expect(lost).to.include({ kind: "outcome-unknown" });
+    const { id } = await tasks.submit(request, { idempotencyKey: "mine" });
+    expect(await listed(front.url)).to.equal(1);
+    expect((await raw(`${front.url}/tasks/${id}/details`)).status).to.equal(200);
+    await front.close();
+  });
+});
