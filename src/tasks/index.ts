@@ -4,7 +4,10 @@ import { type NewTaskDefinition, type TaskDefinition, TaskDefinitionType } from 
 import { commands, type CommandEntry } from "./generated/commands.js";
 
 /** Every command under all its names; definitions only, actions load when they run. */
-export const tasks: TaskDefinition[] = [...withParents(commands.flatMap(underAllNames)), cairoTests()];
+export const tasks: TaskDefinition[] = withParents(commands.flatMap(underAllNames));
+
+/** What joins Hardhat's own command `test`. */
+export const testTasks: TaskDefinition[] = [cairoTests()];
 
 /** The part of `npx hardhat test` that runs Cairo tests. */
 function cairoTests(): TaskDefinition {

@@ -26,7 +26,9 @@ describe("the Cairo packages as they are published", function () {
         // Compiling what was packaged is what snforge does elsewhere in these tests.
         const { code, output } = await runTool(tools, "scarb", ["package", "--no-verify", "--allow-dirty"], { cwd });
         expect(code, output).to.equal(0);
-        expect(output).to.match(/Packaged \d+ files/).and.not.match(/^warn/m);
+        expect(output)
+          .to.match(/Packaged \d+ files/)
+          .and.not.match(/^warn/m);
       } finally {
         rmSync(folder, { recursive: true });
       }
