@@ -115,18 +115,22 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const stored = this.#confirmed.get(submission.id) ?? (await this.#read(submission));
     this.#confirmed.delete(submission.id);
     if (stored === undefined) throw failed(submission, REVERTED);
-    return await Promise.all(stored.map(async (result) => await this.annotate(result)));
+    return stored.map((result) => this.#annotated(result));
   }
 
   public destinationOf(taskHash: string): ChainIdentifier | undefined {
     return this.#byHash.get(taskHash)?.destinationChainId;
   }
 
+  public async read(store: ExecutionStore, hash: Hex): Promise<TaskResult> {
+    return this.#annotated(await store.readResult(hash));
+  }
+
   /** Samples, proofs and the transaction of a result that was computed here, as long as the word is that result's. */
-  public annotate(result: TaskResult): Promise<TaskResult> {
+  #annotated(result: TaskResult): TaskResult {
     const local = this.#results.get(result.taskHash);
     const same = local?.word === result.word && local.store === result.store;
-    return Promise.resolve(same ? { ...local, ...result } : result);
+    return same ? { ...local, ...result } : result;
   }
 
   /** The data processor; with faults round it as soon as there was one. */
