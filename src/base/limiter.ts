@@ -1,32 +1,53 @@
 /** Reads in flight at once when nothing else is said. */
 export const DEFAULT_CONCURRENCY = 16;
 
-/** Counting semaphore: at most `width` holders, first come, first served. */
+/** Releases in a row after which one more holder is let in again. */
+const CALM = 32;
+
+/**
+ * Counting semaphore: at most `width` holders, first come, first served. Where what is held is too much for another
+ * (a node that is busy), `narrow` halves how many may hold; undisturbed releases widen it again, one at a time.
+ */
 export class Limiter {
   readonly width: number;
-  #free: number;
+  #allowed: number;
+  #held = 0;
+  #calm = 0;
   #waiting: (() => void)[] = [];
   #next = 0;
 
   public constructor(width: number = DEFAULT_CONCURRENCY) {
     this.width = Math.max(1, Math.floor(width));
-    this.#free = this.width;
+    this.#allowed = this.width;
   }
 
   public async acquire(): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
+    if (this.#held < this.#allowed) {
+      this.#held += 1;
       return;
     }
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 
   public release(): void {
-    const waiter = this.#waiting[this.#next];
-    if (waiter === undefined) {
-      this.#free += 1;
-      return;
+    this.#held -= 1;
+    this.#calm += 1;
+    if (this.#calm >= CALM && this.#allowed < this.width) {
+      this.#calm = 0;
+      this.#allowed += 1;
     }
+    while (this.#held < this.#allowed && this.#admitNext()) this.#held += 1;
+  }
+
+  /** Lets half as many hold from now on; those who do are not stopped. */
+  public narrow(): void {
+    this.#calm = 0;
+    this.#allowed = Math.max(1, Math.floor(this.#allowed / 2));
+  }
+
+  #admitNext(): boolean {
+    const waiter = this.#waiting[this.#next];
+    if (waiter === undefined) return false;
     this.#next += 1;
     // The head of the queue is dropped in slices: shift() on every release would be quadratic.
     if (this.#next === 1024) {
@@ -34,5 +55,6 @@ export class Limiter {
       this.#next = 0;
     }
     waiter();
+    return true;
   }
 }

@@ -1,6 +1,8 @@
 import { limitedSignal, unlessAborted } from "./clock.js";
 import { HdpError } from "./errors.js";
 import { Limiter } from "./limiter.js";
+import { PendingCalls } from "./pending-calls.js";
+import { retrying } from "./retry.js";
 import { printable } from "./untrusted-text.js";
 
 /** The part of EIP-1193 that is needed: Hardhat's, viem's and wallets' providers all fit. */
@@ -58,6 +60,17 @@ export function providerSentence(error: unknown): string {
   return printable((message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
 }
 
+/** A provider that sends several calls together: it bounds by itself what is in flight. */
+export interface BatchingProvider extends Eip1193Provider {
+  /** Calls that may usefully wait for an answer at once. */
+  readonly callsAtOnce: number;
+}
+
+/** `undefined` for a provider that sends every call by itself. */
+export function callsAtOnce(provider: Eip1193Provider): number | undefined {
+  return "callsAtOnce" in provider && typeof provider.callsAtOnce === "number" ? provider.callsAtOnce : undefined;
+}
+
 /** The node does not offer the method, or not for that block. Caught where another way of reading exists. */
 export class UnsupportedReadError extends Error {}
 
@@ -70,16 +83,21 @@ export interface RpcClientOptions extends ProviderCallOptions {
   readonly limiter?: Limiter;
 }
 
-/** Bounded, abortable JSON-RPC calls whose failures say which method and block they were about. */
+/** Bounded, abortable JSON-RPC reads, repeated while a node is busy, whose failures say which method and block they were about. */
 export class RpcClient {
   readonly #provider: Eip1193Provider;
   readonly #limiter: Limiter;
-  readonly #options: ProviderCallOptions;
+  readonly #signal: AbortSignal | undefined;
+  readonly #deadline: number;
+  readonly #calls: PendingCalls;
 
   public constructor(provider: Eip1193Provider, { limiter = new Limiter(), ...options }: RpcClientOptions = {}) {
     this.#provider = provider;
-    this.#limiter = limiter;
-    this.#options = options;
+    const together = callsAtOnce(provider);
+    this.#limiter = together === undefined ? limiter : new Limiter(together);
+    this.#signal = options.signal;
+    this.#deadline = options.deadline ?? DEADLINE;
+    this.#calls = new PendingCalls(this.#deadline, options.signal);
   }
 
   /**
@@ -89,9 +107,19 @@ export class RpcClient {
   public async call(method: string, params: readonly unknown[]): Promise<unknown> {
     await this.#limiter.acquire();
     try {
-      return await callProvider(this.#provider, method, params, this.#options);
+      const once = (): Promise<unknown> =>
+        this.#calls.run(
+          () => this.#provider.request({ method, params }),
+          () => new NoAnswerError(method, this.#deadline),
+        );
+      return await retrying(once, {
+        signal: this.#signal,
+        onRetry: () => {
+          this.#limiter.narrow();
+        },
+      });
     } catch (error) {
-      this.#options.signal?.throwIfAborted();
+      this.#signal?.throwIfAborted();
       throw readFailure(method, params, error);
     } finally {
       this.#limiter.release();

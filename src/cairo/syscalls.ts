@@ -3,6 +3,7 @@ import { shortString, shortStringFelt } from "../base/short-string.js";
 import { bytecodeFelts } from "./bytecode-words.js";
 import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
 import type { Generation } from "./generations.js";
+import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
 import { describeRead, type ModuleRead, type ModuleValue, type ReadModuleValue } from "./module-read.js";
 import type { SyscallHandler } from "./run-contract.js";
@@ -41,6 +42,9 @@ const KECCAK = shortStringFelt("Keccak");
 const CALL_CONTRACT = shortStringFelt("CallContract");
 /** The handler that prints; it answers nothing. */
 const DEBUG = shortStringFelt("debug");
+const INJECTED_STATE = shortStringFelt("injected_state");
+/** What a call of injected state keeps, in felts: the nodes of its proof, for tries of some thousand leaves. */
+const CALL_FELTS = 64;
 const INVALID_INPUT_LENGTH = shortStringFelt("Invalid input length");
 const HALF_MASK = (1n << 128n) - 1n;
 
@@ -52,6 +56,7 @@ export function moduleSyscalls(
   generation: Generation,
   read: ReadModuleValue,
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
+  injectedState = new InjectedState({ roots: new Map() }),
 ): SyscallHandler {
   const spell = rememberingHex();
   return (machine, at) => {
@@ -67,6 +72,10 @@ export function moduleSyscalls(
     if (call.contract === DEBUG) {
       print(machine, call.calldata);
       return respond(machine, at, []);
+    }
+    if (call.contract === INJECTED_STATE && generation.unconstrained) {
+      machine.memory.chargeFelts(CALL_FELTS);
+      return respond(machine, at, injectedState.call(call.selector, call.calldata));
     }
     const wanted = decodeCall(call, generation, spell);
     const value = read(wanted);

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
-import { headerItems, verifyHeader } from "./block-header.js";
+import { provenHeader } from "./block-header.js";
 import type { ProveMode, Read } from "./chain-reader.js";
 import { receiptEnvelope, transactionEnvelope } from "./envelopes.js";
 import { bodyMismatch, cannotProve } from "./mismatch.js";
@@ -93,7 +93,7 @@ export class BlockBodyReader {
       );
       const envelopes = transactions.map(transactionEnvelope);
       if (this.#checks) {
-        verifyHeader(block, json, headerItems(json));
+        provenHeader(block, json);
         const rebuilt = listTrie(envelopes).root;
         if (rebuilt !== data(json, "transactionsRoot", 32)) throw bodyMismatch(block, "transactionsRoot", rebuilt);
       }

@@ -19,6 +19,8 @@ export interface AccountState {
  * is read is what was proven; decoding is the caller's.
  */
 export interface ChainReader {
+  /** How many values may usefully be asked for at once, where that is more than one reads by oneself. */
+  readonly readAhead?: number | undefined;
   /** The items of the block header's RLP list, in order; integers minimal big-endian, zero as `0x`. */
   header(block: bigint): Promise<Read<readonly Hex[]>>;
   account(block: bigint, address: Address): Promise<Read<AccountState>>;

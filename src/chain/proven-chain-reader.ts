@@ -3,9 +3,9 @@ import type { Address, Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
-import { type Eip1193Provider, RpcClient, UnsupportedReadError } from "../base/rpc.js";
+import { callsAtOnce, type Eip1193Provider, RpcClient, UnsupportedReadError } from "../base/rpc.js";
 import { BlockBodyReader } from "./block-body-reader.js";
-import { headerItems, verifyHeader } from "./block-header.js";
+import { headerItems, provenHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, type RpcObject, rpcObject } from "./rpc-json.js";
@@ -24,8 +24,9 @@ export interface ProvenChainReaderOptions {
 /** Position of stateRoot in the header's RLP list. */
 const STATE_ROOT = 3;
 /** Headers are about 2 kB each; a window of them serves tasks that walk the same range together. */
-const CACHED_HEADERS = 64;
-const CACHED_ACCOUNTS = 64;
+const CACHED_HEADERS = 2048;
+const CACHED_ACCOUNTS = 2048;
+const CACHED_SLOTS = 4096;
 
 /**
  * Reads a chain through an EIP-1193 provider and checks what it reads: headers against the block hash, accounts and
@@ -33,14 +34,17 @@ const CACHED_ACCOUNTS = 64;
  * make one for a run, not for a process.
  */
 export class ProvenChainReader implements ChainReader {
+  public readonly readAhead: number | undefined;
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
   readonly #bodies: BlockBodyReader;
   readonly #headers = new BoundedCache<bigint, Read<readonly Hex[]>>(CACHED_HEADERS);
   readonly #accounts = new BoundedCache<string, Read<AccountState>>(CACHED_ACCOUNTS);
+  readonly #slots = new BoundedCache<string, Read<bigint>>(CACHED_SLOTS);
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
+    this.readAhead = callsAtOnce(provider);
     this.#rpc = new RpcClient(provider, { limiter, signal: options.signal });
     this.#prove = options.prove ?? "when-possible";
     this.#bodies = new BlockBodyReader(this.#rpc, this.#prove, (block, withTransactions) =>
@@ -60,7 +64,11 @@ export class ProvenChainReader implements ChainReader {
     });
   }
 
-  public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+  public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
+    return this.#slots.get(`${block}:${address}:${slot}`, () => this.#readSlot(block, address, slot));
+  }
+
+  async #readSlot(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
     const [header, proof] = await Promise.all([this.header(block), this.#proof(block, address, [slot])]);
     if (proof === undefined) {
       const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
@@ -99,10 +107,8 @@ export class ProvenChainReader implements ChainReader {
   }
 
   #checkedHeader(block: bigint, json: RpcObject): Read<readonly Hex[]> {
-    const items = headerItems(json);
-    if (this.#prove === "never") return { value: items, proven: false };
-    verifyHeader(block, json, items);
-    return { value: items, proven: true };
+    if (this.#prove === "never") return { value: headerItems(json), proven: false };
+    return { value: provenHeader(block, json), proven: true };
   }
 
   /** `undefined` where values are to be read without a proof. */

@@ -50,7 +50,7 @@ export function integer(object: RpcObject, field: string): Hex {
   return evenHex(digits);
 }
 
-const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
+export const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
 
 /** A field in the form RLP stores, by what it holds. @throws HdpError HDP-4102 where it holds something else. */
 export function encodedItem(object: RpcObject, field: string, type: ItemType): Hex {

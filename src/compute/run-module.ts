@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { panicText } from "../base/short-string.js";
 import { type Generation, generationFor, GENERATIONS } from "../cairo/generations.js";
 import type { GenerationName } from "../cairo/generation-names.js";
+import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } from "../cairo/injected-state.js";
 import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
 import { type ModuleInputFelt, orderedInputs } from "../cairo/module-inputs.js";
 import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
@@ -33,6 +34,8 @@ interface RunModuleBase {
   readonly generation?: GenerationName | "auto" | undefined;
   /** Felts of the data handle in front of the inputs, from the ABI; found by trial when absent. */
   readonly leadingFelts?: number | undefined;
+  /** Tries the module may read and write, by label; none by default. */
+  readonly injectedState?: InjectedStateStart | undefined;
   readonly maxSteps?: number | undefined;
   readonly limits?: RunLimits | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -69,6 +72,8 @@ interface ModuleRunBase {
   readonly generation: GenerationName;
   /** What the module printed, decoded. */
   readonly printed: readonly string[];
+  /** Roots before and after with the proofs of all reads and writes, by label; empty where the run named none. */
+  readonly injectedState: readonly InjectedStateOutcome[];
 }
 
 export type ModuleRun =
@@ -103,11 +108,12 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
   const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { read, isProven } = valueSource(options);
+  const injectedState = new InjectedState(options.injectedState ?? { roots: new Map() });
   const result = await runContract({
     program: prepared,
     selector: MAIN_SELECTOR,
     calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
-    syscall: moduleSyscalls(generation, read, (wanted, felts) => reads.push({ ...wanted, felts })),
+    syscall: moduleSyscalls(generation, read, (wanted, felts) => reads.push({ ...wanted, felts }), injectedState),
     limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
     signal: options.signal,
   });
@@ -120,6 +126,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     leadingFelts,
     generation: generation.name,
     printed: result.printed.map((felts) => panicText(felts)),
+    injectedState: injectedState.outcome(),
   };
   return result.panicked
     ? { status: "panicked", message: panicText(result.retdata), ...run }

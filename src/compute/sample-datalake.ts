@@ -24,8 +24,9 @@ export interface SampleOptions {
 export function sampleDatalake(
   reader: ChainReader,
   datalake: Datalake,
-  options: SampleOptions = {},
+  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions = {},
 ): AsyncGenerator<Sample, void, undefined> {
+  const options = { concurrency: Math.max(concurrency, reader.readAhead ?? 0), signal };
   return datalake.type === "BlockSampled"
     ? readAhead(blocks(datalake), (block) => sampleBlock(reader, datalake, block), options)
     : readAhead(indices(datalake), (index) => sampleTransaction(reader, datalake, index), options);

@@ -1,14 +1,19 @@
 import { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
+import { BatchProvider } from "../chain/batch-provider.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Session } from "./session.js";
 
+/** HTTP requests in flight at most. */
+const BATCHES_AT_ONCE = 6;
+
 /** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
 export class ChainSources {
   readonly #session: Session;
+  readonly #providers = new Map<Session, Promise<Eip1193Provider>>();
   readonly #replayed = new Map<ChainIdentifier, ChainReader>();
 
   public constructor(session: Session) {
@@ -18,7 +23,11 @@ export class ChainSources {
   /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
     const network = this.#session.config.chains[chain] ?? this.#session.networkName;
-    return (await this.#session.on(network)).provider;
+    const session = await this.#session.on(network);
+    const opened = this.#providers.get(session) ?? readProvider(session);
+    this.#providers.set(session, opened);
+    opened.catch(() => this.#providers.delete(session));
+    return await opened;
   }
 
   /** The fixture that stands for the chain, if one does. */
@@ -49,4 +58,18 @@ export class ChainSources {
       return await reader;
     };
   }
+}
+
+/** An HTTP network is read in batches, which its Hardhat provider does not make; others by their provider. */
+async function readProvider(session: Session): Promise<Eip1193Provider> {
+  const network = session.connection.networkConfig;
+  if (network.type !== "http") return session.provider;
+  // Hardhat compares the node's chain id with the configured one at the first call through its own provider.
+  await session.provider.request({ method: "eth_chainId" });
+  return new BatchProvider({
+    url: await network.url.getUrl(),
+    headers: network.httpHeaders,
+    timeout: network.timeout,
+    width: Math.min(BATCHES_AT_ONCE, network.hdp.local.concurrency),
+  });
 }

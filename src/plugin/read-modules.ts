@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import type { HdpError } from "../base/errors.js";
+import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
 import type { KnownPrograms } from "./known-programs.js";
@@ -14,6 +15,8 @@ export interface ModuleSource {
   readonly source?: string | undefined;
   /** Learns the classes that were read. */
   readonly programs: KnownPrograms;
+  /** Which fields tasks may compute over; default those that support functions. */
+  readonly fields?: FieldChoice | undefined;
 }
 
 /**

@@ -21,8 +21,9 @@ export interface InitializedFile {
 const ownCairo = fileURLToPath(new URL("../../contracts/starknet/", import.meta.url));
 
 /**
- * Makes a folder a Starknet Foundry project with a first test against the mock, or adds to the one it is. Everything
- * is planned before anything is written; a second run changes nothing.
+ * Makes an empty folder a Starknet Foundry project, with a contract that reads a result and a test of it, or adds a
+ * first test against the mock to the project it is. Everything is planned before anything is written; a second run
+ * changes nothing.
  *
  * @throws HDP-8016 for files that can't be added to safely
  */
@@ -31,18 +32,24 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   const cairoPath = relative(target, cairoFolder(projectRoot)).replaceAll("\\", "/");
   const scarb = await textOf(join(target, "Scarb.toml"));
   const snfoundry = await textOf(join(target, "snfoundry.toml"));
+  const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));
+  const packageName = cairoPackageName(basename(target));
   const planned: Readonly<Record<string, string>> = {
-    "Scarb.toml":
-      scarb === undefined
-        ? newScarbToml(cairoPackageName(basename(target)), { cairoPath })
-        : addToScarbToml(scarb, { cairoPath }),
+    "Scarb.toml": scarb === undefined ? newScarbToml(packageName, { cairoPath }) : addToScarbToml(scarb, { cairoPath }),
     "snfoundry.toml": addToSnfoundryToml(snfoundry),
-    "src/lib.cairo": "// The package's contracts: `pub mod my_contract;` for src/my_contract.cairo.\n",
-    "tests/hdp_test.cairo": await readFile(join(ownCairo, "testing", "tests", "first_test.cairo"), "utf8"),
+    "src/lib.cairo": await ownText("template/src/lib.cairo"),
+    "tests/hdp_test.cairo": isNew
+      ? (await ownText("template/tests/hdp_test.cairo")).replace("threshold_gate::", `${packageName}::`)
+      : await ownText("tests/first_test.cairo"),
   };
   const files: InitializedFile[] = [];
   for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
   return files;
+}
+
+/** A source that is shipped with the helper package. */
+async function ownText(path: string): Promise<string> {
+  return await readFile(join(ownCairo, "testing", path), "utf8");
 }
 
 async function write(target: string, path: string, text: string): Promise<InitializedFile> {

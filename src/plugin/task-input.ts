@@ -1,23 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import { systemErrorWord } from "../base/system-error.js";
-import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
-import { parseTask, parseTaskRequest } from "../request/parse.js";
+import { systemErrorWord } from "../base/system-error.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
-import { parseWithModules, type ModuleSource } from "./read-modules.js";
+import type { ModuleSource } from "./read-modules.js";
 import type { Session } from "./session.js";
+import { type ParsedTasks, parseTaskDocument, parseTaskList } from "./task-document.js";
 
-/**
- * What can be submitted: the path of a JSON file (relative to the project), the file's content as an object, a task,
- * several tasks, or a parsed request. Tasks alone are delivered to the chain they are submitted on.
- */
-export type TaskInput = string | Task | readonly Task[] | TaskRequest | Readonly<Record<string, unknown>>;
+/** The path of a JSON file (relative to the project), the file's content as an object, a task, or a parsed request. */
+export type TaskDocument = string | Task | TaskRequest | Readonly<Record<string, unknown>>;
+
+/** What can be submitted. Tasks alone are delivered to the chain they are submitted on. */
+export type TaskInput = TaskDocument | readonly TaskDocument[];
 
 /** What reading a task needs to know of the project. */
 export interface TaskInputContext {
@@ -28,46 +28,88 @@ export interface TaskInputContext {
   readonly fields?: FieldChoice | undefined;
 }
 
+/** Asked where the results of tasks go that no request names a destination for. */
+export type DefaultDestination = () => Promise<ChainIdentifier>;
+
 /**
- * Turns whatever a user may submit into a parsed request. `destination` is asked for bare tasks only. Classes that an
- * object names are relative to the project, those of a file to the file.
+ * Turns whatever a user may submit into a parsed request, all of it through the same parser. `destination` is asked for
+ * bare tasks only. Classes that an object names are relative to the project, those of a file to the file.
+ *
+ * @throws TaskRequestError with every mistake of a document at once
+ * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for what is no task, HDP-6019 for a datalake
+ * without its function, HDP-6020 for no tasks at all, HDP-6021 for requests with several destinations
  */
 export async function readTaskInput(
   input: TaskInput,
   session: Session,
-  destination: () => Promise<ChainIdentifier> = async () => await defaultDestination(session),
+  destination: DefaultDestination = async () => await defaultDestination(session),
   fields?: FieldChoice,
 ): Promise<TaskRequest> {
-  const context = { projectRoot: session.root, programs: knownPrograms(session.project.config), fields };
-  if (typeof input === "string") return await readTaskFile(input, context);
-  const tasks = asTasks(input);
-  if (tasks !== undefined) return { destinationChainId: await destination(), tasks };
-  if (isParsedRequest(input)) return input;
-  const source: ModuleSource = { folder: context.projectRoot, programs: context.programs };
-  if (!isBareModule(input)) return await parseWithModules(input, (json) => parseTaskRequest(json, { fields }), source);
-  const task = await parseWithModules(input, (json) => parseTask(json, { fields }), source);
-  return { destinationChainId: await destination(), tasks: [task] };
+  const parts = await readParts(input, session, fields);
+  const named = new Set(parts.flatMap(({ destinationChainId }) => destinationChainId ?? []));
+  const isBare = parts.some(({ destinationChainId }) => destinationChainId === undefined);
+  if (isBare) named.add(await destination());
+  const [only, ...others] = named;
+  if (only === undefined || others.length > 0) throw severalDestinations([...named]);
+  return { destinationChainId: only, tasks: parts.flatMap(({ tasks }) => tasks) };
 }
 
-/** Reads and parses a task file; errors name the file relative to the project. */
+/** The tasks of an input for which it does not matter where results would go. */
+export async function readTasks(input: TaskInput, session: Session): Promise<readonly Task[]> {
+  return (await readParts(input, session)).flatMap(({ tasks }) => tasks);
+}
+
+async function readParts(input: TaskInput, session: Session, fields?: FieldChoice): Promise<readonly ParsedTasks[]> {
+  const { root: projectRoot } = session;
+  const programs = knownPrograms(session.project.config);
+  const source: ModuleSource = { folder: projectRoot, programs, fields };
+  if (!Array.isArray(input)) return [await readPart(input, source)];
+  if (!input.some((one) => typeof one === "string" || isRequest(one))) return [await parseTaskList(input, source)];
+  return await Promise.all(input.map(async (one: unknown) => await readPart(one, source)));
+}
+
+async function readPart(input: unknown, source: ModuleSource): Promise<ParsedTasks> {
+  if (typeof input !== "string") return await parseTaskDocument(input, source);
+  const { folder: projectRoot, programs, fields } = source;
+  return await readDocument(input, { projectRoot, programs, fields });
+}
+
+function isRequest(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "tasks" in value;
+}
+
+/** Reads and parses a task file; errors name the file relative to the project. `destination` as `readTaskInput`. */
 export async function readTaskFile(
   path: string,
-  { projectRoot, programs, fields }: TaskInputContext,
+  context: TaskInputContext,
+  destination: DefaultDestination,
 ): Promise<TaskRequest> {
-  const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
-  const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
-  const text = await readText(absolute, shown);
-  return await parseTaskText(text, { folder: dirname(absolute), source: shown, programs, fields });
+  return await delivered(await readDocument(path, context), destination);
 }
 
 /** Parses the text of a task file. */
 export async function parseTaskText(
   text: string,
-  source: ModuleSource & { readonly source: string; readonly fields?: FieldChoice | undefined },
+  source: ModuleSource & { source: string },
+  destination: DefaultDestination,
 ): Promise<TaskRequest> {
-  const parse = (json: unknown): TaskRequest =>
-    parseTaskRequest(json, { source: source.source, fields: source.fields });
-  return await parseWithModules(parseJsonText(text, { source: source.source }), parse, source);
+  return await delivered(await parseDocument(text, source), destination);
+}
+
+async function delivered(part: ParsedTasks, destination: DefaultDestination): Promise<TaskRequest> {
+  return { destinationChainId: part.destinationChainId ?? (await destination()), tasks: part.tasks };
+}
+
+async function readDocument(path: string, { projectRoot, programs, fields }: TaskInputContext): Promise<ParsedTasks> {
+  const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
+  const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
+  const text = await readText(absolute, shown);
+  return await parseDocument(text, { folder: dirname(absolute), source: shown, programs, fields });
+}
+
+async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {
+  const json = parseJsonText(text, { source: source.source });
+  return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
 }
 
 async function readText(absolute: string, shown: string): Promise<string> {
@@ -83,29 +125,11 @@ async function readText(absolute: string, shown: string): Promise<string> {
   }
 }
 
-/** Tasks of this package (their integers are bigints; a file's are not), or undefined. */
-function asTasks(input: Exclude<TaskInput, string>): readonly Task[] | undefined {
-  const list = Array.isArray(input) ? (input as readonly Task[]) : [input];
-  return list.length > 0 && list.every(isTask) ? list : undefined;
-}
-
-/** A task that names its module by class, without a request around it. */
-function isBareModule(value: object): boolean {
-  return "type" in value && value.type === "Module" && "module" in value;
-}
-
-function isTask(value: object): value is Task {
-  if (!("type" in value)) return false;
-  if (value.type === "Module") return "inputs" in value;
-  return (
-    "datalake" in value &&
-    typeof value.datalake === "object" &&
-    value.datalake !== null &&
-    "sampledProperty" in value.datalake &&
-    typeof value.datalake.sampledProperty === "object"
-  );
-}
-
-function isParsedRequest(value: object): value is TaskRequest {
-  return "tasks" in value && Array.isArray(value.tasks) && value.tasks.length > 0 && value.tasks.every(isTask);
+function severalDestinations(destinations: readonly ChainIdentifier[]): HdpError {
+  return new HdpError({
+    code: "HDP-6021",
+    path: "destinationChainId",
+    message: `these requests go to ${destinations.join(" and ")}, and one submission has one destination.`,
+    hints: ["Submit the requests of each destination by themselves."],
+  });
 }

@@ -59,8 +59,8 @@ describe("modules on the command line", function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("account = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266  (felt252)");
       expect(stdout).to.match(/returned, \d+ steps, generation head/);
-      expect(stdout).to.contain("0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4  (registry)");
-      expect(stdout).to.contain("0x361e246d9a4b674b53f825bc76cffbff8a2b148156ae2abf73e2bae952e3cc6  (newer prover");
+      expect(stdout).to.contain("0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e  (registry)");
+      expect(stdout).to.contain("0x46abe5a88f614d7edc0e7bbcbf3351711adb5fe92cf7bf6764ee1c53ef1be9  (newer prover");
       expect(stdout).to.match(/proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/);
       expect(stdout).to.contain(`${ROOT}  <- stored by a submission here`);
       expect(stdout).to.contain("nothing was submitted");
@@ -163,6 +163,6 @@ describe("modules on the command line", function () {
     );
     const built = await hardhat(["hdp:module:build", "balance", "--release"], { cwd, env: { SCARB: scarb } });
     expect(built.code, built.stderr).to.equal(0);
-    expect(built.stdout).to.contain("program hash 0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4");
+    expect(built.stdout).to.contain("program hash 0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e");
   });
 });

@@ -20,7 +20,7 @@ const abi = parseSierraAbi(json("contract_class.json"));
 
 const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
   type: "Module",
-  programHash: "0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4",
+  programHash: "0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e",
   inputs: [chainId, 0xabcn, first, last].map((value) => ({ visibility: "public", value: `0x${value.toString(16)}` })),
 });
 
@@ -54,6 +54,7 @@ const returned = (retdata: readonly bigint[], value: bigint | undefined): Module
   leadingFelts: 8,
   generation: "head",
   printed: [],
+  injectedState: [],
 });
 
 describe("the module runner", () => {

@@ -45,7 +45,7 @@ describe("loading the plugin", () => {
     `);
     expect(throwing.some((file) => file.endsWith("dist/base/errors.js"))).to.equal(true);
     expect(throwing.filter((file) => file.includes("dist/base/catalogue/"))).to.deep.equal([]);
-    const asking = await loadedBy(`await import(${url("tasks", "error.js")});`);
+    const asking = await loadedBy(`await import(${url("tasks", "development", "error.js")});`);
     expect(asking.filter((file) => file.includes("dist/base/catalogue/")).length).to.equal(9);
   });
 

@@ -29,7 +29,7 @@ describe("example module-balance", () => {
       tasks: [
         {
           type: "Module",
-          programHash: "0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4",
+          programHash: "0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e",
           inputs: inputs.map((value) => ({ visibility: "public", value })),
         },
       ],
@@ -39,6 +39,6 @@ describe("example module-balance", () => {
   it("is compiled for the current generation, with segments", () => {
     expect(leadingFelts(parseSierraAbi(JSON.parse(read(`${STEM}.contract_class.json`))))).to.equal(8);
     const compiled = parseCompiledClassText(read(`${STEM}.compiled_contract_class.json`));
-    expect(flatProgramHash(compiled)).to.equal("0x361e246d9a4b674b53f825bc76cffbff8a2b148156ae2abf73e2bae952e3cc6");
+    expect(flatProgramHash(compiled)).to.equal("0x46abe5a88f614d7edc0e7bbcbf3351711adb5fe92cf7bf6764ee1c53ef1be9");
   });
 });

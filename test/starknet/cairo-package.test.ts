@@ -7,11 +7,12 @@ import { resultStorageAddress } from "../../src/store/starknet/result-storage.js
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, testNames } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
-import { FeltReader } from "./cairo-felts.js";
+import { contractTaskHash, STORE_ACTS, STORE_CONTRACT } from "../store/store-contract.js";
+import { FeltReader, wordFelts } from "./cairo-felts.js";
 import { cairoVectorFiles } from "./cairo-vectors.js";
 
 /** Cairo tests of this folder that always run; the published vectors join them where they are at hand. */
-const OWN_TESTS = ["fuzz_test", "mock_call_test"];
+const OWN_TESTS = ["fuzz_test", "mock_call_test", "store_contract_test"];
 
 /** The package with more tests, and the files these read. */
 function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles {
@@ -22,6 +23,16 @@ function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles
   const declared = modules.map((name) => `mod ${name};\n`).join("");
   files["testing/tests/lib.cairo"] = `${files["testing/tests/lib.cairo"] ?? ""}${declared}`;
   return files;
+}
+
+/** The steps of the stores' contract as `snforge_std` reads them. */
+function storeContractFile(): string {
+  const felts = STORE_CONTRACT.flatMap(({ act, task, word = "0x0" }) => [
+    BigInt(STORE_ACTS.indexOf(act)),
+    ...wordFelts(contractTaskHash(task)),
+    ...wordFelts(word),
+  ]);
+  return `${[BigInt(STORE_CONTRACT.length), ...felts].map(String).join("\n")}\n`;
 }
 
 describe("the Cairo packages in Starknet Foundry", function () {
@@ -35,7 +46,8 @@ describe("the Cairo packages in Starknet Foundry", function () {
   before(async function () {
     tools = starknetToolsOrSkip(this);
     console.log(`      snforge ${tools.versions.snforge} and Scarb ${tools.versions.scarb} of ${tools.where}`);
-    files = packageWith(vectors === undefined ? OWN_TESTS : [...OWN_TESTS, "vectors_test"], vectors ?? {});
+    const modules = vectors === undefined ? OWN_TESTS : [...OWN_TESTS, "vectors_test"];
+    files = packageWith(modules, { ...vectors, "data/store_contract.txt": storeContractFile() });
     // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
     const seed = Math.floor(Date.now() / 86_400_000).toString();
     run = await snforgeTest(tools, files, { package: "testing", args: ["--fuzzer-seed", seed] });
@@ -65,6 +77,13 @@ describe("the Cairo packages in Starknet Foundry", function () {
       counts.every((count) => count >= 7),
       counts.join(),
     ).to.equal(true);
+  });
+
+  it("keep the contract that all mocks of the store keep", () => {
+    const answers = [...run.output.matchAll(/^answer (.+)$/gm)].map(([, answer = ""]) =>
+      /^\d+$/.test(answer) ? toHex(BigInt(answer), { size: 32 }) : answer,
+    );
+    expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
   });
 
   it("hash whatever the fuzzer makes up as TypeScript does", () => {

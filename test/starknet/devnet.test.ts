@@ -1,16 +1,35 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 import { expect } from "chai";
+import { hash, RpcProvider } from "starknet";
+import { z } from "zod";
 
 import { isHdpError } from "../../src/base/errors.js";
-import { declareStarknetMock, deployStarknetMock } from "../../src/store/starknet/devnet.js";
+import type { StarknetAccountOptions } from "../../src/store/starknet/account.js";
+import {
+  declareStarknetMock,
+  deployStarknetMock,
+  findOwnStarknetMock,
+  ownStarknetMock,
+} from "../../src/store/starknet/devnet.js";
 import { finalizeOnStarknet } from "../../src/store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
+import { cairoFolder, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
+import { hdpFailure } from "../support/failure.js";
+import { hardhat, root } from "../support/hardhat-cli.js";
+import { filesOf, snforgeTest } from "../support/snforge.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";
-import { starknetToolsOrSkip } from "../support/starknet-tools.js";
+import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 import { rpcTransport } from "./rpc-double.js";
 
 const TASK = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
 const WORD = "0xf0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000102030405060708090a0b0c0d0e0f";
-const CLASS_HASH = "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e";
+const hashes = z
+  .object({ classHash: z.string(), compiledClassHash: z.string() })
+  .parse(JSON.parse(shippedMock()["class-hashes.json"]));
 
 describe("the Cairo mock on a Starknet network that refuses", () => {
   it("says what was refused, in the network's words and without its address", async () => {
@@ -21,56 +40,255 @@ describe("the Cairo mock on a Starknet network that refuses", () => {
       "finalize the task": () => finalizeOnStarknet({ ...options, address: "0x3", taskHash: TASK, word: WORD }),
     };
     for (const [what, work] of Object.entries(works)) {
-      const error: unknown = await work().then(
-        () => undefined,
-        (reason: unknown) => reason,
-      );
-      if (!isHdpError(error, "HDP-8008")) throw new Error(`${what}: ${String(error)}`);
+      const error = await hdpFailure(work());
+      expect(error.code, what).to.equal("HDP-8008");
       expect(error.shortMessage).to.contain(`refused to ${what}`).and.contain("See <url>").and.not.contain("SECRET");
     }
+    const unanswered = await hdpFailure(findOwnStarknetMock(options));
+    expect(unanswered.code).to.equal("HDP-8005");
+    expect(unanswered.message).to.not.contain("SECRET");
   });
 });
 
 describe("the Cairo mock on a Starknet devnet", function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
 
-  let devnet: StarknetDevnet | undefined;
+  let tools: StarknetTools;
+  let devnet: StarknetDevnet;
   let rpcUrl: string;
+  let key: string;
+  let options: StarknetAccountOptions & { readonly accountAddress: string };
 
   before(async function () {
-    devnet = await StarknetDevnet.start(starknetToolsOrSkip(this));
+    tools = starknetToolsOrSkip(this);
+    devnet = await StarknetDevnet.start(tools);
     ({ rpcUrl } = devnet);
+    const { address, privateKey } = await devnet.account();
+    key = privateKey;
+    options = { rpcUrl, accountAddress: address, privateKey: () => privateKey };
   });
 
-  after(async () => await devnet?.end());
+  after(async () => {
+    // Unset where the tools are missing.
+    await (devnet as StarknetDevnet | undefined)?.end();
+  });
 
-  it("is declared, deployed and finalized, and its result is read back", async () => {
-    if (devnet === undefined) throw new Error("No devnet.");
-    const account = await devnet.account();
-    const options = { rpcUrl, accountAddress: account.address, privateKey: () => account.privateKey };
-    const mock = await deployStarknetMock(options);
-    expect(mock.classHash).to.equal(CLASS_HASH);
-    expect((await declareStarknetMock(options)).transactionHash).to.equal(undefined);
-    const store = await openStarknetExecutionStore({ rpcUrl, address: mock.address });
+  it("is declared under the hashes that are shipped, once", async () => {
+    const provider = new RpcProvider({ nodeUrl: rpcUrl });
+    const { classHash, transactionHash } = await declareStarknetMock(options);
+    expect(classHash).to.equal(hashes.classHash);
+    const transaction = await provider.getTransaction(transactionHash ?? "");
+    expect(transaction).to.include({ class_hash: hashes.classHash, compiled_class_hash: hashes.compiledClassHash });
+    expect(await declareStarknetMock(options)).to.deep.equal({ classHash, transactionHash: undefined });
+  });
+
+  it("has the same class hash by sncast, which deploys the shipped class too", async () => {
+    const cwd = mkdtempSync(join(tmpdir(), "hdp-sncast-"));
+    try {
+      const sierra = join(cairoFolder, "artifacts", "ExecutionStoreMock.contract_class.json");
+      // The devnet's own accounts are known to sncast by name.
+      const sncast = async (...args: string[]): Promise<unknown> => {
+        const all = ["--json", "--account", "devnet-1", ...args, "--url", rpcUrl];
+        const { output } = await runTool(tools, "sncast", all, { cwd });
+        const answers = output
+          .split("\n")
+          .flatMap((line): unknown[] => (line.startsWith("{") ? [JSON.parse(line)] : []));
+        return answers.find((one) => z.object({ type: z.enum(["response", "error"]) }).safeParse(one).success);
+      };
+      const declared = await sncast("declare-from", "--sierra-file", sierra);
+      expect(JSON.stringify(declared)).to.contain(hashes.classHash.slice(2));
+      const { address: owner } = await devnet.account();
+      const deployed = z
+        .object({ contract_address: z.string() })
+        .parse(await sncast("deploy", "--class-hash", hashes.classHash, "--constructor-calldata", owner));
+      const store = await openStarknetExecutionStore({ rpcUrl, address: deployed.contract_address });
+      expect(await store.status(TASK)).to.equal("none");
+    } finally {
+      rmSync(cwd, { recursive: true });
+    }
+  });
+
+  it("is finalized once, and its result is read back by every way of reading", async () => {
+    const { address } = await deployStarknetMock(options);
+    const store = await openStarknetExecutionStore({ rpcUrl, address });
     expect(await store.status(TASK)).to.equal("none");
-    const early: unknown = await store.readResult(TASK).catch((error: unknown) => error);
-    expect(isHdpError(early, "HDP-3001")).to.equal(true);
-
-    await finalizeOnStarknet({ ...options, address: mock.address, taskHash: TASK, word: WORD });
+    expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-3001");
+    await finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD });
     expect(await store.status(TASK)).to.equal("finalized");
     expect((await store.readResult(TASK)).word).to.equal(WORD);
     const entrypoint = "getFinalizedTaskResult";
-    const byAlias = await openStarknetExecutionStore({ rpcUrl, address: mock.address, entrypoint });
+    const byAlias = await openStarknetExecutionStore({ rpcUrl, address, entrypoint });
     expect((await byAlias.readResult(TASK)).word).to.equal(WORD);
-    const stored = { rpcUrl, address: mock.address, entrypoint: "noSuchName", readStorage: true };
+    const stored = { rpcUrl, address, entrypoint: "noSuchName", readStorage: true };
     expect((await (await openStarknetExecutionStore(stored)).readResult(TASK)).word).to.equal(WORD);
+    const twice = await hdpFailure(finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD }));
+    expect(twice.code).to.equal("HDP-8008");
+    expect(twice.message).to.contain("TaskAlreadyFinalized").and.not.contain(key.slice(2));
+  });
 
-    const twice: unknown = await finalizeOnStarknet({
-      ...options,
-      address: mock.address,
-      taskHash: TASK,
-      word: WORD,
-    }).catch((error: unknown) => error);
-    expect(isHdpError(twice, "HDP-8008")).to.equal(true);
+  it("keeps the contract that all mocks of the store keep", async () => {
+    const { address } = await deployStarknetMock(options);
+    const other = await devnet.account(1);
+    const stranger = { ...options, accountAddress: other.address, privateKey: () => other.privateKey };
+    const answers = await playStoreContract(
+      {
+        store: await openStarknetExecutionStore({ rpcUrl, address }),
+        schedule: (task) => schedule(options, address, task),
+        finalize: (taskHash, word) => finalizeOnStarknet({ ...options, address, taskHash, word }),
+        finalizeAsStranger: (taskHash, word) => finalizeOnStarknet({ ...stranger, address, taskHash, word }),
+      },
+      (error) => isHdpError(error, "HDP-8008") && /CALLER_IS_NOT_OPERATOR|DOUBLE_REGISTRATION/.test(error.message),
+    );
+    expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
+  });
+
+  it("is found again by the next process, at an address of its account and class", async () => {
+    expect(await findOwnStarknetMock(options)).to.equal(undefined);
+    const address = await ownStarknetMock(options);
+    const provider = new RpcProvider({ nodeUrl: rpcUrl });
+    expect(await provider.getClassHashAt(address)).to.equal(hashes.classHash);
+    const before = await provider.getBlockNumber();
+    expect(await ownStarknetMock(options)).to.equal(address);
+    expect(await findOwnStarknetMock(options)).to.equal(address);
+    expect(await provider.getBlockNumber()).to.equal(before);
+    const { address: accountAddress } = await devnet.account(1);
+    expect(await findOwnStarknetMock({ rpcUrl, accountAddress })).to.equal(undefined);
+  });
+
+  it("is the real store of a Cairo test on a fork", async () => {
+    const address = await ownStarknetMock(options);
+    await finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD });
+    const folder = "node_modules/hardhat-hdp/contracts/starknet";
+    const manifest = `[package]
+name = "on_a_fork"
+version = "0.1.0"
+edition = "2024_07"
+
+[dependencies]
+starknet = ">=2.13.1"
+
+[dev-dependencies]
+snforge_std = "0.63.0"
+hardhat_hdp = { path = "../${folder}" }
+hardhat_hdp_testing = { path = "../${folder}/testing" }
+
+[tool.scarb]
+allow-prebuilt-plugins = ["snforge_std"]
+
+[[tool.snforge.fork]]
+name = "DEVNET"
+url = "${rpcUrl}/rpc"
+block_id.tag = "latest"
+`;
+    const test = readFileSync(join(import.meta.dirname, "cairo", "fork_test.cairo"), "utf8");
+    const run = await snforgeTest(
+      tools,
+      {
+        ...filesOf(cairoFolder, `${folder}/`),
+        "fork/Scarb.toml": manifest,
+        "fork/src/lib.cairo": test.replace("0x5704e", address),
+      },
+      { package: "fork", cached: false },
+    );
+    expect(run.output).to.not.match(/^(warn|error)/m);
+    expect(run.failed, run.output).to.deep.equal([]);
+    expect(run.passed).to.deep.equal(
+      [
+        "tests::a_result_of_the_real_store_is_read",
+        "tests::a_result_of_my_choice_is_written_into_the_real_store",
+      ].sort(),
+    );
+    // What the test wrote stayed in its fork.
+    const store = await openStarknetExecutionStore({ rpcUrl, address });
+    expect(await store.status(contractTaskHash(1))).to.equal("none");
+  });
+
+  it("keeps what hdp:submit computes, and the next commands find it", async () => {
+    const project = mkdtempSync(join(root, "test", ".starknet-"));
+    try {
+      const { address, privateKey } = await devnet.account(2);
+      writeFileSync(join(project, "package.json"), '{ "name": "trial", "type": "module" }');
+      writeFileSync(
+        join(project, "hardhat.config.ts"),
+        `import { configVariable, defineConfig } from "hardhat/config";
+import hardhatHdp from "hardhat-hdp";
+
+export default defineConfig({
+  plugins: [hardhatHdp],
+  networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 7_000_000_000n } },
+  hdp: {
+    starknet: {
+      SN_SEPOLIA: {
+        rpcUrl: configVariable("STARKNET_RPC_URL"),
+        account: { address: "${address}", privateKey: configVariable("STARKNET_PRIVATE_KEY") },
+      },
+    },
+  },
+});
+`,
+      );
+      writeFileSync(join(project, "fee.json"), FEE_TASK);
+      const env = { STARKNET_RPC_URL: rpcUrl, STARKNET_PRIVATE_KEY: privateKey };
+      const run = async (...args: string[]): Promise<string> => {
+        const { code, stdout, stderr } = await hardhat(args, { cwd: project, env });
+        expect(`${stdout}${stderr}`).to.not.contain(privateKey.slice(2));
+        expect(code, `${args.join(" ")}: ${stdout}${stderr}`).to.equal(0);
+        return stdout;
+      };
+      const provider = new RpcProvider({ nodeUrl: rpcUrl });
+      const first = await run("hdp:submit", "fee.json");
+      const own = await findOwnStarknetMock({ rpcUrl, accountAddress: address });
+      expect(first).to.contain(own ?? "no mock");
+      const transactions = await provider.getNonceForAddress(address);
+      // The mock is there, and the result too: nothing is sent again.
+      expect(await run("hdp:submit", "fee.json")).to.contain(own ?? "no mock");
+      expect(await provider.getNonceForAddress(address)).to.equal(transactions);
+      const taskHash = /0x[0-9a-f]{64}/.exec(await run("hdp:hash", "fee.json"))?.[0] ?? "";
+      const read = await run("hdp:result", taskHash, "--destination", "SN_SEPOLIA");
+      expect(read).to.contain("7,000,000,000");
+      const store = await openStarknetExecutionStore({ rpcUrl, address: own ?? "" });
+      expect((await store.readResult(`0x${taskHash.slice(2)}`)).value).to.equal(7_000_000_000n);
+    } finally {
+      rmSync(project, { recursive: true });
+    }
+  });
+
+  it("is in blocks whose numbers and hashes are what starknet.js says", async () => {
+    const provider = new RpcProvider({ nodeUrl: rpcUrl });
+    const address = await ownStarknetMock(options);
+    const at = await openStarknetExecutionStore({ rpcUrl, address });
+    expect(BigInt(at.address)).to.equal(
+      BigInt(
+        hash.calculateContractAddressFromHash(
+          "0x686172646861742d686470",
+          hashes.classHash,
+          [options.accountAddress],
+          0,
+        ),
+      ),
+    );
+    const latest = z
+      .object({ block_number: z.number(), block_hash: z.string() })
+      .parse(await provider.getBlock("latest"));
+    expect(latest.block_number).to.equal(await provider.getBlockNumber());
+    expect(
+      z
+        .object({ block_hash: z.string() })
+        .parse(await devnet.call("starknet_getBlockWithTxHashes", { block_id: "latest" })).block_hash,
+    ).to.equal(latest.block_hash);
   });
 });
+
+/** Marks a task as scheduled, which only the mock itself offers. */
+async function schedule(options: StarknetAccountOptions, address: string, task: number): Promise<void> {
+  const { openAccount, executed, NO_TIP, refused } = await import("../../src/store/starknet/account.js");
+  const word = BigInt(contractTaskHash(task));
+  await refused("schedule the task", async () => {
+    const account = await openAccount(options);
+    const calldata = [word % 2n ** 128n, word >> 128n].map(String);
+    const sent = await account.execute([{ contractAddress: address, entrypoint: "schedule", calldata }], NO_TIP);
+    await executed(account, sent.transaction_hash);
+  });
+}
+
+const FEE_TASK = readFileSync(join(root, "examples", "one-task-three-tests", "tasks", "fee.json"), "utf8");

@@ -2,7 +2,8 @@ import { expect } from "chai";
 import { cairo, CallData, type CompiledSierra, json } from "starknet";
 import { z } from "zod";
 
-import { buildMock, CLASS_SCARB, classHashes, MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { buildMock, classHashes, MOCK_FILES, shippedMock } from "../../scripts/starknet/mock-class.js";
+import { COMMITTED_SCARB } from "../../scripts/starknet/scarb-build.js";
 import { starknetToolsOrSkip } from "../support/starknet-tools.js";
 
 const artifacts = shippedMock();
@@ -14,8 +15,10 @@ describe("the shipped class of the Cairo mock", function () {
 
   it("is what Scarb builds from the sources, byte for byte", async function () {
     const tools = starknetToolsOrSkip(this);
-    if (tools.versions.scarb !== CLASS_SCARB) {
-      console.log(`      skipped: the class is built with Scarb ${CLASS_SCARB}, and this is ${tools.versions.scarb}`);
+    if (tools.versions.scarb !== COMMITTED_SCARB) {
+      console.log(
+        `      skipped: the class is built with Scarb ${COMMITTED_SCARB}, and this is ${tools.versions.scarb}`,
+      );
       this.skip();
     }
     expect(await buildMock(tools)).to.deep.equal(artifacts);

@@ -154,7 +154,7 @@ describe("an execution store on Starknet", () => {
   it("quotes another panic", async () => {
     const error = await hdpFailure(open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))));
     expect(error.code).to.equal("HDP-8004");
-    expect(error.shortMessage).to.equal(`the contract at ${PADDED} panicked: Paused`);
+    expect(error.shortMessage).to.equal(`the contract at ${PADDED} panicked: Paused.`);
   });
 
   it("quotes a node that refuses or cannot be reached, without its address", async () => {

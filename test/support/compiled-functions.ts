@@ -5,7 +5,7 @@ import type { ModuleRead, ReadModuleValue } from "../../src/cairo/module-read.js
 
 const folder = new URL("../cairo/compiled/", import.meta.url);
 
-/** Functions of the test module by number, as in scripts/build-cairo-modules.mjs. */
+/** Functions of the test module by number, as in scripts/starknet/test-modules.ts. */
 export const FUNCTIONS = {
   arithmetic: 0n,
   collections: 1n,

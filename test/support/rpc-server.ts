@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 
@@ -15,8 +16,13 @@ interface Call {
   readonly params?: readonly unknown[];
 }
 
+export interface ServeOptions {
+  /** How long every request waits, as if the node were far away. */
+  readonly delayMs?: number;
+}
+
 /** A chain inside this process as a node on a free port, for commands that run in processes of their own. */
-export async function serve(provider: Eip1193Provider): Promise<RpcServer> {
+export async function serve(provider: Eip1193Provider, { delayMs = 0 }: ServeOptions = {}): Promise<RpcServer> {
   const answer = async ({ id, method, params }: Call): Promise<object> => {
     try {
       return { jsonrpc: "2.0", id, result: await provider.request({ method, ...(params && { params }) }) };
@@ -28,6 +34,7 @@ export async function serve(provider: Eip1193Provider): Promise<RpcServer> {
   const server = createServer((request, response) => {
     void (async () => {
       const body = JSON.parse(await text(request)) as Call | Call[];
+      if (delayMs > 0) await sleep(delayMs);
       const reply = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body);
       response.setHeader("content-type", "application/json").end(JSON.stringify(reply));
     })();

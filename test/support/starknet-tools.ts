@@ -1,5 +1,6 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 
 import type { Context } from "mocha";
@@ -105,7 +106,9 @@ function look(): StarknetTools | string {
 function unpacked(): string | undefined {
   const activate = join(shared, "activate");
   if (!existsSync(activate) || process.platform !== "linux" || process.arch !== "x64") return undefined;
-  const script = 'source "$0" && printf %s "$HDP_STARKNET_TOOLCHAIN"';
+  // Test files run in several processes, and only one may unpack.
+  const lock = join(tmpdir(), "hdp-starknet-toolchain.lock");
+  const script = `exec 9>"${lock}"; flock 9 2>/dev/null; source "$0" && printf %s "$HDP_STARKNET_TOOLCHAIN"`;
   return execFileSync("bash", ["-c", script, activate], { encoding: "utf8" });
 }
 

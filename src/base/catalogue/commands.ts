@@ -166,6 +166,40 @@ export const COMMAND_ERRORS = {
       "  The nearest is HDP-4104: The transaction's type is unknown.",
     ].join("\n"),
   },
+  "HDP-6018": {
+    title: "Not a task",
+    meaning: "What was given to `hdp` is neither a task nor a request nor the path of a task file.",
+    remedy: "Give a path, the file's content as an object, a task or a request of the builder, or a list of these.",
+    example: [
+      "HDP-6018: 5 is not a task.",
+      '  Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
+      "  moduleTask(…), a request from taskRequest(…), or a list of these.",
+    ].join("\n"),
+  },
+  "HDP-6019": {
+    title: "A datalake without an aggregate function",
+    meaning: "`blockSampled(…)` or `transactionsInBlock(…)` was given where a task is needed.",
+    remedy: "End it with `.avg()`, `.sum()`, `.min()`, `.max()` or `.count(operator, value)`.",
+    example: [
+      "HDP-6019: this is a datalake without an aggregate function.",
+      "  End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value).",
+    ].join("\n"),
+  },
+  "HDP-6020": {
+    title: "No tasks in the list",
+    meaning: "An empty list was given to `hdp`.",
+    remedy: "Give at least one task.",
+    example: ["HDP-6020: there are no tasks in this list.", "  Give at least one. Nothing was sent."].join("\n"),
+  },
+  "HDP-6021": {
+    title: "Requests with several destinations",
+    meaning: "A list of requests or task files names more than one destination chain.",
+    remedy: "Submit the requests of each destination by themselves.",
+    example: [
+      "HDP-6021 in destinationChainId: these requests go to ETHEREUM_SEPOLIA and STARKNET_SEPOLIA, and one submission has one destination.",
+      "  Submit the requests of each destination by themselves.",
+    ].join("\n"),
+  },
   "HDP-6040": {
     title: "Accepted and lost at once",
     meaning: "`hdp:resume` was told both that the service accepted the submission and that it is given up.",

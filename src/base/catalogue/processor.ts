@@ -160,7 +160,7 @@ export const PROCESSOR_ERRORS = {
       "Correct the arguments, or the module. `npx hardhat hdp:module:run <file>` shows what the module read before it stopped.",
     example: [
       "HDP-4410: the module panicked: no blocks in the range.",
-      "  Program 0x57429d7696b779aafb03623090f0e52dfb872f611fbec10e4e6adaeeaad4dd4. A module that panics has no result, here as at the service.",
+      "  Program 0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e. A module that panics has no result, here as at the service.",
     ].join("\n"),
   },
   "HDP-4411": {
@@ -205,6 +205,49 @@ export const PROCESSOR_ERRORS = {
     remedy: "Check the address, and that the node has the block: a pruned node has only the newest.",
     example:
       'HDP-4414 in hdp.starknet.STARKNET_SEPOLIA.rpcUrl: the Starknet node refused starknet_getStorageAt: {"code":24,"message":"Block not found"}',
+  },
+  "HDP-4420": {
+    title: "A node of the injected state's trie is not known",
+    meaning:
+      "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one.",
+    remedy:
+      "Give the leaves behind the root in a file (`--state-leaves leaves.json` of `hdp:module:run`), or start the label from `0x0`.",
+    example: "HDP-4420: the node 0xf153c6cd2bc40a4ec675068562f4ddefadc23030 of the injected state's trie is not known.",
+  },
+  "HDP-4421": {
+    title: "No entry of injected state",
+    meaning: "A key of injected state is below 2^251, a value is a felt. The module, or a file of leaves, has another.",
+    remedy: "Let the module use smaller keys: a hash is cut to 250 bits, as Starknet's addresses are.",
+    example:
+      "HDP-4421: 0x800000000000000000000000000000000000000000000000000000000000000 = 0x1 is no entry of injected state.",
+  },
+  "HDP-4422": {
+    title: "The leaves of injected state do not make up its root",
+    meaning: "The leaves that were given for a label are those of another root than the one the label starts from.",
+    remedy: "Give the leaves of that very root, or the root that the message says the leaves have.",
+    example: 'HDP-4422: the leaves of "my_trie" make up the root 0xf153c6cd2bc40a4ec675068562f4ddefadc23030, not 0x1.',
+  },
+  "HDP-4423": {
+    title: "A file of injected state cannot be read",
+    meaning:
+      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. The file is not there, or is something else.",
+    remedy: 'Write `{ "my_trie": "0x0" }` and `{ "my_trie": { "0x2a": "0x1" } }`: labels as text or as 0x felt.',
+    example: 'HDP-4423 in labels.json: the root of "my_trie" is 7, which is no felt.',
+  },
+  "HDP-4424": {
+    title: "The module of proven calls is not there",
+    meaning:
+      "`hdp.ethCall` and `hdp:eth-call` run a module of your own that has an EVM in it. No compiled class was found where `hdp.local.ethCallModule` says.",
+    remedy:
+      "Make it with the three commands that the message says. It is built on the data processor's public Cairo library.",
+    example: "HDP-4424 in hdp.local.ethCallModule: the module of proven calls is not there.",
+  },
+  "HDP-4425": {
+    title: "The module of proven calls returned something else",
+    meaning:
+      "The class under `hdp.local.ethCallModule` did not return a success flag, the gas used, and the return data with its length.",
+    remedy: "Name a class of the template: `npx hardhat hdp:module:new eth_call --template eth-call`.",
+    example: "HDP-4425 in hdp.local.ethCallModule: the module returned 2 felts, which are no answer to a call.",
   },
   "HDP-4501": {
     title: "The port is taken",

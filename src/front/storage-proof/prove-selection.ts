@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
-import { headerItems, verifyHeader } from "../../chain/block-header.js";
+import { provenHeader } from "../../chain/block-header.js";
 import { bigIntOf, list, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
 import { HEADER_FIELDS } from "../../request/fields.js";
@@ -23,8 +23,7 @@ export async function proveSelection(
   const rpc = new RpcClient(provider, { signal });
   const number = query.block === undefined ? await blockAt(rpc, BigInt(query.timestamp ?? 0)) : BigInt(query.block);
   const block = rpcObject(await readBlock(rpc, quantity(number)), `block ${number}`);
-  const items = headerItems(block);
-  verifyHeader(number, block, items);
+  const items = provenHeader(number, block);
   const common = { chain_id: query.chainId, block_number: number.toString(), block_hash: block.fields["hash"] };
   const actions: ProofAction[] = [];
   if (query.header !== undefined) {

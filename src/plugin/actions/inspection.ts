@@ -16,7 +16,7 @@ import { isTaskHash } from "../parse-arguments.js";
 import { SelectedProcessor } from "../processors/select-processor.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
-import { readTaskInput, type TaskInput } from "../task-input.js";
+import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/explain-task.js";
 export type { Sample } from "../../compute/sample-datalake.js";
@@ -69,7 +69,7 @@ export interface InspectionActions {
   /** The samples a task's value is made of. */
   readonly explain: (input: TaskInput, options?: ExplainOptions) => Promise<Explanation>;
   /** Reads what tasks read, with its proofs, from the connected network. Several files may share a fixture. */
-  readonly record: (input: TaskInput | readonly string[], options?: RecordOptions) => Promise<Recording>;
+  readonly record: (input: TaskInput, options?: RecordOptions) => Promise<Recording>;
   /**
    * Lets a fixture (a path relative to the project, or its content) stand for its chains: the local data processor,
    * `verify` and `explain` read them from it alone. What it does not hold is an error.
@@ -97,7 +97,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
-      const task = requireDatalake(taskAt(await tasksOf(input, session), position));
+      const task = requireDatalake(taskAt(await readTasks(input, session), position));
       const reader = await session.part(ChainSources).readers(signal)(task.datalake.chainId);
       const { concurrency } = session.config.local;
       return await explainTask(reader, task, { concurrency, signal });
@@ -105,9 +105,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     record: async (input, options = {}) => {
       const session = await scope.session();
-      const inputs = isPaths(input) ? input : [input];
-      const tasks: Task[] = [];
-      for (const one of inputs) tasks.push(...(await tasksOf(one, session)));
+      const tasks = await readTasks(input, session);
       const { signal, onProgress, to } = options;
       const { concurrency } = session.config.local;
       const { recording } = await recordTasks(tasks, {
@@ -140,11 +138,6 @@ async function knownTasks(input: TaskInput, session: Session): Promise<readonly 
   return tasks.map((task) => ({ task, destinationChainId }));
 }
 
-/** The tasks of an input for which it does not matter where results would go. */
-async function tasksOf(input: TaskInput, session: Session): Promise<readonly Task[]> {
-  return (await readTaskInput(input, session, async () => await Promise.resolve("ETHEREUM_SEPOLIA"))).tasks;
-}
-
 async function storedWords(
   session: Session,
   destination: ChainIdentifier,
@@ -156,10 +149,6 @@ async function storedWords(
     read: async (hash) =>
       (await store.status(hash)) === "finalized" ? (await store.readResult(hash)).word : undefined,
   };
-}
-
-function isPaths(input: TaskInput | readonly string[]): input is readonly string[] {
-  return Array.isArray(input) && input.every((item) => typeof item === "string");
 }
 
 function taskAt(tasks: readonly Task[], position: number): Task {

@@ -7,7 +7,7 @@ import type { ChainIdentifier } from "../../request/chains.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import { knownStarknetStore } from "../../store/known-stores.js";
 import type { StarknetAccountOptions } from "../../store/starknet/account.js";
-import { deployStarknetMock } from "../../store/starknet/devnet.js";
+import { findOwnStarknetMock, ownStarknetMock } from "../../store/starknet/devnet.js";
 import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { StarknetConfig } from "../config/types.js";
@@ -26,7 +26,8 @@ export class StarknetStores {
 
 /**
  * The execution store of one Starknet chain. Without a configured address it is the published store; with an account,
- * which only a devnet has, a mock that is deployed when the first result is to be kept.
+ * which only a devnet has, the account's own mock, which is deployed when the first result is to be kept and found again
+ * by later processes.
  */
 class StarknetStore implements ResultStore {
   readonly #destination: ChainIdentifier;
@@ -54,12 +55,14 @@ class StarknetStore implements ResultStore {
   async #existing(): Promise<string | undefined> {
     const { executionStore, account } = this.#config;
     if (executionStore !== undefined) return executionStore;
-    return account === undefined ? knownStarknetStore(this.#destination) : await this.#deployed;
+    if (account === undefined) return knownStarknetStore(this.#destination);
+    if (this.#deployed !== undefined) return await this.#deployed;
+    return await findOwnStarknetMock({ rpcUrl: await this.#config.rpcUrl.getUrl(), accountAddress: account.address });
   }
 
   /** One deployment for all who wait; one that failed is tried again by the next. */
   async #deployOnce(account: StarknetAccountOptions): Promise<Hex> {
-    this.#deployed ??= deployStarknetMock(account).then(({ address }) => address);
+    this.#deployed ??= ownStarknetMock(account);
     try {
       return await this.#deployed;
     } catch (error) {

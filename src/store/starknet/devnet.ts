@@ -3,7 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
+import { HdpError } from "../../base/errors.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
+import { loadStarknet } from "./load-starknet.js";
+import { classifyStarknetFailure } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 
 export interface DeclaredMock {
@@ -33,11 +36,60 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
  * Errors: those of `declareStarknetMock`.
  */
 export async function deployStarknetMock(options: StarknetAccountOptions): Promise<DeployedStarknetMock> {
+  return await deploy(options, {});
+}
+
+/**
+ * The account's own mock: the one that an earlier process deployed on this network, or a new one. Its address follows
+ * from its class and the account, so that every process finds it; what is there is known by its class hash.
+ *
+ * Errors: those of `declareStarknetMock`.
+ */
+export async function ownStarknetMock(options: StarknetAccountOptions): Promise<Hex> {
+  const found = await findOwnStarknetMock(options);
+  return found ?? (await deploy(options, { salt: OWN_SALT, unique: false })).address;
+}
+
+/**
+ * The address of the account's own mock, undefined where this network has none yet. Reads only.
+ *
+ * Errors: HDP-8001 starknet.js is missing, HDP-8005 the node refused, HDP-8006 not an address.
+ */
+export async function findOwnStarknetMock(
+  options: Omit<StarknetAccountOptions, "privateKey">,
+): Promise<Hex | undefined> {
+  const { hash, RpcProvider } = await loadStarknet();
+  const owner = starknetAddress(options.accountAddress);
+  const classHash = await shippedClassHash();
+  const address = starknetAddress(hash.calculateContractAddressFromHash(OWN_SALT, classHash, [owner], 0));
+  const { rpcUrl: nodeUrl, baseFetch } = options;
+  const provider = new RpcProvider(baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch });
+  try {
+    return BigInt(await provider.getClassHashAt(address, "latest")) === BigInt(classHash) ? address : undefined;
+  } catch (error) {
+    const failure = classifyStarknetFailure(error);
+    if (failure.kind === "no-contract") return undefined;
+    throw new HdpError({
+      code: "HDP-8005",
+      message: `the Starknet node refused or did not answer: ${"reason" in failure ? failure.reason : failure.kind}`,
+      hints: ["Check that rpcUrl is reachable and speaks Starknet's JSON-RPC."],
+    });
+  }
+}
+
+/** Any number serves, as long as it stays the same. The short string 'hardhat-hdp'. */
+const OWN_SALT = "0x686172646861742d686470";
+
+async function deploy(
+  options: StarknetAccountOptions,
+  place: { readonly salt?: string; readonly unique?: boolean },
+): Promise<DeployedStarknetMock> {
   const account = await openAccount(options);
   const declared = await declare(account);
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
-    const deployed = await account.deployContract({ classHash: declared.classHash, constructorCalldata }, NO_TIP);
+    const payload = { classHash: declared.classHash, constructorCalldata, ...place };
+    const deployed = await account.deployContract(payload, NO_TIP);
     await executed(account, deployed.transaction_hash);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
@@ -58,10 +110,22 @@ async function declare(account: Account): Promise<DeclaredMock> {
   });
 }
 
-/** The same depth below the package in `src` and in `dist`. */
 async function artifact(kind: "contract_class" | "compiled_contract_class"): Promise<unknown> {
-  const file = `../../../contracts/starknet/artifacts/ExecutionStoreMock.${kind}.json`;
-  return JSON.parse(await readFile(new URL(file, import.meta.url), "utf8"));
+  return await shipped(`ExecutionStoreMock.${kind}.json`);
+}
+
+async function shippedClassHash(): Promise<string> {
+  const hashes = await shipped("class-hashes.json");
+  if (typeof hashes === "object" && hashes !== null && "classHash" in hashes && typeof hashes.classHash === "string") {
+    return hashes.classHash;
+  }
+  throw new Error("The shipped class hashes of the mock are damaged.");
+}
+
+/** The same depth below the package in `src` and in `dist`. */
+async function shipped(name: string): Promise<unknown> {
+  const file = new URL(`../../../contracts/starknet/artifacts/${name}`, import.meta.url);
+  return JSON.parse(await readFile(file, "utf8"));
 }
 
 function isSierraClass(value: unknown): value is CompiledSierra {

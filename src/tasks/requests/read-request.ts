@@ -3,8 +3,11 @@ import { text as readStream } from "node:stream/consumers";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { HdpError } from "../../base/errors.js";
+import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
+import { Session } from "../../plugin/session.js";
 import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/task-schema.js";
 import type { TaskRequest } from "../../request/task.js";
 
@@ -15,11 +18,14 @@ import type { TaskRequest } from "../../request/task.js";
  */
 export async function readRequest(
   file: string,
-  { config }: Pick<HardhatRuntimeEnvironment, "config">,
+  { config, network }: Pick<HardhatRuntimeEnvironment, "config" | "network">,
   fields?: FieldChoice,
 ): Promise<TaskRequest> {
   const programs = knownPrograms(config);
-  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs, fields });
+  // A file of tasks alone names no destination: it is the connected chain.
+  const destination = async (): Promise<ChainIdentifier> =>
+    await defaultDestination(Session.of(await network.getOrCreate()));
+  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, programs, fields }, destination);
   if (process.stdin.isTTY) {
     throw new HdpError({
       code: "HDP-6016",
@@ -29,5 +35,5 @@ export async function readRequest(
     });
   }
   const text = await readStream(process.stdin);
-  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs, fields });
+  return await parseTaskText(text, { folder: process.cwd(), source: "standard input", programs, fields }, destination);
 }

@@ -1,5 +1,5 @@
 // Felts, integers of every width and u256: each operation whose code differs.
-use core::integer::{u128_wide_mul, u256_wide_mul, u512, u512_safe_div_rem_by_u256};
+use core::integer::{u512, u512_safe_div_rem_by_u256};
 use core::math::u256_inv_mod;
 use core::num::traits::{Sqrt, WideMul};
 
@@ -25,7 +25,7 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
 
     push(ref out, core::num::traits::WrappingAdd::wrapping_add(a, b));
     push(ref out, core::num::traits::WrappingSub::wrapping_sub(a, b));
-    let product: u512 = u256_wide_mul(a, b);
+    let product: u512 = WideMul::wide_mul(a, b);
     out.append(product.limb0.into());
     out.append(product.limb1.into());
     out.append(product.limb2.into());
@@ -54,7 +54,7 @@ pub fn compute(inputs: Span<felt252>) -> Array<felt252> {
     out.append((a <= b).into());
     out.append((a.low < b.low).into());
 
-    let (high, low) = u128_wide_mul(a.low, b.high);
+    let u256 { low, high } = WideMul::wide_mul(a.low, b.high);
     out.append(high.into());
     out.append(low.into());
     let short: u64 = (a.low & 0xffffffffffffffff).try_into().unwrap();

@@ -108,22 +108,14 @@ export class ChaosUser {
     const truths = TRUTHS[error.code] ?? ["refused", "open"];
     must(truths.includes(record.state), `${error.code}, but the journal says ${record.state}`);
     if (record.state === "refused") must(!this.#isAccepted(record), "refused by the journal, accepted by the service");
-    switch (error.code) {
-      case "HDP-5008":
-        return;
-      case "HDP-5005":
-        await this.#settle(record);
-        return;
-      case "HDP-2081":
-        must(error.message.includes("its last state was"), "a wait that ended without naming the state");
-        await markLost(this.#journal, record.id);
-        return;
-      case "HDP-3001":
-      case "HDP-4404":
-        // An open submission is asked first: its result may have come and gone unseen.
-        this.#force = error.code === "HDP-4404" || record.state !== "open";
-        return;
+    const { code } = error;
+    if (code === "HDP-5005") await this.#settle(record);
+    if (code === "HDP-2081") {
+      must(error.message.includes("its last state was"), "a wait that ended without naming the state");
+      await markLost(this.#journal, record.id);
     }
+    // An open submission is asked first: its result may have come and gone unseen.
+    if (code === "HDP-3001" || code === "HDP-4404") this.#force = code === "HDP-4404" || record.state !== "open";
   }
 
   /** The result is there: what was open or of unknown outcome has happened, as `hdp:resume` records it. */

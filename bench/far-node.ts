@@ -1,0 +1,75 @@
+// 1,000 headers and 1,000 storage slots over a node 50 ms away, against the same unproven reads in batches of 100.
+import { evaluate } from "../src/entries/local.js";
+import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
+import { BatchProvider } from "../src/chain/batch-provider.js";
+import { serve } from "../test/support/rpc-server.js";
+import { bounded, line, milliseconds, percentile, simulatedChain } from "./measure.js";
+
+const SAMPLES = 1_000;
+const chain = await simulatedChain(SAMPLES);
+const [account] = (await chain.request({ method: "eth_accounts" })) as `0x${string}`[];
+if (account === undefined) throw new Error("no account");
+const node = await serve(chain, { delayMs: 50 });
+const slot = `0x${"00".repeat(32)}` as const;
+
+function task(sampledProperty: BlockProperty): DatalakeComputeTask {
+  return {
+    type: "DatalakeCompute",
+    datalake: {
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: 0n,
+      blockRangeEnd: BigInt(SAMPLES) - 1n,
+      increment: 1n,
+      sampledProperty,
+    },
+    compute: { aggregateFnId: "max" },
+  };
+}
+
+/** The same reads without a check, as a client would make them that knows how many it needs. */
+async function unproven(call: (block: string) => readonly object[]): Promise<void> {
+  const calls = Array.from({ length: SAMPLES }, (_, block) => call(`0x${block.toString(16)}`)).flat();
+  await bounded(Math.ceil(calls.length / 100), 6, async (part) => {
+    const body = JSON.stringify(calls.slice(100 * part, 100 * part + 100));
+    await (await fetch(node.url, { method: "POST", headers: { "content-type": "application/json" }, body })).json();
+  });
+}
+
+const header = (block: string): object => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "eth_getBlockByNumber",
+  params: [block, false],
+});
+const proof = (block: string): object => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "eth_getProof",
+  params: [account, [slot], block],
+});
+
+const rows = [
+  ["headers", { kind: "header", field: "gas_limit" }, (block: string) => [header(block)]],
+  ["storage slots", { kind: "storage", address: account, slot }, (block: string) => [header(block), proof(block)]],
+] as const;
+for (const [name, property, calls] of rows) {
+  const floors: number[] = [];
+  const ours: number[] = [];
+  for (let round = 0; round < 6; round += 1) {
+    floors.push(await milliseconds(() => unproven(calls)));
+    ours.push(
+      await milliseconds(async () => {
+        const provider = new BatchProvider({ url: node.url });
+        const { samples, proven } = await evaluate(task(property), { provider, prove: "require" });
+        if (samples !== SAMPLES || !proven) throw new Error("not all samples were proven");
+      }),
+    );
+  }
+  const [floor, own] = [percentile(floors.slice(1), 0.5), percentile(ours.slice(1), 0.5)];
+  line(`1,000 ${name}, 50 ms away, unproven p50`, `${floor.toFixed(0)} ms`);
+  line(`1,000 ${name}, 50 ms away, proven p50`, `${own.toFixed(0)} ms`);
+  line("ratio of the medians", (own / floor).toFixed(2));
+}
+await node.close();
+process.exit(0);

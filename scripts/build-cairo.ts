@@ -1,0 +1,63 @@
+// Builds the committed Cairo classes with Scarb: the mock of the execution store with its hashes, the example module,
+// and the module the Cairo machine is tested with. Names choose some of them: mock, example, modules. With --check
+// nothing is written: the command fails when what is committed is not what the sources compile to.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import { filesOf } from "../test/support/snforge.js";
+import { findStarknetTools, type StarknetTools } from "../test/support/starknet-tools.js";
+import { buildMock, cairoFolder } from "./starknet/mock-class.js";
+import { COMMITTED_SCARB, scarbBuild } from "./starknet/scarb-build.js";
+import { buildTestModule, recordResults } from "./starknet/test-modules.js";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const example = join(root, "examples", "module-balance");
+
+/** Texts by file. */
+type Built = Readonly<Record<string, string>>;
+
+const BUILDS: Readonly<Record<string, (tools: StarknetTools) => Promise<Built>>> = {
+  mock: async (tools) => {
+    const files = Object.entries(await buildMock(tools));
+    return Object.fromEntries(files.map(([name, text]) => [join(cairoFolder, "artifacts", name), text]));
+  },
+  example: async (tools) => {
+    const sources = filesOf(join(example, "src"), "src/");
+    const manifest = readFileSync(join(example, "Scarb.toml"), "utf8");
+    const stem = "module_balance_Module";
+    const { sierra, casm } = await scarbBuild(tools, { ...sources, "Scarb.toml": manifest }, stem);
+    const folder = join(example, "compiled");
+    return {
+      [join(folder, `${stem}.contract_class.json`)]: sierra,
+      [join(folder, `${stem}.compiled_contract_class.json`)]: casm,
+    };
+  },
+  modules: async (tools) => {
+    const folder = join(root, "test", "cairo", "compiled");
+    return {
+      [join(folder, "functions.compiled_contract_class.json")]: await buildTestModule(tools),
+      [join(folder, "functions.results.json")]: await recordResults(tools),
+    };
+  },
+};
+
+const tools = findStarknetTools();
+if (typeof tools === "string") throw new Error(tools);
+if (tools.versions.scarb !== COMMITTED_SCARB) {
+  throw new Error(`Classes are built with Scarb ${COMMITTED_SCARB}, and ${tools.where} has ${tools.versions.scarb}.`);
+}
+const isCheck = process.argv.includes("--check");
+const chosen = process.argv.slice(2).filter((argument) => argument !== "--check");
+for (const [name, build] of Object.entries(BUILDS)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue;
+  for (const [file, text] of Object.entries(await build(tools))) {
+    if (!isCheck) {
+      writeFileSync(file, text);
+      console.log(`Wrote ${file}`);
+    } else if (readFileSync(file, "utf8") !== text) {
+      console.error(`${file} is not what the sources compile to. Run: npm run cairo`);
+      process.exitCode = 1;
+    }
+  }
+}

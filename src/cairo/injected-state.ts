@@ -1,0 +1,129 @@
+import { HdpError } from "../base/errors.js";
+import { shortString } from "../base/short-string.js";
+import { readState, requireStateEntry, StateNodeMap, stateRootOf, writeState } from "../request/state-trie.js";
+import {
+  proveStateRead,
+  proveStateUpdate,
+  type StateReadProof,
+  type StateUpdateProof,
+} from "../request/state-trie-proof.js";
+import { CairoVmError } from "./vm-error.js";
+
+/** Injected state as a run starts with it. */
+export interface InjectedStateStart {
+  /** Root by label. A module reads and writes under these labels only. */
+  readonly roots: ReadonlyMap<bigint, bigint>;
+  /** Leaves behind the roots other than 0, by label. */
+  readonly leaves?: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>> | undefined;
+}
+
+/** What a run did to one label. */
+export interface InjectedStateOutcome {
+  readonly label: bigint;
+  readonly rootBefore: bigint;
+  readonly rootAfter: bigint;
+  /** In the order of the run. */
+  readonly writes: readonly StateUpdateProof[];
+  /** What was read and not written before, each under the root of its moment. */
+  readonly reads: readonly StateReadProof[];
+}
+
+interface LabelState {
+  readonly rootBefore: bigint;
+  root: bigint;
+  readonly nodes: StateNodeMap;
+  /** Keys written by this run: reading one answers that it exists, whatever its value. */
+  readonly written: Set<bigint>;
+  readonly writes: StateUpdateProof[];
+  readonly reads: StateReadProof[];
+}
+
+const HANDLE_FELTS = 2;
+
+/** Named arguments by selector. */
+const CALLS = [["label"], ["label", "key"], ["label", "key", "value"]] as const;
+
+/** The tries a module reads and writes during one run. */
+export class InjectedState {
+  readonly #labels = new Map<bigint, LabelState>();
+
+  /** @throws HdpError HDP-4422 where leaves do not make up their label's root. */
+  public constructor(start: InjectedStateStart) {
+    for (const [label, root] of start.roots) {
+      const nodes = new StateNodeMap();
+      const leaves = start.leaves?.get(label);
+      if (leaves !== undefined) requireRoot(label, root, stateRootOf(nodes, leaves));
+      this.#labels.set(label, { rootBefore: root, root, nodes, written: new Set(), writes: [], reads: [] });
+    }
+  }
+
+  /**
+   * Answers a call of the handler: 0 label (root, exists), 1 read (value, exists), 2 write (the new root).
+   *
+   * @throws CairoVmError HDP-7112 for another call or a label the task does not name
+   */
+  public call(selector: bigint, calldata: readonly bigint[]): readonly bigint[] {
+    const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
+    const args = calldata.slice(HANDLE_FELTS);
+    if (names?.length !== args.length) {
+      throw new CairoVmError({
+        code: "HDP-7112",
+        message: `the module makes the call ${selector} of injected state with ${args.length} arguments`,
+        hints: ["It has: 0 label (label), 1 read (label, key), 2 write (label, key, value)."],
+      });
+    }
+    const [label = 0n, key = 0n, value = 0n] = args;
+    if (selector === 0n) {
+      const known = this.#labels.get(label);
+      return known === undefined ? [0n, 0n] : [known.root, 1n];
+    }
+    const state = this.#required(label);
+    return selector === 1n ? read(state, key) : [write(state, key, value)];
+  }
+
+  /** What became of each label, in the task's order. */
+  public outcome(): readonly InjectedStateOutcome[] {
+    return [...this.#labels].map(([label, { rootBefore, root, writes, reads }]) => ({
+      label,
+      rootBefore,
+      rootAfter: root,
+      writes,
+      reads,
+    }));
+  }
+
+  #required(label: bigint): LabelState {
+    const state = this.#labels.get(label);
+    if (state !== undefined) return state;
+    const named = [...this.#labels.keys()].map((known) => shortString(known)).join(", ");
+    throw new CairoVmError({
+      code: "HDP-7112",
+      message: `the module uses the label "${shortString(label)}" of injected state, which the task does not name`,
+      hints: [`It names: ${named === "" ? "none" : named}. Add the label with its root; a new one starts at 0x0.`],
+    });
+  }
+}
+
+function read(state: LabelState, key: bigint): readonly bigint[] {
+  if (state.written.has(key)) return [readState(state.nodes, state.root, key), 1n];
+  const proof = proveStateRead(state.nodes, state.root, key);
+  state.reads.push(proof);
+  return [proof.value, proof.value === 0n ? 0n : 1n];
+}
+
+function write(state: LabelState, key: bigint, value: bigint): bigint {
+  requireStateEntry(key, value);
+  state.writes.push(proveStateUpdate(state.nodes, state.root, key, value));
+  state.root = writeState(state.nodes, state.root, key, value);
+  state.written.add(key);
+  return state.root;
+}
+
+function requireRoot(label: bigint, root: bigint, computed: bigint): void {
+  if (root === computed) return;
+  throw new HdpError({
+    code: "HDP-4422",
+    message: `the leaves of "${shortString(label)}" make up the root 0x${computed.toString(16)}, not 0x${root.toString(16)}.`,
+    hints: ["Give the leaves of that very root, or the root of these leaves."],
+  });
+}

@@ -1,0 +1,100 @@
+import { HdpError } from "../base/errors.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { parseTask, parseTaskRequest } from "../request/parse.js";
+import { formatSampledProperty } from "../request/sampled-property.js";
+import type { SampledProperty, Task } from "../request/task.js";
+import { type ModuleSource, parseWithModules } from "./read-modules.js";
+
+/** Tasks with where their results go, where the document says it. */
+export interface ParsedTasks {
+  readonly destinationChainId: ChainIdentifier | undefined;
+  readonly tasks: readonly Task[];
+}
+
+/**
+ * Parses what should be a request or a task: parsed JSON, or objects of this package.
+ *
+ * @throws TaskRequestError with every mistake at once; HdpError HDP-6018, HDP-6019, HDP-6020
+ */
+export async function parseTaskDocument(document: unknown, source: ModuleSource): Promise<ParsedTasks> {
+  if (!isObject(document)) throw noTask(document);
+  if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
+  refuseUnfinished(document, "");
+  const options = { source: source.source, fields: source.fields ?? fieldsOf([document]) };
+  const task = await parseWithModules(asDocument(document, source), (json) => parseTask(json, options), source);
+  return { destinationChainId: undefined, tasks: [task] };
+}
+
+/** Parses a list of tasks, as {@link parseTaskDocument}. */
+export async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
+  if (list.length === 0) throw noTasks();
+  // The destination belongs to no task: any will do for parsing them.
+  const { tasks } = await parseRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: list }, source);
+  return { destinationChainId: undefined, tasks };
+}
+
+async function parseRequest(document: object, source: ModuleSource): Promise<ParsedTasks> {
+  const tasks: readonly unknown[] = "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
+  tasks.forEach((task, position) => {
+    refuseUnfinished(task, `tasks[${position}]`);
+  });
+  const options = { source: source.source, fields: source.fields ?? fieldsOf(tasks) };
+  const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
+  return await parseWithModules(json, (resolved) => parseTaskRequest(resolved, options), source);
+}
+
+/** A task of this package as a document: in the latter the sampled property is text. A file has none of the former. */
+function asDocument(task: unknown, { source }: ModuleSource): unknown {
+  if (source !== undefined || !isOwn(task)) return task;
+  const { datalake } = task;
+  return { ...task, datalake: { ...datalake, sampledProperty: formatSampledProperty(datalake.sampledProperty) } };
+}
+
+/** What was parsed before keeps the choice of fields it was parsed with. */
+function fieldsOf(tasks: readonly unknown[]): "encodable" | "supported" {
+  return tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
+}
+
+function isOwn(task: unknown): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {
+  if (!isObject(task) || !("datalake" in task) || !isObject(task.datalake)) return false;
+  return "sampledProperty" in task.datalake && isProperty(task.datalake.sampledProperty);
+}
+
+function isProperty(value: unknown): boolean {
+  return isObject(value) && "kind" in value && typeof value.kind === "string";
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `blockSampled(…)` is not a task before a function is chosen. */
+function refuseUnfinished(task: unknown, path: string): void {
+  if (!isObject(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
+  throw new HdpError({
+    code: "HDP-6019",
+    ...(path === "" ? {} : { path }),
+    message: "this is a datalake without an aggregate function.",
+    hints: ["End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value)."],
+  });
+}
+
+function noTask(value: unknown): HdpError {
+  const shown = value === null || typeof value !== "object" ? String(value) : "a list";
+  return new HdpError({
+    code: "HDP-6018",
+    message: `${shown} is not a task.`,
+    hints: [
+      'Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
+      "moduleTask(…), a request from taskRequest(…), or a list of these.",
+    ],
+  });
+}
+
+function noTasks(): HdpError {
+  return new HdpError({
+    code: "HDP-6020",
+    message: "there are no tasks in this list.",
+    hints: ["Give at least one. Nothing was sent."],
+  });
+}

@@ -1,0 +1,177 @@
+import { keccakBytes } from "../base/keccak.js";
+import { FELT_PRIME } from "../base/felt.js";
+import { HdpError } from "../base/errors.js";
+
+/** Bits of a key: every leaf is this deep. */
+const HEIGHT = 251;
+const KEY_LIMIT = 1n << BigInt(HEIGHT);
+const WORD_BYTES = 32;
+/** Of the hash's 256 bits, the upper 160 are kept. */
+const DROPPED_BITS = 96n;
+
+/** An inner node of the trie of injected state. Children are hashes; at the bottom, a hash is the leaf's value. */
+export type StateNode =
+  | { readonly kind: "binary"; readonly left: bigint; readonly right: bigint }
+  | { readonly kind: "edge"; readonly child: bigint; readonly path: bigint; readonly length: number };
+
+/** Nodes by their hash. A store may hold the nodes of any number of tries, and of a trie at any number of times. */
+export interface StateNodes {
+  get(hash: bigint): StateNode | undefined;
+  add(node: StateNode): bigint;
+}
+
+/** The upper 160 bits of keccak256(left ‖ right), each as 32 bytes, big-endian. */
+function pairHash(left: bigint, right: bigint): bigint {
+  const bytes = new Uint8Array(2 * WORD_BYTES);
+  writeWord(bytes, 0, left);
+  writeWord(bytes, WORD_BYTES, right);
+  const digest = keccakBytes(bytes);
+  return BigInt(`0x${Buffer.from(digest).toString("hex")}`) >> DROPPED_BITS;
+}
+
+function writeWord(bytes: Uint8Array, at: number, value: bigint): void {
+  bytes.set(Buffer.from(value.toString(16).padStart(2 * WORD_BYTES, "0"), "hex"), at);
+}
+
+/** Binary nodes: H(left, right). Edges: H(child, path) + length, in the field. */
+export function stateNodeHash(node: StateNode): bigint {
+  if (node.kind === "binary") return pairHash(node.left, node.right);
+  return (pairHash(node.child, node.path) + BigInt(node.length)) % FELT_PRIME;
+}
+
+/** A store in memory, of the nodes given at first. */
+export class StateNodeMap implements StateNodes {
+  readonly #nodes = new Map<bigint, StateNode>();
+
+  public constructor(nodes: Iterable<StateNode> = []) {
+    for (const node of nodes) this.add(node);
+  }
+
+  public get(hash: bigint): StateNode | undefined {
+    return this.#nodes.get(hash);
+  }
+
+  public add(node: StateNode): bigint {
+    const hash = stateNodeHash(node);
+    this.#nodes.set(hash, node);
+    return hash;
+  }
+}
+
+/** A node that a store lacks: the root is another's, or the proof is too short. */
+export class MissingStateNodeError extends HdpError {
+  public constructor(hash: bigint) {
+    super({
+      code: "HDP-4420",
+      message: `the node 0x${hash.toString(16)} of the injected state's trie is not known.`,
+      hints: [
+        "A root other than 0 needs the leaves behind it: give them in a file (--state-leaves), or start from 0x0.",
+      ],
+    });
+  }
+}
+
+function required(nodes: StateNodes, hash: bigint): StateNode {
+  const node = nodes.get(hash);
+  if (node === undefined) throw new MissingStateNodeError(hash);
+  return node;
+}
+
+/** @throws HdpError HDP-4421 for a key that has no place in the trie, or a value that is no felt. */
+export function requireStateEntry(key: bigint, value = 0n): void {
+  if (key >= 0n && key < KEY_LIMIT && value >= 0n && value < FELT_PRIME) return;
+  throw new HdpError({
+    code: "HDP-4421",
+    message: `0x${key.toString(16)} = 0x${value.toString(16)} is no entry of injected state.`,
+    hints: ["Keys are below 2^251, values are felts."],
+  });
+}
+
+/** The value of a key, 0 where there is none. */
+export function readState(nodes: StateNodes, root: bigint, key: bigint): bigint {
+  requireStateEntry(key);
+  let hash = root;
+  let height = HEIGHT;
+  while (hash !== 0n && height > 0) {
+    const node = required(nodes, hash);
+    if (node.kind === "binary") {
+      height -= 1;
+      hash = bit(key, height) === 0n ? node.left : node.right;
+      continue;
+    }
+    height -= edgeLength(node, height);
+    if (bits(key, height, node.length) !== node.path) return 0n;
+    hash = node.child;
+  }
+  return hash;
+}
+
+/** The root after a key was given a value; 0 removes it. Nodes are only added: earlier roots stay readable. */
+export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: bigint): bigint {
+  requireStateEntry(key, value);
+  return write(nodes, root, HEIGHT, key, value);
+}
+
+/** The root of the trie of these leaves. */
+export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint, bigint]>): bigint {
+  let root = 0n;
+  for (const [key, value] of leaves) root = writeState(nodes, root, key, value);
+  return root;
+}
+
+function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, value: bigint): bigint {
+  if (height === 0) return value;
+  if (hash === 0n) return value === 0n ? 0n : edge(nodes, value, bits(key, 0, height), height, 0);
+  const node = required(nodes, hash);
+  if (node.kind === "binary") {
+    const below = height - 1;
+    const isLeft = bit(key, below) === 0n;
+    const changed = write(nodes, isLeft ? node.left : node.right, below, key, value);
+    return isLeft ? join(nodes, changed, node.right, below) : join(nodes, node.left, changed, below);
+  }
+  const below = height - edgeLength(node, height);
+  const wanted = bits(key, below, node.length);
+  if (wanted === node.path) {
+    const changed = write(nodes, node.child, below, key, value);
+    return changed === 0n ? 0n : edge(nodes, changed, node.path, node.length, below);
+  }
+  if (value === 0n) return hash;
+  // The paths part at this height, counted from the bottom.
+  const parting = below + (wanted ^ node.path).toString(2).length - 1;
+  const old = edge(nodes, node.child, bits(node.path, 0, parting - below), parting - below, below);
+  const own = edge(nodes, value, bits(key, 0, parting), parting, 0);
+  const both = bit(key, parting) === 0n ? join(nodes, own, old, parting) : join(nodes, old, own, parting);
+  const shared = height - parting - 1;
+  return edge(nodes, both, bits(key, parting + 1, shared), shared, parting + 1);
+}
+
+/** The node of two subtrees of this height, one of which may be empty. */
+function join(nodes: StateNodes, left: bigint, right: bigint, height: number): bigint {
+  if (left === 0n && right === 0n) return 0n;
+  if (left === 0n) return edge(nodes, right, 1n, 1, height);
+  if (right === 0n) return edge(nodes, left, 0n, 1, height);
+  return nodes.add({ kind: "binary", left, right });
+}
+
+/** An edge to a subtree of a height; one that leads to an edge takes it in. */
+function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, height: number): bigint {
+  if (length === 0) return child;
+  const next = height === 0 ? undefined : required(nodes, child);
+  if (next?.kind !== "edge") return nodes.add({ kind: "edge", child, path, length });
+  const joined = (path << BigInt(next.length)) + next.path;
+  return nodes.add({ kind: "edge", child: next.child, path: joined, length: length + next.length });
+}
+
+/** An edge as it may stand at a height. */
+function edgeLength(node: StateNode & { readonly kind: "edge" }, height: number): number {
+  if (node.length >= 1 && node.length <= height && node.path < 1n << BigInt(node.length)) return node.length;
+  throw new MissingStateNodeError(stateNodeHash(node));
+}
+
+function bit(value: bigint, at: number): bigint {
+  return (value >> BigInt(at)) & 1n;
+}
+
+function bits(value: bigint, from: number, count: number): bigint {
+  return (value >> BigInt(from)) & ((1n << BigInt(count)) - 1n);
+}

@@ -1,0 +1,209 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect } from "chai";
+
+import { RpcClient } from "../../src/base/rpc.js";
+import { BatchProvider, type BatchProviderOptions } from "../../src/chain/batch-provider.js";
+import { hdpFailure, rejection } from "../support/failure.js";
+
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+type Answer = (calls: readonly Call[], response: ServerResponse, headers: IncomingHttpHeaders) => unknown;
+
+const echo = ({ id, params }: Call): object => ({ jsonrpc: "2.0", id, result: params[0] });
+const refusal = (id: number | null, code: number, message: string): object => ({
+  jsonrpc: "2.0",
+  id,
+  error: { code, message },
+});
+
+function withStatus(response: ServerResponse, status: number): string {
+  response.statusCode = status;
+  return "not now";
+}
+
+describe("reads in batches", () => {
+  let server: Server | undefined;
+  /** How many calls each HTTP request had; a call that is no batch counts as 0. */
+  let sizes: number[];
+
+  afterEach(stop);
+
+  async function stop(): Promise<void> {
+    const closing = server;
+    server = undefined;
+    if (closing === undefined) return;
+    closing.closeAllConnections();
+    await new Promise((resolve) => closing.close(resolve));
+  }
+
+  /** A node that answers what `answer` returns, as JSON unless it is text; nothing where it has ended the response. */
+  async function node(answer: Answer, options: Omit<BatchProviderOptions, "url"> = {}): Promise<BatchProvider> {
+    await stop();
+    sizes = [];
+    server = createServer((request, response) => {
+      void (async () => {
+        const body = JSON.parse(await text(request)) as Call | Call[];
+        sizes.push(Array.isArray(body) ? body.length : 0);
+        const reply = await answer(Array.isArray(body) ? body : [body], response, request.headers);
+        if (response.writableEnded || response.destroyed) return;
+        response.end(
+          typeof reply === "string" ? reply : JSON.stringify(Array.isArray(body) ? reply : (reply as unknown[])[0]),
+        );
+      })();
+    });
+    await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    return new BatchProvider({ url: `http://127.0.0.1:${port}`, ...options });
+  }
+
+  const ask = (provider: BatchProvider, count: number): Promise<unknown[]> =>
+    Promise.all(Array.from({ length: count }, (_, index) => provider.request({ method: "echo", params: [index] })));
+  const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+  it("go together as far as a batch may hold, one call alone without one", async () => {
+    const provider = await node((calls) => calls.map(echo), { maxCalls: 10 });
+    expect(await ask(provider, 25)).to.deep.equal(upTo(25));
+    expect(sizes).to.have.members([10, 10, 5]);
+    expect(await ask(provider, 1)).to.deep.equal([0]);
+    expect(sizes.at(-1)).to.equal(0);
+    expect(provider.callsAtOnce).to.equal(60);
+  });
+
+  it("send the configured headers, and take answers in any order", async () => {
+    let key: unknown;
+    const provider = await node(
+      (calls, _response, headers) => {
+        key = headers["x-key"];
+        return calls.map(echo).reverse();
+      },
+      { headers: { "x-key": "k" } },
+    );
+    expect(await ask(provider, 9)).to.deep.equal(upTo(9));
+    expect(key).to.equal("k");
+  });
+
+  it("are at most so many requests at a time", async () => {
+    let [now, most] = [0, 0];
+    const provider = await node(
+      async (calls) => {
+        most = Math.max(most, (now += 1));
+        await sleep(20);
+        now -= 1;
+        return calls.map(echo);
+      },
+      { maxCalls: 2, width: 3 },
+    );
+    expect(await ask(provider, 40)).to.deep.equal(upTo(40));
+    expect(most).to.equal(3);
+  });
+
+  it("are bounded in bytes", async () => {
+    const provider = await node((calls) => calls.map(echo));
+    const long = "ab".repeat(50_000);
+    await Promise.all(upTo(10).map(() => provider.request({ method: "echo", params: [long] })));
+    expect(sizes).to.deep.equal([2, 2, 2, 2, 2]);
+  });
+
+  it("are split until the node takes them, and stay that small", async () => {
+    const provider = await node((calls, response) => {
+      if (calls.length <= 3) return calls.map(echo);
+      return withStatus(response, 413);
+    });
+    expect(await ask(provider, 20)).to.deep.equal(upTo(20));
+    const learned = sizes.length;
+    expect(await ask(provider, 20)).to.deep.equal(upTo(20));
+    expect(sizes.slice(learned).every((size) => size <= 3)).to.equal(true);
+  });
+
+  for (const [how, refuse] of [
+    ["an error in place of the list", (): unknown => JSON.stringify(refusal(null, -32600, "batch is not supported"))],
+    ["something that is no JSON", (): unknown => "<html>"],
+    ["status 400", (_: unknown, response: ServerResponse): unknown => withStatus(response, 400)],
+    ["an empty list", (): unknown => "[]"],
+  ] as const) {
+    it(`become single calls for a node that answers batches with ${how}`, async () => {
+      const provider = await node((calls, response) =>
+        sizes.at(-1) === 0 ? calls.map(echo) : refuse(calls, response),
+      );
+      expect(await ask(provider, 6)).to.deep.equal(upTo(6));
+      const learned = sizes.length;
+      await ask(provider, 4);
+      expect(sizes.slice(learned)).to.deep.equal([0, 0, 0, 0]);
+    });
+  }
+
+  it("ask again for what the answer leaves out or calls too large together", async () => {
+    const provider = await node((calls) =>
+      calls.length > 2
+        ? [
+            ...calls.slice(0, 1).map(echo),
+            ...calls.slice(1, 2).map(({ id }) => refusal(id, -32003, "response too large")),
+          ]
+        : calls.map(echo),
+    );
+    expect(await ask(provider, 6)).to.deep.equal(upTo(6));
+  });
+
+  it("fail one by one, each with its own error", async () => {
+    const provider = await node((calls) =>
+      calls.map((call) => (call.params[0] === 1 ? refusal(call.id, -32000, "no such thing") : echo(call))),
+    );
+    const [good, bad] = await Promise.allSettled([0, 1].map((n) => provider.request({ method: "echo", params: [n] })));
+    expect(good).to.deep.equal({ status: "fulfilled", value: 0 });
+    expect(bad?.status === "rejected" && { ...(bad.reason as object) }).to.deep.include({ code: -32000 });
+  });
+
+  it("do not take an answer to another call for theirs", async () => {
+    const provider = await node((calls) => calls.map(({ id }) => ({ jsonrpc: "2.0", id: id + 1_000, result: "0x1" })));
+    expect(String(await rejection(provider.request({ method: "echo", params: [0] })))).to.contain("left the call out");
+  });
+
+  it("end at their time limit where the node is silent", async () => {
+    const provider = await node(() => new Promise(() => undefined), { timeout: 50 });
+    expect(String(await rejection(provider.request({ method: "echo", params: [0] })))).to.contain("no answer in time");
+  });
+
+  it("do not read an answer without an end; a batch whose answer is too long is asked for in parts", async () => {
+    const filler = "x".repeat(4_000);
+    const provider = await node((calls) => calls.map(({ id, params }) => ({ id, result: params[0], filler })), {
+      maxAnswerBytes: 10_000,
+    });
+    expect(await ask(provider, 8)).to.deep.equal(upTo(8));
+    expect(Math.max(...sizes.slice(1))).to.be.at.most(4);
+    const endless = await node(() => [{ id: 1, result: "x".repeat(20_000) }], { maxAnswerBytes: 10_000 });
+    expect(String(await rejection(endless.request({ method: "echo", params: [] })))).to.contain("longer than is read");
+  });
+
+  it("say that a node is not there", async () => {
+    const provider = new BatchProvider({ url: "http://127.0.0.1:1" });
+    expect(String(await rejection(provider.request({ method: "echo" })))).to.contain("ECONNREFUSED");
+  });
+
+  it("are repeated where the node is busy or the connection breaks", async () => {
+    let requests = 0;
+    const provider = await node((calls, response) => {
+      requests += 1;
+      if (requests === 1) return withStatus(response, 503);
+      if (requests === 2) return withStatus(response, 429);
+      if (requests === 3) return calls.map(({ id }) => refusal(id, -32005, "limit exceeded"));
+      if (requests === 4) return response.destroy();
+      return calls.map(echo);
+    });
+    const client = new RpcClient(provider);
+    expect(await Promise.all(upTo(5).map((n) => client.call("echo", [n])))).to.deep.equal(upTo(5));
+  }).timeout(20_000);
+
+  it("fail with the node's own words when it stays busy", async () => {
+    const provider = await node((calls) => calls.map(({ id }) => refusal(id, -32005, "limit exceeded")));
+    const error = await hdpFailure(new RpcClient(provider).call("echo", [0]));
+    expect(error.code).to.equal("HDP-4103");
+    expect(error.message).to.contain("limit exceeded");
+  }).timeout(20_000);
+});

@@ -1,0 +1,130 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { tmpdir } from "node:os";
+
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+import { blockSampled, header, moduleTask, taskHash, taskRequest } from "../../src/entries/request.js";
+import hardhatHdp from "../../src/index.js";
+import type { HdpConnection, TaskInput } from "../../src/types.js";
+import { hdpFailure } from "../support/failure.js";
+
+const sum = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+const max = blockSampled({ from: 0, to: 3, property: header("number") }).max();
+const document = {
+  type: "DatalakeCompute",
+  datalake: {
+    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 3 },
+    sampledProperty: "header.number",
+  },
+  compute: { aggregateFnId: "sum" },
+};
+const moduleDocument = { type: "Module", programHash: "0x1", inputs: [{ visibility: "public", value: "0x2" }] };
+const program = moduleTask({ programHash: "0x1", inputs: [2n] });
+
+describe("what can be submitted", () => {
+  let folder: string;
+  let hdp: HdpConnection;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "hdp-input-"));
+    await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+    await writeFile(
+      join(folder, "request.json"),
+      JSON.stringify({ destinationChainId: "BASE_MAINNET", tasks: [document] }),
+    );
+    await writeFile(join(folder, "task.json"), JSON.stringify(document));
+    await writeFile(join(folder, "tasks.json"), JSON.stringify([document, moduleDocument]));
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
+    const connection = await hre.network.create();
+    await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    ({ hdp } = connection);
+  });
+
+  after(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  /** Where the submission of an input goes, and its tasks. */
+  async function submitted(input: TaskInput): Promise<{ to: string; hashes: readonly string[] }> {
+    const { destinationChainId, taskHashes } = await hdp.submit(input);
+    return { to: destinationChainId, hashes: taskHashes };
+  }
+
+  it("takes tasks, documents, files and lists of each for the same tasks", async () => {
+    const one = { to: "ETHEREUM_SEPOLIA", hashes: [taskHash(sum)] };
+    for (const input of [sum, document, "task.json", [sum], [document], ["task.json"]]) {
+      expect(await submitted(input), JSON.stringify(input, text)).to.deep.equal(one);
+    }
+    const both = { to: "ETHEREUM_SEPOLIA", hashes: [taskHash(sum), taskHash(program)] };
+    for (const input of [[sum, program], [document, moduleDocument], "tasks.json", [sum, moduleDocument]]) {
+      expect(await submitted(input), JSON.stringify(input, text)).to.deep.equal(both);
+    }
+    const base = { to: "BASE_MAINNET", hashes: [taskHash(sum), taskHash(max)] };
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [max] });
+    expect(await submitted(["request.json", request])).to.deep.equal(base);
+    expect(await submitted({ destinationChainId: "BASE_MAINNET", tasks: [sum, max] })).to.deep.equal(base);
+  });
+
+  it("sends the results of modules where their document says", async () => {
+    const request = { destinationChainId: "SN_SEPOLIA", tasks: [moduleDocument] };
+    expect(await submitted(request)).to.deep.equal({ to: "STARKNET_SEPOLIA", hashes: [taskHash(program)] });
+  });
+
+  it("refuses what is wrong in an object as it refuses it in a file", async () => {
+    const wrong: readonly (readonly [unknown, ...string[]])[] = [
+      [{ destinationChainId: "MARS", tasks: [moduleDocument] }, "HDP-1109", "destinationChainId"],
+      [
+        { destinationChainId: "BASE_MAINNET", tasks: [program, { ...document, datalake: {} }] },
+        ...["HDP-1101", "tasks[1].datalake.type"],
+      ],
+      [{ ...moduleDocument, inputs: [{ visibility: "secret", value: "0x2" }] }, "HDP-1108", "inputs[0].visibility"],
+      [{ ...moduleDocument, inputs: "no" }, "HDP-1103", "inputs"],
+      [{ ...moduleDocument, destinationChainId: "BASE_MAINNET" }, "HDP-1100"],
+      [[sum, { ...moduleDocument, inputs: "no" }], "HDP-1103", "tasks[1].inputs"],
+      [{ ...sum, datalake: { ...sum.datalake, blockRangeEnd: -1n } }, "HDP-1113", "datalake.blockRangeEnd"],
+      [{ destinationChainId: "BASE_MAINNET", tasks: [] }, "HDP-1120", "tasks"],
+      [{}, "HDP-1101", "type"],
+    ];
+    for (const [input, code, path] of wrong) {
+      const error = await hdpFailure(hdp.submit(input as TaskInput));
+      const shown = JSON.stringify(input, text);
+      expect({ code: error.code, path: error.path }, `${shown}: ${error.message}`).to.deep.equal({ code, path });
+      // A file has no objects of this package.
+      if (JSON.stringify(input, text).includes('"kind"')) continue;
+      await writeFile(join(folder, "wrong.json"), shown);
+      expect((await hdpFailure(hdp.submit("wrong.json"))).code, shown).to.equal(code);
+    }
+  });
+
+  it("says in a sentence what is no task", async () => {
+    expect((await hdpFailure(hdp.run([]))).message).to.match(/^HDP-6020: there are no tasks in this list\./);
+    for (const value of [5, null, undefined, true]) {
+      const { message } = await hdpFailure(hdp.run(value as never));
+      expect(message).to.match(new RegExp(`^HDP-6018: ${String(value)} is not a task\\.`));
+    }
+    const unfinished = blockSampled({ from: 0, to: 3, property: header("number") });
+    for (const [input, place] of [
+      [unfinished, ""],
+      [[sum, unfinished], " in tasks[1]"],
+      [{ destinationChainId: "BASE_MAINNET", tasks: [unfinished] }, " in tasks[0]"],
+    ] as const) {
+      const { message } = await hdpFailure(hdp.run(input));
+      expect(message.split("\n")[0]).to.equal(`HDP-6019${place}: this is a datalake without an aggregate function.`);
+    }
+  });
+
+  it("refuses requests that go to several chains", async () => {
+    const elsewhere = taskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [max] });
+    const { code, message } = await hdpFailure(hdp.run(["request.json", elsewhere]));
+    expect(code).to.equal("HDP-6021");
+    expect(message).to.contain("BASE_MAINNET and ETHEREUM_SEPOLIA");
+    const explained = await hdp.explain(["request.json", elsewhere], { task: 2 });
+    expect(explained.value).to.equal(3n);
+  });
+});
+
+function text(_key: string, value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}

@@ -1,0 +1,119 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
+import { type Fixture, renderFixtures } from "../../src/store/starknet/fixtures.js";
+import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { root } from "../support/hardhat-cli.js";
+import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest } from "../support/snforge.js";
+import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
+
+const INSTALLED = "node_modules/hardhat-hdp/contracts/starknet/";
+const GREATEST = `0x${"f".repeat(64)}` as const;
+const LIMBS = "0x8000000000000000000000000000000100000000000000007fffffffffffffff";
+const SHIFTED = "0x0000000000000001000000000000000200000000000000030000000000000004";
+const FIXTURES: readonly Fixture[] = [
+  { name: "limbs_2", title: "later by name", taskHash: SHIFTED, word: LIMBS },
+  { name: "greatest", title: "all bits, ".repeat(30), taskHash: GREATEST, word: GREATEST },
+  { name: "limbs", title: "the edges of the limbs", taskHash: LIMBS, word: SHIFTED },
+];
+
+/** Files of a folder, seen from its parent. */
+const inside = (files: FolderFiles, folder: string): FolderFiles =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
+
+/** What `npm install` puts beside a project. */
+const installed = (): FolderFiles => filesOf(cairoFolder, INSTALLED);
+
+function expectPassed(run: SnforgeRun, tests: readonly string[]): void {
+  expect(run.code, run.output).to.equal(0);
+  expect(run.output).to.not.match(/^(warn|error)/m);
+  expect(run.failed, run.output).to.deep.equal([]);
+  expect(run.passed).to.deep.equal(tests);
+}
+
+describe("Starknet Foundry projects that use the helper", function () {
+  this.timeout(600_000);
+
+  let tools: StarknetTools;
+  let project: string;
+
+  before(function () {
+    tools = starknetToolsOrSkip(this);
+  });
+
+  beforeEach(() => {
+    project = mkdtempSync(join(tmpdir(), "hdp-project-"));
+  });
+
+  afterEach(() => {
+    rmSync(project, { recursive: true, force: true });
+  });
+
+  it("pass the test that hdp:snforge:init writes into an empty folder", async () => {
+    await initSnforgeProject("my-gate", project);
+    const made = filesOf(join(project, "my-gate"), "my-gate/");
+    const manifest = (made["my-gate/Scarb.toml"] ?? "").replaceAll(
+      /path = "[^"]*contracts\/starknet/g,
+      `path = "../${INSTALLED.slice(0, -1)}`,
+    );
+    const run = await snforgeTest(
+      tools,
+      { ...installed(), ...made, "my-gate/Scarb.toml": manifest },
+      { package: "my-gate" },
+    );
+    expectPassed(run, ["hdp_test::a_finalized_result_is_read", "hdp_test::a_greater_result_shuts_the_gate"]);
+  });
+
+  it("pass their own tests and the one that hdp:snforge:init adds to a package of snforge new", async () => {
+    // Scarb can't fetch the package's dependencies here, which are not written any more by then.
+    await runTool(tools, "snforge", ["new", "hello", "--no-vcs"], { cwd: project });
+    await initSnforgeProject("hello", project);
+    const made = filesOf(join(project, "hello"), "hello/");
+    const text = made["hello/Scarb.toml"] ?? "";
+    expect(text).to.contain('assert_macros = "').and.contain("hardhat_hdp_testing");
+    const manifest = text
+      // Only in the registry, and not used by the tests of the template.
+      .replace(/^assert_macros.*\n/m, "")
+      .replaceAll(/path = "[^"]*contracts\/starknet/g, `path = "../${INSTALLED.slice(0, -1)}`);
+    const run = await snforgeTest(
+      tools,
+      { ...installed(), ...made, "hello/Scarb.toml": manifest },
+      { package: "hello" },
+    );
+    expectPassed(run, [
+      "hdp_test::a_finalized_result_is_read",
+      "test_contract::test_cannot_increase_balance_with_zero_value",
+      "test_contract::test_increase_balance",
+    ]);
+  });
+
+  it("pass the Cairo test of the example, and read fixtures in all formats", async () => {
+    const example = filesOf(join(root, "examples", "one-task-three-tests", "cairo"));
+    const run = await snforgeTest(
+      tools,
+      {
+        ...installed(),
+        ...inside(example, "cairo"),
+        "cairo/tests/formats_test.cairo": readFileSync(
+          join(import.meta.dirname, "cairo", "formats_test.cairo"),
+          "utf8",
+        ),
+        "cairo/tests/written.cairo": renderFixtures(FIXTURES, "cairo"),
+        "cairo/data/fixtures.txt": renderFixtures(FIXTURES, "txt"),
+        "cairo/data/fixtures.json": renderFixtures(FIXTURES, "json"),
+      },
+      { package: "cairo" },
+    );
+    expectPassed(run, [
+      "fee_gate_test::opens_at_the_computed_result",
+      "fee_gate_test::shuts_above_ten_gwei",
+      "fee_gate_test::the_task_file_is_this_task",
+      "formats_test::json_says_what_the_constants_say",
+      "formats_test::txt_says_what_the_constants_say",
+    ]);
+  });
+});

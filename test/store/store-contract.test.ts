@@ -1,0 +1,41 @@
+import { expect } from "chai";
+import { numberToHex } from "viem";
+
+import { isHdpError } from "../../src/base/errors.js";
+import { finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
+import { requestTask } from "../../src/store/request-task.js";
+import { createChain, deployMock } from "./harness.js";
+import { playStoreContract, STORE_CONTRACT } from "./store-contract.js";
+
+/** The same steps run against the Cairo mock: test/starknet/cairo-package.test.ts, test/starknet/devnet.test.ts. */
+describe("the contract that all mocks of the store keep, by the Solidity mock", () => {
+  for (const kind of ["execution-store", "satellite"] as const) {
+    it(`holds by the names of the ${kind}`, async () => {
+      const chain = await createChain();
+      try {
+        const { provider } = chain;
+        const { address } = await deployMock(chain);
+        const store = await openExecutionStore({ provider, address, kind });
+        const stranger = chain.accounts[1];
+        const answers = await playStoreContract(
+          {
+            store,
+            schedule: (task) =>
+              requestTask({
+                provider,
+                store,
+                task: { type: "Module", programHash: numberToHex(task + 1), inputs: [] },
+              }),
+            finalize: (taskHash, word) => finalizeTasks({ provider, store: address, results: [{ taskHash, word }] }),
+            finalizeAsStranger: (taskHash, word) =>
+              finalizeTasks({ provider, store: address, from: stranger, results: [{ taskHash, word }] }),
+          },
+          (error) => isHdpError(error) && ["HDP-3004", "HDP-3005"].includes(error.code),
+        );
+        expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
+      } finally {
+        await chain.close();
+      }
+    });
+  }
+});
