@@ -19,6 +19,7 @@ import type {
 } from "../../request/lifecycle.js";
 import { NotFinalizedError } from "../../store/execution-store.js";
 import { taskHash } from "../../request/task-hash.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
 import type { TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
