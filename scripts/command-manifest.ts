@@ -27,17 +27,18 @@ import type { NewTaskDefinition } from "hardhat/types/tasks";
 
 export type CommandEntry = Omit<Extract<NewTaskDefinition, { inlineAction?: never }>, "id" | "type"> & {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly group: string;
 };
 
 export const commands: readonly CommandEntry[] = [`;
 
-/** Files in the groups' folders, in the order of their names, so that the same files give the same text everywhere. */
+/** Files of the groups' folders and of the room itself, in the order of their names, so that the same files give the same text everywhere. */
 async function commandFiles(): Promise<readonly string[]> {
   const files = await readdir(folder, { recursive: true });
   return files
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => /^(?!ui\/|generated\/)[^/]+\/[^/]+\.ts$/.test(file))
+    .filter((file) => /^(?!ui\/|generated\/|index\.ts)(?:[^/]+\/)?[^/]+\.ts$/.test(file))
     .toSorted();
 }
 
@@ -52,13 +53,14 @@ function isCommandFile(module: unknown): module is { readonly default: Command }
   return typeof module.default === "function" && "definition" in module.default;
 }
 
-function entry({ name, description, positional, options }: CommandDefinition, path: string): string {
+function entry({ name, aliases, description, positional, options }: CommandDefinition, path: string): string {
   const named = (specs: Readonly<Record<string, object>>): string[] =>
     Object.entries(specs).map(([key, spec]) => literal({ name: key, ...spec }));
   const keyed = Object.entries(options).map(([key, spec]) => `${key}: ${literal({ name: key, ...spec })}`);
   return `{
     name: ${literal(name)},
-    group: ${literal(path.slice(0, path.indexOf("/")))},
+    aliases: [${aliases.map((alias) => literal(alias)).join(",")}],
+    group: ${literal(path.includes("/") ? path.slice(0, path.indexOf("/")) : "")},
     description: ${literal(description)},
     action: () => import(${literal(`../${path.replace(/\.ts$/, ".js")}`)}),
     positionalArguments: [${named(positional).join(",")}],

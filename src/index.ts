@@ -12,7 +12,7 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   dependencies: () => [import("@nomicfoundation/hardhat-viem")],
   hookHandlers: {
     config: () => import("./plugin/hook-handlers/config.js"),
-    hre: () => import("./plugin/hook-handlers/hre.js"),
+    hre: () => import("./tasks/hooks/hre.js"),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
   tasks,

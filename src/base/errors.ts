@@ -1,4 +1,5 @@
 import type { HdpErrorCode } from "./catalogue/catalogue.js";
+import { printableLines } from "./untrusted-text.js";
 
 export type { HdpErrorCode } from "./catalogue/catalogue.js";
 
@@ -31,10 +32,12 @@ export class HdpError extends Error {
   public readonly hints: readonly string[];
 
   public constructor(options: HdpErrorOptions) {
-    const places = [options.source, options.path].filter((place) => place !== undefined && place !== "");
+    // Any part may quote a service, a node, a file or a journal.
+    const [source, path] = [options.source, options.path].map((part) => part && printableLines(part));
+    const places = [source, path].filter((place) => place !== undefined && place !== "");
     const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
-    const hints = options.hints ?? [];
-    const message = asSentence(options.message);
+    const hints = (options.hints ?? []).map((hint) => printableLines(hint));
+    const message = asSentence(printableLines(options.message));
     super(
       [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
       options.cause === undefined ? undefined : { cause: options.cause },
@@ -42,8 +45,8 @@ export class HdpError extends Error {
     this.name = new.target.name;
     this.code = options.code;
     this.shortMessage = message;
-    this.path = options.path;
-    this.source = options.source;
+    this.path = path;
+    this.source = source;
     this.hints = hints;
   }
 }

@@ -4,7 +4,9 @@ import type { z } from "zod";
 
 import { isHdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
-import { FrontProblem, type FrontRequest } from "./front-problem.js";
+import { FrontProblem, type FrontRequest, refusalOf } from "./front-problem.js";
+import { checkShape, FRONT_LIMITS, type FrontLimits, listed } from "./limits.js";
+import { readBodyWithClass } from "./read-class.js";
 
 export interface BodyLimits {
   readonly maxBytes: number;
@@ -74,10 +76,16 @@ function tooSlow(timeoutMs: number): FrontProblem {
 /**
  * The JSON of a body. Integers beyond 2^53 are bigints.
  *
- * @throws FrontProblem HDP-4517 (400, 415) where the body is not JSON, or says that it is something else.
+ * @throws FrontProblem HDP-4517 (400, 415) where the body is not JSON, or says that it is something else; HDP-4515 or
+ *   HDP-4529 (413) where it is beyond a limit; 7xxx (400) where its class is none.
  */
-export function jsonBody(request: FrontRequest): unknown {
-  const type = request.headers["content-type"];
+export async function jsonBody(
+  headers: FrontRequest["headers"],
+  bytes: Uint8Array<ArrayBuffer>,
+  limits: FrontLimits,
+  mayHaveClass: boolean,
+): Promise<Pick<FrontRequest, "json" | "compiledClass">> {
+  const type = headers["content-type"];
   if (type !== undefined && !/^application\/(?:[\w.+-]+\+)?json\b/i.test(String(type))) {
     throw new FrontProblem({
       code: "HDP-4517",
@@ -85,9 +93,18 @@ export function jsonBody(request: FrontRequest): unknown {
       message: `the body's content type is "${String(type).slice(0, 80)}", expected application/json.`,
     });
   }
+  const hasClass =
+    mayHaveClass && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes('"compiled_class"');
+  if (!hasClass && bytes.length > limits.bodyBytes) throw tooLong(limits.bodyBytes);
   try {
-    return parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(request.body));
+    if (!hasClass) {
+      checkShape(bytes, limits);
+      return { json: parseJsonText(new TextDecoder("utf-8", { fatal: true }).decode(bytes)), compiledClass: undefined };
+    }
+    const { body, compiledClass } = await readBodyWithClass(bytes, limits);
+    return { json: body, compiledClass };
   } catch (error) {
+    if (isHdpError(error) && !isHdpError(error, "HDP-1001")) throw refusalOf(error);
     const reason = isHdpError(error) ? error.shortMessage : "it is not UTF-8 text";
     throw new FrontProblem({
       code: "HDP-4517",
@@ -103,13 +120,20 @@ export function jsonBody(request: FrontRequest): unknown {
  *
  * @throws FrontProblem HDP-4518 (400) that names every field that does not fit.
  */
-export function parsedAs<S extends z.ZodTypeAny>(schema: S, value: unknown): z.output<S> {
+export function parsedAs<S extends z.ZodTypeAny>(
+  schema: S,
+  value: unknown,
+  { mistakes }: Pick<FrontLimits, "mistakes"> = FRONT_LIMITS,
+): z.output<S> {
   const result: z.SafeParseReturnType<z.input<S>, z.output<S>> = schema.safeParse(value);
   if (result.success) return result.data;
   throw new FrontProblem({
     code: "HDP-4518",
     status: 400,
     message: "the request does not have the form that this endpoint takes.",
-    hints: result.error.issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`),
+    hints: listed(
+      result.error.issues.slice(0, mistakes).map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`),
+      result.error.issues.length,
+    ),
   });
 }

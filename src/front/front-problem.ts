@@ -1,6 +1,15 @@
+import type { Hex } from "viem";
+
 import { HdpError, type HdpErrorCode } from "../base/errors.js";
 import { TaskRequestError } from "../request/task-request-error.js";
 import { jsonText } from "../base/json-text.js";
+
+/** A compiled class with the program hash that it has. */
+export interface HashedClass {
+  readonly hash: Hex;
+  /** The class as it was sent. */
+  readonly text: string;
+}
 
 /** A request as routes see it: matched, bounded, its key checked. */
 export interface FrontRequest {
@@ -12,6 +21,9 @@ export interface FrontRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** Empty where the route takes none. */
   readonly body: Uint8Array<ArrayBuffer>;
+  /** The body of a route that takes JSON; integers beyond 2^53 are bigints. A class that it carried is taken out. */
+  readonly json: unknown;
+  readonly compiledClass: HashedClass | undefined;
 }
 
 /** What a route answers. */

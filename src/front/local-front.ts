@@ -8,7 +8,8 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import type { TaskDesk } from "./accept-task.js";
 import { IdempotencyKeys } from "./idempotency-keys.js";
 import { openState } from "./front-state.js";
-import { serve, type FrontServer } from "./front-server.js";
+import { serve, type FrontServer, type RequestLine } from "./front-server.js";
+import { FRONT_LIMITS, type FrontLimits } from "./limits.js";
 import { ProgramStore } from "./program-store.js";
 import { batchRoutes } from "./routes/batch-routes.js";
 import { descriptionRoutes, type FrontInfo } from "./routes/description-routes.js";
@@ -18,6 +19,7 @@ import { programRoutes } from "./routes/program-routes.js";
 import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-routes.js";
 import { taskRoutes } from "./routes/task-routes.js";
 import type { Route } from "./router.js";
+import type { CorsOrigins } from "./web-guard.js";
 import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
 export interface LocalFrontOptions {
@@ -25,8 +27,16 @@ export interface LocalFrontOptions {
   readonly processor: Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
   /** Provider of the chain that a storage proof request names. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
-  /** On 127.0.0.1; default 0, any that is free. */
+  /** Address on which it listens; default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Default 0, any that is free. */
   readonly port?: number | undefined;
+  /** Origins whose web pages may use it beside its own, such as `http://localhost:3000`; `*` for all. Default none. */
+  readonly corsOrigins?: CorsOrigins | undefined;
+  /** What one request, and all together, may ask for; what is left out has its default. */
+  readonly limits?: Partial<FrontLimits> | undefined;
+  /** Told of every request when it was answered. */
+  readonly onRequest?: ((line: RequestLine) => void) | undefined;
   /** The only key that is accepted. Default: any key is, but one must be given. */
   readonly apiKey?: string | undefined;
   /** Folder in which tasks and programs survive the process. Default: they are kept in memory. */
@@ -70,6 +80,7 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
   const timestamp = (): string => new Date(clock.now()).toISOString();
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const programs = options.programs ?? (await ProgramStore.open(options.dataDir));
+  const limits = { ...FRONT_LIMITS, ...options.limits };
   const { processor, providerFor } = options;
   const state = await openState({
     dataDir: options.dataDir,
@@ -85,10 +96,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     oddPolls: new Map(),
   };
   const described: readonly Route[] = [
-    ...taskRoutes({ desk, programs, apiKey: options.apiKey }),
-    ...batchRoutes(desk),
+    ...taskRoutes({ desk, programs, limits, apiKey: options.apiKey }),
+    ...batchRoutes(desk, { limits, apiKey: options.apiKey }),
     ...moduleTaskRoutes(desk),
-    ...programRoutes(programs),
+    ...programRoutes(programs, limits),
     ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),
     ...growOrderRoutes({ proofs, growOrders, newId, timestamp }),
     ...healthRoutes(),
@@ -99,6 +110,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     server = await serve({
       routes: [...described, ...descriptionRoutes(info, () => described)],
       port: options.port ?? 0,
+      host: options.host ?? "127.0.0.1",
+      corsOrigins: options.corsOrigins ?? [],
+      limits,
+      onRequest: options.onRequest ?? (() => undefined),
       apiKey: options.apiKey,
       faults: options.faults,
       bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,

@@ -3,8 +3,10 @@ import { join } from "node:path";
 
 import type { Hex } from "viem";
 
-import { type CompiledClass, parseCompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
-import { programHash } from "../program/program-hash.js";
+import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
+import { FRONT_LIMITS } from "./limits.js";
+import type { HashedClass } from "./front-problem.js";
+import { readClass } from "./read-class.js";
 import { nodeFs } from "../base/durable-fs.js";
 
 /** Builtins that each Cairo layout has, fewest trace columns first; of those that cover a program the first is meant. */
@@ -29,15 +31,31 @@ export function programLayout(compiled: CompiledClass): string {
 }
 
 /** A stored program with what the registry publishes of it. */
-export interface StoredProgram {
+export class StoredProgram {
   /** Lower case, no leading zeros. */
-  readonly hash: Hex;
+  public readonly hash: Hex;
   /** The class as it was uploaded, byte for byte. */
-  readonly text: string;
-  readonly compiled: CompiledClass;
-  readonly layout: string;
+  public readonly text: string;
+  #compiled: CompiledClass | undefined;
+
+  public constructor(hash: Hex, text: string) {
+    this.hash = hash;
+    this.text = text;
+  }
+
+  /** Read when it is first asked for: a folder may hold many programs that nobody asks for. */
+  public get compiled(): CompiledClass {
+    return (this.#compiled ??= parseCompiledClassText(this.text));
+  }
+
+  public get layout(): string {
+    return programLayout(this.compiled);
+  }
+
   /** Major version of its compiler. */
-  readonly version: number;
+  public get version(): number {
+    return Number.parseInt(this.compiled.compilerVersion, 10);
+  }
 }
 
 /** Compiled classes by program hash, in memory and, with a folder, on disk: one file a program. */
@@ -56,9 +74,10 @@ export class ProgramStore {
     if (folder === undefined) return store;
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
-      if (!/^0x[0-9a-f]+\.json$/.test(name)) continue;
-      const program = readProgram(await readFile(join(folder, name), "utf8"));
-      store.#programs.set(program.hash, program);
+      const [, hash] = /^0x([0-9a-f]+)\.json$/.exec(name) ?? [];
+      if (hash === undefined) continue;
+      const text = await readFile(join(folder, name), "utf8");
+      store.#programs.set(`0x${hash}`, new StoredProgram(`0x${hash}`, text));
     }
     return store;
   }
@@ -69,11 +88,16 @@ export class ProgramStore {
    * @throws HdpError of area 7xxx where the text is no compiled class.
    */
   public async add(text: string): Promise<StoredProgram> {
-    const program = readProgram(text);
-    const known = this.#programs.get(program.hash);
+    return await this.put(await readClass(text, FRONT_LIMITS));
+  }
+
+  /** The same with a class that is hashed already. */
+  public async put({ hash, text }: HashedClass): Promise<StoredProgram> {
+    const known = this.#programs.get(hash);
     if (known !== undefined) return known;
-    if (this.#folder !== undefined) await writeDurably(this.#folder, `${program.hash}.json`, text);
-    this.#programs.set(program.hash, program);
+    if (this.#folder !== undefined) await writeDurably(this.#folder, `${hash}.json`, text);
+    const program = new StoredProgram(hash, text);
+    this.#programs.set(hash, program);
     return program;
   }
 
@@ -85,17 +109,6 @@ export class ProgramStore {
   public compiledClass(hash: string): CompiledClass | undefined {
     return this.get(hash)?.compiled;
   }
-}
-
-/** The hash of a class in a request, without storing it. @throws HdpError of area 7xxx where it is none. */
-export function hashOfClass(json: unknown): Hex {
-  return programHash(parseCompiledClass(json));
-}
-
-function readProgram(text: string): StoredProgram {
-  const compiled = parseCompiledClassText(text);
-  const version = Number.parseInt(compiled.compilerVersion, 10);
-  return { hash: programHash(compiled), text, compiled, layout: programLayout(compiled), version };
 }
 
 async function writeDurably(folder: string, name: string, text: string): Promise<void> {

@@ -22,12 +22,11 @@ export type RouteBody =
   | {
       readonly type: "json";
       readonly schema: WireSchema;
-      readonly maxBytes: number;
       readonly example?: unknown;
-      /** Whether the body may be left out. */
-      readonly optional?: true;
+      /** Whether it may carry a compiled class as `input.compiled_class`, and is then longer than other bodies. */
+      readonly mayHaveClass?: true;
     }
-  | { readonly type: "multipart"; readonly part: string; readonly maxBytes: number };
+  | { readonly type: "multipart"; readonly part: string };
 
 /** One endpoint: what the server needs to serve it and what its description tells. */
 export interface Route {

@@ -20,9 +20,10 @@ export class ChainSources {
     this.#session = session;
   }
 
-  /** The provider of the network that stands for a chain: the connected one unless `hdp.chains` names another. */
+  /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const network = this.#session.config.chains[chain] ?? this.#session.networkName;
+    const { sources, chains } = this.#session.config;
+    const network = sources[chain] ?? chains[chain] ?? this.#session.networkName;
     const session = await this.#session.on(network);
     const opened = this.#providers.get(session) ?? readProvider(session);
     this.#providers.set(session, opened);

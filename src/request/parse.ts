@@ -16,6 +16,8 @@ export interface ParseOptions {
    * field that has a hash, for comparing hashes only.
    */
   readonly fields?: FieldChoice | undefined;
+  /** How many mistakes to name; the others are counted only. Default: all. */
+  readonly maxMistakes?: number | undefined;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface ParseOptions {
  * @example parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [ … ] }, { source: "tasks/fee.json" })
  */
 export function parseTaskRequest(json: unknown, options: ParseOptions = {}): TaskRequest {
-  return parseWith(taskRequestSchema(options.fields ?? "supported"), json, options.source);
+  return parseWith(taskRequestSchema(options.fields ?? "supported"), json, options.source, options.maxMistakes);
 }
 
 /**
@@ -35,7 +37,7 @@ export function parseTaskRequest(json: unknown, options: ParseOptions = {}): Tas
  * @throws {@link TaskRequestError} with every mistake at once
  */
 export function parseTask(json: unknown, options: ParseOptions = {}): Task {
-  return parseWith(taskSchema(options.fields ?? "supported"), json, options.source);
+  return parseWith(taskSchema(options.fields ?? "supported"), json, options.source, options.maxMistakes);
 }
 
 /**
@@ -62,23 +64,26 @@ export function parseChainIdentifier(
 }
 
 /** Parses with one schema; the builder's way in. */
-export function parseWith<T>(schema: Schema<T>, json: unknown, source: string | undefined): T {
+export function parseWith<T>(schema: Schema<T>, json: unknown, source: string | undefined, most = Infinity): T {
   const result = schema.safeParse(json);
   if (result.success) return result.data;
+  const { issues } = result.error;
   throwMistakes(
-    result.error.issues.map((issue) => ({ path: issue.path, mistake: mistakeOf(issue) })),
+    issues.slice(0, most).map((issue) => ({ path: issue.path, mistake: mistakeOf(issue) })),
     source,
+    issues.length,
   );
   throw result.error;
 }
 
-/** Throws the one error that carries all mistakes; does nothing when there is none. */
+/** Throws the one error that carries the mistakes, of `count` altogether; does nothing when there is none. */
 export function throwMistakes(
   mistakes: readonly { readonly path: readonly (string | number)[]; readonly mistake: Mistake }[],
   source: string | undefined,
+  count = mistakes.length,
 ): void {
   const [first, ...others] = mistakes.map(({ path, mistake }) => new TaskMistake(mistake, formatPath(path), source));
-  if (first !== undefined) throw new TaskRequestError([first, ...others], source);
+  if (first !== undefined) throw new TaskRequestError([first, ...others], source, count);
 }
 
 /** The mistake inside an issue; schemas made of schema-parts.ts raise no others. */

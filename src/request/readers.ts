@@ -18,6 +18,8 @@ export type Reader<T> = (value: unknown, report: Report) => T | undefined;
 export const MAX_UINT64 = 2n ** 64n - 1n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
+/** Longer texts are no integer that anything takes (256 bits as 0b text are 258), and take long to convert. */
+const LONGEST_INTEGER = 300;
 const INTEGER_TEXT = /^-?(\d+|0x[0-9a-f]+|0o[0-7]+|0b[01]+)$/i;
 
 /** A value as it is quoted in messages: JSON, shortened. */
@@ -115,7 +117,7 @@ function toInteger(value: unknown, report: Report): bigint | undefined {
     });
     return undefined;
   }
-  if (typeof value === "string" && INTEGER_TEXT.test(value)) {
+  if (typeof value === "string" && value.length <= LONGEST_INTEGER && INTEGER_TEXT.test(value)) {
     return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
   }
   if (typeof value === "string" || typeof value === "number") {

@@ -54,6 +54,9 @@ const RETIRED_KEYS: Readonly<Record<string, string>> = {
   task_inputs: "inputs, inside a task",
 };
 
+/** Of one object: who writes more has made one mistake, and each costs a search for the key that was meant. */
+const MOST_UNKNOWN_KEYS = 100;
+
 /**
  * An object with exactly these keys. `check` sees the object as written, also when some of its fields have mistakes.
  */
@@ -67,8 +70,9 @@ export function record<S extends z.ZodRawShape>(
       giveUp(context, wrongType(value, `an object with the keys ${keys.join(", ")}`));
       return value;
     }
-    for (const key of Object.keys(value)) {
-      if (!keys.includes(key)) reportTo(context, key)(unknownKey(key, value[key], keys));
+    const unknown = Object.keys(value).filter((key) => !keys.includes(key));
+    for (const key of unknown.slice(0, MOST_UNKNOWN_KEYS)) {
+      reportTo(context, key)(unknownKey(key, value[key], keys));
     }
     check?.(value, context);
     return value;
@@ -80,14 +84,14 @@ function unknownKey(key: string, value: unknown, keys: readonly string[]): Mista
   if (current !== undefined) {
     return {
       code: "HDP-1117",
-      message: `The key "${key}" is a retired spelling. Write ${current}.`,
+      message: `The key ${quote(key)} is a retired spelling. Write ${current}.`,
       value,
       allowed: keys,
     };
   }
   return {
     code: "HDP-1102",
-    message: `The key "${key}" is not known.`,
+    message: `The key ${quote(key)} is not known.`,
     value,
     allowed: keys,
     suggestion: nearest(key, keys),

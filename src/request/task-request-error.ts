@@ -43,16 +43,18 @@ export class TaskMistake extends HdpError {
 export class TaskRequestError extends HdpError {
   public readonly errors: readonly [TaskMistake, ...TaskMistake[]];
 
-  public constructor(errors: readonly [TaskMistake, ...TaskMistake[]], source?: string) {
+  /** @param count all mistakes, where `errors` are the first of more. */
+  public constructor(errors: readonly [TaskMistake, ...TaskMistake[]], source?: string, count = errors.length) {
     const [first, ...others] = errors;
+    const more = count - errors.length;
     super(
       others.length === 0
         ? { code: first.code, message: first.shortMessage, path: first.path, source, hints: first.hints }
         : {
             code: "HDP-1100",
-            message: `${errors.length} mistakes.`,
+            message: `${count} mistakes.`,
             source,
-            hints: errors.flatMap(lines),
+            hints: [...errors.flatMap(lines), ...(more > 0 ? [`… and ${more} more.`] : [])],
           },
     );
     this.errors = errors;

@@ -20,10 +20,11 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
         programHash: task.programHash,
         inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
       }
-    : { type: task.type, datalake: datalakeJson(task.datalake), compute: computeJson(task.compute) };
+    : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
 }
 
-function datalakeJson(datalake: Datalake): JsonValue {
+/** The datalake of a task. */
+export function toDatalakeJson(datalake: Datalake): Readonly<Record<string, JsonValue>> {
   const common = {
     increment: integerJson(datalake.increment),
     sampledProperty: formatSampledProperty(datalake.sampledProperty),

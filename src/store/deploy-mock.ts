@@ -1,10 +1,10 @@
 import type { Address, Hex } from "viem";
-import { encodeDeployData, getAddress } from "viem/utils";
+import { decodeFunctionResult, encodeDeployData, encodeFunctionData, getAddress } from "viem/utils";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import { refusal } from "./reverts.js";
-import { type Provider, revertData, sender, StoreRpcError, transact, type WaitOptions } from "./rpc.js";
+import { ethCall, type Provider, revertData, sender, StoreRpcError, transact, type WaitOptions } from "./rpc.js";
 
 /** Program hash of the mock's local data processor: it names no published program. */
 export const MOCK_PROGRAM_HASH: Hex = `0x${"0".repeat(60)}1234`;
@@ -56,5 +56,17 @@ export async function deployExecutionStoreMock(options: DeployMockOptions): Prom
     const reason = revertData(error);
     if (reason === undefined) throw error;
     throw refusal(reason, { store: "0x", from });
+  }
+}
+
+/** Whether the contract at an address says of itself that it is a mock: a real store has no `IS_MOCK`. */
+export async function isMockStore(provider: Provider, address: Address, signal?: AbortSignal): Promise<boolean> {
+  const abi = hdpExecutionStoreMockAbi;
+  try {
+    const data = await ethCall(provider, address, encodeFunctionData({ abi, functionName: "IS_MOCK" }), signal);
+    return data.length === 66 && decodeFunctionResult({ abi, functionName: "IS_MOCK", data });
+  } catch (error) {
+    if (revertData(error) !== undefined) return false;
+    throw error;
   }
 }

@@ -11,8 +11,10 @@ type Options = Record<string, OptionOf<ArgumentType>>;
 
 /** What Hardhat is told of a command; `npm run commands` writes it down for all, so that no action loads before it runs. */
 export interface CommandDefinition {
-  /** Without `hdp`: `submit`, `module run`. A space makes another level of Hardhat's own form, `hdp module run`. */
+  /** Without `hdp`: a verb about tasks (`submit`), or a thing and a verb (`module run`: `hdp:module:run`). */
   readonly name: string;
+  /** Names that it had before, which still work and are not listed. */
+  readonly aliases: readonly string[];
   readonly description: string;
   readonly positional: Positionals;
   readonly options: Options;
@@ -41,6 +43,7 @@ const json = flag("Print one JSON document on standard output, progress on stand
  */
 export function command<PositionalsT extends Positionals, OptionsT extends Options>(spec: {
   readonly name: string;
+  readonly aliases?: readonly string[];
   readonly description: string;
   readonly positional?: PositionalsT;
   readonly options?: OptionsT;
@@ -48,11 +51,26 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
   readonly json?: false;
   readonly run: (args: ValuesOf<PositionalsT, OptionsT>, context: CommandContext) => Promise<unknown>;
 }): Command {
-  const { name, description, positional = {}, options = {} } = spec;
-  const definition = { name, description, positional, options: spec.json === false ? options : { ...options, json } };
+  const { name, aliases = [], description, positional = {}, options = {} } = spec;
+  const definition = {
+    name,
+    aliases,
+    description,
+    positional,
+    options: spec.json === false ? options : { ...options, json },
+  };
   const action: Task["run"] = async (
     args: ValuesOf<PositionalsT, OptionsT> & { readonly json?: boolean },
     hre: HardhatRuntimeEnvironment,
-  ) => await atTheEdge(async () => await spec.run(args, { hre, screen: terminalScreen(args.json === true) }));
+  ) => {
+    const screen = terminalScreen(args.json === true);
+    try {
+      return await atTheEdge(async () => await spec.run(args, { hre, screen }));
+    } catch (error) {
+      const { reportFailure } = await import("./failure.js");
+      reportFailure(error, screen);
+      throw error;
+    }
+  };
   return Object.assign(action, { definition });
 }

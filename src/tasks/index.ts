@@ -2,23 +2,41 @@ import { type NewTaskDefinition, type TaskDefinition, TaskDefinitionType } from 
 
 import { commands, type CommandEntry } from "./generated/commands.js";
 
-/** Every command; definitions only, actions load when they run. */
-export const tasks: TaskDefinition[] = [
-  group(["hdp"], "Submits tasks to a data processor, awaits them and reads their results"),
-  group(["hdp", "module"], "Writes, builds and runs modules"),
-  ...commands.flatMap(bothNames),
-];
+/** Every command under all its names; definitions only, actions load when they run. */
+export const tasks: TaskDefinition[] = withParents(commands.flatMap(underAllNames));
 
 /**
- * One command under both of its names, `hdp:submit` and `hdp submit` (`hdp:module:run` and `hdp module run` for
- * "module run"): the first is short to type, the second is Hardhat's own form and is listed by `npx hardhat hdp`.
+ * A command under its name and its older ones, each in two forms: `hdp:module:run` and, as Hardhat itself writes it,
+ * `hdp module run`. An older name may hold a colon of its own: `hdp snforge:init`.
  */
-function bothNames({ name, description, action, positionalArguments, options }: CommandEntry): NewTaskDefinition[] {
-  const words = ["hdp", ...name.split(" ")];
+function underAllNames({
+  name,
+  aliases,
+  description,
+  action,
+  positionalArguments,
+  options,
+}: CommandEntry): NewTaskDefinition[] {
   const rest = { description, action, positionalArguments, options };
-  return [[words.join(":")], words].map((id) => ({ type: TaskDefinitionType.NEW_TASK, id, ...rest }));
+  const ids = [name, ...aliases].flatMap((each) => {
+    const words = ["hdp", ...each.split(" ")].filter((word) => word !== "");
+    return [[words.join(":")], words];
+  });
+  const unique = new Map(ids.map((id) => [id.join(" "), id]));
+  return [...unique.values()].map((id) => ({ type: TaskDefinitionType.NEW_TASK, id, ...rest }));
 }
 
-function group(id: string[], description: string): TaskDefinition {
-  return { type: TaskDefinitionType.EMPTY_TASK, id, description };
+/** Parents first, as Hardhat asks for; one that is no command itself lists what is below it. */
+function withParents(definitions: readonly NewTaskDefinition[]): TaskDefinition[] {
+  const known = new Set(definitions.map(({ id }) => id.join(" ")));
+  const groups = new Map<string, TaskDefinition>();
+  for (const { id } of definitions) {
+    const parent = id.slice(0, -1);
+    const key = parent.join(" ");
+    if (parent.length === 0 || known.has(key)) continue;
+    const below = definitions.filter((one) => one.id.length === id.length && one.id.join(" ").startsWith(`${key} `));
+    const description = `Has ${below.map((one) => one.id.at(-1)).join(", ")}`;
+    groups.set(key, { type: TaskDefinitionType.EMPTY_TASK, id: parent, description });
+  }
+  return [...groups.values(), ...definitions].sort((a, b) => a.id.length - b.id.length);
 }

@@ -11,9 +11,21 @@ describe("the command line", function () {
   it("lists its commands", async () => {
     const { code, stdout } = await hardhat(["hdp"]);
     expect(code).to.equal(0);
-    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "deploy-store"]) {
-      expect(stdout).to.contain(`hdp ${name}`);
+    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "store:deploy"]) {
+      expect(stdout).to.contain(`hdp:${name}`);
     }
+    expect(stdout).to.match(/^ {2}Storage proofs\n {4}hdp:grow-order:cancel/m);
+  });
+
+  it("lists each command once in Hardhat's help, and says which command was meant", async () => {
+    const { stdout } = await hardhat(["--help"]);
+    const listed = stdout.match(/^ {2}hdp\S*( \S+)*? {2}/gm)?.map((name) => name.trim()) ?? [];
+    expect(listed).to.include.members(["hdp", "hdp:submit", "hdp:program:upload"]);
+    expect(listed.filter((name) => name.startsWith("hdp ") || name === "hdp:upload")).to.deep.equal([]);
+    expect(new Set(listed).size).to.equal(listed.length);
+    const { code, stderr } = await hardhat(["hdp", "sumbit"]);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain('HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?');
   });
 
   for (const name of [["hdp:submit"], ["hdp", "submit"]]) {
@@ -144,6 +156,28 @@ describe("the command line", function () {
       expect(stdout).to.equal("");
     });
   }
+
+  it("prints a failure with --json as one document, and ends with the failure's exit code", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:submit", "tasks/none.json", "--json"]);
+    expect(code).to.equal(1);
+    const { error } = JSON.parse(stdout) as { error: Record<string, unknown> };
+    expect(error).to.include({ code: "HDP-6001" }).and.to.have.keys("code", "message", "path", "hints");
+    expect(stderr).to.contain("HDP-6001");
+    const missing = await hardhat(["hdp:result", `0x${"11".repeat(32)}`, "--store", `0x${"22".repeat(20)}`, "--json"]);
+    expect(JSON.parse(missing.stdout)).to.have.nested.property("error.code", "HDP-3002");
+  });
+
+  it("prints an error once in CI, and beside its file on GitHub", async () => {
+    const env = { CI: "true", GITHUB_ACTIONS: "true" };
+    const { code, stderr } = await hardhat(["hdp:check", "tasks/none.json"], { env });
+    expect(code).to.equal(1);
+    expect(stderr.match(/HDP-6001/g)).to.have.length(2);
+    expect(stderr)
+      .to.match(/^::error [^\n]*title=HDP-6001::/m)
+      .and.not.to.match(/\n\s+at /);
+    const asked = await hardhat(["--show-stack-traces", "hdp:check", "tasks/none.json"], { env: { CI: "true" } });
+    expect(asked.stderr).to.match(/\n\s+at /);
+  });
 
   it("reports every mistake of a file at once, with its path", async () => {
     const input = JSON.stringify({

@@ -129,8 +129,9 @@ describe("local front: module tasks", () => {
     expect(found.tasks.map(({ uuid }) => uuid)).to.deep.equal([datalake.id]);
     // All but the datalake task and the one of the small class.
     expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(first.pagination.total - 2);
-    expect((await raw(`${front.url}/tasks?hdp_tasks_per_page=101`)).status).to.equal(400);
-    expect((await raw(`${front.url}/tasks?hdp_tasks_page=0`)).status).to.equal(400);
+    const withKey = { headers: { "X-API-KEY": KEY } };
+    expect((await raw(`${front.url}/tasks?hdp_tasks_per_page=101`, withKey)).status).to.equal(400);
+    expect((await raw(`${front.url}/tasks?hdp_tasks_page=0`, withKey)).status).to.equal(400);
   });
 
   it("retries a failed task from the beginning, and no other", async () => {

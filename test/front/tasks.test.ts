@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
+import { datalakeCommitment } from "../../src/request/task-hash.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import {
   clients,
@@ -110,7 +111,7 @@ describe("local front: tasks", () => {
     const processor = clients(front.url).batch;
     const submission = await processor.submit(parseTaskRequest(headerTask(4)));
     await awaitSubmission(processor, submission, { timeoutMs: 20_000 });
-    const reply = await raw(`${front.url}/batch-query/${submission.id}?edition=published`);
+    const reply = await raw(`${front.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
     const { dataProcessorQuery: record } = reply.json() as { dataProcessorQuery: Record<string, unknown> };
     expect(record).to.include({
       id: submission.id,
@@ -119,8 +120,24 @@ describe("local front: tasks", () => {
       destinationChainId: "ETHEREUM_SEPOLIA",
     });
     const [task] = record["tasks"] as Record<string, unknown>[];
-    expect(task).to.include({ type: "DatalakeCompute", taskHash: submission.taskHashes[0] });
-    expect(task?.["resultSerialized"]).to.equal(`0x${"0".repeat(63)}a`);
+    expect(task).to.deep.equal({
+      resultSerialized: `0x${"0".repeat(63)}a`,
+      taskHash: submission.taskHashes[0],
+      aggregateFn: "sum",
+      datalakeHash: datalakeCommitment({
+        ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA" },
+        ...{ blockRangeStart: 0n, blockRangeEnd: 4n, increment: 1n },
+        sampledProperty: { kind: "header", field: "number" },
+      }),
+      operator: "none",
+      valueToCompare: "0",
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: 0,
+      blockRangeEnd: 4,
+      increment: 1,
+      sampledProperty: "header.number",
+    });
   });
 
   it("refuses module tasks clearly where no module runner is present", async () => {

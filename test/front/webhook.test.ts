@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { WebhookTargets } from "../../src/entries/local.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, sendText, type OddServer } from "../support/odd-servers.js";
-import { frontChain, headerTask, post, testFront, type FrontChain, type TestFront } from "./fixture.js";
+import { frontChain, headerTask, KEY, post, testFront, type FrontChain, type TestFront } from "./fixture.js";
 
 describe("local front: webhooks", () => {
   let chain: FrontChain;
@@ -86,7 +86,7 @@ describe("local front: webhooks", () => {
         expect([webhook_url, reply.status]).to.deep.equal([webhook_url, 400]);
         expect((reply.json() as { code: string }).code).to.equal("HDP-4521");
       }
-      const listed = await fetch(`${front.url}/tasks`);
+      const listed = await fetch(`${front.url}/tasks`, { headers: { "X-API-KEY": KEY } });
       expect(((await listed.json()) as { pagination: { total: number } }).pagination.total).to.equal(0);
     });
   });

@@ -290,6 +290,18 @@ describe("wire editions", () => {
       expect(moduleTasksEdition().parseStatus({ status: "PaymentFailed" }).phase).to.equal("pending");
     });
 
+    it("gives the key to a service that asks for it at reads, and remembers that it does", async () => {
+      const client = new ModuleTasksClient(
+        await start((request, response) => {
+          const isAllowed = request.headers["x-api-key"] === KEY;
+          sendJson(response, isAllowed ? 200 : 401, isAllowed ? { taskId: ID, mmrs: [] } : { error: "Missing key" });
+        }),
+      );
+      expect(await client.mmrs(ID)).to.deep.equal({ taskId: ID, mmrs: [] });
+      expect(await client.mmrs(ID)).to.deep.equal({ taskId: ID, mmrs: [] });
+      expect(server.seen.map(({ headers }) => headers["x-api-key"])).to.deep.equal([undefined, KEY, KEY]);
+    });
+
     it("reads details, mmrs, preimage, transitions and the list", async () => {
       const record = {
         status: "Received",

@@ -41,6 +41,17 @@ describe("charts of samples", () => {
     expect(binSamples([], 5)).to.deep.equal([]);
   });
 
+  it("shows the series of a range that is flat and binned", () => {
+    const chart = svgChart(explanationOf(Array.from({ length: 3000 }, () => 7n)));
+    // An area without height is seen by its outline alone.
+    const ranges = chart.match(/\.range \{[^}]*\}/g) ?? [];
+    expect(ranges).to.have.length(2);
+    for (const range of ranges) expect(range).to.match(/stroke: #/);
+    const points = /<polygon class="range" points="([^"]*)"/.exec(chart)?.[1]?.split(" ") ?? [];
+    expect(new Set(points.map((point) => point.split(",")[1])).size).to.equal(1);
+    expect(new Set(points.map((point) => point.split(",")[0])).size).to.be.above(100);
+  });
+
   it("loses no sample and no extreme in bins (property)", () => {
     fc.assert(
       fc.property(

@@ -18,12 +18,23 @@ describe("the manifest of commands", () => {
     }
   });
 
-  it("gives every command both of its names, each once", () => {
+  it("gives every command its names in both forms, each once, parents first", () => {
     const names = tasks.map(({ id }) => id.join(" "));
     expect(new Set(names).size).to.equal(names.length);
-    for (const { name } of commands) {
-      expect(names).to.include(`hdp:${name.replaceAll(" ", ":")}`);
-      expect(names).to.include(`hdp ${name}`);
+    for (const { name, aliases } of commands.filter((one) => one.name !== "")) {
+      for (const each of [name, ...aliases]) {
+        expect(names).to.include(`hdp:${each.replaceAll(" ", ":")}`);
+        expect(names).to.include(`hdp ${each}`);
+      }
     }
+    for (const { id } of tasks.filter((one) => one.id.length > 1)) {
+      expect(names.indexOf(id.slice(0, -1).join(" ")), id.join(" "))
+        .to.be.at.least(0)
+        .and.below(names.indexOf(id.join(" ")));
+    }
+  });
+
+  it("names commands by a verb, or by a thing and a verb", () => {
+    for (const { name } of commands) expect(name).to.match(/^$|^[a-z]+$|^[a-z]+(-[a-z]+)* [a-z]+(-[a-z]+)*$/);
   });
 });

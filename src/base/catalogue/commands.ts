@@ -79,6 +79,7 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6009": {
     title: "The local data processor was not ready in time",
+    ends: "not finalized",
     meaning: "The wait ended before the tasks were finalized. The work goes on in the process.",
     remedy: "Await the submission again in the same process, or give a longer `timeout` (`hdp.timeouts.await`).",
     example: [
@@ -198,6 +199,36 @@ export const COMMAND_ERRORS = {
     example: [
       "HDP-6021 in destinationChainId: these requests go to ETHEREUM_SEPOLIA and STARKNET_SEPOLIA, and one submission has one destination.",
       "  Submit the requests of each destination by themselves.",
+    ].join("\n"),
+  },
+  "HDP-6022": {
+    title: "A mock store on a chain that is no development chain",
+    meaning: "The network is neither in-process nor chain id 31337. A mock there costs gas, and is not the real store.",
+    remedy: "Choose a development network, or say that you mean it: `--yes`, or `onLiveChain: true` in code.",
+    example: [
+      'HDP-6022: network "base" is chain 8453, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.',
+      "  To deploy it all the same: npx hardhat hdp:deploy-store --network base --yes",
+      "  or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6023": {
+    title: "The destination is another chain than the network",
+    meaning: "Results of the destination are read on its own chain; the network that stands for it is another one.",
+    remedy: "Choose the destination's network, name it under `hdp.chains`, or change `destinationChainId`.",
+    example: [
+      'HDP-6023 in destinationChainId: the result goes to ETHEREUM_SEPOLIA, but network "base" is BASE_MAINNET (chain id 8453).',
+      '  Choose the network of ETHEREUM_SEPOLIA with --network, or name it: hdp: { chains: { ETHEREUM_SEPOLIA: "<network>" } }.',
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6024": {
+    title: "The execution store is no mock",
+    meaning: "The local data processor stores results from an account, which only a mock store takes.",
+    remedy: "Configure the service as the network's `dataProcessor`, or deploy a mock store and configure its address.",
+    example: [
+      'HDP-6024 in networks.base.hdp.executionStore.address: the execution store 0xb036f7Bdd9C7A5984323f148064f815f4C75174b on network "base" is no mock: it takes proven results of the service only.',
+      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+      "  Nothing was sent.",
     ].join("\n"),
   },
   "HDP-6040": {
@@ -326,6 +357,15 @@ export const COMMAND_ERRORS = {
     meaning: "`--steps-limit` takes a positive integer.",
     remedy: "For instance `--steps-limit 1000000`. Without the option a run stops after 100,000,000 steps.",
     example: 'HDP-6074 in --steps-limit: "many" is not a number of steps.',
+  },
+  "HDP-6080": {
+    title: "There is no such command",
+    meaning: "A word after `hdp` is neither a command nor a group of commands.",
+    remedy: "Write the command that is meant; `npx hardhat hdp` lists all.",
+    example: [
+      'HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
+      "  npx hardhat hdp lists all commands.",
+    ].join("\n"),
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -2,6 +2,8 @@
 export interface CatalogueEntry {
   /** A few words in sentence case, without a full stop. */
   readonly title: string;
+  /** What a script has to tell apart from a mistake in the input, which is meant where this is left out. */
+  readonly ends?: "service" | "not finalized" | "unknown outcome";
   /** When it comes and what it means, in sentences. */
   readonly meaning: string;
   /** What to do about it, in sentences. */

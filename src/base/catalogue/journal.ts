@@ -46,6 +46,7 @@ export const JOURNAL_ERRORS = {
   },
   "HDP-5005": {
     title: "Whether an earlier submission was accepted is not known",
+    ends: "unknown outcome",
     meaning:
       "The same task was sent before to the same data processor for the same destination, and no answer was recorded: the process ended, or the connection did, between sending and the answer. The service may or may not be working on it. Nothing is sent, because the task might run twice. Other tasks of the request wait too.",
     remedy:
@@ -70,6 +71,7 @@ export const JOURNAL_ERRORS = {
   },
   "HDP-5007": {
     title: "Accepted, but not recorded",
+    ends: "unknown outcome",
     meaning:
       "The data processor accepted the tasks, and writing its answer to the journal failed. The tasks are being computed. The journal has the intent, so that they are not sent again by accident.",
     remedy:
@@ -82,6 +84,7 @@ export const JOURNAL_ERRORS = {
   },
   "HDP-5008": {
     title: "It is not known whether the submission was accepted",
+    ends: "unknown outcome",
     meaning:
       "The request was sent and no answer arrived that proves acceptance or refusal: the connection was cut, the answer timed out or could not be understood. The journal keeps the submission as `unknown`.",
     remedy:

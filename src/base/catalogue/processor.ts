@@ -12,6 +12,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4102": {
     title: "The node's answer is malformed",
+    ends: "service",
     meaning:
       "A field of a JSON-RPC answer is missing or is not what Ethereum's JSON-RPC says it is. Nothing is guessed: a value that cannot be read exactly is not read.",
     remedy: "Use another node for this chain. Chains that are not Ethereum-like cannot be sampled.",
@@ -19,6 +20,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4103": {
     title: "The node failed to answer",
+    ends: "service",
     meaning:
       "A JSON-RPC call failed for a reason other than an unsupported method: the connection broke, the node refused, a rate limit was reached. The words after the colon are the node's own, without addresses.",
     remedy:
@@ -34,6 +36,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4201": {
     title: "A header does not match its block hash",
+    ends: "service",
     meaning:
       "The fields of a header, encoded as the chain does, do not hash to the block hash that the node names, or the node returned another block. A field is wrong, the chain hashes its headers in its own way, or a later fork added fields this version does not know; the message lists such fields.",
     remedy:
@@ -42,6 +45,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4202": {
     title: "State does not match the state root",
+    ends: "service",
     meaning:
       "The Merkle proof of an account or slot does not lead to the `stateRoot` of the block's header (or the slot's to the account's storage root), or the value beside the proof is not the one it proves. On simulated networks there are two usual causes: the block was skipped by one `hardhat_mine` of 8 or more blocks, which leaves all but three of them without state; or the state was set (`hardhat_setBalance`, `hardhat_setStorageAt`, …) while the block was the latest, which changes its state behind its header for good.",
     remedy:
@@ -51,6 +55,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4203": {
     title: "Transactions or receipts do not match their root",
+    ends: "service",
     meaning:
       "The trie rebuilt from all transactions (or all receipts) of a block has another root than the header states. One element is wrong, missing or out of order, or its JSON leaves out what is hashed.",
     remedy: 'Ask another node. `prove: "never"` reads without checking and marks the result unproven.',
@@ -59,6 +64,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4204": {
     title: "A value cannot be proven",
+    ends: "service",
     meaning:
       '`prove` is `"require"` and the node cannot give the proof: it does not know `eth_getProof`, it has no proofs for old blocks, or the block was mined locally on a fork. It also comes where a field is known from a proof only (`storage_root`, `code_hash`) and there is none.',
     remedy:
@@ -200,6 +206,7 @@ export const PROCESSOR_ERRORS = {
   },
   "HDP-4414": {
     title: "The Starknet node refused a read",
+    ends: "service",
     meaning:
       "A module that runs locally reads Starknet through the node of `hdp.starknet.<chain>.rpcUrl`. The node did not answer, or it answered with an error.",
     remedy: "Check the address, and that the node has the block: a pruned node has only the newest.",
@@ -306,7 +313,7 @@ export const PROCESSOR_ERRORS = {
   "HDP-4515": {
     title: "The body is too long",
     meaning:
-      "Answered 413, and the connection is closed. Task bodies may have 32 MiB (they may carry a compiled class), programs 64 MiB, everything else 1 MiB.",
+      "Answered 413, and the connection is closed. A body may have 1 MiB; an uploaded program, and a module task that carries its class, 16 MiB.",
     remedy: "Send less: split a request, or upload the class as a program and name it by its hash.",
     example: "HDP-4515: the body is longer than 1,048,576 bytes.",
   },
@@ -382,6 +389,37 @@ export const PROCESSOR_ERRORS = {
     remedy: "Give each request a key of its own, and repeat a request only with the body it had.",
     example: 'HDP-4526: the Idempotency-Key "20260101-1f0c" was sent before with another body.',
   },
+  "HDP-4527": {
+    title: "The host is not this server's",
+    meaning:
+      "Answered 403. The request's header `Host` names a host that does not lead to the local front. A page whose host name was pointed at this machine after it was loaded (DNS rebinding) asks like this.",
+    remedy: "Use an address in digits such as `127.0.0.1`, `localhost`, or the name that was given as `--host`.",
+    example: [
+      'HDP-4527: the host "rebind.example" is not this server\'s.',
+      "  Use an address such as 127.0.0.1, localhost, or the name that was given as --host.",
+    ].join("\n"),
+  },
+  "HDP-4528": {
+    title: "Pages of another origin may not use the server",
+    meaning:
+      "Answered 403, before anything was done. A browser sent the request for a web page that is not the local front's own. Any page that is open in the browser could otherwise submit tasks and read their private inputs.",
+    remedy:
+      "Name the page's origin when the front is started, for instance `--cors http://localhost:3000`. Programs other than browsers name no origin and are not concerned.",
+    example: [
+      'HDP-4528: pages of "https://example.org" may not use this server.',
+      "  Start it with --cors and that origin to let them.",
+    ].join("\n"),
+  },
+  "HDP-4529": {
+    title: "The request is beyond a limit",
+    meaning:
+      "Answered 413. A request may have 1,000 tasks, 20,000 items of lists and members of objects, numbers of 78 digits, and lists and objects nested 64 deep; a class may have 81,920 felts.",
+    remedy: "Split the request. A program that starts the front itself can give other `limits` to `startLocalFront`.",
+    example: [
+      "HDP-4529: the request has 2000 tasks, more than 1,000.",
+      "  Split the request. The limits can be raised where the server is started.",
+    ].join("\n"),
+  },
   "HDP-4530": {
     title: "There is no such block",
     meaning:
@@ -395,6 +433,16 @@ export const PROCESSOR_ERRORS = {
       "Answered 400; nothing was accepted. The hints name every part: unknown chains, header fields or properties, addresses that are names, slots that are not 32 bytes, blocks of which nothing is asked.",
     remedy: "Correct the parts that the hints name.",
     example: "HDP-4531: the storage proof request cannot be served.",
+  },
+  "HDP-4532": {
+    title: "The server reads as much as it may",
+    meaning:
+      "Answered 503 with `Retry-After`. The bodies that are read at the time fill the room that there is for them, 64 MiB.",
+    remedy: "Send the request again in a moment, and fewer of them at a time.",
+    example: [
+      "HDP-4532: the server is reading as much as it may at a time.",
+      "  Send the request again in a moment.",
+    ].join("\n"),
   },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",

@@ -150,6 +150,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2030": {
     title: "The service asks for a key",
+    ends: "service",
     meaning: "The service answered 401: the key is missing, wrong or expired.",
     remedy:
       "Check that the key is the one of this interface: each may have its own. Keys are created in the cloud console of the service.",
@@ -157,6 +158,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2031": {
     title: "The service does not allow the call",
+    ends: "service",
     meaning: "The service answered 403: it knows the key, and the key may not make this call.",
     remedy: "Check in the cloud console what the key's project may do.",
     example:
@@ -164,12 +166,14 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2040": {
     title: "The service knows nothing at the address",
+    ends: "service",
     meaning: "The service answered 404: it knows no such task, request or path.",
     remedy: "Check the id. When every id is unknown, check the configured address and edition.",
     example: "HDP-2040: the data processor has nothing at GET https://…/tasks/01J…/status (404).",
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
+    ends: "service",
     meaning:
       "The program registry knows no program of that hash. The published registry says so by answering 500 with an empty body; 404 means the same.",
     remedy: "Check the hash, or upload the compiled class: `npx hardhat hdp:upload <file>`.",
@@ -177,12 +181,14 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2042": {
     title: "The service has retired the path",
+    ends: "service",
     meaning: "The service answered 410: the path was served once and is no longer.",
     remedy: "Choose the edition that the service speaks.",
     example: "HDP-2042: the data processor no longer serves POST https://…/submit-batch (410).",
   },
   "HDP-2050": {
     title: "Too many calls",
+    ends: "service",
     meaning:
       "The service answered 429, also when the call was repeated after a pause, or asks for a pause longer than the call may take.",
     remedy: "Call again later. `retryAfterMs` of the error has the pause that the service asked for, when it did.",
@@ -190,18 +196,21 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2060": {
     title: "The service failed",
+    ends: "service",
     meaning: "The service answered 5xx; a read was repeated before this was reported.",
     remedy: "Call again later. When it lasts, show the operator of the service the quoted words.",
     example: "HDP-2060: the data processor failed (500) at GET https://…/tasks/01J…/status.",
   },
   "HDP-2061": {
     title: "The service answered an unexpected status",
+    ends: "service",
     meaning: "The service answered a status that no call here expects.",
     remedy: "Check that the configured address and edition belong to this service.",
     example: "HDP-2061: the data processor answered 409 at GET https://…/tasks, which has no meaning here.",
   },
   "HDP-2062": {
     title: "The service redirects",
+    ends: "service",
     meaning:
       "The service answered 3xx. A redirect is not followed: the key would go to an address that nobody configured.",
     remedy: "When you trust the new address, configure it. Often `http://` has to become `https://`.",
@@ -209,6 +218,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2063": {
     title: "No connection",
+    ends: "service",
     meaning:
       "No connection to the service was made: it was refused, the host name is unknown, or the certificate is not accepted. Nothing was sent.",
     remedy: "Check the configured address and the way to it (proxy, VPN, firewall).",
@@ -217,6 +227,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2064": {
     title: "The connection broke",
+    ends: "service",
     meaning: "The connection ended before the answer was complete; a read was repeated before this was reported.",
     remedy: "Call again later.",
     example:
@@ -224,6 +235,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2070": {
     title: "The answer is not JSON",
+    ends: "service",
     meaning:
       "The service answered with success and a body that is no JSON: a web page, a text, or a part of a document. Its beginning is quoted.",
     remedy: "Check that the configured address belongs to this service and not to a page or a proxy in front of it.",
@@ -232,6 +244,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2071": {
     title: "The answer has another shape",
+    ends: "service",
     meaning:
       "The answer is JSON, but a part that is needed is missing or of another type. Unknown parts are never an error.",
     remedy: "Check that the configured edition is the one this service speaks.",
@@ -239,6 +252,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2072": {
     title: "The answer is too large",
+    ends: "service",
     meaning: "The body exceeds the limit of the client (16 MiB). The rest was not read.",
     remedy: "Raise `maxReplyBytes` if such an answer is expected.",
     example:
@@ -246,12 +260,14 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2073": {
     title: "The other side does not speak HTTP",
+    ends: "service",
     meaning: "Something accepts connections at the configured address and answers with other than HTTP.",
     remedy: "Check scheme (http or https), host and port.",
     example: "HDP-2073: what answers at GET http://127.0.0.1:22/tasks does not speak HTTP.",
   },
   "HDP-2080": {
     title: "No answer in time",
+    ends: "service",
     meaning:
       "One attempt took longer than `timeouts.attemptMs`, or the call with its repetitions longer than `timeouts.totalMs`.",
     remedy: "Call again later, or allow more time.",
@@ -259,6 +275,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2081": {
     title: "The wait reached its time limit",
+    ends: "not finalized",
     meaning: "The task or request was not final when the wait's limit passed. It goes on without being watched.",
     remedy:
       "Come back with the command that the message names. The last state that was seen is in the message; a failure of the last look is the error's `cause`.",
@@ -267,24 +284,28 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2082": {
     title: "The call was aborted",
+    ends: "service",
     meaning: "The caller's AbortSignal fired before the call was sent, or during a read.",
     remedy: "Nothing: it was asked for.",
     example: "HDP-2082: GET https://…/tasks/01J…/status was aborted by the caller.",
   },
   "HDP-2083": {
     title: "The last look was not answered",
+    ends: "not finalized",
     meaning: "A wait reached its time limit while its last call was still open. It appears as the `cause` of HDP-2081.",
     remedy: "As for HDP-2081.",
     example: "HDP-2083: the last look at submission 01J… was not answered before the wait's limit.",
   },
   "HDP-2084": {
     title: "The wait was stopped",
+    ends: "not finalized",
     meaning: "The caller's AbortSignal fired during a wait. The task goes on without being watched.",
     remedy: "Come back with the command that the message names.",
     example: "HDP-2084: waiting for submission 01J… was stopped by the caller.",
   },
   "HDP-2090": {
     title: "Nobody knows whether the request was accepted",
+    ends: "unknown outcome",
     meaning:
       "A request that may cost money was sent, and its answer is missing, a failure of the service, or unreadable. It is never sent again by itself. `cause` is what went wrong.",
     remedy: "Do what the last line of the message says first: look whether it was accepted. Only then send it again.",
@@ -293,6 +314,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2091": {
     title: "The task failed",
+    ends: "service",
     meaning:
       "The data processor worked on the submission and reports failure, in its own words where it gives any. No result will be stored.",
     remedy: "Correct the cause and submit again, or retry the task where the edition offers it.",
@@ -300,6 +322,7 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2092": {
     title: "The storage proof request failed",
+    ends: "service",
     meaning: "All queries of the request are terminal and at least one of them failed.",
     remedy: "The actions of the failed query show what was done: `npx hardhat hdp:actions <query id>`.",
     example: "HDP-2092: storage proof request 01J… failed: 1 of its 2 queries did.",

@@ -44,6 +44,7 @@ export const STARKNET_ERRORS = {
   },
   "HDP-8005": {
     title: "The Starknet node refused or did not answer",
+    ends: "service",
     meaning:
       "The request did not reach the contract: the node is not reachable, limits requests, or does not speak Starknet's JSON-RPC. Addresses of nodes are left out of the message, because they may hold a key.",
     remedy: "Check `rpcUrl`, try again later, or use another node.",
@@ -72,6 +73,7 @@ export const STARKNET_ERRORS = {
   },
   "HDP-8008": {
     title: "The Starknet network refused a transaction",
+    ends: "service",
     meaning:
       "Declaring, deploying or finalizing the Cairo mock failed. The end of the network's own message is quoted.",
     remedy:

@@ -4,6 +4,7 @@ import type { CatalogueEntry } from "./entry.js";
 export const STORE_ERRORS = {
   "HDP-3001": {
     title: "The task is not finalized",
+    ends: "not finalized",
     meaning:
       "A result was read from an execution store for a task that has none. The message names the status the store has for the task: `none` (it never heard of it) or `scheduled` (it was requested and is not finalized yet).",
     remedy:
@@ -43,6 +44,7 @@ export const STORE_ERRORS = {
   },
   "HDP-3006": {
     title: "The node refused a request",
+    ends: "service",
     meaning:
       "A JSON-RPC request to the network's node failed for another reason than a revert of the contract, or its answer could not be understood. The message has the method and the first line of the node's own message, without addresses of nodes.",
     remedy:
@@ -51,6 +53,7 @@ export const STORE_ERRORS = {
   },
   "HDP-3007": {
     title: "The store refused the call",
+    ends: "service",
     meaning:
       "The store's contract reverted with an error that has no number of its own here. The message has its name: `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner`, `MockPlainFinalizingDisabled`, a text reason, a panic, or unknown data.",
     remedy:
@@ -65,6 +68,7 @@ export const STORE_ERRORS = {
   },
   "HDP-3009": {
     title: "The transaction was not mined in time",
+    ends: "not finalized",
     meaning: "A transaction was sent and no receipt came within the time allowed (`timeout`, 120 seconds by default).",
     remedy:
       "Look the transaction up before sending again: it may still be mined. On a network without automining, mine a block.",

@@ -1,20 +1,26 @@
-import { toTaskJson } from "../../request/task-request-json.js";
+import { datalakeCommitment } from "../../request/task-hash.js";
+import type { Task } from "../../request/task.js";
+import { toDatalakeJson, toTaskJson } from "../../request/task-request-json.js";
 import {
   batchAcceptedSchema,
   batchStatusSchema,
   batchSubmitSchema,
 } from "../../service/data-processor/batch-edition.js";
 import { acceptTask, polledState, type TaskDesk } from "../accept-task.js";
-import { jsonBody } from "../body.js";
 import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
+import { checkKey } from "../key-check.js";
+import type { FrontLimits } from "../limits.js";
 import { QUERY_KEY, type Route } from "../router.js";
 import type { TaskRecord } from "../task-record.js";
 import { batchRecordState, batchState } from "../task-states.js";
-import { MAX_TASK_BYTES, parsedRequest, TASK_EXAMPLE } from "./task-routes.js";
+import { parsedRequest, TASK_EXAMPLE } from "./task-routes.js";
 
 /** The retired shape: several tasks a batch. */
-export function batchRoutes(desk: TaskDesk): readonly Route[] {
+export function batchRoutes(
+  desk: TaskDesk,
+  { limits, apiKey }: { readonly limits: FrontLimits; readonly apiKey: string | undefined },
+): readonly Route[] {
   return [
     {
       method: "POST",
@@ -22,10 +28,10 @@ export function batchRoutes(desk: TaskDesk): readonly Route[] {
       interface: "data processor",
       summary: "Submit a batch of tasks (retired shape)",
       key: QUERY_KEY,
-      body: { type: "json", schema: batchSubmitSchema, maxBytes: MAX_TASK_BYTES, example: TASK_EXAMPLE },
+      body: { type: "json", schema: batchSubmitSchema, example: TASK_EXAMPLE },
       reply: batchAcceptedSchema,
       handle: async (request) => {
-        const parsed = parsedRequest(jsonBody(request));
+        const parsed = parsedRequest(request.json, limits);
         const { record, cut } = await acceptTask(desk, {
           ...{ edition: "batch", ...parsed, idempotency: idempotencyOf(request, "/submit-batch") },
         });
@@ -40,14 +46,17 @@ export function batchRoutes(desk: TaskDesk): readonly Route[] {
       summary: "Status of a batch (retired shape)",
       query: [{ name: "edition", summary: '"published": the record of the published documents instead of a state' }],
       reply: batchStatusSchema,
-      handle: ({ params, query }) => {
+      handle: ({ params, query, headers }) => {
         const id = params["batchId"] ?? "";
         const record = desk.tasks.find(id);
         if (record === undefined) {
           throw new FrontProblem({ code: "HDP-4519", status: 404, message: `no batch ${id} is known.` });
         }
+        // The published record shows what the tasks are; a state shows nothing of them.
+        const isPublished = query.get("edition") === "published";
+        if (isPublished) checkKey({ headers, query }, QUERY_KEY, apiKey);
         const state = polledState(desk, record);
-        if (query.get("edition") === "published") return jsonReply(200, publishedRecord(record, state));
+        if (isPublished) return jsonReply(200, publishedRecord(record, state));
         // A name that only an injected fault gives is passed on as it is.
         const isOwn = record.state === state;
         return jsonReply(200, {
@@ -71,10 +80,23 @@ function publishedRecord(record: TaskRecord, state: string): unknown {
       completedAt: status === "DONE" ? record.updatedAt : null,
       destinationChainId: request.destinationChainId,
       tasks: request.tasks.map((task, position) => ({
-        ...toTaskJson(task),
-        taskHash: taskHashes[position],
         resultSerialized: record.results[position]?.word ?? null,
+        taskHash: taskHashes[position],
+        ...publishedTask(task),
       })),
     },
+  };
+}
+
+/** A task as the published record has it: the members of its datalake and of its function side by side. */
+function publishedTask(task: Task): Readonly<Record<string, unknown>> {
+  if (task.type === "Module") return toTaskJson(task);
+  const { aggregateFnId, aggregateFnCtx } = task.compute;
+  return {
+    aggregateFn: aggregateFnId,
+    datalakeHash: datalakeCommitment(task.datalake),
+    operator: aggregateFnCtx?.operator ?? "none",
+    valueToCompare: (aggregateFnCtx?.valueToCompare ?? 0n).toString(),
+    ...toDatalakeJson(task.datalake),
   };
 }

@@ -4,9 +4,8 @@ import { chainIdentifierOf, findChainIdentifier, type ChainIdentifier } from "..
 import { parseTask } from "../../request/parse.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
-import { FrontProblem, refusalOf } from "../front-problem.js";
-import { jsonText } from "../../base/json-text.js";
-import { hashOfClass, type ProgramStore } from "../program-store.js";
+import { FrontProblem, type HashedClass, refusalOf } from "../front-problem.js";
+import type { ProgramStore } from "../program-store.js";
 
 /**
  * The task request that a body of the published module shape stands for. A class in the body is stored first, as the
@@ -16,10 +15,11 @@ import { hashOfClass, type ProgramStore } from "../program-store.js";
  */
 export async function moduleTaskRequest(
   body: z.output<typeof moduleTaskSubmitSchema>,
+  compiledClass: HashedClass | undefined,
   programs: ProgramStore,
 ): Promise<{ readonly request: TaskRequest; readonly webhookUrl: string | undefined }> {
   const destinationChainId = destinationOf(body.destination_chain_id);
-  const programHash = await programOf(body, programs);
+  const programHash = await programOf(body.program_hash ?? undefined, compiledClass, programs);
   // One published edition has the inputs in `task_inputs`, the others in `input.params`, there also as bare felts.
   const given = body.task_inputs ?? body.input.params ?? [];
   const inputs = given.map((input) => (typeof input === "string" ? { visibility: "public", value: input } : input));
@@ -31,23 +31,25 @@ export async function moduleTaskRequest(
   }
 }
 
-async function programOf(body: z.output<typeof moduleTaskSubmitSchema>, programs: ProgramStore): Promise<string> {
-  const named = body.program_hash ?? undefined;
-  const given = body.input.compiled_class ?? {};
-  if (Object.keys(given).length === 0) {
+async function programOf(
+  named: string | undefined,
+  compiledClass: HashedClass | undefined,
+  programs: ProgramStore,
+): Promise<string> {
+  if (compiledClass === undefined) {
     if (named !== undefined) return named;
     throw programProblem("neither program_hash nor input.compiled_class is given.");
   }
-  try {
-    const hash = hashOfClass(given);
-    if (named !== undefined && BigInt(named) !== BigInt(hash)) {
-      throw programProblem(`program_hash is ${named}, but input.compiled_class has the hash ${hash}.`);
-    }
-    await programs.add(jsonText(given));
-    return hash;
-  } catch (error) {
-    throw refusalOf(error);
+  const { hash } = compiledClass;
+  if (named !== undefined && !isSameHash(named, hash)) {
+    throw programProblem(`program_hash is ${named.slice(0, 80)}, but input.compiled_class has the hash ${hash}.`);
   }
+  await programs.put(compiledClass);
+  return hash;
+}
+
+function isSameHash(text: string, hash: string): boolean {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) === BigInt(hash);
 }
 
 function programProblem(message: string): FrontProblem {

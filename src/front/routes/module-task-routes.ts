@@ -22,6 +22,7 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
     path: `/tasks/{uuid}/${what}`,
     interface: "data processor",
     summary,
+    key: DATA_PROCESSOR_KEY,
     reply,
     handle: (request) => {
       const record = foundTask(desk, request);
@@ -34,6 +35,7 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
       path: "/tasks",
       interface: "data processor",
       summary: "List tasks, newest first",
+      key: DATA_PROCESSOR_KEY,
       query: [
         { name: "hdp_tasks_page", summary: "From 1" },
         { name: "hdp_tasks_per_page", summary: "1 to 100, default 10" },

@@ -1,17 +1,18 @@
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../../service/program-registry/program-registry.js";
 import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf, textReply } from "../front-problem.js";
+import type { FrontLimits } from "../limits.js";
 import type { ProgramStore, StoredProgram } from "../program-store.js";
+import { readClass } from "../read-class.js";
 import { QUERY_KEY, type Route } from "../router.js";
 
 /** Part name of the registry's older front. */
 const OLD_PART = "program";
-const MAX_PROGRAM_BYTES = 64 * 2 ** 20;
 const HASH_QUERY = [
   { name: "program_hash", summary: "As the upload returned it: lower case, no leading zeros", required: true },
 ] as const;
 
 /** The program registry. */
-export function programRoutes(programs: ProgramStore): readonly Route[] {
+export function programRoutes(programs: ProgramStore, limits: FrontLimits): readonly Route[] {
   return [
     {
       method: "POST",
@@ -19,10 +20,10 @@ export function programRoutes(programs: ProgramStore): readonly Route[] {
       interface: "program registry",
       summary: "Store a compiled class; answers its hash as text, or as JSON where that is accepted",
       key: QUERY_KEY,
-      body: { type: "multipart", part: PROGRAM_FILE_PART, maxBytes: MAX_PROGRAM_BYTES },
+      body: { type: "multipart", part: PROGRAM_FILE_PART },
       reply: "text",
       handle: async (request) => {
-        const { hash } = await storedProgram(programs, await programPart(request));
+        const { hash } = await storedProgram(programs, await programPart(request), limits);
         const wantsJson = String(request.headers["accept"] ?? "").includes("application/json");
         return wantsJson ? jsonReply(200, { programHash: hash }) : textReply(200, hash);
       },
@@ -95,9 +96,9 @@ async function multipart(type: string, body: Uint8Array<ArrayBuffer>): Promise<F
   }
 }
 
-async function storedProgram(programs: ProgramStore, text: string): Promise<StoredProgram> {
+async function storedProgram(programs: ProgramStore, text: string, limits: FrontLimits): Promise<StoredProgram> {
   try {
-    return await programs.add(text);
+    return await programs.put(await readClass(text, limits));
   } catch (error) {
     throw refusalOf(error);
   }

@@ -6,7 +6,7 @@ import {
   storageProofQueriesSchema,
   storageProofSubmitSchema,
 } from "../../service/storage-proof/storage-proof.js";
-import { jsonBody, parsedAs } from "../body.js";
+import { parsedAs } from "../body.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
 import { type Route, STORAGE_PROOF_KEY } from "../router.js";
 import { type GrowOrder, type GrowOrders, growOrderSchema } from "../storage-proof/grow-orders.js";
@@ -20,7 +20,6 @@ export interface StorageProofRouteOptions {
   readonly timestamp: () => string;
 }
 
-const MAX_BYTES = 2 ** 20;
 const common = { interface: "storage proof", key: STORAGE_PROOF_KEY } as const;
 const EXAMPLE = {
   destination_chain_id: "SN_SEPOLIA",
@@ -35,10 +34,10 @@ export function storageProofRoutes({ proofs, newId }: StorageProofRouteOptions):
       method: "POST",
       path: "/submit-request",
       summary: "Have headers, accounts and slots proven: one query a block",
-      body: { type: "json", schema: storageProofSubmitSchema, maxBytes: MAX_BYTES, example: EXAMPLE },
+      body: { type: "json", schema: storageProofSubmitSchema, example: EXAMPLE },
       reply: storageProofAcceptedSchema,
       handle: async (request) => {
-        const body = parsedAs(storageProofSubmitSchema, jsonBody(request));
+        const body = parsedAs(storageProofSubmitSchema, request.json);
         return jsonReply(200, { status: "accepted", request_id: await proofs.accept(proofQueries(body, newId)) });
       },
     },
@@ -97,10 +96,10 @@ export function growOrderRoutes({ growOrders, newId, timestamp }: StorageProofRo
       method: "POST",
       path: "/grow-orders",
       summary: "Create a grow order; its fields are not published and are kept as they come",
-      body: { type: "json", schema: z.record(z.unknown()), maxBytes: MAX_BYTES, example: {} },
+      body: { type: "json", schema: z.record(z.unknown()), example: {} },
       reply: growOrderSchema,
       handle: async (request) => {
-        const order = parsedAs(z.record(z.unknown()), jsonBody(request));
+        const order = parsedAs(z.record(z.unknown()), request.json);
         return jsonReply(200, await growOrders.create(newId(), timestamp(), order));
       },
     },

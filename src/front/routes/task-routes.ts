@@ -9,10 +9,11 @@ import {
   tasksSubmitSchema,
 } from "../../service/data-processor/tasks-edition.js";
 import { type Acceptance, acceptTask, polledState, type TaskDesk } from "../accept-task.js";
-import { jsonBody, parsedAs } from "../body.js";
+import { parsedAs } from "../body.js";
 import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf } from "../front-problem.js";
 import { checkKey } from "../key-check.js";
+import { checkTaskCount, type FrontLimits } from "../limits.js";
 import type { ProgramStore } from "../program-store.js";
 import { DATA_PROCESSOR_KEY, type Route } from "../router.js";
 import type { TaskRecord } from "../task-record.js";
@@ -40,14 +41,12 @@ export const TASK_EXAMPLE = {
 export interface TaskRouteOptions {
   readonly desk: TaskDesk;
   readonly programs: ProgramStore;
+  readonly limits: FrontLimits;
   readonly apiKey: string | undefined;
 }
 
-/** A compiled class may be part of the body. */
-export const MAX_TASK_BYTES = 32 * 2 ** 20;
-
 /** `POST /tasks` in both shapes, told apart by their members, and the status of a task. */
-export function taskRoutes({ desk, programs, apiKey }: TaskRouteOptions): readonly Route[] {
+export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions): readonly Route[] {
   return [
     {
       method: "POST",
@@ -58,18 +57,21 @@ export function taskRoutes({ desk, programs, apiKey }: TaskRouteOptions): readon
       body: {
         type: "json",
         schema: z.union([tasksSubmitSchema, moduleTaskSubmitSchema]),
-        maxBytes: MAX_TASK_BYTES,
+        mayHaveClass: true,
         example: TASK_EXAMPLE,
       },
       reply: tasksAcceptedSchema,
       handle: async (request) => {
-        const body = jsonBody(request);
+        const { json, compiledClass } = request;
         const idempotency = idempotencyOf(request, "/tasks");
-        if (isModuleTaskBody(body)) {
-          const parsed = await moduleTaskRequest(parsedAs(moduleTaskSubmitSchema, body), programs);
+        if (isModuleTaskBody(json)) {
+          const parsed = await moduleTaskRequest(parsedAs(moduleTaskSubmitSchema, json), compiledClass, programs);
           return accepted(await acceptTask(desk, { edition: "module-tasks", ...parsed, idempotency }), false);
         }
-        return accepted(await acceptTask(desk, { edition: "tasks", ...parsedRequest(body), idempotency }), true);
+        return accepted(
+          await acceptTask(desk, { edition: "tasks", ...parsedRequest(json, limits), idempotency }),
+          true,
+        );
       },
     },
     {
@@ -115,11 +117,15 @@ export function foundTask(
  *
  * @throws FrontProblem 400 with every mistake, each with its path.
  */
-export function parsedRequest(body: unknown): { readonly request: TaskRequest; readonly webhookUrl?: string } {
+export function parsedRequest(
+  body: unknown,
+  limits: FrontLimits,
+): { readonly request: TaskRequest; readonly webhookUrl?: string } {
+  checkTaskCount(body, limits);
   parsedAs(tasksSubmitSchema, body);
   const { webhook_url: webhookUrl, ...specified } = parsedAs(webhookSchema, body);
   try {
-    const request = parseTaskRequest(specified);
+    const request = parseTaskRequest(specified, { maxMistakes: limits.mistakes });
     return typeof webhookUrl === "string" ? { request, webhookUrl } : { request };
   } catch (error) {
     throw refusalOf(error);

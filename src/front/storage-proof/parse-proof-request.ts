@@ -3,9 +3,11 @@ import type { z } from "zod";
 import { chainIdentifierOf, findChainIdentifier } from "../../request/chains.js";
 import { type storageProofSubmitSchema } from "../../service/storage-proof/storage-proof.js";
 import { FrontProblem } from "../front-problem.js";
+import { FRONT_LIMITS, listed } from "../limits.js";
 import { ACCOUNT_PROPS, headerPosition } from "../../service/storage-proof/field-names.js";
 import type { ProofQuery } from "./proof-record.js";
 
+const MOST_FAULTS = FRONT_LIMITS.mistakes;
 type Body = z.output<typeof storageProofSubmitSchema>;
 type Selection = Body["data"][string][string];
 
@@ -38,7 +40,7 @@ export function proofQueries(body: Body, newId: () => string): readonly ProofQue
     code: "HDP-4531",
     status: 400,
     message: "the storage proof request cannot be served.",
-    hints: faults,
+    hints: listed(faults.slice(0, MOST_FAULTS), faults.length),
   });
 }
 

@@ -114,6 +114,7 @@ export function submissionActions(scope: Scope): HdpActions {
       const word = asWord(value);
       const stores = (await scope.session()).part(EvmStores);
       // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
+      await stores.requireWritable();
       const { address: store } = await stores.current();
       const from = await stores.operator();
       const results = [{ taskHash: hash, word }];

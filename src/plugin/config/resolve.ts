@@ -28,7 +28,7 @@ export function resolveHdpConfig(
   return { ...resolved, networks, hdp: resolveOne(global, {}, root, resolveVariable) };
 }
 
-/** A network's own sections stand whole over the global ones; records (chains, starknet) are joined. */
+/** A network's own sections stand whole over the global ones; records (chains, sources, starknet) are joined. */
 function resolveOne(
   global: HdpUserConfig,
   own: HdpUserConfig,
@@ -63,6 +63,7 @@ function resolveOne(
         : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
     executionStore: { address: user.executionStore?.address, kind: user.executionStore?.kind ?? "auto" },
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
+    sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(
       Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) }).map(([chain, starknet]) => [
         chain,

@@ -47,6 +47,7 @@ export const hdpUserConfigSchema = z
       .strict()
       .optional(),
     chains: z.record(z.string()).optional(),
+    sources: z.record(z.string()).optional(),
     starknet: z
       .record(
         z

@@ -14,8 +14,13 @@ export interface HdpUserConfig {
   programRegistry?: ProgramRegistryUserConfig;
   storageProof?: StorageProofUserConfig;
   executionStore?: ExecutionStoreUserConfig;
-  /** Which Hardhat network stands for a chain identifier. Default: the connected one stands for all of them. */
+  /**
+   * Which Hardhat network stands for a chain identifier, to read it and to deliver results there. Default: the connected
+   * one stands for all of them.
+   */
   chains?: Record<string, string>;
+  /** Which Hardhat network a chain is read from, where results for it go elsewhere. Goes before `chains`. */
+  sources?: Record<string, string>;
   /** Starknet destinations, by chain identifier. */
   starknet?: Record<string, StarknetUserConfig>;
   local?: LocalUserConfig;
@@ -108,8 +113,9 @@ export interface HdpConfig {
   readonly programRegistry: ProgramRegistryConfig | undefined;
   readonly storageProof: StorageProofConfig | undefined;
   readonly executionStore: ExecutionStoreConfig;
-  /** By canonical chain identifier, as `starknet`. */
+  /** By canonical chain identifier, as `sources` and `starknet`. */
   readonly chains: Readonly<Record<string, string>>;
+  readonly sources: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
   readonly local: Required<LocalUserConfig>;
   readonly timeouts: Required<TimeoutsUserConfig>;

@@ -30,7 +30,7 @@ function chainMistakes(
   networks: ReadonlySet<string>,
   path: (string | number)[],
 ): HardhatUserConfigValidationError[] {
-  const unknownChains = (["chains", "starknet"] as const).flatMap((section) =>
+  const unknownChains = (["chains", "sources", "starknet"] as const).flatMap((section) =>
     Object.keys(hdp[section] ?? {})
       .filter((chain) => findChainIdentifier(chain) === undefined)
       .map((chain) => ({
@@ -38,11 +38,13 @@ function chainMistakes(
         message: `"${chain}" is not a chain identifier, for instance ETHEREUM_SEPOLIA or SN_SEPOLIA`,
       })),
   );
-  const unknownNetworks = Object.entries(hdp.chains ?? {})
-    .filter(([, network]) => !networks.has(network) && !BUILT_IN_NETWORKS.includes(network))
-    .map(([chain, network]) => ({
-      path: [...path, "chains", chain],
-      message: `there is no network "${network}" in this configuration`,
-    }));
+  const unknownNetworks = (["chains", "sources"] as const).flatMap((section) =>
+    Object.entries(hdp[section] ?? {})
+      .filter(([, network]) => !networks.has(network) && !BUILT_IN_NETWORKS.includes(network))
+      .map(([chain, network]) => ({
+        path: [...path, section, chain],
+        message: `there is no network "${network}" in this configuration`,
+      })),
+  );
   return [...unknownChains, ...unknownNetworks];
 }

@@ -26,8 +26,10 @@ import { moduleRunnerOf } from "../module-runner-of.js";
 import { isTaskHash } from "../parse-arguments.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
+import { EvmStores } from "../stores/evm-stores.js";
 import type { ResultStore } from "../stores/result-store.js";
 import { storeStatus } from "../stores/store-status.js";
+import { requireDestination } from "./before-sending.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 
 /**
@@ -64,6 +66,8 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 
   public async submit(request: TaskRequest, options?: CallOptions): Promise<Submission> {
+    await requireDestination(request.destinationChainId, this.#session);
+    await (await this.#storesOf(request.destinationChainId)).requireWritable();
     const submission = await (await this.#port()).submit(request, options);
     this.#submissions.set(submission.id, submission);
     for (const hash of submission.taskHashes) this.#byHash.set(hash, submission);
@@ -124,7 +128,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 
   public async read(store: ExecutionStore, hash: Hex): Promise<TaskResult> {
-    return this.#annotated(await store.readResult(hash));
+    return this.#annotated(await store.readResult(hash, { withTransaction: true }));
   }
 
   /** Samples, proofs and the transaction of a result that was computed here, as long as the word is that result's. */
@@ -197,9 +201,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   /** What the execution store alone says of the tasks. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
-    const stores = await this.#storesOf(submission.destinationChainId);
-    const store = await stores.openForReading();
-    return await storeStatus(store, submission.taskHashes);
+    const isHashAlone = submission.id === submission.taskHashes[0];
+    const stores = isHashAlone ? this.#session.part(EvmStores) : await this.#storesOf(submission.destinationChainId);
+    return await storeStatus(await stores.openForReading(), submission.taskHashes);
   }
 }
 

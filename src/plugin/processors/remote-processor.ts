@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
+import { isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
 import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/resume.js";
@@ -24,12 +25,13 @@ import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
-import { DATA_PROCESSOR, httpClient, readAddress, readKey } from "../service-clients.js";
+import { DATA_PROCESSOR, httpClient, programRegistry, readAddress, readKey } from "../service-clients.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { EvmStores } from "../stores/evm-stores.js";
 import { storeStatus } from "../stores/store-status.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
+import { requireBlocks, requireDestination } from "./before-sending.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
@@ -99,6 +101,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   public async submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission> {
     // What can be wrong here is found before anything is sent: the key, and the store with the connection behind it.
     await readKey(this.#config.apiKey, this.#session.configPath("dataProcessor"), DATA_PROCESSOR);
+    await requireDestination(request.destinationChainId, this.#session);
+    await requireBlocks(request, this.#session);
+    await this.#requirePrograms(request);
     const store = await this.#store(request.destinationChainId);
     const submission = await this.#journaled(store).submit(request, options);
     this.#remember(submission);
@@ -161,9 +166,13 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
    */
   public async read(store: ExecutionStore, taskHash: Hex): Promise<TaskResult> {
     const theirs = await this.#serviceHash(taskHash);
-    if (theirs === undefined) return await this.#annotated(await store.readResult(taskHash));
+    if (theirs === undefined) return await this.#annotated(await store.readResult(taskHash, { withTransaction: true }));
     const storedUnder = (await this.#hashInStore(store, taskHash)) ?? theirs;
-    return await this.#annotated({ ...(await store.readResult(storedUnder)), taskHash, storedUnder });
+    return await this.#annotated({
+      ...(await store.readResult(storedUnder, { withTransaction: true })),
+      taskHash,
+      storedUnder,
+    });
   }
 
   /** Which hash of a task a store has finalized: the service's, or ours. */
@@ -208,6 +217,19 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       this.#destinations.set(hash, destinationChainId);
       const theirs = serviceTaskHashes?.[index];
       this.#serviceHashes.set(hash, theirs === hash ? undefined : theirs);
+    }
+  }
+
+  /** A program that the configured registry does not know; a registry that does not answer keeps nothing from going. */
+  async #requirePrograms({ tasks }: TaskRequest): Promise<void> {
+    if (this.#session.config.programRegistry === undefined) return;
+    const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
+    if (hashes.size === 0) return;
+    const registry = await programRegistry(this.#session);
+    for (const hash of hashes) {
+      await registry.metadata(hash).catch((error: unknown) => {
+        if (isHdpError(error, "HDP-2041")) throw error;
+      });
     }
   }
 

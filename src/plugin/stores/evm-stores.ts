@@ -1,10 +1,10 @@
-import type { Address, Hex } from "viem";
+import { type Address, getAddress, type Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import type { Finalization } from "../../processor/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
-import { deployExecutionStoreMock } from "../../store/deploy-mock.js";
-import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
+import { deployExecutionStoreMock, isMockStore } from "../../store/deploy-mock.js";
+import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
@@ -18,6 +18,8 @@ export interface StoreHandle {
 }
 
 export interface DeployStoreOptions {
+  /** Deploy also where real value may be: on a chain that is no development chain. Default false. */
+  readonly onLiveChain?: boolean | undefined;
   /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
   readonly authentic?: boolean | undefined;
 }
@@ -58,7 +60,10 @@ export class EvmStores implements ResultStore {
     const alive = await this.#alive();
     if (alive !== undefined) return { address: alive.address, mock: true };
     const { address } = this.#session.config.executionStore;
-    if (address !== undefined) return { address: address as Address, mock: false };
+    if (address !== undefined) {
+      const configured = storeAddress(address);
+      return { address: getAddress(configured), mock: await isMockStore(this.provider, configured) };
+    }
     if (await this.#session.isDevelopment()) return undefined;
     const id = await this.#session.chainId();
     const known = knownStore(id);
@@ -100,8 +105,26 @@ export class EvmStores implements ResultStore {
     return await openExecutionStore({ provider, address, kind: config.executionStore.kind });
   }
 
+  /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
+  public async requireWritable(): Promise<void> {
+    const store = await this.existing();
+    if (store === undefined || store.mock) return;
+    // Says that there is no contract, or none of the kind, where that is so.
+    await this.#open(store.address);
+    throw new HdpError({
+      code: "HDP-6024",
+      path: this.#session.configPath("executionStore.address"),
+      message: `the execution store ${store.address} on network "${this.#session.networkName}" is no mock: it takes proven results of the service only.`,
+      hints: [
+        "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+        "Nothing was sent.",
+      ],
+    });
+  }
+
   /** Stores results in the store in use, with proofs or without as the network is configured. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
+    await this.requireWritable();
     const { address: store } = await this.current();
     const writable = { provider: this.provider, store, from: await this.operator() };
     const { finalizeResults } = await import("./finalize-results.js");
@@ -112,10 +135,12 @@ export class EvmStores implements ResultStore {
    * Deploys a mock and makes it the store in use. An authentic one accepts proven results only; that is the default
    * where results are configured to be proven.
    */
-  public async deploy({ authentic }: DeployStoreOptions = {}): Promise<StoreHandle> {
+  public async deploy({ authentic, onLiveChain = false }: DeployStoreOptions = {}): Promise<StoreHandle> {
+    if (!onLiveChain && !(await this.#session.isDevelopment())) throw await this.#liveChain();
     const { provider, config } = this.#session;
     const from = await this.operator();
-    const { address } = await deployExecutionStoreMock({ provider, from });
+    const deployed = await deployExecutionStoreMock({ provider, from });
+    const address = getAddress(deployed.address);
     if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
@@ -136,6 +161,18 @@ export class EvmStores implements ResultStore {
       path: `networks.${this.#session.networkName}.accounts`,
       message: `network "${this.#session.networkName}" has no account to send transactions from.`,
       hints: ["Add an account to the network in hardhat.config.ts."],
+    });
+  }
+
+  async #liveChain(): Promise<HdpError> {
+    const { networkName } = this.#session;
+    return new HdpError({
+      code: "HDP-6022",
+      message: `network "${networkName}" is chain ${await this.#session.chainId()}, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.`,
+      hints: [
+        `To deploy it all the same: npx hardhat hdp:deploy-store --network ${networkName} --yes`,
+        "or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
+      ],
     });
   }
 

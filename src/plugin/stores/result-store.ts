@@ -9,6 +9,8 @@ export interface ResultStore {
   readonly provider?: Eip1193Provider | undefined;
   /** Opens the store for reading; `address` names another one than the configured one. */
   openForReading(address?: string): Promise<ExecutionStore>;
+  /** Before anything is computed: throws where results could not be stored. Deploys nothing. */
+  requireWritable(): Promise<void>;
   /** Stores results the local data processor has computed, all of them or none. */
   finalize(results: readonly TaskWord[]): Promise<Finalization>;
 }

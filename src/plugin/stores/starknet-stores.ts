@@ -46,6 +46,10 @@ class StarknetStore implements ResultStore {
     return await openStarknetExecutionStore({ rpcUrl: await rpcUrl.getUrl(), address: store, entrypoint });
   }
 
+  public async requireWritable(): Promise<void> {
+    await this.#account();
+  }
+
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
     const account = await this.#account();
     const store = (await this.#existing()) ?? (await this.#deployOnce(account));

@@ -1,6 +1,8 @@
-import type { HttpClient, ServiceCallOptions } from "../http/http-client.js";
+import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
+import { isAuthenticationError } from "../http/service-errors.js";
 import {
   health,
+  KEY,
   moduleTaskAcceptedSchema,
   type ModuleTaskDetails,
   moduleTaskDetailsSchema,
@@ -37,35 +39,32 @@ export interface ModuleTasks {
 
 export class ModuleTasksClient implements ModuleTasks {
   readonly #http: HttpClient;
+  #asksForKey = false;
 
   public constructor(http: HttpClient) {
     this.#http = http;
   }
 
   public async details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails> {
-    return await this.#http.call(
-      taskRead(id, "details"),
-      (reply) => moduleTaskDetailsSchema.parse(reply.json()),
-      options,
-    );
+    return await this.#read(taskRead(id, "details"), (reply) => moduleTaskDetailsSchema.parse(reply.json()), options);
   }
 
   public async mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs> {
-    return await this.#http.call(taskRead(id, "mmrs"), (reply) => moduleTaskMmrsSchema.parse(reply.json()), options);
+    return await this.#read(taskRead(id, "mmrs"), (reply) => moduleTaskMmrsSchema.parse(reply.json()), options);
   }
 
   public async outputPreimage(id: string, options?: ServiceCallOptions): Promise<ModuleTaskPreimage> {
     const parts = taskRead(id, "output_preimage");
-    return await this.#http.call(parts, (reply) => moduleTaskPreimageSchema.parse(reply.json()), options);
+    return await this.#read(parts, (reply) => moduleTaskPreimageSchema.parse(reply.json()), options);
   }
 
   public async stateTransitions(id: string, options?: ServiceCallOptions): Promise<ModuleTaskTransitions> {
     const parts = taskRead(id, "state_transitions");
-    return await this.#http.call(parts, (reply) => moduleTaskTransitionsSchema.parse(reply.json()), options);
+    return await this.#read(parts, (reply) => moduleTaskTransitionsSchema.parse(reply.json()), options);
   }
 
   public async list(query: TaskListQuery = {}, options?: ServiceCallOptions): Promise<ModuleTaskList> {
-    return await this.#http.call(taskList(query), (reply) => moduleTaskListSchema.parse(reply.json()), options);
+    return await this.#read(taskList(query), (reply) => moduleTaskListSchema.parse(reply.json()), options);
   }
 
   public async retry(
@@ -84,5 +83,18 @@ export class ModuleTasksClient implements ModuleTasks {
 
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
     return await this.#http.call(health(), (reply) => moduleTaskHealthSchema.parse(reply.json()), options);
+  }
+
+  /** The published documents read without a key; a service that asks for one all the same is given it. */
+  async #read<T>(parts: HttpRequestParts, parse: (reply: HttpReply) => T, options?: ServiceCallOptions): Promise<T> {
+    if (!this.#asksForKey) {
+      try {
+        return await this.#http.call(parts, parse, options);
+      } catch (error) {
+        if (!isAuthenticationError(error) || error.status !== 401) throw error;
+        this.#asksForKey = true;
+      }
+    }
+    return await this.#http.call({ ...parts, key: KEY }, parse, options);
   }
 }

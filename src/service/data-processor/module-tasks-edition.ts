@@ -175,7 +175,8 @@ export type ModuleTaskPreimage = z.infer<typeof moduleTaskPreimageSchema>;
 export type ModuleTaskTransitions = z.infer<typeof moduleTaskTransitionsSchema>;
 export type ModuleTaskHealth = z.infer<typeof moduleTaskHealthSchema>;
 
-const KEY = { in: "header", name: "X-API-KEY" } as const;
+/** Where calls that act carry the key. */
+export const KEY = { in: "header", name: "X-API-KEY" } as const;
 
 export interface ModuleTasksEditionOptions {
   /**

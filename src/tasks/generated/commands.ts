@@ -4,12 +4,14 @@ import type { NewTaskDefinition } from "hardhat/types/tasks";
 
 export type CommandEntry = Omit<Extract<NewTaskDefinition, { inlineAction?: never }>, "id" | "type"> & {
   readonly name: string;
+  readonly aliases: readonly string[];
   readonly group: string;
 };
 
 export const commands: readonly CommandEntry[] = [
   {
     name: "alive",
+    aliases: [],
     group: "development",
     description: "Check every configured interface",
     action: () => import("../development/alive.js"),
@@ -24,22 +26,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "deploy-store",
-    group: "development",
-    description: "Deploy a mock execution store on a development chain",
-    action: () => import("../development/deploy-store.js"),
-    positionalArguments: [],
-    options: {
-      json: {
-        name: "json",
-        type: ArgumentType.FLAG,
-        description: "Print one JSON document on standard output, progress on standard error",
-        defaultValue: false,
-      },
-    },
-  },
-  {
     name: "error",
+    aliases: [],
     group: "development",
     description: "Explain an error by its number, for instance 4101",
     action: () => import("../development/error.js"),
@@ -57,6 +45,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "node",
+    aliases: [],
     group: "development",
     description: "Run a chain node and, beside it, the local data processor over HTTP",
     action: () => import("../development/node.js"),
@@ -90,7 +79,30 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "store deploy",
+    aliases: ["deploy-store"],
+    group: "development",
+    description: "Deploy a mock execution store on a development chain",
+    action: () => import("../development/store-deploy.js"),
+    positionalArguments: [],
+    options: {
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Deploy also on a chain that is no development chain",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "list",
+    aliases: [],
     group: "journal",
     description: "List the submissions of this project, with their states and ages",
     action: () => import("../journal/list.js"),
@@ -106,6 +118,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "resume",
+    aliases: [],
     group: "journal",
     description: "Finish submissions that were interrupted",
     action: () => import("../journal/resume.js"),
@@ -147,6 +160,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "module build",
+    aliases: [],
     group: "modules",
     description: "Build a module's package with Scarb",
     action: () => import("../modules/module-build.js"),
@@ -176,6 +190,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "module new",
+    aliases: [],
     group: "modules",
     description: "Write a new module: a Scarb package with a task file",
     action: () => import("../modules/module-new.js"),
@@ -198,6 +213,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "module run",
+    aliases: [],
     group: "modules",
     description: "Run the modules of a task file here, without submitting",
     action: () => import("../modules/module-run.js"),
@@ -232,7 +248,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "program-hash",
+    name: "program hash",
+    aliases: ["program-hash"],
     group: "modules",
     description: "Print the program hash of a compiled class, without any network",
     action: () => import("../modules/program-hash.js"),
@@ -254,10 +271,11 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "program",
+    name: "program show",
+    aliases: ["program"],
     group: "modules",
     description: "Print what the program registry knows of a program hash",
-    action: () => import("../modules/program.js"),
+    action: () => import("../modules/program-show.js"),
     positionalArguments: [
       { name: "programHash", type: ArgumentType.STRING, description: "The program hash", isVariadic: false },
     ],
@@ -271,10 +289,11 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "upload",
+    name: "program upload",
+    aliases: ["upload"],
     group: "modules",
     description: "Store a compiled class in the program registry",
-    action: () => import("../modules/upload.js"),
+    action: () => import("../modules/program-upload.js"),
     positionalArguments: [
       {
         name: "file",
@@ -293,12 +312,19 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "retry",
-    group: "remote-tasks",
-    description: "Start a failed task of edition module-tasks again",
-    action: () => import("../remote-tasks/retry.js"),
+    name: "",
+    aliases: [],
+    group: "",
+    description: "Lists the commands of the data processor in groups",
+    action: () => import("../overview.js"),
     positionalArguments: [
-      { name: "id", type: ArgumentType.STRING, description: "A task's id at the service", isVariadic: false },
+      {
+        name: "command",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "None: whatever follows is looked for among the commands",
+        isVariadic: false,
+        defaultValue: undefined,
+      },
     ],
     options: {
       json: {
@@ -310,27 +336,11 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "task",
-    group: "remote-tasks",
-    description: "Print all that a service of edition module-tasks has on a task",
-    action: () => import("../remote-tasks/task.js"),
-    positionalArguments: [
-      { name: "id", type: ArgumentType.STRING, description: "A task's id at the service", isVariadic: false },
-    ],
-    options: {
-      json: {
-        name: "json",
-        type: ArgumentType.FLAG,
-        description: "Print one JSON document on standard output, progress on standard error",
-        defaultValue: false,
-      },
-    },
-  },
-  {
-    name: "tasks",
+    name: "task list",
+    aliases: ["tasks"],
     group: "remote-tasks",
     description: "List the tasks a service of edition module-tasks has",
-    action: () => import("../remote-tasks/tasks.js"),
+    action: () => import("../remote-tasks/task-list.js"),
     positionalArguments: [],
     options: {
       page: { name: "page", type: ArgumentType.INT, description: "Page, from 1", defaultValue: 1 },
@@ -350,7 +360,44 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "task retry",
+    aliases: ["retry"],
+    group: "remote-tasks",
+    description: "Start a failed task of edition module-tasks again",
+    action: () => import("../remote-tasks/task-retry.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A task's id at the service", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "task show",
+    aliases: ["task"],
+    group: "remote-tasks",
+    description: "Print all that a service of edition module-tasks has on a task",
+    action: () => import("../remote-tasks/task-show.js"),
+    positionalArguments: [
+      { name: "id", type: ArgumentType.STRING, description: "A task's id at the service", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "await",
+    aliases: [],
     group: "requests",
     description: "Await a submission made before and print its results",
     action: () => import("../requests/await.js"),
@@ -374,6 +421,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "check",
+    aliases: [],
     group: "requests",
     description: "Validate a task file and show what it would compute, without any network",
     action: () => import("../requests/check.js"),
@@ -397,6 +445,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "fields",
+    aliases: [],
     group: "requests",
     description: "List the fields a sampled property can name, and the functions they allow",
     action: () => import("../requests/fields.js"),
@@ -420,6 +469,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "hash",
+    aliases: [],
     group: "requests",
     description: "Print the task hashes of a task file, without any network",
     action: () => import("../requests/hash.js"),
@@ -449,6 +499,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "status",
+    aliases: [],
     group: "requests",
     description: "Print the state of a submission or of a task hash",
     action: () => import("../requests/status.js"),
@@ -466,6 +517,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "submit",
+    aliases: [],
     group: "requests",
     description: "Submit a task file, await it and print its results",
     action: () => import("../requests/submit.js"),
@@ -507,6 +559,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "explain",
+    aliases: [],
     group: "results",
     description: "Show the values a task samples, with a chart",
     action: () => import("../results/explain.js"),
@@ -543,6 +596,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "record",
+    aliases: [],
     group: "results",
     description: "Record the chain data that tasks read, with its proofs, for offline tests",
     action: () => import("../results/record.js"),
@@ -572,6 +626,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "result",
+    aliases: [],
     group: "results",
     description: "Print the finalized result of a task hash",
     action: () => import("../results/result.js"),
@@ -601,6 +656,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: "verify",
+    aliases: [],
     group: "results",
     description: "Compute a task from chain data and compare with the stored result",
     action: () => import("../results/verify.js"),
@@ -629,7 +685,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "snforge:fixtures",
+    name: "snforge fixtures",
+    aliases: ["snforge:fixtures"],
     group: "starknet",
     description: "Run task files locally and write their hashes and results for Cairo",
     action: () => import("../starknet/snforge-fixtures.js"),
@@ -657,7 +714,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "snforge:init",
+    name: "snforge init",
+    aliases: ["snforge:init"],
     group: "starknet",
     description: "Add what a Starknet Foundry test needs, and a first test, to a folder",
     action: () => import("../starknet/snforge-init.js"),
@@ -680,7 +738,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "starknet:declare-mock",
+    name: "starknet declare-mock",
+    aliases: ["starknet:declare-mock"],
     group: "starknet",
     description: "Declare the class of the execution store mock",
     action: () => import("../starknet/starknet-declare-mock.js"),
@@ -713,7 +772,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "starknet:deploy-mock",
+    name: "starknet deploy-mock",
+    aliases: ["starknet:deploy-mock"],
     group: "starknet",
     description: "Deploy an execution store mock, declaring its class where needed",
     action: () => import("../starknet/starknet-deploy-mock.js"),
@@ -746,29 +806,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "actions",
-    group: "storage-proofs",
-    description: "List what was done for a query of a storage proof request",
-    action: () => import("../storage-proofs/actions.js"),
-    positionalArguments: [
-      {
-        name: "queryId",
-        type: ArgumentType.STRING,
-        description: "A query's internal id, from hdp:queries",
-        isVariadic: false,
-      },
-    ],
-    options: {
-      json: {
-        name: "json",
-        type: ArgumentType.FLAG,
-        description: "Print one JSON document on standard output, progress on standard error",
-        defaultValue: false,
-      },
-    },
-  },
-  {
-    name: "grow-order:cancel",
+    name: "grow-order cancel",
+    aliases: ["grow-order:cancel"],
     group: "storage-proofs",
     description: "Cancel a grow order",
     action: () => import("../storage-proofs/grow-order-cancel.js"),
@@ -786,7 +825,8 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "grow-order:create",
+    name: "grow-order create",
+    aliases: ["grow-order:create"],
     group: "storage-proofs",
     description: "Create a grow order (charged)",
     action: () => import("../storage-proofs/grow-order-create.js"),
@@ -809,10 +849,27 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "grow-order",
+    name: "grow-order list",
+    aliases: ["grow-orders"],
+    group: "storage-proofs",
+    description: "List the grow orders",
+    action: () => import("../storage-proofs/grow-order-list.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "grow-order show",
+    aliases: ["grow-order"],
     group: "storage-proofs",
     description: "Print a grow order",
-    action: () => import("../storage-proofs/grow-order.js"),
+    action: () => import("../storage-proofs/grow-order-show.js"),
     positionalArguments: [
       { name: "id", type: ArgumentType.STRING, description: "A grow order's id", isVariadic: false },
     ],
@@ -826,11 +883,19 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "grow-orders",
+    name: "proof actions",
+    aliases: ["actions"],
     group: "storage-proofs",
-    description: "List the grow orders",
-    action: () => import("../storage-proofs/grow-orders.js"),
-    positionalArguments: [],
+    description: "List what was done for a query of a storage proof request",
+    action: () => import("../storage-proofs/proof-actions.js"),
+    positionalArguments: [
+      {
+        name: "queryId",
+        type: ArgumentType.STRING,
+        description: "A query's internal id, from hdp:queries",
+        isVariadic: false,
+      },
+    ],
     options: {
       json: {
         name: "json",
@@ -841,10 +906,29 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "prove",
+    name: "proof queries",
+    aliases: ["queries"],
+    group: "storage-proofs",
+    description: "List the queries of a storage proof request",
+    action: () => import("../storage-proofs/proof-queries.js"),
+    positionalArguments: [
+      { name: "requestId", type: ArgumentType.STRING, description: "A storage proof request's id", isVariadic: false },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "proof submit",
+    aliases: ["prove"],
     group: "storage-proofs",
     description: "Submit a storage proof request and await its queries (charged)",
-    action: () => import("../storage-proofs/prove.js"),
+    action: () => import("../storage-proofs/proof-submit.js"),
     positionalArguments: [
       {
         name: "file",
@@ -866,23 +950,6 @@ export const commands: readonly CommandEntry[] = [
         description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
         defaultValue: undefined,
       },
-      json: {
-        name: "json",
-        type: ArgumentType.FLAG,
-        description: "Print one JSON document on standard output, progress on standard error",
-        defaultValue: false,
-      },
-    },
-  },
-  {
-    name: "queries",
-    group: "storage-proofs",
-    description: "List the queries of a storage proof request",
-    action: () => import("../storage-proofs/queries.js"),
-    positionalArguments: [
-      { name: "requestId", type: ArgumentType.STRING, description: "A storage proof request's id", isVariadic: false },
-    ],
-    options: {
       json: {
         name: "json",
         type: ArgumentType.FLAG,

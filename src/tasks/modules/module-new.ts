@@ -6,6 +6,7 @@ import { HdpError } from "../../base/errors.js";
 import { scaffoldModule } from "../../program/module-scaffold.js";
 import { word } from "../arguments.js";
 import { command } from "../command.js";
+import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -24,8 +25,8 @@ export default command({
     screen.line(`  ${style.good("✔")} ${style.strong(`${name}/`)}`);
     for (const path of files.keys()) screen.line(`      ${path}`);
     screen.line();
-    screen.line(`  Build it:  ${style.command(`npx hardhat hdp:module:build ${name}`)}`);
-    screen.line(`  Run it:    ${style.command(`npx hardhat hdp:module:run ${name}/tasks/${name}.json`)}`);
+    screen.line(`  Build it:  ${style.command(suggested("hdp:module:build", [name]))}`);
+    screen.line(`  Run it:    ${style.command(suggested("hdp:module:run", [`${name}/tasks/${name}.json`]))}`);
     screen.document({ folder, files: [...files.keys()] });
   },
 });

@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "program-hash",
+  name: "program hash",
+  aliases: ["program-hash"],
   description: "Print the program hash of a compiled class, without any network",
   positional: { file: word("A compiled class: *.compiled_contract_class.json") },
   run: async ({ file }, { hre, screen }) => {

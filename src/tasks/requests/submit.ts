@@ -9,6 +9,7 @@ import { readRequest } from "./read-request.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
+import { suggested } from "../ui/suggest.js";
 import { style, type Screen } from "../ui/screen.js";
 import { printUndecided } from "../journal/submissions.js";
 
@@ -59,7 +60,7 @@ export async function submit(
         screen.line(`  The service hashes task ${ours} as ${theirs}: its result is looked for under both.`);
     });
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
-    const again = `npx hardhat hdp:await ${submission.id} --network ${networkName}`;
+    const again = suggested("hdp:await", [submission.id], { network: networkName });
     if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) {

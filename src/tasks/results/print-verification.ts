@@ -13,7 +13,8 @@ export function printVerification(screen: Screen, { results, agrees }: VerifyRep
     screen.line(`          store ${result.store} (network "${networkName}")`);
     screen.line();
     screen.line(`  ${style.strong("Stored")}    ${word(result.stored)}`);
-    screen.line(`  ${style.strong("Computed")}  ${word(result.computed)}${basis(result)}`);
+    screen.line(`  ${style.strong("Computed")}  ${word(result.computed)}`);
+    screen.line(basis(result));
     for (const line of verdict(result)) screen.line(line);
   });
   if (results.length === 1) return;
@@ -51,7 +52,7 @@ function word(value: `0x${string}` | undefined): string {
 
 function basis({ samples, proven }: TaskVerification): string {
   const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
-  return `\n            ${of}${proven ? "all proven" : "not all proven"}`;
+  return `            ${of}${proven ? "all proven" : "not all proven"}`;
 }
 
 function mark(good: boolean): string {

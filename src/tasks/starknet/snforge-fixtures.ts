@@ -1,3 +1,4 @@
+import { printableLines } from "../../base/untrusted-text.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../plugin/task-fixtures.js";
 import { optionalText, text, words } from "../arguments.js";
@@ -5,7 +6,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "snforge:fixtures",
+  name: "snforge fixtures",
+  aliases: ["snforge:fixtures"],
   description: "Run task files locally and write their hashes and results for Cairo",
   positional: { files: words("Task files (JSON), relative to the project") },
   options: {
@@ -20,7 +22,7 @@ export default command({
     const fixtures = await computeFixtures(files, { projectRoot: root, programs: knownPrograms(hre.config) }, hdp);
     const text = await writeFixtures(fixtures, parsed, out, root);
     if (out === undefined) {
-      process.stdout.write(text);
+      process.stdout.write(printableLines(text));
       return;
     }
     screen.line();

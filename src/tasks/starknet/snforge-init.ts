@@ -1,10 +1,12 @@
+import { shellWord } from "../../base/untrusted-text.js";
 import { initSnforgeProject } from "../../plugin/snforge-project.js";
 import { word } from "../arguments.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "snforge:init",
+  name: "snforge init",
+  aliases: ["snforge:init"],
   description: "Add what a Starknet Foundry test needs, and a first test, to a folder",
   positional: { dir: word("The Scarb package's folder", ".") },
   run: async ({ dir }, { hre, screen }) => {
@@ -12,7 +14,9 @@ export default command({
     screen.line();
     for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
     screen.line();
-    screen.line(`  Run the test: ${style.command(dir === "." ? "snforge test" : `cd ${dir} && snforge test`)}`);
+    screen.line(
+      `  Run the test: ${style.command(dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`)}`,
+    );
     screen.document({ dir, files });
   },
 });

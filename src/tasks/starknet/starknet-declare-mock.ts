@@ -4,7 +4,8 @@ import { mockAccount } from "./mock-account.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "starknet:declare-mock",
+  name: "starknet declare-mock",
+  aliases: ["starknet:declare-mock"],
   description: "Declare the class of the execution store mock",
   options: mockAccount,
   run: async ({ ...choice }, { hre, screen }) => {

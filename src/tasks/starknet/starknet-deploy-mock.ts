@@ -4,7 +4,8 @@ import { mockAccount } from "./mock-account.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "starknet:deploy-mock",
+  name: "starknet deploy-mock",
+  aliases: ["starknet:deploy-mock"],
   description: "Deploy an execution store mock, declaring its class where needed",
   options: mockAccount,
   run: async ({ ...choice }, { hre, screen }) => {

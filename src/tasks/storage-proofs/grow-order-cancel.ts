@@ -4,7 +4,8 @@ import { confirmed } from "../ui/confirm.js";
 import { printRecord } from "../ui/table.js";
 
 export default command({
-  name: "grow-order:cancel",
+  name: "grow-order cancel",
+  aliases: ["grow-order:cancel"],
   description: "Cancel a grow order",
   positional: { id: word("A grow order's id") },
   options: { yes },

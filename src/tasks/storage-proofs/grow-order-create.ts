@@ -5,7 +5,8 @@ import { confirmed } from "../ui/confirm.js";
 import { printRecord } from "../ui/table.js";
 
 export default command({
-  name: "grow-order:create",
+  name: "grow-order create",
+  aliases: ["grow-order:create"],
   description: "Create a grow order (charged)",
   positional: { file: word("The request's body (JSON), relative to the project") },
   options: { yes },

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline/promises";
 
 import { HdpError } from "../../base/errors.js";
+import { printable } from "../../base/untrusted-text.js";
 
 /** Who may be asked. */
 export interface Asker {
@@ -35,5 +36,5 @@ export async function confirmed(question: string, yes: boolean, asker: Asker = t
       hints: ["Add --yes to do it without asking. Nothing was sent."],
     });
   }
-  return /^y(es)?$/i.test((await asker.ask(`${question} [y/N] `)).trim());
+  return /^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N] `)).trim());
 }

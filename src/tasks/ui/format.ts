@@ -11,13 +11,14 @@ export function shortHex(hex: string): string {
   return hex.length <= 12 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`;
 }
 
-/** Milliseconds as "0.1 s", "75 s", "2 min 5 s", "3 h 20 min". */
+/** Milliseconds as "0.1 s", "75 s", "2 min 5 s", "3 h 20 min"; rounded first, so that no part reaches 60. */
 export function elapsed(milliseconds: number): string {
-  const seconds = milliseconds / 1000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 120) return `${String(Math.round(seconds))} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 120) return `${String(minutes)} min ${String(Math.round(seconds % 60))} s`;
+  const tenths = Math.round(milliseconds / 100);
+  if (tenths < 100) return `${(tenths / 10).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 120) return `${String(seconds)} s`;
+  if (seconds < 7200) return `${String(Math.floor(seconds / 60))} min ${String(seconds % 60)} s`;
+  const minutes = Math.round(seconds / 60);
   return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 }
 

@@ -1,5 +1,6 @@
 import { createSpinner, type ISpinner } from "@nomicfoundation/hardhat-utils/spinner";
 
+import { printable } from "../../base/untrusted-text.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import { elapsed } from "./format.js";
 import { style, type Screen } from "./screen.js";
@@ -54,8 +55,9 @@ export class Progress {
     if (this.#spinner !== undefined && now - this.#drawn < REDRAW_INTERVAL) return;
     this.#drawn = now;
     this.#spinner?.stop();
+    const width = process.stderr.isTTY ? process.stderr.columns - 4 : 76;
     this.#spinner = createSpinner({
-      text: [name, detail].filter((part) => part !== undefined).join("   "),
+      text: printable([name, detail].filter((part) => part !== undefined).join("   "), width),
       stream: process.stderr,
       enabled: process.stderr.isTTY,
     });

@@ -1,6 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
 import { jsonText } from "../../base/json-text.js";
+import { printableLines } from "../../base/untrusted-text.js";
 
 /** Where a command writes: lines for people, and at most one document for programs. */
 export interface Screen {
@@ -10,23 +12,81 @@ export interface Screen {
   document(value: unknown): void;
 }
 
-/** The process's own streams. */
-export function terminalScreen(json: boolean): Screen {
-  const people = json ? process.stderr : process.stdout;
+/** Where a screen writes. */
+export interface Streams {
+  readonly stdout: { write(text: string): unknown };
+  readonly stderr: { write(text: string): unknown };
+}
+
+/**
+ * The process's own streams. What a line says may come from a service, a node, a file or a journal: this is the one
+ * place where it is made printable, so that nothing but {@link style} reaches the terminal as an escape sequence.
+ */
+export function terminalScreen(json: boolean, { stdout, stderr }: Streams = process): Screen {
+  const people = json ? stderr : stdout;
   return {
-    line: (text = "") => people.write(`${text}\n`),
+    line: (text = "") => people.write(`${toTerminal(text)}\n`),
     document: (value) => {
-      if (json) process.stdout.write(`${jsonText(value, 2)}\n`);
+      if (json) stdout.write(`${documentText(value)}\n`);
     },
   };
 }
 
-// styleText leaves plain text when colours are unwelcome (NO_COLOR, not a terminal). Colour only repeats what a mark
-// or word says.
+/**
+ * JSON with bigints as decimal text. Characters that would act on a terminal are written as JSON's escapes, which mean
+ * the same.
+ */
+function documentText(value: unknown): string {
+  return jsonText(value, 2).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    character === "\n" ? character : escaped(character),
+  );
+}
+
+function escaped(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
+  ).join("");
+}
+
+type Format = Parameters<typeof styleText>[0];
+
+// No text from outside can hold it.
+const KEY = randomBytes(8).toString("hex");
+const FORMATS = {
+  good: "green",
+  bad: "red",
+  strong: "bold",
+  faint: "dim",
+  command: ["blue", "italic"],
+} as const satisfies Readonly<Record<string, Format>>;
+type StyleName = keyof typeof FORMATS;
+
+// Colour only repeats what a mark or word says. styleText leaves plain text when colours are unwelcome (NO_COLOR, not a
+// terminal).
+const styled =
+  (name: StyleName) =>
+  (text: string): string =>
+    styleText(FORMATS[name], "x") === "x" ? text : `{${KEY}:${name}}${text}{${KEY}:}`;
+
+/** Marks parts of a {@link Screen}'s lines; the marks become escape sequences there. */
 export const style = {
-  good: (text: string): string => styleText("green", text),
-  bad: (text: string): string => styleText("red", text),
-  strong: (text: string): string => styleText("bold", text),
-  faint: (text: string): string => styleText("dim", text),
-  command: (text: string): string => styleText(["blue", "italic"], text),
-};
+  good: styled("good"),
+  bad: styled("bad"),
+  strong: styled("strong"),
+  faint: styled("faint"),
+  command: styled("command"),
+} as const satisfies Readonly<Record<StyleName, (text: string) => string>>;
+
+const MARKED = new RegExp(`\\{${KEY}:(\\w+)\\}(.*?)\\{${KEY}:\\}`, "g");
+
+/** One line as it is written to a terminal: its text printable, its marks as escape sequences. */
+export function toTerminal(line: string): string {
+  return printableLines(line)
+    .replace(/\s*\n\s*/g, " ")
+    .replace(MARKED, (whole, name: string, text: string) => (isStyle(name) ? styleText(FORMATS[name], text) : whole));
+}
+
+function isStyle(name: string): name is StyleName {
+  return name in FORMATS;
+}

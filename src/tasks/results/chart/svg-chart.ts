@@ -22,7 +22,7 @@ const STYLE = `
   .number { font-variant-numeric: tabular-nums }
   .grid { stroke: #8c959f; stroke-opacity: .35; stroke-width: 1 }
   .values { fill: none; stroke: #2f6fd0; stroke-width: 1.75; stroke-linejoin: round }
-  .range { fill: #2f6fd0; fill-opacity: .28 }
+  .range { fill: #2f6fd0; fill-opacity: .28; stroke: #2f6fd0; stroke-width: 1.25; stroke-linejoin: round }
   .proven { fill: #2f6fd0 }
   .unproven { fill: none; stroke: #2f6fd0; stroke-width: 1.5 }
   .aggregate { fill: none; stroke: #8c959f; stroke-width: 1.75; stroke-dasharray: 6 4 }
@@ -30,7 +30,8 @@ const STYLE = `
     text { fill: #9da7b3 }
     .title, .result { fill: #e6edf3 }
     .values, .unproven { stroke: #6ea8fe }
-    .proven, .range { fill: #6ea8fe }
+    .proven { fill: #6ea8fe }
+    .range { fill: #6ea8fe; stroke: #6ea8fe }
   }`;
 
 interface Frame {

@@ -3,22 +3,26 @@ import { noWait, timeout, timeoutMilliseconds, word } from "../arguments.js";
 import { command } from "../command.js";
 import { Progress } from "../ui/progress.js";
 import { printQueries, queriesAsStatus } from "./query-table.js";
+import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "prove",
+  name: "proof submit",
+  aliases: ["prove"],
   description: "Submit a storage proof request and await its queries (charged)",
   positional: { file: word("The request's body (JSON), relative to the project") },
   options: { noWait, timeout },
   run: async ({ file, noWait, timeout }, { hre, screen }) => {
     const timeoutMs = timeoutMilliseconds(timeout);
     const body = await readJsonFile(file, hre.config.paths.root);
-    const { hdp } = await hre.network.getOrCreate();
+    const { hdp, networkName } = await hre.network.getOrCreate();
     const accepted = await hdp.storageProof.submitRequest(body);
     const { request_id: requestId } = accepted;
     screen.line();
     screen.line(`  ${style.strong("Request")}  ${requestId}`);
-    screen.line(`  Look at it again with: ${style.command(`npx hardhat hdp:queries ${requestId}`)}`);
+    screen.line(
+      `  Look at it again with: ${style.command(suggested("hdp:queries", [requestId], { network: networkName }))}`,
+    );
     if (noWait) {
       screen.document({ requestId, accepted });
       return;

@@ -5,7 +5,8 @@ import { style } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";
 
 export default command({
-  name: "task",
+  name: "task show",
+  aliases: ["task"],
   description: "Print all that a service of edition module-tasks has on a task",
   positional: { id: word("A task's id at the service") },
   run: async ({ id }, { hre, screen }) => {

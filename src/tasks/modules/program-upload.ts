@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "upload",
+  name: "program upload",
+  aliases: ["upload"],
   description: "Store a compiled class in the program registry",
   positional: { file: word("A compiled class: *.compiled_contract_class.json") },
   run: async ({ file }, { hre, screen }) => {

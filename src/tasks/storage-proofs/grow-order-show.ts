@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { printRecord } from "../ui/table.js";
 
 export default command({
-  name: "grow-order",
+  name: "grow-order show",
+  aliases: ["grow-order"],
   description: "Print a grow order",
   positional: { id: word("A grow order's id") },
   run: async ({ id }, { hre, screen }) => {

@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { printQueries } from "./query-table.js";
 
 export default command({
-  name: "queries",
+  name: "proof queries",
+  aliases: ["queries"],
   description: "List the queries of a storage proof request",
   positional: { requestId: word("A storage proof request's id") },
   run: async ({ requestId }, { hre, screen }) => {

@@ -5,7 +5,8 @@ import { shortHex } from "../ui/format.js";
 import { printTable } from "../ui/table.js";
 
 export default command({
-  name: "tasks",
+  name: "task list",
+  aliases: ["tasks"],
   description: "List the tasks a service of edition module-tasks has",
   options: {
     page: integer("Page, from 1", 1),

@@ -2,7 +2,8 @@ import { command } from "../command.js";
 import { printRecord } from "../ui/table.js";
 
 export default command({
-  name: "grow-orders",
+  name: "grow-order list",
+  aliases: ["grow-orders"],
   description: "List the grow orders",
   run: async (_args, { hre, screen }) => {
     const orders = await hre.hdp.storageProof.growOrders.list();

@@ -1,12 +1,15 @@
+import { flag } from "../arguments.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "deploy-store",
+  name: "store deploy",
+  aliases: ["deploy-store"],
   description: "Deploy a mock execution store on a development chain",
-  run: async (_args, { hre, screen }) => {
+  options: { yes: flag("Deploy also on a chain that is no development chain") },
+  run: async ({ yes }, { hre, screen }) => {
     const { hdp, networkName } = await hre.network.getOrCreate();
-    const store = await hdp.deployExecutionStore();
+    const store = await hdp.deployExecutionStore({ onLiveChain: yes });
     screen.line();
     screen.line(`  ${style.strong("Execution store")}  ${store.address}  (mock, network "${networkName}")`);
     screen.line(`  To use it from other commands, configure it for the network in hardhat.config.ts:`);

@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 
 export default command({
-  name: "program",
+  name: "program show",
+  aliases: ["program"],
   description: "Print what the program registry knows of a program hash",
   positional: { programHash: word("The program hash") },
   run: async ({ programHash }, { hre, screen }) => {

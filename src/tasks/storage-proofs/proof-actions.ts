@@ -3,7 +3,8 @@ import { command } from "../command.js";
 import { printRecord } from "../ui/table.js";
 
 export default command({
-  name: "actions",
+  name: "proof actions",
+  aliases: ["actions"],
   description: "List what was done for a query of a storage proof request",
   positional: { queryId: word("A query's internal id, from hdp:queries") },
   run: async ({ queryId }, { hre, screen }) => {

@@ -1,0 +1,65 @@
+import { HdpError } from "../../base/errors.js";
+import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../../request/chains.js";
+import type { TaskRequest } from "../../request/task.js";
+import type { Session } from "../session.js";
+
+/**
+ * A destination's results are read on its own chain: on another one they would be paid for and never found. Development
+ * chains, and chains without an identifier, stand for any.
+ *
+ * @throws HdpError HDP-6023
+ */
+export async function requireDestination(destination: ChainIdentifier, session: Session): Promise<void> {
+  const { chains, starknet } = session.config;
+  if (isStarknet(destination) || starknet[destination] !== undefined) return;
+  const own = await session.on(chains[destination] ?? session.networkName);
+  if (await own.isDevelopment()) return;
+  const id = await own.chainId();
+  const connected = chainIdentifierOf(id);
+  if (connected === undefined || connected === destination) return;
+  throw new HdpError({
+    code: "HDP-6023",
+    path: "destinationChainId",
+    message: `the result goes to ${destination}, but network "${own.networkName}" is ${connected} (chain id ${id}).`,
+    hints: [
+      `Choose the network of ${destination} with --network, or name it: hdp: { chains: { ${destination}: "<network>" } }.`,
+      "Nothing was sent.",
+    ],
+  });
+}
+
+/**
+ * A range that ends after its chain's head, where the connected network, or one of `sources`, is that chain.
+ *
+ * @throws HdpError HDP-4101
+ */
+export async function requireBlocks({ tasks }: TaskRequest, session: Session): Promise<void> {
+  const heads = new Map<ChainIdentifier, bigint | undefined>();
+  for (const [position, task] of tasks.entries()) {
+    if (task.type === "Module") continue;
+    const { datalake } = task;
+    const [key, last] =
+      datalake.type === "BlockSampled"
+        ? ["blockRangeEnd", datalake.blockRangeEnd]
+        : ["targetBlock", datalake.targetBlock];
+    const { chainId } = datalake;
+    if (!heads.has(chainId)) heads.set(chainId, await headOf(chainId, session));
+    const head = heads.get(chainId);
+    if (head === undefined || last <= head) continue;
+    throw new HdpError({
+      code: "HDP-4101",
+      path: `tasks[${position}].datalake.${key}`,
+      message: `block ${last} does not exist, the latest block of ${chainId} is ${head}.`,
+      hints: ["Wait for the block, or end the range earlier. Nothing was sent."],
+    });
+  }
+}
+
+/** The latest block of a chain, where a network of the project is that very chain. */
+async function headOf(chain: ChainIdentifier, session: Session): Promise<bigint | undefined> {
+  const { sources, chains } = session.config;
+  const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
+  if ((await source.chainId()) !== chainIdOf(chain)) return undefined;
+  const head: unknown = await source.provider.request({ method: "eth_blockNumber" });
+  return typeof head === "string" && /^0x[0-9a-fA-F]+$/.test(head) ? BigInt(head) : undefined;
+}

@@ -1,0 +1,93 @@
+import { expect } from "chai";
+
+import { HdpError, type HdpErrorCode } from "../../src/base/errors.js";
+import { HdpPluginError } from "../../src/plugin/plugin-error.js";
+import { parseTaskRequest } from "../../src/request/parse.js";
+import { annotation, exitCodeOf, failureDocument } from "../../src/tasks/failure.js";
+import { terminalScreen } from "../../src/tasks/ui/screen.js";
+
+const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });
+
+function thrownBy(call: () => unknown): HdpError {
+  try {
+    call();
+  } catch (error) {
+    if (error instanceof HdpError) return error;
+    throw error;
+  }
+  throw new Error("nothing was thrown");
+}
+
+describe("a command's failure", () => {
+  for (const [code, kind, expected] of [
+    ["HDP-1104", "a mistake in input", 1],
+    ["HDP-2022", "a request that the service finds wrong", 1],
+    ["HDP-2063", "no connection", 2],
+    ["HDP-2080", "no answer in time", 2],
+    ["HDP-2091", "a task that failed", 2],
+    ["HDP-3006", "a node that refuses", 2],
+    ["HDP-2081", "a wait that ended", 3],
+    ["HDP-3001", "a task that is not finalized", 3],
+    ["HDP-2090", "an unknown outcome", 4],
+    ["HDP-5005", "an earlier unknown outcome", 4],
+    ["HDP-5008", "an unknown outcome in the journal", 4],
+  ] as const) {
+    it(`ends with ${expected} for ${kind} (${code})`, () => {
+      expect(exitCodeOf(new HdpPluginError(failing(code)))).to.equal(expected);
+    });
+  }
+
+  it("ends with 1 for what is not this package's", () => {
+    expect(exitCodeOf(new Error("no"))).to.equal(1);
+    expect(exitCodeOf("no")).to.equal(1);
+  });
+
+  it("is one document with code, message, path and hints", () => {
+    const error = new HdpError({ code: "HDP-6002", path: "--timeout", message: "no number.", hints: ["A number"] });
+    expect(failureDocument(new HdpPluginError(error))).to.deep.equal({
+      error: { code: "HDP-6002", message: "no number.", path: "--timeout", hints: ["A number"] },
+    });
+    const hardhats = Object.assign(new Error("HHE705: no network"), { errorCode: "HHE705" });
+    expect(failureDocument(hardhats)).to.deep.equal({
+      error: { code: "HHE705", message: "HHE705: no network", path: null, hints: [] },
+    });
+    expect(failureDocument("broken").error).to.include({ code: null, message: "broken" });
+  });
+
+  it("names every mistake of a file, in the document and beside the file on GitHub", () => {
+    const module = { type: "Module", programHash: "nothing", inputs: [] };
+    const error = new HdpPluginError(
+      thrownBy(() =>
+        parseTaskRequest(
+          { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module, { ...module, inputs: "no" }] },
+          { source: "tasks/a,b:50%.json" },
+        ),
+      ),
+    );
+    const mistakes = failureDocument(error).error.errors ?? [];
+    expect(mistakes.map(({ path }) => path)).to.deep.equal([
+      "tasks/a,b:50%.json, tasks[0].programHash",
+      "tasks/a,b:50%.json, tasks[1].programHash",
+      "tasks/a,b:50%.json, tasks[1].inputs",
+    ]);
+    const line = annotation(
+      new HdpError({ code: "HDP-1104", source: "tasks/a,b:50%.json", path: "x", message: "1\n2 50%." }),
+    );
+    expect(line).to.equal("::error file=tasks/a%2Cb%3A50%25.json,title=HDP-1104::x: 1%0A2 50%25.");
+  });
+});
+
+describe("a screen", () => {
+  it("writes a document as JSON that means the same and acts on no terminal", () => {
+    let written = "";
+    const screen = terminalScreen(true, {
+      stdout: { write: (text) => (written += text) },
+      stderr: { write: () => undefined },
+    });
+    const value = { text: "a\u001b[2J\u202e\u{e0001}\u009b\u007f\nb é €", number: 1n << 80n };
+    screen.document(value);
+    expect(written).not.to.match(/(?!\n)[\p{C}]/u);
+    expect(written).to.include("é €");
+    expect(JSON.parse(written)).to.deep.equal({ ...value, number: (1n << 80n).toString() });
+  });
+});

@@ -1,0 +1,31 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { elapsed } from "../../src/tasks/ui/format.js";
+
+describe("elapsed time", () => {
+  for (const [milliseconds, text] of [
+    [0, "0.0 s"],
+    [9949, "9.9 s"],
+    [9950, "10 s"],
+    [119_499, "119 s"],
+    [119_500, "2 min 0 s"],
+    [659_700, "11 min 0 s"],
+    [7_199_499, "119 min 59 s"],
+    [7_199_600, "2 h 0 min"],
+    [12_000_000, "3 h 20 min"],
+    [3 * 3_600_000 - 1, "3 h 0 min"],
+  ] as const) {
+    it(`writes ${milliseconds} ms as ${text}`, () => {
+      expect(elapsed(milliseconds)).to.equal(text);
+    });
+  }
+
+  it("has no sixtieth second or minute (property)", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 120_000, max: 10 ** 9 }), (milliseconds) => {
+        expect(elapsed(milliseconds)).not.to.match(/ (6\d|[7-9]\d) /);
+      }),
+    );
+  });
+});
