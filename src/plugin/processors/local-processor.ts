@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Hex } from "viem";
 
+import { limitedSignal } from "../../base/clock.js";
 import { HdpError } from "../../base/errors.js";
 import { confirmResults } from "../../processor/confirm-results.js";
 import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
@@ -99,14 +100,16 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
       last = status;
       options.onStatus?.(status);
     };
-    const limit = AbortSignal.timeout(options.timeout);
-    const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+    const limit = limitedSignal(options.timeout, undefined);
+    const signal = options.signal === undefined ? limit.signal : AbortSignal.any([options.signal, limit.signal]);
     try {
       const status = finishedOrThrow(submission, await (await this.#port()).wait(submission, { signal, onStatus }));
       return finishedOrThrow(submission, await this.#confirm(submission, status));
     } catch (error) {
-      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
+      if (limit.expired() && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
       throw error;
+    } finally {
+      limit.release();
     }
   }
 
