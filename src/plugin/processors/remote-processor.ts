@@ -74,6 +74,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
         finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
+        onUnwritten: (error) => {
+          process.emitWarning(error instanceof Error ? error.message : String(error));
+        },
       });
   }
 
@@ -114,7 +117,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { networkName } = this.#session;
     const found =
       typeof submission === "string"
-        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint.host, networkName)
+        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint, networkName)
         : submission;
     this.#remember(found);
     return found;
