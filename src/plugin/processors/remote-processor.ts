@@ -4,7 +4,7 @@ import { systemClock } from "../../base/clock.js";
 import { isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
 import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
-import { submissionOf } from "../../journal/resume.js";
+import { submissionOf } from "../../journal/find-record.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
