@@ -16,7 +16,7 @@ import { hintsFor } from "./explain.js";
 import { describePlan, type HashedTask, planSubmission, type UnresolvedTask } from "./idempotency.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
-import type { JournalRecord } from "./record.js";
+import type { JournaledResult, JournalRecord } from "./record.js";
 import { withoutPrivateInputs } from "./request-json.js";
 import { submissionOf } from "./resume.js";
 import { ALREADY_FINALIZED, joinStatuses, joinSubmissions, partsOf } from "./submission-parts.js";
@@ -34,6 +34,8 @@ export interface JournaledOptions {
   /** What the destination's execution store already holds, by task hash. */
   readonly finalizedInStore?:
     ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
+  /** Whether a store still holds a result that was read from it: a development chain that starts anew has lost it. */
+  readonly isStored?: ((taskHash: Hex, store: Hex, options: CallOptions) => Promise<boolean>) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
   readonly redact?: ((text: string) => string) | undefined;
 }
@@ -95,7 +97,11 @@ export class JournaledDataProcessor implements DataProcessor {
       const { records, damage } = await journal.records();
       refuseNewer(journal.path, damage);
       const target = this.#targetOf(request);
-      const plan = planSubmission(tasks, target, records.values(), stored ?? new Map<Hex, TaskResult>(), { force });
+      const known = stored ?? new Map<Hex, TaskResult>();
+      const stale =
+        force === true ? new Set<string>() : await this.#staleResults(taskHashes, known, records, { signal });
+      const isStale = (hash: Hex, { store }: JournaledResult): boolean => stale.has(`${hash} ${store}`);
+      const plan = planSubmission(tasks, target, records.values(), known, { force, isStale });
       if (plan.unresolved.length > 0) throw unresolvedError(plan.unresolved);
       if (plan.reuse.length > 0) {
         const reuse = plan.reuse.map((task) => task.taskHash);
@@ -138,6 +144,25 @@ export class JournaledDataProcessor implements DataProcessor {
         ...{ transactionHash, blockNumber },
       });
     }
+  }
+
+  /** What the journal has read from a store, and the store does not hold any more. */
+  async #staleResults(
+    taskHashes: readonly Hex[],
+    stored: ReadonlyMap<Hex, TaskResult>,
+    records: ReadonlyMap<string, JournalRecord>,
+    options: CallOptions,
+  ): Promise<ReadonlySet<string>> {
+    const stale = new Set<string>();
+    const { isStored } = this.#options;
+    if (isStored === undefined) return stale;
+    for (const hash of taskHashes.filter((one) => !stored.has(one))) {
+      const read = [...records.values()].flatMap(({ results }) => results.get(hash) ?? []);
+      for (const store of new Set(read.map((result) => result.store))) {
+        if (!(await isStored(hash, store, options))) stale.add(`${hash} ${store}`);
+      }
+    }
+    return stale;
   }
 
   #targetOf(request: TaskRequest): SubmissionTarget {

@@ -27,14 +27,21 @@ export default command({
     const request = await readRequest(args.file, hre, args.force ? "encodable" : "supported");
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
-    await submit(request, { ...args, timeout, programs: knownPrograms(hre.config) }, connection, screen);
+    const endsHere = connection.networkConfig.type === "edr-simulated";
+    await submit(request, { ...args, timeout, programs: knownPrograms(hre.config), endsHere }, connection, screen);
   },
 });
 
 /** Previews a request, submits it, and unless `noWait` awaits it and prints its results. */
 export async function submit(
   request: TaskRequest,
-  options: { noWait: boolean; force: boolean; timeout: number | undefined; programs: KnownPrograms },
+  options: {
+    noWait: boolean;
+    force: boolean;
+    timeout: number | undefined;
+    programs: KnownPrograms;
+    endsHere?: boolean;
+  },
   { hdp, networkName }: { hdp: HdpConnection; networkName: string },
   screen: Screen,
   now: () => number = Date.now,
@@ -68,6 +75,7 @@ export async function submit(
     .finally(() => progress.end());
   const results = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
   printResults(screen, results);
+  if (options.endsHere) screen.line("  The in-process chain ends with this command, and the store on it too.");
   screen.document({ processor, networkName, submission, status, results });
 }
 
