@@ -1,21 +1,22 @@
 // Speed of the Cairo machine: node --import tsx bench/cairo-vm.ts
 //
-// Runs the storage-sum module of test/cairo over 10,000 blocks, reading from memory, and prints steps per second and the
-// ratio to an empty interpreter loop in the same process. Times are processor time, best of several runs.
-import { readFileSync } from "node:fs";
+// One row for each kind of program (test/cairo/compiled), with steps per second and the ratio to an empty interpreter
+// loop in the same process; then 100 million steps with the memory they take, and the class of 350,000 felts where
+// ../shared/vectors is there. Times are processor time, best of several runs.
+import { existsSync, readFileSync } from "node:fs";
 
+import { PreparedClasses } from "../src/cairo/prepared-classes.js";
+import { prepareClass } from "../src/cairo/run-contract.js";
 import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
+import { parseCompiledClass } from "../src/program/compiled-class.js";
+import { line } from "./measure.js";
 
-const BLOCKS = 10_000;
-const ROUNDS = 20;
+const ROUNDS = 8;
 
-const url = new URL("../test/cairo/compiled/storage_sum.compiled_contract_class.json", import.meta.url);
-const compiledClass: unknown = JSON.parse(readFileSync(url, "utf8"));
-const inputs = [4n, 1n, 0xabcn, 1_000_000n, 1_000_000n + BigInt(BLOCKS)].map((value) => ({
-  visibility: "public" as const,
-  value,
-}));
-const base = { inputs, leadingFelts: 8, generation: "head" } as const;
+function compiled(path: string): unknown {
+  const json: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
+  return json;
+}
 
 /** Turns of a loop that fetches an opcode, switches on it and counts: what any interpreter does at least. */
 function emptyLoop(turns: number): number {
@@ -44,9 +45,9 @@ function clock(): number {
   return process.cpuUsage().user / 1000;
 }
 
-async function best(work: () => Promise<number> | number): Promise<number> {
+async function best(work: () => unknown, rounds = ROUNDS): Promise<number> {
   let fastest = Infinity;
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const start = clock();
     await work();
     fastest = Math.min(fastest, clock() - start);
@@ -54,18 +55,65 @@ async function best(work: () => Promise<number> | number): Promise<number> {
   return fastest;
 }
 
-async function run(options: RunModuleOptions): Promise<number> {
-  const result = await runModule(compiledClass, options);
+async function run(json: unknown, inputs: readonly bigint[], options: Partial<RunModuleOptions> = {}): Promise<number> {
+  const result = await runModule(json, {
+    inputs: inputs.map((value) => ({ visibility: "public", value })),
+    leadingFelts: 8,
+    generation: "head",
+    read: (wanted) => wanted.block,
+    ...options,
+  } as RunModuleOptions);
   if (result.status !== "returned") throw new Error(result.message);
   return result.steps;
 }
 
-const steps = await run({ ...base, read: (wanted) => wanted.block });
-const vm = await best(() => run({ ...base, read: (wanted) => wanted.block }));
-const loop = await best(() => emptyLoop(steps));
+function report(name: string, steps: number, milliseconds: number, empty: number): void {
+  const rate = steps / milliseconds / 1000;
+  line(
+    name,
+    `${rate.toFixed(1).padStart(5)} M steps/s, ${milliseconds.toFixed(0)} ms for ${steps} steps, empty loop ${(empty / rate).toFixed(1)} times faster`,
+  );
+}
 
-const perSecond = (milliseconds: number): string => (steps / milliseconds / 1000).toFixed(1);
-console.log(`steps                 ${steps}`);
-console.log(`machine               ${perSecond(vm)} M steps/s (${vm.toFixed(0)} ms)`);
-console.log(`empty loop            ${perSecond(loop)} M turns/s, ${(vm / loop).toFixed(1)} times faster`);
-console.log(`memory, resident      ${(process.memoryUsage().rss / 2 ** 20).toFixed(0)} MiB`);
+const turns = 20_000_000;
+const empty = turns / (await best(() => emptyLoop(turns))) / 1000;
+line("empty loop", `${empty.toFixed(0)} M turns/s`);
+
+const storage = compiled("../test/cairo/compiled/storage_sum.compiled_contract_class.json");
+const blocks = [4n, 1n, 0xabcn, 1_000_000n, 1_010_000n];
+report("10,000 reads", await run(storage, blocks), await best(() => run(storage, blocks)), empty);
+
+const loops = compiled("../test/cairo/compiled/builtins_Loops.compiled_contract_class.json");
+const kinds: readonly (readonly [string, bigint, bigint])[] = [
+  ["small felts", 0n, 200_000n],
+  ["large felts", 1n, 200_000n],
+  ["u256", 2n, 10_000n],
+  ["a dictionary", 3n, 5_000n],
+  ["Poseidon hashes", 4n, 2_000n],
+];
+for (const [name, kind, count] of kinds) {
+  const inputs = [kind, count];
+  report(name, await run(loops, inputs), await best(() => run(loops, inputs)), empty);
+}
+
+const examples = "../../shared/vectors/modules/head/examples/eth_call_any.json";
+if (existsSync(new URL(examples, import.meta.url))) {
+  const text = readFileSync(new URL(examples, import.meta.url), "utf8");
+  line("350,000 felts: JSON.parse", `${(await best(() => void JSON.parse(text))).toFixed(0)} ms`);
+  const json: unknown = JSON.parse(text);
+  line("350,000 felts: prepared", `${(await best(() => prepareClass(parseCompiledClass(json)))).toFixed(0)} ms`);
+  const classes = new PreparedClasses();
+  classes.prepare(json);
+  const again: unknown = JSON.parse(text);
+  line("350,000 felts: seen before", `${(await best(() => classes.prepare(again))).toFixed(0)} ms`);
+}
+
+const hundred = [0n, 6_667_000n];
+const start = clock();
+let peak = 0;
+const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
+const limits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 28 };
+const steps = await run(loops, hundred, { limits });
+clearInterval(watch);
+report("100 million steps", steps, clock() - start, empty);
+line("100 million steps: memory, resident", `${(peak / 2 ** 20).toFixed(0)} MiB at most`);

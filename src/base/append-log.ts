@@ -101,6 +101,23 @@ export class AppendLog<T> {
     }
   }
 
+  /** The texts of lines, readable or not, by line number. */
+  public async textsOf(numbers: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
+    const texts = new Map<number, string>();
+    const file = numbers.size === 0 ? undefined : await this.#options.fs.openRead(this.path);
+    if (file === undefined) return texts;
+    try {
+      let number = 0;
+      for await (const { bytes } of linesFrom(file, 0)) {
+        number += 1;
+        if (numbers.has(number)) texts.set(number, bytes?.toString("utf8") ?? TOO_LONG);
+      }
+      return texts;
+    } finally {
+      await file.close();
+    }
+  }
+
   async #readPart(file: ReadHandle, from: LogPosition): Promise<Omit<LogPart<T>, "continues">> {
     const decoder = new LineDecoder(this.#options.format, from.lines);
     let { offset, lines } = from;

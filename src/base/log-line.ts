@@ -26,6 +26,7 @@ export interface DamagedLine {
   readonly reason: string;
 }
 
+const NOT_JSON = "not a JSON document";
 const SEAL = /,"sum":"([0-9a-f]{8})"\}$/;
 const SEAL_INSIDE = /,"sum":"[0-9a-f]{8}"\}/;
 
@@ -39,23 +40,25 @@ function checksum(body: string): string {
   return crc32(body).toString(16).padStart(8, "0");
 }
 
-type Decoded<T> = { readonly entry: T } | { readonly kind: "damaged" | "newer"; readonly reason: string };
+type Decoded<T> =
+  { readonly entry: T; readonly isSealed: boolean } | { readonly kind: "damaged" | "newer"; readonly reason: string };
 
 function decodeLine<T>(text: string, format: LineFormat<T>): Decoded<T> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { kind: "damaged", reason: "not a JSON document" };
+    return { kind: "damaged", reason: NOT_JSON };
   }
   const decoded = format.decode(value);
   if ("kind" in decoded && decoded.kind === "newer") return decoded;
   // Lines of 0.1.0 have no checksum.
-  if (typeof value === "object" && value !== null && "sum" in value) {
+  const isSealed = typeof value === "object" && value !== null && "sum" in value;
+  if (isSealed) {
     const seal = SEAL.exec(text);
     if (seal?.[1] !== checksum(text.slice(0, seal?.index))) return { kind: "damaged", reason: "its checksum is wrong" };
   }
-  return decoded;
+  return "kind" in decoded ? decoded : { ...decoded, isSealed };
 }
 
 /** Reads a log's lines one after the other. */
@@ -66,6 +69,8 @@ export class LineDecoder<T> {
   public uncertain: DamagedLine[] = [];
   readonly #format: LineFormat<T>;
   #line: number;
+  /** Whether the last damaged line looks like the beginning of one. */
+  #isFragment = false;
 
   /** @param linesBefore how many lines of the file come before the first one pushed */
   public constructor(format: LineFormat<T>, linesBefore = 0) {
@@ -84,13 +89,17 @@ export class LineDecoder<T> {
     const found = raw.trim();
     if (found === "") return this.uncertain.length === 0;
     const decoded = decodeLine(found, this.#format);
-    if ("entry" in decoded) return this.#keep(decoded.entry);
+    if ("entry" in decoded) {
+      if (!decoded.isSealed) this.#forgiveFragment();
+      return this.#keep(decoded.entry);
+    }
     const { lineStart } = this.#format;
     const start = decoded.kind === "newer" || lineStart === undefined ? 0 : found.lastIndexOf(lineStart);
     const saved = start > 0 ? decodeLine(found.slice(start), this.#format) : undefined;
     const isSaved = saved !== undefined && "entry" in saved;
     // What is in front of the saved line was never whole, unless a checksum ends there.
     const kind = isSaved && !SEAL_INSIDE.test(found.slice(0, start)) ? "torn" : decoded.kind;
+    this.#isFragment = lineStart !== undefined && found.startsWith(lineStart) && decoded.reason === NOT_JSON;
     this.uncertain.push({ line: this.#line, kind, reason: decoded.reason });
     return isSaved && this.#keep(saved.entry);
   }
@@ -100,6 +109,13 @@ export class LineDecoder<T> {
     this.push(raw);
     const last = this.uncertain.at(-1);
     if (last?.line !== this.#line || last.kind !== "damaged" || SEAL_INSIDE.test(raw)) return;
+    this.uncertain.splice(-1, 1, { ...last, kind: "torn" });
+  }
+
+  /** 0.1.0 left the line of a writer that died for itself, and began a new one behind it. */
+  #forgiveFragment(): void {
+    const last = this.uncertain.at(-1);
+    if (last?.line !== this.#line - 1 || last.kind !== "damaged" || !this.#isFragment) return;
     this.uncertain.splice(-1, 1, { ...last, kind: "torn" });
   }
 

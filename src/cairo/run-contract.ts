@@ -18,8 +18,12 @@ const SLICES = { least: 1_000, most: 4_000_000 };
 
 const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
-/** Gas the data processor hands to a module. */
-const DEFAULT_GAS = 2n ** 64n - 1n;
+/**
+ * Gas handed to a module. The data processor hands over 2^64 - 1, which no run within any limit of steps uses up; nor
+ * does one use up this, and a module sees no difference. But it is a felt that fits a cell, and every turn of every loop
+ * counts it down.
+ */
+const DEFAULT_GAS = 2n ** 50n - 1n;
 
 /** How far a run may go. */
 export interface RunLimits {
@@ -27,7 +31,7 @@ export interface RunLimits {
   readonly maxSteps?: number | undefined;
   /** Cells of memory, 8 bytes each. Default 2^27, 1 GiB. */
   readonly maxMemoryCells?: number | undefined;
-  /** Gas handed to the entry point, default 2^64 - 1 as by the data processor. Out of it, the module panics. */
+  /** Gas handed to the entry point, default 2^50 - 1, which nothing uses up. Out of it, the module panics. */
   readonly gas?: bigint | undefined;
 }
 

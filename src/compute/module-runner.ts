@@ -9,6 +9,7 @@ import { decodeReturn } from "../program/abi/arguments.js";
 import { leadingFelts } from "../program/abi/handle.js";
 import type { ModuleTask } from "../request/task.js";
 import { GENERATION_NAMES, type GenerationName } from "../cairo/generation-names.js";
+import type { InjectedStateStart } from "../cairo/injected-state.js";
 import { readChainValue } from "./module-values.js";
 import type { ModuleRead, ModuleValue } from "../cairo/module-read.js";
 import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";
@@ -22,6 +23,8 @@ export interface ModuleProgram {
   readonly compiledClassJson: unknown;
   /** Says the felts of the data handle and how to decode what is returned; found by trial and left as felts without. */
   readonly abi?: Abi | undefined;
+  /** Felts of the data handle, where no ABI says them and they are known all the same. */
+  readonly leadingFelts?: number | undefined;
   /** The convention it was compiled for, where the user named it. */
   readonly generation?: string | undefined;
 }
@@ -40,6 +43,8 @@ export interface ModuleRunnerOptions {
    */
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
+  /** Tries that modules may read and write, by label. */
+  readonly injectedState?: InjectedStateStart | undefined;
   /** Reader of a Starknet chain by its id; undefined where none is configured. */
   readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
@@ -81,7 +86,8 @@ export async function runModuleTask(
   const run = await runModule(program.compiledClassJson, {
     inputs: task.inputs,
     generation: generationOf(program.generation) ?? options.generation,
-    leadingFelts: program.abi === undefined ? undefined : leadingFelts(program.abi),
+    leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
+    injectedState: options.injectedState,
     maxSteps: options.maxSteps,
     signal: context.signal,
     read: async (wanted) => {

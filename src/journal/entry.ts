@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+
 import { z } from "zod";
 
 import { jsonText } from "../base/json-text.js";
@@ -19,6 +21,8 @@ const target = {
   processor: z.string(),
   network: z.string(),
   endpointHost: z.string().optional(),
+  /** Tells services on one host apart; lines of 0.1.0 have none. */
+  endpointId: z.string().optional(),
   taskHashes: z.array(hex).min(1).readonly(),
 };
 
@@ -70,7 +74,24 @@ const result = z.object({
 
 const lost = z.object({ ...common, event: z.literal("lost"), reason: z.string().optional() });
 
-const entrySchema = z.discriminatedUnion("event", [intent, accepted, refused, unknown, status, failed, result, lost]);
+/** A person knows of damage in the file: it stops no submission any more. About no submission: the id is its own. */
+const repaired = z.object({
+  ...common,
+  event: z.literal("repaired"),
+  damage: z.array(z.object({ line: z.number().int().positive(), reason: z.string() })).readonly(),
+});
+
+const entrySchema = z.discriminatedUnion("event", [
+  intent,
+  accepted,
+  refused,
+  unknown,
+  status,
+  failed,
+  result,
+  lost,
+  repaired,
+]);
 
 /** One line of the journal. */
 export type JournalEntry = z.output<typeof entrySchema>;
@@ -80,7 +101,28 @@ export type AcceptedEntry = EntryOf<"accepted">;
 export type ResultEntry = EntryOf<"result">;
 
 /** Where a submission goes: what tells whether two submissions of one task are the same. */
-export type SubmissionTarget = Pick<IntentEntry, "destinationChainId" | "processor" | "network" | "endpointHost">;
+export type SubmissionTarget = Pick<
+  IntentEntry,
+  "destinationChainId" | "processor" | "network" | "endpointHost" | "endpointId"
+>;
+
+/**
+ * What tells a service's address from others without showing it: paths may hold keys. The same with and without a
+ * slash at its end.
+ */
+export function endpointIdOf({ protocol, host, pathname }: URL): string {
+  const address = `${protocol}//${host}${pathname.replace(/\/+$/, "")}`;
+  return createHash("sha256").update(address).digest("hex").slice(0, 16);
+}
+
+/** Whether a submission was made at an endpoint. Lines of 0.1.0 only tell the host. */
+export function isMadeAt(
+  record: Pick<SubmissionTarget, "endpointHost" | "endpointId">,
+  target: Pick<SubmissionTarget, "endpointHost" | "endpointId">,
+): boolean {
+  if (record.endpointHost !== target.endpointHost) return false;
+  return record.endpointId === undefined || record.endpointId === target.endpointId;
+}
 
 type WithoutCommon<E> = E extends JournalEntry ? Omit<E, "v" | "at"> : never;
 

@@ -1,3 +1,4 @@
+import { printable, shellWord } from "../base/untrusted-text.js";
 import type { JournalRecord } from "./record.js";
 
 /** Something a person can do about a submission. */
@@ -55,16 +56,16 @@ export function explain(record: JournalRecord): Standing {
       };
     case "open":
       return {
-        summary: `Accepted as ${id}, last seen as ${last === undefined ? "accepted" : `"${last.name}"`} at ${record.lastAt}.`,
-        waysOut: [{ kind: "await", text: `Wait for it: npx hardhat hdp:resume ${id}` }],
+        summary: `Accepted as ${printable(id)}, last seen as ${last === undefined ? "accepted" : `"${last.name}"`} at ${record.lastAt}.`,
+        waysOut: [{ kind: "await", text: `Wait for it: npx hardhat hdp:resume ${shellWord(id)}` }],
       };
     case "finalized": {
       const isRead = record.taskHashes.every((hash) => record.results.has(hash));
       return isRead
         ? { summary: `Finalized, and every result was read.`, waysOut: [] }
         : {
-            summary: `Finalized as ${id}; not every result has been read.`,
-            waysOut: [{ kind: "await", text: `Read the results: npx hardhat hdp:resume ${id}` }],
+            summary: `Finalized as ${printable(id)}; not every result has been read.`,
+            waysOut: [{ kind: "await", text: `Read the results: npx hardhat hdp:resume ${shellWord(id)}` }],
           };
     }
     case "failed":

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { TaskResult } from "../request/lifecycle.js";
 import type { Task } from "../request/task.js";
-import type { SubmissionTarget } from "./entry.js";
+import { isMadeAt, type SubmissionTarget } from "./entry.js";
 import type { JournaledResult, JournalRecord } from "./record.js";
 
 export interface HashedTask {
@@ -43,7 +43,7 @@ function concerns(record: JournalRecord, taskHash: Hex, target: SubmissionTarget
     record.taskHashes.includes(taskHash) &&
     record.destinationChainId === target.destinationChainId &&
     record.processor === target.processor &&
-    record.endpointHost === target.endpointHost
+    isMadeAt(record, target)
   );
 }
 

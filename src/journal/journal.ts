@@ -1,11 +1,17 @@
-import { AppendLog, LOG_START, type LogPosition } from "../base/append-log.js";
+import { AppendLog, type LogPosition } from "../base/append-log.js";
 import type { DurableFs } from "../base/durable-fs.js";
 import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.js";
 import type { DamagedLine } from "../base/log-line.js";
 import { systemErrorCode } from "../base/system-error.js";
 import { encodeEntry, JOURNAL_LINES, type JournalContents, type JournalEntry, type NewEntry } from "./entry.js";
 import { JournalError } from "./errors.js";
-import { type JournalRecord, reduce } from "./record.js";
+import { addEntries, type JournalRecord } from "./record.js";
+
+/** What a journal says. */
+export interface JournalRecords {
+  readonly records: ReadonlyMap<string, JournalRecord>;
+  readonly damage: readonly DamagedLine[];
+}
 
 export interface JournalOptions {
   /** The journal's file, by default `<project>/hdp/journal.jsonl`; `<path>.lock` is its lock. */
@@ -18,27 +24,52 @@ export interface JournalOptions {
   readonly lock: Omit<LockOptions, "fs" | "now" | "newToken" | "errors">;
 }
 
-function systemError(code: "HDP-5001" | "HDP-5002", path: string, cause: unknown): JournalError {
+const HINTS = {
+  "to-send":
+    "Nothing is sent without it: free space on the disk or correct the permissions, and run the command again.",
+  "to-remember":
+    "What was sent before stands, and is seen again at the next look: free space on the disk or correct the permissions.",
+};
+
+/** Entries without which nothing is sent. */
+type Purpose = "to-send" | "to-remember";
+
+function systemError(
+  code: "HDP-5001" | "HDP-5002",
+  path: string,
+  cause: unknown,
+  purpose: Purpose = "to-send",
+): JournalError {
   const verb = code === "HDP-5001" ? "written" : "read";
   return new JournalError({
     code,
     path,
     message: `the journal cannot be ${verb} (${systemErrorCode(cause) ?? "unknown reason"}).`,
-    hints: [
-      code === "HDP-5001"
-        ? "Nothing is sent without it: free space on the disk or correct the permissions, and run the command again."
-        : "Correct its permissions, or name another file as the journal.",
-    ],
+    hints: [code === "HDP-5002" ? "Correct its permissions, or name another file as the journal." : HINTS[purpose]],
     cause,
   });
 }
 
 const MODE = 0o644;
 
-interface KnownLines extends JournalContents {
+/** What was read so far. */
+interface Known {
   readonly position: LogPosition;
+  readonly records: Map<string, JournalRecord>;
+  readonly damage: DamagedLine[];
+  /** Damage that a person knows of. */
+  readonly repaired: Set<string>;
 }
-const NOTHING_KNOWN: KnownLines = { position: LOG_START, entries: [], damage: [] };
+
+const damageKey = ({ line, reason }: Pick<DamagedLine, "line" | "reason">): string => `${line} ${reason}`;
+
+function addTo({ records, damage, repaired }: Known, part: JournalContents): void {
+  addEntries(records, part.entries);
+  damage.push(...part.damage);
+  for (const entry of part.entries) {
+    if (entry.event === "repaired") for (const one of entry.damage) repaired.add(damageKey(one));
+  }
+}
 
 const heldTooLong =
   (patience: number): LockErrors["held"] =>
@@ -49,6 +80,18 @@ const heldTooLong =
       hints: [
         "Wait until that process has submitted, or end it, and run the command again.",
         `A lock left by another machine or container is not taken over: when it is certain that nobody holds it, delete ${path}.`,
+      ],
+    });
+
+const sendingTooLong =
+  (id: string, patience: number): LockErrors["held"] =>
+  (path, { pid, host }) =>
+    new JournalError({
+      code: "HDP-5003",
+      message: `process ${pid} on ${host} is sending submission ${id} for longer than ${patience / 1000} s.`,
+      hints: [
+        "It holds tasks that are wanted here too: wait until it has its answer, or end it, and run the command again.",
+        `When it is certain that no process is sending, delete ${path}.`,
       ],
     });
 
@@ -83,20 +126,15 @@ export class Journal {
   readonly #options: JournalOptions;
   readonly #lock: FileLock;
   readonly #log: AppendLog<JournalEntry>;
-  /** What was read so far: polling reads often, and only what was appended since is parsed. */
-  #known = NOTHING_KNOWN;
+  /** Polling reads often, and only what was appended since is parsed. */
+  #known: Known | undefined;
+  #reading: Promise<unknown> = Promise.resolve();
 
   public constructor(options: JournalOptions) {
     this.path = options.path;
     this.#options = options;
     this.#log = new AppendLog({ path: options.path, fs: options.fs, format: JOURNAL_LINES, mode: MODE });
-    this.#lock = new FileLock(`${options.path}.lock`, {
-      ...options.lock,
-      fs: reporting(options.fs),
-      now: options.now,
-      newToken: options.newId,
-      errors: { held: heldTooLong(options.lock.patience), unreadable: notALock },
-    });
+    this.#lock = this.#lockAt(`${options.path}.lock`, heldTooLong(options.lock.patience));
   }
 
   /** An identifier for a new submission. */
@@ -111,7 +149,9 @@ export class Journal {
    */
   public async append(entry: NewEntry): Promise<void> {
     const line = encodeEntry(entry, new Date(this.#options.now()));
-    await this.#log.append(line).catch(this.#failedTo("HDP-5001"));
+    await this.#log
+      .append(line)
+      .catch(this.#failedTo("HDP-5001", entry.event === "intent" ? "to-send" : "to-remember"));
   }
 
   /**
@@ -130,21 +170,48 @@ export class Journal {
    * @throws JournalError HDP-5002
    */
   public async read(): Promise<JournalContents> {
-    const part = await this.#log.read(this.#known.position).catch(this.#failedTo("HDP-5002"));
-    const known = part.continues ? this.#known : NOTHING_KNOWN;
-    const entries = [...known.entries, ...part.entries];
-    const damage = [...known.damage, ...part.damage];
-    this.#known = { position: part.position, entries, damage };
-    return { entries: [...entries, ...part.end.entries], damage: [...damage, ...part.end.damage] };
+    const { entries, damage, end } = await this.#log.read().catch(this.#failedTo("HDP-5002"));
+    return { entries: [...entries, ...end.entries], damage: [...damage, ...end.damage] };
   }
 
-  /** The submissions by their journal id, oldest first, with the lines that could not be read. */
-  public async records(): Promise<{
-    readonly records: ReadonlyMap<string, JournalRecord>;
-    readonly damage: readonly DamagedLine[];
-  }> {
-    const { entries, damage } = await this.read();
-    return { records: reduce(entries), damage };
+  /**
+   * The submissions by their journal id, oldest first, with the lines that could not be read and that nobody knows of
+   * yet. The map is the journal's own, and shows what later calls read.
+   *
+   * @throws JournalError HDP-5002
+   */
+  public async records(): Promise<JournalRecords> {
+    // One after the other: two at once would both add the same lines.
+    const reading = this.#reading.then(async () => await this.#readOn());
+    this.#reading = reading.catch(() => undefined);
+    return await reading;
+  }
+
+  async #readOn(): Promise<JournalRecords> {
+    const part = await this.#log.read(this.#known?.position).catch(this.#failedTo("HDP-5002"));
+    const { records, damage, repaired }: Known =
+      this.#known !== undefined && part.continues
+        ? this.#known
+        : { position: part.position, records: new Map(), damage: [], repaired: new Set() };
+    const known = { position: part.position, records, damage, repaired };
+    addTo(known, part);
+    this.#known = known;
+    const { end } = part;
+    const hasEnd = end.entries.length > 0 || end.damage.length > 0;
+    const shown = hasEnd
+      ? { ...known, records: new Map(records), damage: [...damage], repaired: new Set(repaired) }
+      : known;
+    if (hasEnd) addTo(shown, end);
+    return { records: shown.records, damage: shown.damage.filter((one) => !shown.repaired.has(damageKey(one))) };
+  }
+
+  /**
+   * The texts of lines, whatever they are, by line number.
+   *
+   * @throws JournalError HDP-5002
+   */
+  public async textsOf(lines: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    return await this.#log.textsOf(new Set(lines)).catch(this.#failedTo("HDP-5002"));
   }
 
   /**
@@ -158,9 +225,56 @@ export class Journal {
     return await this.#lock.hold(action, signal);
   }
 
-  #failedTo(code: "HDP-5001" | "HDP-5002"): (cause: unknown) => never {
+  /**
+   * Marks a submission as being sent by this process, until what is returned is called. Its intent is written, and the
+   * journal is held, when this is called: who finds the intent and no answer waits for the mark to go.
+   *
+   * @throws JournalError HDP-5001
+   */
+  public async beginSending(id: string): Promise<() => Promise<void>> {
+    const release = await this.#sending(id).acquire();
+    return async () => {
+      // A mark that stays is taken away when this process has ended.
+      await release().catch(() => undefined);
+    };
+  }
+
+  /**
+   * Waits while a living process is sending a submission.
+   *
+   * @throws JournalError HDP-5003 when that takes longer than the patience for locks
+   */
+  public async whenSent(id: string, signal?: AbortSignal): Promise<void> {
+    if (await this.#isMarked(id)) await (await this.#sending(id).acquire(signal))();
+  }
+
+  /** Those of the submissions that are marked as being sent. */
+  public async beingSent(ids: readonly string[]): Promise<string[]> {
+    const marks = await Promise.all(ids.map(async (id) => await this.#isMarked(id)));
+    return ids.filter((_, index) => marks[index]);
+  }
+
+  async #isMarked(id: string): Promise<boolean> {
+    return (await this.#options.fs.read(this.#sendingPath(id)).catch(() => undefined)) !== undefined;
+  }
+
+  #sendingPath(id: string): string {
+    return `${this.path}.lock.${id}`;
+  }
+
+  #sending(id: string): FileLock {
+    return this.#lockAt(this.#sendingPath(id), sendingTooLong(id, this.#options.lock.patience));
+  }
+
+  #lockAt(path: string, held: LockErrors["held"]): FileLock {
+    const { fs, lock, now, newId } = this.#options;
+    const errors = { held, unreadable: notALock };
+    return new FileLock(path, { ...lock, fs: reporting(fs), now, newToken: newId, errors });
+  }
+
+  #failedTo(code: "HDP-5001" | "HDP-5002", purpose?: Purpose): (cause: unknown) => never {
     return (cause) => {
-      throw systemError(code, this.path, cause);
+      throw systemError(code, this.path, cause, purpose);
     };
   }
 }

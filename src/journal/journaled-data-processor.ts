@@ -10,16 +10,23 @@ import type {
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { DamagedLine } from "../base/log-line.js";
-import type { SubmissionTarget } from "./entry.js";
+import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./entry.js";
+import { printable, shellWord } from "../base/untrusted-text.js";
 import { JournalError } from "./errors.js";
 import { hintsFor } from "./explain.js";
-import { describePlan, type HashedTask, planSubmission, type UnresolvedTask } from "./idempotency.js";
+import {
+  describePlan,
+  type HashedTask,
+  planSubmission,
+  type SubmissionPlan,
+  type UnresolvedTask,
+} from "./idempotency.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
 import type { JournaledResult, JournalRecord } from "./record.js";
 import { withoutPrivateInputs } from "./request-json.js";
 import { submissionOf } from "./resume.js";
-import { ALREADY_FINALIZED, joinStatuses, joinSubmissions, partsOf } from "./submission-parts.js";
+import { joinStatuses, joinSubmissions, partsOf } from "./submission-parts.js";
 
 export interface JournaledOptions {
   readonly processor: DataProcessor;
@@ -36,6 +43,8 @@ export interface JournaledOptions {
     ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
   /** Whether a store still holds a result that was read from it: a development chain that starts anew has lost it. */
   readonly isStored?: ((taskHash: Hex, store: Hex, options: CallOptions) => Promise<boolean>) | undefined;
+  /** Told when what was seen (a state, a result) could not be written down: the disk is full. */
+  readonly onUnwritten?: ((error: unknown) => void) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
   readonly redact?: ((text: string) => string) | undefined;
 }
@@ -49,16 +58,45 @@ function unresolvedError(tasks: readonly UnresolvedTask[]): JournalError {
   });
 }
 
-function refuseNewer(path: string, damage: readonly DamagedLine[]): void {
+/** A submission whose line cannot be read might be one of the very tasks that are about to be sent. */
+function refuseUnreadable(path: string, damage: readonly DamagedLine[]): void {
   const newer = damage.find((line) => line.kind === "newer");
-  if (newer === undefined) return;
+  if (newer !== undefined) {
+    throw new JournalError({
+      code: "HDP-5006",
+      path: `${path}:${newer.line}`,
+      message: `the journal was written by a newer version of hardhat-hdp (${newer.reason}). Nothing was sent.`,
+      hints: ["A task that is open there might be sent twice: update hardhat-hdp and run the command again."],
+    });
+  }
+  const damaged = damage.filter((line) => line.kind === "damaged");
+  const [first] = damaged;
+  if (first === undefined) return;
+  const what =
+    damaged.length === 1 ? `line ${first.line}` : `${damaged.length} lines, the first of them line ${first.line},`;
   throw new JournalError({
-    code: "HDP-5006",
-    path: `${path}:${newer.line}`,
-    message: `the journal was written by a newer version of hardhat-hdp (${newer.reason}). Nothing was sent.`,
-    hints: ["A task that is open there might be sent twice: update hardhat-hdp and run the command again."],
+    code: "HDP-5012",
+    path: `${path}:${first.line}`,
+    message: `${what} of the journal cannot be read (${first.reason}). Nothing was sent.`,
+    hints: [
+      "It may be about the very tasks that are to be sent, which would then run twice.",
+      "See what is lost and what is not: npx hardhat hdp:journal --check",
+      "Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
+    ],
   });
 }
+
+/** What was written down before it is sent. */
+interface Intent {
+  readonly id: string;
+  readonly taskHashes: readonly Hex[];
+  readonly request: TaskRequest;
+  /** Ends the time in which others wait for the answer. */
+  readonly sent: () => Promise<void>;
+}
+
+/** `beingSent`: submissions of the same tasks that other callers are sending right now. */
+type Claim = { readonly plan: SubmissionPlan; readonly intent?: Intent } | { readonly beingSent: readonly string[] };
 
 /**
  * A data processor whose submissions are journalled: the intent is on the disk before a request is sent, the answer,
@@ -83,7 +121,7 @@ export class JournaledDataProcessor implements DataProcessor {
    *
    * @throws JournalError HDP-5005 when an earlier submission of a task is of unknown outcome, HDP-5006 when a newer
    * version wrote the journal, HDP-5007 when the acceptance could not be written, HDP-5008 when it is unknown whether
-   * the request was accepted, HDP-5001 to HDP-5004 when the journal cannot be used. In all but HDP-5007 and HDP-5008
+   * the request was accepted, HDP-5012 when lines of the journal are damaged, HDP-5001 to HDP-5004 when it cannot be used. In all but HDP-5007 and HDP-5008
    * nothing was sent. A refusal is thrown as the data processor threw it.
    */
   public async submit(request: TaskRequest, options: SubmitOptions = {}): Promise<Submission> {
@@ -92,26 +130,23 @@ export class JournaledDataProcessor implements DataProcessor {
     const tasks = request.tasks.map((task) => ({ task, taskHash: taskHash(task) }));
     const taskHashes = tasks.map((task) => task.taskHash);
     const stored = force === true ? undefined : await finalizedInStore?.(taskHashes, { signal });
-    return await journal.exclusively(async () => {
-      await journal.settle();
-      const { records, damage } = await journal.records();
-      refuseNewer(journal.path, damage);
-      const target = this.#targetOf(request);
-      const known = stored ?? new Map<Hex, TaskResult>();
-      const stale =
-        force === true ? new Set<string>() : await this.#staleResults(taskHashes, known, records, { signal });
-      const isStale = (hash: Hex, { store }: JournaledResult): boolean => stale.has(`${hash} ${store}`);
-      const plan = planSubmission(tasks, target, records.values(), known, { force, isStale });
-      if (plan.unresolved.length > 0) throw unresolvedError(plan.unresolved);
-      if (plan.reuse.length > 0) {
-        const reuse = plan.reuse.map((task) => task.taskHash);
-        options.onPlan?.({ send: plan.send.map((task) => task.taskHash), reuse, sentences: describePlan(plan) });
+    const known = stored ?? new Map<Hex, TaskResult>();
+    const stale = force === true ? new Set<string>() : await this.#staleResults(taskHashes, known, { signal });
+    const target = this.#targetOf(request);
+    const fallback = { processor: this.name, destinationChainId: request.destinationChainId };
+    for (;;) {
+      // The journal is held while it is decided what is sent, not while it is sent: that may take minutes.
+      const claim = await journal.exclusively(
+        async () => await this.#claim(tasks, target, known, stale, options),
+        signal,
+      );
+      if ("beingSent" in claim) {
+        for (const id of claim.beingSent) await journal.whenSent(id, signal);
+        continue;
       }
-      signal?.throwIfAborted();
-      const sent = plan.send.length === 0 ? undefined : await this.#send(plan.send, target, options);
-      const fallback = { processor: this.name, destinationChainId: request.destinationChainId };
-      return joinSubmissions(taskHashes, plan, sent, fallback);
-    }, signal);
+      const sent = claim.intent === undefined ? undefined : await this.#send(claim.intent, target, options);
+      return joinSubmissions(taskHashes, claim.plan, sent, fallback);
+    }
   }
 
   /** Asks for the state, and writes it down when it is new. Submissions unknown to the journal are only asked for. */
@@ -119,8 +154,7 @@ export class JournaledDataProcessor implements DataProcessor {
     const { processor, journal } = this.#options;
     const { records } = await journal.records();
     const statuses: TaskStatus[] = [];
-    for (const id of partsOf(submission.id)) {
-      if (id === ALREADY_FINALIZED) continue;
+    for (const id of this.#partsOf(records, submission.id)) {
       const record = this.#recordOf(records, id);
       const part = record === undefined ? { ...submission, id } : submissionOf(record);
       const status = await processor.status(part, options);
@@ -135,11 +169,11 @@ export class JournaledDataProcessor implements DataProcessor {
     const { journal } = this.#options;
     const { records } = await journal.records();
     const { taskHash, word, store, transactionHash, blockNumber } = result;
-    for (const part of partsOf(submission.id)) {
+    for (const part of this.#partsOf(records, submission.id)) {
       const record = this.#recordOf(records, part);
       if (record?.taskHashes.includes(taskHash) !== true) continue;
       if (record.results.get(taskHash)?.word === word) continue;
-      await journal.append({
+      await this.#remember({
         ...{ event: "result", id: record.id, taskHash, word, store },
         ...{ transactionHash, blockNumber },
       });
@@ -150,12 +184,12 @@ export class JournaledDataProcessor implements DataProcessor {
   async #staleResults(
     taskHashes: readonly Hex[],
     stored: ReadonlyMap<Hex, TaskResult>,
-    records: ReadonlyMap<string, JournalRecord>,
     options: CallOptions,
   ): Promise<ReadonlySet<string>> {
     const stale = new Set<string>();
-    const { isStored } = this.#options;
+    const { isStored, journal } = this.#options;
     if (isStored === undefined) return stale;
+    const { records } = await journal.records();
     for (const hash of taskHashes.filter((one) => !stored.has(one))) {
       const read = [...records.values()].flatMap(({ results }) => results.get(hash) ?? []);
       for (const store of new Set(read.map((result) => result.store))) {
@@ -165,23 +199,82 @@ export class JournaledDataProcessor implements DataProcessor {
     return stale;
   }
 
-  #targetOf(request: TaskRequest): SubmissionTarget {
+  #targetOf({ destinationChainId }: Pick<TaskRequest, "destinationChainId">): SubmissionTarget {
     const { network, endpoint } = this.#options;
-    const { destinationChainId } = request;
-    return { destinationChainId, processor: this.name, network, endpointHost: endpoint?.host };
+    const place = endpoint === undefined ? {} : { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
+    return { destinationChainId, processor: this.name, network, ...place };
   }
 
   #recordOf(records: ReadonlyMap<string, JournalRecord>, serviceId: string): JournalRecord | undefined {
-    return [...records.values()].findLast((record) => record.serviceId === serviceId && record.processor === this.name);
+    const { endpoint } = this.#options;
+    const here = endpoint && { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
+    let found: JournalRecord | undefined;
+    // No list is made of the records: there may be a hundred thousand, and polling looks often.
+    for (const record of records.values()) {
+      if (record.serviceId !== serviceId || record.processor !== this.name) continue;
+      if (here === undefined || isMadeAt(record, here)) found = record;
+    }
+    return found;
   }
 
-  async #send(hashed: readonly HashedTask[], target: SubmissionTarget, options: SubmitOptions): Promise<Submission> {
-    const { journal, processor } = this.#options;
+  #partsOf(records: ReadonlyMap<string, JournalRecord>, id: string): string[] {
+    return partsOf(id, (part) => this.#recordOf(records, part) !== undefined);
+  }
+
+  /** Decides what is sent, and writes that down. Nobody else decides meanwhile. */
+  async #claim(
+    tasks: readonly HashedTask[],
+    target: SubmissionTarget,
+    stored: ReadonlyMap<Hex, TaskResult>,
+    stale: ReadonlySet<string>,
+    { force, onPlan, signal }: SubmitOptions,
+  ): Promise<Claim> {
+    const { journal } = this.#options;
+    await journal.settle();
+    const { records, damage } = await journal.records();
+    refuseUnreadable(journal.path, damage);
+    const plan = planSubmission(tasks, target, records.values(), stored, {
+      force,
+      isStale: (hash: Hex, { store }: JournaledResult) => stale.has(`${hash} ${store}`),
+    });
+    if (plan.unresolved.length > 0) {
+      const intents = plan.unresolved.flatMap(({ record }) => (record.state === "intent" ? [record.id] : []));
+      const beingSent = await journal.beingSent([...new Set(intents)]);
+      if (beingSent.length === 0) throw unresolvedError(plan.unresolved);
+      return { beingSent };
+    }
+    if (plan.reuse.length > 0) {
+      const reuse = plan.reuse.map((task) => task.taskHash);
+      onPlan?.({ send: plan.send.map((task) => task.taskHash), reuse, sentences: describePlan(plan) });
+    }
+    signal?.throwIfAborted();
+    if (plan.send.length === 0) return { plan };
     const id = journal.newId();
-    const taskHashes = hashed.map((task) => task.taskHash);
-    const request = { destinationChainId: target.destinationChainId, tasks: hashed.map(({ task }) => task) };
-    const intent = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
-    await journal.append({ event: "intent", ...intent, ...(options.force === true ? { forced: true } : {}) });
+    const taskHashes = plan.send.map((task) => task.taskHash);
+    const request = { destinationChainId: target.destinationChainId, tasks: plan.send.map(({ task }) => task) };
+    const journaled = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
+    await journal.append({ event: "intent", ...journaled, ...(force === true ? { forced: true } : {}) });
+    const sent = await journal.beginSending(id).catch(async (error: unknown) => {
+      await journal.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
+      throw error;
+    });
+    return { plan, intent: { id, taskHashes, request, sent } };
+  }
+
+  async #send(intent: Intent, target: SubmissionTarget, options: SubmitOptions): Promise<Submission> {
+    try {
+      return await this.#sendClaimed(intent, target, options);
+    } finally {
+      await intent.sent();
+    }
+  }
+
+  async #sendClaimed(
+    { id, taskHashes, request }: Intent,
+    target: SubmissionTarget,
+    options: SubmitOptions,
+  ): Promise<Submission> {
+    const { journal, processor } = this.#options;
     const submission = await processor
       .submit(request, { signal: options.signal, idempotencyKey: id })
       .catch(async (error: unknown) => {
@@ -196,9 +289,9 @@ export class JournaledDataProcessor implements DataProcessor {
       .catch((cause: unknown) => {
         throw new JournalError({
           code: "HDP-5007",
-          message: `the data processor accepted the tasks as ${submission.id}, but the journal could not record it.`,
+          message: `the data processor accepted the tasks as ${printable(submission.id)}, but the journal could not record it.`,
           hints: [
-            `Once the journal can be written again: npx hardhat hdp:resume ${id} --accepted ${submission.id}`,
+            `Once the journal can be written again: npx hardhat hdp:resume ${id} --accepted ${shellWord(submission.id)}`,
             ...taskHashes.map((hash) => `Task ${hash}`),
           ],
           cause,
@@ -232,11 +325,22 @@ export class JournaledDataProcessor implements DataProcessor {
     if (last?.name === name && last.phase === status.phase) return;
     const detail = status.detail === undefined ? undefined : journalText(status.detail, this.#redact);
     const { id } = record;
-    await this.#options.journal.append(
+    const isWritten = await this.#remember(
       status.phase === "failed"
         ? { event: "failed", id, name, detail }
         : { event: "status", id, name, phase: status.phase, detail },
     );
-    this.#last.set(id, { name, phase: status.phase });
+    if (isWritten) this.#last.set(id, { name, phase: status.phase });
+  }
+
+  /** Writes down what was seen. What cannot be written is seen again, and keeps nobody from seeing it now. */
+  async #remember(entry: NewEntry): Promise<boolean> {
+    try {
+      await this.#options.journal.append(entry);
+      return true;
+    } catch (error) {
+      this.#options.onUnwritten?.(error);
+      return false;
+    }
   }
 }

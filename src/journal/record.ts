@@ -55,9 +55,10 @@ export function ageOf(record: JournalRecord, now: number): number {
 }
 
 function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): JournalRecord {
-  const { id, at, destinationChainId, processor, network, endpointHost, taskHashes } = entry;
+  const { id, at, destinationChainId, processor, network, endpointHost, endpointId, taskHashes } = entry;
   return {
     ...{ id, destinationChainId, processor, network, endpointHost, taskHashes },
+    ...(endpointId === undefined ? {} : { endpointId }),
     request: entry.event === "intent" ? entry.request : undefined,
     forced: entry.event === "intent" && entry.forced === true,
     state: "intent",
@@ -100,6 +101,7 @@ function keepResult(record: JournalRecord, entry: ResultEntry): JournalRecord {
 function advance(record: JournalRecord, entry: JournalEntry): JournalRecord {
   switch (entry.event) {
     case "intent":
+    case "repaired":
       return record;
     case "accepted":
       return accept(record, entry);
@@ -126,10 +128,15 @@ function advance(record: JournalRecord, entry: JournalEntry): JournalRecord {
  */
 export function reduce(entries: readonly JournalEntry[]): ReadonlyMap<string, JournalRecord> {
   const records = new Map<string, JournalRecord>();
+  addEntries(records, entries);
+  return records;
+}
+
+/** Folds later entries into records. */
+export function addEntries(records: Map<string, JournalRecord>, entries: readonly JournalEntry[]): void {
   for (const entry of entries) {
     const begins = entry.event === "intent" || entry.event === "accepted";
     const known = records.get(entry.id) ?? (begins ? start(entry) : undefined);
     if (known !== undefined) records.set(entry.id, { ...advance(known, entry), lastAt: entry.at });
   }
-  return records;
 }

@@ -18,6 +18,8 @@ async function change(
   what: string,
   write: (record: JournalRecord) => Promise<void>,
 ): Promise<JournalRecord> {
+  // What is being sent right now is not undecided: its answer is waited for.
+  await journal.whenSent(findRecord((await journal.records()).records, name).id);
   return await journal.exclusively(async () => {
     const record = findRecord((await journal.records()).records, name);
     if (!allowed.includes(record.state)) throw wrongState(record, what);
@@ -46,10 +48,10 @@ export async function markLost(journal: Journal, name: string, reason?: string):
  */
 export async function recordAccepted(journal: Journal, name: string, serviceId: string): Promise<JournalRecord> {
   return await change(journal, name, ["intent", "unknown", "lost"], "recorded as accepted", async (record) => {
-    const { id, destinationChainId, processor, network, endpointHost, taskHashes } = record;
+    const { id, destinationChainId, processor, network, endpointHost, endpointId, taskHashes } = record;
     await journal.append({
       event: "accepted",
-      ...{ id, destinationChainId, processor, network, endpointHost, taskHashes },
+      ...{ id, destinationChainId, processor, network, endpointHost, endpointId, taskHashes },
       serviceId,
       serviceProcessor: record.serviceProcessor ?? processor,
     });

@@ -9,9 +9,22 @@ export const ALREADY_FINALIZED = "finalized";
 
 const SEPARATOR = ",";
 
-/** The ids of the submissions that together answer a request. */
-export function partsOf(id: string): string[] {
-  return id.split(SEPARATOR);
+/** Ids as one: a service may use the separator, or this package's own word, inside of an id. */
+export function joinIds(ids: readonly string[]): string {
+  const [only] = ids;
+  if (ids.length === 1 && only !== undefined) return only;
+  return ids.map((id) => id.replaceAll("%", "%25").replaceAll(SEPARATOR, "%2C")).join(SEPARATOR);
+}
+
+/**
+ * The ids of the submissions that together answer a request. An id that is known as a whole is one id, whatever it
+ * looks like, and so is one that is known in no way.
+ */
+export function partsOf(id: string, isKnown: (part: string) => boolean): string[] {
+  if (isKnown(id)) return [id];
+  if (id === ALREADY_FINALIZED) return [];
+  const parts = id.split(SEPARATOR).map((part) => part.replaceAll("%2C", SEPARATOR).replaceAll("%25", "%"));
+  return parts.length > 1 && parts.every(isKnown) ? parts : [id];
 }
 
 /**
@@ -32,7 +45,7 @@ export function joinSubmissions(
   );
   const differs = parts.some((part) => part.serviceTaskHashes !== undefined);
   return {
-    id: ids.length === 0 ? ALREADY_FINALIZED : ids.join(SEPARATOR),
+    id: ids.length === 0 ? ALREADY_FINALIZED : joinIds(ids),
     processor: parts[0]?.processor ?? fallback.processor,
     destinationChainId: fallback.destinationChainId,
     taskHashes,

@@ -1,6 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import type { EthCallActions } from "./actions/eth-call.js";
 import type { InspectionActions } from "./actions/inspection.js";
 import type { JournalActions } from "./actions/journal.js";
 import type { ModuleTaskActions } from "./actions/module-tasks.js";
@@ -29,7 +30,7 @@ export function connectionHdp(session: Session): HdpConnection {
 }
 
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
-function actions(scope: Scope): HdpActions & InspectionActions & ServiceActions {
+function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions & ServiceActions {
   return {
     ...lazy<HdpActions>(
       {
@@ -37,6 +38,9 @@ function actions(scope: Scope): HdpActions & InspectionActions & ServiceActions 
         ...{ deployExecutionStore: true, finalize: true, processor: true, store: true },
       },
       async () => (await import("./actions/submissions.js")).submissionActions(scope),
+    ),
+    ...lazy<EthCallActions>({ ethCall: true }, async () =>
+      (await import("./actions/eth-call.js")).ethCallActions(scope),
     ),
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
       (await import("./actions/inspection.js")).inspectionActions(scope),
@@ -60,7 +64,7 @@ function actions(scope: Scope): HdpActions & InspectionActions & ServiceActions 
       },
       async () => (await import("./actions/module-tasks.js")).moduleTaskActions(scope),
     ),
-    journal: lazy<JournalActions>({ list: true, resume: true }, async () =>
+    journal: lazy<JournalActions>({ list: true, check: true, resume: true }, async () =>
       (await import("./actions/journal.js")).journalActions(scope),
     ),
   };

@@ -2,6 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ChaosOptions } from "../processor/faults/chaos.js";
 import type { Fault } from "../processor/faults/fault.js";
+import type { EthCallActions } from "./actions/eth-call.js";
 import type { InspectionActions } from "./actions/inspection.js";
 import type { JournalActions } from "./actions/journal.js";
 import type { ModuleTaskActions } from "./actions/module-tasks.js";
@@ -30,13 +31,13 @@ export interface FaultInjection {
 }
 
 /** `connection.hdp`: bound to one chain. */
-export interface HdpConnection extends HdpActions, InspectionActions, ServiceActions {
+export interface HdpConnection extends HdpActions, EthCallActions, InspectionActions, ServiceActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends HdpActions, InspectionActions, ServiceActions {
+export interface Hdp extends HdpActions, EthCallActions, InspectionActions, ServiceActions {
   /** The `hdp` of a connection. */
   readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }

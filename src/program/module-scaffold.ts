@@ -1,3 +1,4 @@
+import { ethCallPackage } from "./eth-call-scaffold.js";
 import { checkPackageName, scarbArtifacts } from "./scarb.js";
 
 /*
@@ -126,6 +127,10 @@ fn read(
 }
 `;
 
+/** What a new module does: sums balances, or runs calls of contracts. */
+export const MODULE_TEMPLATES = ["balance", "eth-call"] as const;
+export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
+
 /** Address in the example task: the staking deposit contract of Ethereum, which always has a balance. */
 const EXAMPLE_ACCOUNT = "0x00000000219ab540356cbb839cbe05303d7705fa";
 
@@ -136,8 +141,9 @@ const EXAMPLE_ACCOUNT = "0x00000000219ab540356cbb839cbe05303d7705fa";
  * @returns content by path, relative to the package's folder, with `/`.
  * @throws HdpError HDP-7030 where the name cannot be one.
  */
-export function scaffoldModule(name: string): ReadonlyMap<string, string> {
+export function scaffoldModule(name: string, template: ModuleTemplate = "balance"): ReadonlyMap<string, string> {
   checkPackageName(name);
+  if (template === "eth-call") return new Map(ethCallPackage(name));
   return new Map([
     ["Scarb.toml", manifest(name)],
     ["src/lib.cairo", MODULE_SOURCE],

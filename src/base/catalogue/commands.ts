@@ -352,6 +352,25 @@ export const COMMAND_ERRORS = {
       "Name the package's folder: `npx hardhat hdp:module:build my_module`. `npx hardhat hdp:module:new <name>` makes a package.",
     example: 'HDP-6073 in dir: "." is not a Scarb package: it has no Scarb.toml.',
   },
+  "HDP-6075": {
+    title: "Not an address",
+    meaning: "`hdp:eth-call` takes the address of a contract first, and one as `--from`.",
+    remedy: "Write 20 bytes of hex.",
+    example: 'HDP-6075 in contract: "0x12" is not an address.',
+  },
+  "HDP-6076": {
+    title: "Not a call of a function",
+    meaning:
+      "`hdp:eth-call` takes a function with its types, quoted for the shell, and as many arguments as it has; or the call's data as hex.",
+    remedy: 'Write it like `"balanceOf(address)(uint256)" 0xf39F…2266`.',
+    example: 'HDP-6076 in function: "balanceOf" is no call of a function.',
+  },
+  "HDP-6077": {
+    title: "No such template",
+    meaning: "`hdp:module:new --template` knows `balance` and `eth-call`.",
+    remedy: "Name one of them, or leave the option out for `balance`.",
+    example: 'HDP-6077 in --template: there is no template "bridge".',
+  },
   "HDP-6074": {
     title: "The limit of steps is not a number",
     meaning: "`--steps-limit` takes a positive integer.",
@@ -365,6 +384,54 @@ export const COMMAND_ERRORS = {
     example: [
       'HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
       "  npx hardhat hdp lists all commands.",
+    ].join("\n"),
+  },
+  "HDP-6081": {
+    title: "Not a unit",
+    meaning: "`--unit` takes the name of a unit in which results are shown.",
+    remedy: "Use `wei`, `gwei`, `ether`, `gas` or `date`, or leave it out: the sampled field has a unit of its own.",
+    example: [
+      'HDP-6081 in --unit: "szabo" is not a unit of values.',
+      "  Allowed: wei, gwei, ether, gas, date. Without it, the sampled field decides.",
+    ].join("\n"),
+  },
+  "HDP-6082": {
+    title: "Watched tasks are not finalized",
+    ends: "not finalized",
+    meaning: "`hdp:watch` reached its limit before every task had a result in the store.",
+    remedy: "Watch longer with `--timeout <seconds>`; what was finalized was printed.",
+    example: [
+      "HDP-6082: 1 of 2 tasks not finalized after 10 min 0 s.",
+      "  Open: 0x5c1e…a902",
+      "  Watch longer with --timeout <seconds>, or look once: npx hardhat hdp:result <task hash>.",
+    ].join("\n"),
+  },
+  "HDP-6083": {
+    title: "No task file matches",
+    meaning: "A pattern such as `tasks/*.json` matches no file.",
+    remedy: "Correct the pattern, which is relative to the project, or name the files.",
+    example: [
+      'HDP-6083 in file: no file matches "task/*.json".',
+      "  Looked in /project. Patterns are relative to the project; * does not match a slash, ** does.",
+    ].join("\n"),
+  },
+  "HDP-6084": {
+    title: "Mistakes in several task files",
+    meaning: "More than one of the files that were named has mistakes. All are listed, and nothing was sent.",
+    remedy: "Correct each; every line has the mistake's own number.",
+    example: [
+      "HDP-6084: 2 mistakes in 2 of 3 task files.",
+      '  HDP-1104 in tasks/a.json, tasks[0].datalake.sampledProperty: "header.base_fee" is not a header field.',
+      "  HDP-6001 in tasks/b.json: the task file can't be read (ENOENT).",
+    ].join("\n"),
+  },
+  "HDP-6085": {
+    title: "A first file cannot be written",
+    meaning: "`hdp:init` may not write into the project's folder, or a file is where a folder has to be.",
+    remedy: "Correct what the system names and repeat: files that are there already are kept.",
+    example: [
+      "HDP-6085 in contracts/FeeGate.sol: the file cannot be written (EACCES).",
+      "  Correct the permissions and repeat: what is there already is kept.",
     ].join("\n"),
   },
   "HDP-6201": {

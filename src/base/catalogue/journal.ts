@@ -26,7 +26,7 @@ export const JOURNAL_ERRORS = {
   "HDP-5003": {
     title: "Another process holds the journal",
     meaning:
-      "A submission holds the journal's lock from reading the journal until the answer is written, so that two processes never send the same task. Another process kept the lock for longer than this one waits. The lock of a process that ended on the same machine is taken over; a lock from another machine or container is not, because nothing tells whether that process is alive.",
+      "A submission holds the journal's lock while it decides what is sent, and marks what it is sending until the answer is written, so that two processes never send the same task. Another process kept the lock, or took to send the same task, for longer than this one waits. The lock of a process that ended on the same machine is taken over; a lock from another machine or container is not, because nothing tells whether that process is alive.",
     remedy:
       "Wait until the other process has submitted, or end it. When it is certain that nobody holds the lock, delete the lock file that the message names.",
     example: [
@@ -125,6 +125,19 @@ export const JOURNAL_ERRORS = {
     example: [
       "HDP-5011: submission 6f9c… is finalized and cannot be marked as lost.",
       "  Nothing was changed: npx hardhat hdp:list shows where each submission stands.",
+    ].join("\n"),
+  },
+  "HDP-5012": {
+    title: "A line of the journal is damaged",
+    meaning:
+      "A line of the journal was changed or cut after it was written: its checksum is wrong, or it is no line at all. What it said is lost; it could be that one of the tasks that are about to be sent is being computed already. The unfinished line of a process that was ended while writing is no such damage, and is passed over.",
+    remedy:
+      "`npx hardhat hdp:journal --check` says for each damaged line what can still be read in it, and what the other lines know. Restore the file from a copy where there is one. Otherwise look the named tasks up, then `npx hardhat hdp:journal --repair` records that the damage is known; the lines stay in the file.",
+    example: [
+      "HDP-5012 in /project/hdp/journal.jsonl:12: line 12 of the journal cannot be read (its checksum is wrong). Nothing was sent.",
+      "  It may be about the very tasks that are to be sent, which would then run twice.",
+      "  See what is lost and what is not: npx hardhat hdp:journal --check",
+      "  Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
     ].join("\n"),
   },
 } satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry>>;

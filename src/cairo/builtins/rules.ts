@@ -1,4 +1,6 @@
-import { pedersen, poseidonSmall } from "@scure/starknet";
+import { pedersen } from "@scure/starknet";
+
+import { poseidonPermutation } from "../../program/program-hash.js";
 
 import type { Memory } from "../memory.js";
 import { ecOp } from "./ec-op.js";
@@ -92,7 +94,11 @@ const BITWISE: DeducedBuiltin = {
   },
 };
 
-const POSEIDON: DeducedBuiltin = { cells: 6, inputs: 3, compute: (state) => poseidonSmall([...state]) };
+const POSEIDON: DeducedBuiltin = {
+  cells: 6,
+  inputs: 3,
+  compute: ([a = 0n, b = 0n, c = 0n]) => poseidonPermutation([a, b, c]),
+};
 
 const EC_OP: DeducedBuiltin = { cells: 7, inputs: 5, compute: ecOp };
 

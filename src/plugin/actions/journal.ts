@@ -1,6 +1,7 @@
 import { HdpError } from "../../base/errors.js";
 import { explain, type Standing } from "../../journal/explain.js";
 import type { Journal } from "../../journal/journal.js";
+import { checkJournal, type JournalCheck, repairJournal } from "../../journal/journal-check.js";
 import type { JournalRecord } from "../../journal/record.js";
 import { markLost, recordAccepted } from "../../journal/resolve.js";
 import { findRecord } from "../../journal/resume.js";
@@ -9,6 +10,8 @@ import { openJournal } from "../open-journal.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { submissionActions } from "./submissions.js";
+
+export type { CheckedLine, JournalCheck } from "../../journal/journal-check.js";
 
 /** A submission as the journal has it, with where it stands and what can be done, in sentences. */
 export interface SubmissionRecord extends JournalRecord {
@@ -32,6 +35,8 @@ export interface ResumedSubmission {
 export interface JournalActions {
   /** Every submission, oldest first. */
   readonly list: () => Promise<readonly SubmissionRecord[]>;
+  /** Looks at every line of the journal; with `repair`, damage is recorded as known and stops submissions no more. */
+  readonly check: (options?: { readonly repair?: boolean }) => Promise<JournalCheck>;
   /**
    * Finishes a submission, named by journal id, service id or task hash, on the network it was made on: awaits it and
    * reads its results. One of unknown outcome is looked up in the execution store.
@@ -44,6 +49,10 @@ export function journalActions({ session }: Scope): JournalActions {
     list: async () => {
       const { records } = await openJournal((await session()).config.journal).records();
       return [...records.values()].map(explained);
+    },
+    check: async ({ repair = false } = {}) => {
+      const journal = openJournal((await session()).config.journal);
+      return await (repair ? repairJournal(journal) : checkJournal(journal));
     },
     resume: async (id, options = {}) => await resumeSubmission(await session(), id, options),
   };

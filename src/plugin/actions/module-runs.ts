@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import type { GenerationName } from "../../cairo/generation-names.js";
+import type { InjectedStateStart } from "../../cairo/injected-state.js";
 import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
@@ -32,6 +33,8 @@ export interface DryRunOptions {
   /** Instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
   readonly maxSteps?: number | undefined;
+  /** Tries that the modules may read and write, by label: each run starts from the same. */
+  readonly injectedState?: InjectedStateStart | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -62,7 +65,7 @@ export async function runModules(
       task,
       program,
       { readerFor, signal },
-      { generation, maxSteps: options.maxSteps, starknetReaderFor },
+      { generation, maxSteps: options.maxSteps, injectedState: options.injectedState, starknetReaderFor },
     );
     const returned = done.run.status === "returned";
     runs.push({

@@ -75,6 +75,7 @@ function resolveOne(
       concurrency: user.local?.concurrency ?? 16,
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
+      ethCallModule: user.local?.ethCallModule ?? "eth_call",
       moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },

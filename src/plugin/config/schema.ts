@@ -66,6 +66,7 @@ export const hdpUserConfigSchema = z
         concurrency: z.number().int().min(1).max(1024).optional(),
         finalize: z.enum(["plain", "proven"]).optional(),
         programs: z.array(z.string().min(1)).optional(),
+        ethCallModule: z.string().min(1).optional(),
         moduleResult: z.enum(["auto", "value", "output-root"]).optional(),
         generation: z.enum(["auto", ...GENERATION_NAMES]).optional(),
       })

@@ -87,6 +87,11 @@ export interface LocalUserConfig {
   /** Compiled classes, or folders of them, of modules that tasks name by program hash only. Relative to the project. */
   programs?: string[];
   /**
+   * The class of proven calls: its path relative to the project, or the name of a Scarb package or contract whose
+   * class lies in a target folder of the project. Default `eth_call`.
+   */
+  ethCallModule?: string;
+  /**
    * Which word of a module is stored: `output-root` (the default, as today's service does), `value` (as the service of
    * 2024 did), or `auto`: by the generation the module is of.
    */

@@ -1,8 +1,9 @@
 import type { Hex } from "viem";
 
+import { endpointIdOf, isMadeAt } from "../../journal/entry.js";
 import type { JournalRecord } from "../../journal/record.js";
 import { findRecord, submissionOf } from "../../journal/resume.js";
-import { partsOf } from "../../journal/submission-parts.js";
+import { joinIds, partsOf } from "../../journal/submission-parts.js";
 import { HdpError } from "../../base/errors.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";
@@ -20,22 +21,30 @@ export const STORE_ONLY = "execution store";
 export function findSubmission(
   records: ReadonlyMap<string, JournalRecord>,
   name: string,
-  host: string,
+  endpoint: URL,
   networkName: string,
 ): Submission {
-  const found = partsOf(name).map((part) => findOne(records, part));
+  const { host } = endpoint;
+  const here = { endpointHost: host, endpointId: endpointIdOf(endpoint) };
+  const found = partsOf(name, (part) => isNamed(records, part)).map((part) => findOne(records, part));
   const parts = found.map((one) => {
-    if ("id" in one && one.endpointHost !== undefined && one.endpointHost !== host) {
+    if ("id" in one && one.endpointHost !== undefined && !isMadeAt(one, here)) {
       throw elsewhere(one, host, networkName);
     }
     return "id" in one ? submissionOf(one) : storeOnly(one.taskHash);
   });
-  return parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
-    id: `${id},${part.id}`,
+  const together = parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
+    id,
     processor,
     destinationChainId,
     taskHashes: [...new Set([...taskHashes, ...part.taskHashes])],
   }));
+  return parts.length === 1 ? together : { ...together, id: joinIds(parts.map((part) => part.id)) };
+}
+
+function isNamed(records: ReadonlyMap<string, JournalRecord>, name: string): boolean {
+  if (isTaskHash(name) || records.has(name)) return true;
+  return [...records.values()].some((record) => record.serviceId === name);
 }
 
 function findOne(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord | { taskHash: Hex } {

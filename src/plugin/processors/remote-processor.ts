@@ -71,6 +71,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         isStored: store && (async (hash, address, options) => await this.#isStored(hash, address, store, options)),
         finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
+        onUnwritten: (error) => {
+          process.emitWarning(error instanceof Error ? error.message : String(error));
+        },
       });
   }
 
@@ -111,7 +114,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { networkName } = this.#session;
     const found =
       typeof submission === "string"
-        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint.host, networkName)
+        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint, networkName)
         : submission;
     this.#remember(found);
     return found;

@@ -44,6 +44,22 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "init",
+    aliases: [],
+    group: "development",
+    description: "Write a first task, a contract that acts on its result, and tests of both; nothing is overwritten",
+    action: () => import("../development/init.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "node",
     aliases: [],
     group: "development",
@@ -90,6 +106,34 @@ export const commands: readonly CommandEntry[] = [
         name: "yes",
         type: ArgumentType.FLAG,
         description: "Deploy also on a chain that is no development chain",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "journal",
+    aliases: [],
+    group: "journal",
+    description: "Check the journal of submissions for damage",
+    action: () => import("../journal/journal.js"),
+    positionalArguments: [],
+    options: {
+      check: {
+        name: "check",
+        type: ArgumentType.FLAG,
+        description: "Look at every line (what the command does without an option, too)",
+        defaultValue: false,
+      },
+      repair: {
+        name: "repair",
+        type: ArgumentType.FLAG,
+        description: "Go on without the damaged lines: record that the damage is known",
         defaultValue: false,
       },
       json: {
@@ -159,6 +203,61 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "eth-call",
+    aliases: [],
+    group: "modules",
+    description: "Call a view function of a contract over proven state, and finalize what it returns",
+    action: () => import("../modules/eth-call.js"),
+    positionalArguments: [
+      { name: "contract", type: ArgumentType.STRING, description: "Address of the contract", isVariadic: false },
+      {
+        name: "function",
+        type: ArgumentType.STRING,
+        description: "The function, like balanceOf(address)(uint256); or the call's data as hex",
+        isVariadic: false,
+      },
+      {
+        name: "arguments",
+        type: ArgumentType.STRING,
+        description: "Its arguments",
+        isVariadic: true,
+        defaultValue: [],
+      },
+    ],
+    options: {
+      from: {
+        name: "from",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The caller; the first account of the node when left out",
+        defaultValue: undefined,
+      },
+      block: {
+        name: "block",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Number of the block; the latest when left out",
+        defaultValue: undefined,
+      },
+      chain: {
+        name: "chain",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Chain identifier of the contract's chain; the connected one when left out",
+        defaultValue: undefined,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "module build",
     aliases: [],
     group: "modules",
@@ -203,6 +302,12 @@ export const commands: readonly CommandEntry[] = [
       },
     ],
     options: {
+      template: {
+        name: "template",
+        type: ArgumentType.STRING,
+        description: "What it does: balance or eth-call",
+        defaultValue: "balance",
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -231,6 +336,18 @@ export const commands: readonly CommandEntry[] = [
         name: "generation",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Calling convention, instead of the task's and hdp.local.generation",
+        defaultValue: undefined,
+      },
+      state: {
+        name: "state",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "JSON file of injected state: labels with their roots",
+        defaultValue: undefined,
+      },
+      stateLeaves: {
+        name: "stateLeaves",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "JSON file of the leaves behind the roots of --state",
         defaultValue: undefined,
       },
       stepsLimit: {
@@ -423,7 +540,7 @@ export const commands: readonly CommandEntry[] = [
     name: "check",
     aliases: [],
     group: "requests",
-    description: "Validate a task file and show what it would compute, without any network",
+    description: "Validate task files and show what they would compute, without any network",
     action: () => import("../requests/check.js"),
     positionalArguments: [
       {
@@ -432,6 +549,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -471,7 +595,7 @@ export const commands: readonly CommandEntry[] = [
     name: "hash",
     aliases: [],
     group: "requests",
-    description: "Print the task hashes of a task file, without any network",
+    description: "Print the task hashes of task files, without any network",
     action: () => import("../requests/hash.js"),
     positionalArguments: [
       {
@@ -480,6 +604,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -519,7 +650,7 @@ export const commands: readonly CommandEntry[] = [
     name: "submit",
     aliases: [],
     group: "requests",
-    description: "Submit a task file, await it and print its results",
+    description: "Submit task files, await them and print their results",
     action: () => import("../requests/submit.js"),
     positionalArguments: [
       {
@@ -528,6 +659,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -547,6 +685,12 @@ export const commands: readonly CommandEntry[] = [
         name: "timeout",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      unit: {
+        name: "unit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
         defaultValue: undefined,
       },
       json: {
@@ -646,6 +790,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Chain identifier the result was delivered to, for instance SN_SEPOLIA",
         defaultValue: undefined,
       },
+      unit: {
+        name: "unit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
+        defaultValue: undefined,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -674,6 +824,36 @@ export const commands: readonly CommandEntry[] = [
         name: "store",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Address of the execution store, instead of the configured one",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "watch",
+    aliases: [],
+    group: "results",
+    description: "Follow task hashes, or the tasks of files, until their results are finalized",
+    action: () => import("../results/watch.js"),
+    positionalArguments: [
+      { name: "tasks", type: ArgumentType.STRING, description: "Task hashes and task files (JSON)", isVariadic: true },
+    ],
+    options: {
+      interval: {
+        name: "interval",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds between two looks at the store; 4 when left out",
+        defaultValue: undefined,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
         defaultValue: undefined,
       },
       json: {

@@ -1,4 +1,5 @@
 import { command } from "../command.js";
+import { printDamage } from "./damage.js";
 import { printUndecided, recordDocument, recordRow } from "./submissions.js";
 import { printTable } from "../ui/table.js";
 
@@ -14,6 +15,7 @@ export default command({
       printTable(screen, ["SUBMISSION", "STATE", "AGE", "NETWORK", "DESTINATION", "TASKS"], rows);
     }
     printUndecided(screen, records);
+    printDamage(screen, await hre.hdp.journal.check());
     screen.document(records.map((record) => ({ ...recordDocument(record), ageMs: now - Date.parse(record.firstAt) })));
   },
 });

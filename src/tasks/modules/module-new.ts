@@ -3,8 +3,8 @@ import { dirname, join, resolve } from "node:path";
 
 import { systemErrorWord } from "../../base/system-error.js";
 import { HdpError } from "../../base/errors.js";
-import { scaffoldModule } from "../../program/module-scaffold.js";
-import { word } from "../arguments.js";
+import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../program/module-scaffold.js";
+import { text, word } from "../arguments.js";
 import { command } from "../command.js";
 import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";
@@ -13,8 +13,9 @@ export default command({
   name: "module new",
   description: "Write a new module: a Scarb package with a task file",
   positional: { name: word("Name of the package, and of its folder") },
-  run: async ({ name }, { hre, screen }) => {
-    const files = scaffoldModule(name);
+  options: { template: text("What it does: balance or eth-call", "balance") },
+  run: async ({ name, template }, { hre, screen }) => {
+    const files = scaffoldModule(name, templateOf(template));
     const folder = resolve(hre.config.paths.root, name);
     await makeFolder(folder, name);
     for (const [path, content] of files) {
@@ -26,10 +27,25 @@ export default command({
     for (const path of files.keys()) screen.line(`      ${path}`);
     screen.line();
     screen.line(`  Build it:  ${style.command(suggested("hdp:module:build", [name]))}`);
-    screen.line(`  Run it:    ${style.command(suggested("hdp:module:run", [`${name}/tasks/${name}.json`]))}`);
+    const task = `tasks/${name}.json`;
+    const run = files.has(task)
+      ? suggested("hdp:module:run", [`${name}/${task}`])
+      : 'npx hardhat hdp:eth-call <contract> "<function>" …';
+    screen.line(`  Run it:    ${style.command(run)}`);
     screen.document({ folder, files: [...files.keys()] });
   },
 });
+
+function templateOf(name: string): ModuleTemplate {
+  const template = MODULE_TEMPLATES.find((known) => known === name);
+  if (template !== undefined) return template;
+  throw new HdpError({
+    code: "HDP-6077",
+    path: "--template",
+    message: `there is no template "${name}".`,
+    hints: [`One of: ${MODULE_TEMPLATES.join(", ")}.`],
+  });
+}
 
 /** Fails where there is anything by that name, so that nothing is ever overwritten. */
 async function makeFolder(folder: string, name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import type { DryRunOptions } from "../../plugin/actions/module-runs.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { HdpError } from "../../base/errors.js";
 import { file, optionalText } from "../arguments.js";
@@ -12,6 +13,8 @@ export default command({
   positional: { file },
   options: {
     generation: optionalText("Calling convention, instead of the task's and hdp.local.generation"),
+    state: optionalText("JSON file of injected state: labels with their roots"),
+    stateLeaves: optionalText("JSON file of the leaves behind the roots of --state"),
     stepsLimit: optionalText("Steps after which the run is stopped; 100,000,000 when left out"),
   },
   run: async (args, { hre, screen }) => {
@@ -19,10 +22,11 @@ export default command({
     const request = await readRequest(args.file, hre);
     const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
     const generation = parseGeneration(args.generation);
+    const injectedState = await injectedStateOf(args, hre.config.paths.root);
     const modules = { ...request, tasks: request.tasks.filter(({ type }) => type === "Module") };
     preview(screen, modules, knownPrograms(hre.config));
     const { hdp } = await hre.network.getOrCreate();
-    const runs = await hdp.program.run(request, { maxSteps, generation });
+    const runs = await hdp.program.run(request, { maxSteps, generation, injectedState });
     runs.forEach((run, index) => {
       printModuleRun(screen, run, runs.length === 1 ? "Run" : `Run ${String(index + 1)}`);
     });
@@ -34,6 +38,23 @@ export default command({
     );
   },
 });
+
+async function injectedStateOf(
+  { state, stateLeaves }: { readonly state: string | undefined; readonly stateLeaves: string | undefined },
+  projectRoot: string,
+): Promise<DryRunOptions["injectedState"]> {
+  if (state !== undefined) {
+    const { readInjectedState } = await import("../../plugin/state-files.js");
+    return await readInjectedState(state, stateLeaves, projectRoot);
+  }
+  if (stateLeaves === undefined) return undefined;
+  throw new HdpError({
+    code: "HDP-4423",
+    path: "--state-leaves",
+    message: "leaves are given without the labels they belong to.",
+    hints: ["Name the labels with their roots: --state labels.json"],
+  });
+}
 
 function parseSteps(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

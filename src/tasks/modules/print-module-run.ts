@@ -1,3 +1,4 @@
+import { shortString } from "../../base/short-string.js";
 import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { cairoText, feltsText } from "../ui/format.js";
 import { groupDigits, plural } from "../ui/format.js";
@@ -28,6 +29,10 @@ export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: strin
   });
   if (reads.length > SHOWN_READS) {
     screen.line(`                  and ${groupDigits(reads.length - SHOWN_READS)} more (--json lists all)`);
+  }
+  for (const { label, rootBefore, rootAfter, writes } of run.injectedState) {
+    const roots = `0x${rootBefore.toString(16)} -> 0x${rootAfter.toString(16)}`;
+    line("State", `${shortString(label)}  ${roots}, ${plural(writes.length, "write")}`);
   }
   run.printed.forEach((text) => {
     line("Printed", text);

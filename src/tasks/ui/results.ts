@@ -1,15 +1,23 @@
 import type { TaskResult } from "../../request/lifecycle.js";
+import type { Task } from "../../request/task.js";
 import { cairoText, feltsText } from "./format.js";
 import { groupDigits, plural, shortHex } from "./format.js";
 import { style, type Screen } from "./screen.js";
+import { spokenValue, type Unit } from "./units.js";
 
 /** Results, one block a task; the number for people first, the exact word after it. */
-export function printResults(screen: Screen, results: readonly TaskResult[]): void {
+export function printResults(
+  screen: Screen,
+  results: readonly TaskResult[],
+  { tasks = [], unit }: { readonly tasks?: readonly Task[]; readonly unit?: Unit | undefined } = {},
+): void {
   screen.line();
   results.forEach((result, index) => {
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     const { number, word } = headline(result);
     screen.line(`  ${style.strong(name)}  ${style.strong(number)}   (${word})`);
+    const spoken = result.module?.rule === "output-root" ? undefined : spokenValue(result.value, tasks[index], unit);
+    if (spoken !== undefined) screen.line(`          ${spoken}`);
     screen.line(`          task ${result.taskHash}`);
     moduleLines(result).forEach((line) => {
       screen.line(`          ${line}`);

@@ -27,6 +27,8 @@ export class TestService implements DataProcessor {
   public life = new Lifetime();
   /** Called as a request leaves the process. */
   public onSend: (hashes: readonly Hex[]) => void = () => undefined;
+  /** Ids that are given before the usual ones. */
+  public readonly nextIds: string[] = [];
   public serviceTaskHashes: readonly Hex[] | undefined;
   readonly #asked: string[] = [];
 
@@ -40,7 +42,7 @@ export class TestService implements DataProcessor {
     this.life.step();
     this.onSend(hashes);
     const isAccepted = this.answer === "accept" || this.answer === "cut-after";
-    const id = `task-${this.arrivals.length + 1}`;
+    const id = this.nextIds.shift() ?? `task-${this.arrivals.length + 1}`;
     this.arrivals.push({ answer: this.answer, hashes, ...(isAccepted ? { id } : {}) });
     if (isAccepted) this.states.set(id, { name: "RECEIVED", phase: "pending" });
     await Promise.resolve();

@@ -1,0 +1,76 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+
+import { HdpError } from "../base/errors.js";
+import { isFelt } from "../base/felt.js";
+import { parsePlainJson } from "../base/json-text.js";
+import { SHORT_STRING_LENGTH, shortStringFelt } from "../base/short-string.js";
+import type { InjectedStateStart } from "../cairo/injected-state.js";
+
+/**
+ * Injected state from files: `{ "my_trie": "0x0" }` names labels (as text or as felt) with their roots, and
+ * `{ "my_trie": { "0x2a": "0x1" } }` the leaves behind roots other than 0.
+ *
+ * @throws HdpError HDP-4423 for a file that is something else
+ */
+export async function readInjectedState(
+  labelsFile: string,
+  leavesFile: string | undefined,
+  projectRoot: string,
+): Promise<InjectedStateStart> {
+  const roots = new Map<bigint, bigint>();
+  for (const [label, root] of await readObject(labelsFile, projectRoot)) {
+    roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));
+  }
+  if (leavesFile === undefined) return { roots };
+  const leaves = new Map<bigint, ReadonlyMap<bigint, bigint>>();
+  for (const [label, entries] of await readObject(leavesFile, projectRoot)) {
+    if (!isObject(entries)) throw wrong(leavesFile, `the leaves of "${label}" are no object`);
+    const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
+      feltOf(key, `a key of "${label}"`, leavesFile),
+      feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
+    ]);
+    leaves.set(labelOf(label, leavesFile), new Map(pairs));
+  }
+  const stranger = [...leaves.keys()].find((label) => !roots.has(label));
+  if (stranger !== undefined) throw wrong(leavesFile, `the label 0x${stranger.toString(16)} has leaves and no root`);
+  return { roots, leaves };
+}
+
+async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
+  const text = await readFile(resolve(projectRoot, file), "utf8").catch((error: unknown) => {
+    throw wrong(file, "it can't be read", error);
+  });
+  const notJson = (_fault: unknown, cause: unknown): HdpError => wrong(file, "it is no JSON document", cause);
+  const json = parsePlainJson(text, { source: file, notJson });
+  if (!isObject(json)) throw wrong(file, "it is no object");
+  return Object.entries(json);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function labelOf(text: string, file: string): bigint {
+  if (/^0x/i.test(text)) return feltOf(text, `the label "${text}"`, file);
+  if (/^[ -~]+$/.test(text) && text.length <= SHORT_STRING_LENGTH) return shortStringFelt(text);
+  throw wrong(file, `the label "${text}" is no short string of at most ${String(SHORT_STRING_LENGTH)} characters`);
+}
+
+function feltOf(value: unknown, what: string, file: string): bigint {
+  const felt = typeof value === "string" && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value) ? BigInt(value) : -1n;
+  if (isFelt(felt)) return felt;
+  throw wrong(file, `${what} is ${JSON.stringify(value)}, which is no felt in quotes`);
+}
+
+function wrong(file: string, problem: string, cause?: unknown): HdpError {
+  return new HdpError({
+    code: "HDP-4423",
+    path: file,
+    message: `the file of injected state can't be used: ${problem}.`,
+    hints: [
+      'Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }. Paths are relative to the project.',
+    ],
+    cause,
+  });
+}

@@ -1,0 +1,186 @@
+import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, numberToHex, parseEther } from "viem";
+
+import { compile, type CompiledContract } from "../../../scripts/solidity-compiler.js";
+import type { Eip1193Provider } from "../../../src/base/rpc.js";
+
+const SETTINGS = { evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } };
+
+/** A call to compare: by whom, of what, with which data. */
+export interface Call {
+  readonly name: string;
+  readonly from: Address;
+  readonly to: Address;
+  readonly data: Hex;
+}
+
+/** Contracts of Calls.sol on a development chain, and calls of every kind over them, the same ones every time. */
+export async function preparedCalls(provider: Eip1193Provider): Promise<readonly Call[]> {
+  const contracts = compile(["test/conformance/eth-call/Calls.sol"], SETTINGS);
+  const contract = (name: string): CompiledContract => {
+    const found = contracts[name];
+    if (found === undefined) throw new Error(`no contract ${name}`);
+    return found;
+  };
+  const accounts = (await provider.request({ method: "eth_accounts" })) as readonly Address[];
+  const [owner = "0x", friend = "0x"] = accounts;
+  const deploy = async (
+    name: string,
+    args: readonly unknown[] = [],
+    libraries: readonly Address[] = [],
+  ): Promise<Address> => {
+    const { abi, bytecode } = contract(name);
+    const data = encodeDeployData({ abi, bytecode: link(bytecode, libraries), args });
+    const hash = await provider.request({
+      method: "eth_sendTransaction",
+      params: [{ from: owner, data, gas: "0xf00000" }],
+    });
+    const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+    return (receipt as { contractAddress: Address }).contractAddress;
+  };
+  const coin = await deploy("Coin", [owner]);
+  const badge = await deploy("Badge", [owner]);
+  const library = await deploy("Arithmetic");
+  const counter = await deploy("Counter");
+  const proxy = await deploy("CounterProxy", [counter]);
+  const calls = await deploy("Calls", [proxy], [library]);
+  await existing(provider);
+  const all: Call[] = [];
+  const add = (
+    name: string,
+    to: Address,
+    abi: Abi,
+    functionName: string,
+    args: readonly unknown[],
+    from = owner,
+  ): void => {
+    all.push({
+      name: `${name}.${functionName}(${args.map(String).join(", ").slice(0, 60)})`,
+      from,
+      to,
+      data: encodeFunctionData({ abi, functionName, args }),
+    });
+  };
+  const coinAbi = contract("Coin").abi;
+  for (const functionName of ["name", "symbol", "decimals", "totalSupply"])
+    add("Coin", coin, coinAbi, functionName, []);
+  for (const account of [owner, friend, coin, badge]) add("Coin", coin, coinAbi, "balanceOf", [account]);
+  add("Coin", coin, coinAbi, "allowance", [owner, friend]);
+  for (const amount of [1n, 5n, parseEther("1000000000")]) add("Coin", coin, coinAbi, "transfer", [friend, amount]);
+  add("Coin", coin, coinAbi, "transfer", [friend, 1n], friend);
+  const badgeAbi = contract("Badge").abi;
+  for (let id = 0n; id < 8n; id += 1n) add("Badge", badge, badgeAbi, "ownerOf", [id]);
+  for (const account of [owner, friend]) add("Badge", badge, badgeAbi, "balanceOf", [account]);
+  for (const id of ["0x80ac58cd", "0x5b5e139f", "0x01ffc9a7", "0xffffffff"])
+    add("Badge", badge, badgeAbi, "supportsInterface", [id]);
+  add("Badge", badge, badgeAbi, "tokenURI", [1n]);
+  const counterAbi = contract("Counter").abi;
+  for (const to of [counter, proxy]) {
+    add("Counter", to, counterAbi, "count", []);
+    for (let key = 0n; key < 5n; key += 1n) add("Counter", to, counterAbi, "squares", [key]);
+  }
+  const abi = contract("Calls").abi;
+  const call = (functionName: string, ...args: readonly unknown[]): void => {
+    add("Calls", calls, abi, functionName, args);
+  };
+  const numbers = [0n, 1n, 2n, 255n, 2n ** 64n - 1n, 2n ** 128n, 2n ** 255n, 2n ** 256n - 1n];
+  for (const [index, a] of numbers.entries()) {
+    const b = numbers[(index * 3 + 1) % numbers.length] ?? 1n;
+    call("add", a, b);
+    call("divide", a, b);
+    call("bitwise", a, b);
+    call("modular", a, b, b === 0n ? 7n : b - 1n);
+    call("exponent", a % 1000n, b % 50n);
+    call("signed", BigInt.asIntN(256, a), b === 0n ? 1n : BigInt.asIntN(256, b));
+  }
+  call("divide", 1n, 0n);
+  call("signed", -(2n ** 255n), -1n);
+  for (const length of [0, 1, 31, 32, 33, 64, 135, 136, 137]) {
+    const data: Hex = `0x${Array.from({ length }, (_, index) => ((index * 37) % 256).toString(16).padStart(2, "0")).join("")}`;
+    call("hash", data);
+    call("reverse", data);
+  }
+  call("text", "", "");
+  call("text", "proven ", "call");
+  call("text", "a".repeat(40), "ü".repeat(30));
+  call("sorted", []);
+  call("sorted", [3n, 1n, 2n]);
+  call(
+    "sorted",
+    Array.from({ length: 12 }, (_, index) => BigInt((index * 7) % 12)),
+  );
+  for (const name of ["who", "place", "counted"]) call(name);
+  for (const account of [friend, coin, calls]) call("balance", account);
+  for (const account of [owner, coin, proxy, calls]) call("code", account);
+  for (const depth of [0n, 1n, 5n, 10n]) call("deep", depth);
+  for (const value of [0n, 1n, 2n, 3n, 4n, 10n, 11n]) {
+    call("fail", value);
+    call("caught", value);
+  }
+  for (const turns of [0n, 1n, 10n, 100n]) call("burn", turns);
+  for (const [base, exponent] of [
+    [2n, 10n],
+    [3n, 20n],
+    [7n, 3n],
+  ])
+    call("power", base, exponent);
+  for (const value of [0n, 5n, 2n ** 200n]) call("writes", value);
+  for (const [number, data] of precompileInputs()) call("precompile", number, data);
+  all.push({ name: "no function of that selector", from: owner, to: calls, data: "0x12345678" });
+  all.push({ name: "no data", from: owner, to: calls, data: "0x" });
+  all.push({ name: "an account without code", from: owner, to: friend, data: "0x1234" });
+  for (let index = 0; all.length < 200; index += 1) call("add", BigInt(index) * 7n ** 40n, BigInt(index));
+  return all;
+}
+
+/** Precompiles exist as accounts on public chains, where somebody sent them dust; here they are given it. */
+async function existing(provider: Eip1193Provider): Promise<void> {
+  for (let number = 1n; number <= 9n; number += 1n) {
+    await provider.request({ method: "hardhat_setBalance", params: [numberToHex(number, { size: 20 }), "0x1"] });
+  }
+  await provider.request({ method: "hardhat_mine", params: ["0x1"] });
+}
+
+/** Calls that come out otherwise; docs/modules.md says why. */
+export function differingCalls(calls: readonly Call[]): readonly Call[] {
+  const [first] = calls.filter(({ name }) => name.startsWith("Calls."));
+  if (first === undefined) return [];
+  const { abi } = compile(["test/conformance/eth-call/Calls.sol"], SETTINGS)["Calls"] ?? { abi: [] };
+  const nobody: Address = `0x${"11".repeat(20)}`;
+  const call = (functionName: string, ...args: readonly unknown[]): Call => ({
+    name: functionName,
+    from: first.from,
+    to: first.to,
+    data: encodeFunctionData({ abi, functionName, args }),
+  });
+  return [
+    ...[call("fee"), call("ancestor", 1n), call("balance", first.from), call("balance", nobody)],
+    ...[call("code", nobody), call("created")],
+  ];
+}
+
+function precompileInputs(): readonly (readonly [bigint, Hex])[] {
+  const word = (value: bigint): string => numberToHex(value, { size: 32 }).slice(2);
+  const text: Hex = "0x68656c6c6f";
+  const g1 = word(1n) + word(2n);
+  const modexp = `${word(1n)}${word(1n)}${word(1n)}030507`;
+  return [
+    [1n, `0x${word(1n)}${word(27n)}${word(5n)}${word(6n)}`],
+    [1n, "0x"],
+    [2n, text],
+    [2n, "0x"],
+    [3n, text],
+    [4n, text],
+    [5n, `0x${modexp}`],
+    [6n, `0x${g1}${g1}`],
+    [7n, `0x${g1}${word(9n)}`],
+    [8n, "0x"],
+    [9n, `0x0000000c${"00".repeat(208)}01`],
+  ];
+}
+
+function link(bytecode: Hex, libraries: readonly Address[]): Hex {
+  const [library] = libraries;
+  return library === undefined
+    ? bytecode
+    : `0x${bytecode.slice(2).replaceAll(/__\$[0-9a-f]{34}\$__/g, library.slice(2))}`;
+}

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from "node:fs";
+
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+import type { Eip1193Provider } from "../../../src/base/rpc.js";
+import { ProvenChainReader } from "../../../src/chain/proven-chain-reader.js";
+import { ethCallAnswer, ethCallInputs } from "../../../src/compute/eth-call.js";
+import { runModule } from "../../../src/compute/run-module.js";
+import { type Call, differingCalls, preparedCalls } from "./differential.js";
+
+const file = new URL("../../../../shared/vectors/modules/head/examples/eth_call_any.json", import.meta.url);
+/** Every how-manieth call is made; 1 for all 200, which take minutes. */
+const EVERY = Number(process.env["HDP_ETH_CALL_EVERY"] ?? 12);
+
+describe("eth_call in a module", function () {
+  this.timeout(1_200_000);
+  if (!existsSync(file)) return;
+  let provider: Eip1193Provider;
+  let reader: ProvenChainReader;
+  let block: bigint;
+  let calls: readonly Call[];
+  const json: unknown = JSON.parse(readFileSync(file, "utf8"));
+
+  before(async () => {
+    const hre = await createHardhatRuntimeEnvironment({});
+    ({ provider } = await hre.network.create());
+    calls = await preparedCalls(provider);
+    reader = new ProvenChainReader(provider, { prove: "require" });
+    block = BigInt(String(await provider.request({ method: "eth_blockNumber", params: [] })));
+  });
+
+  /** `true 0x…`, `false 0x…`, or the panic of the module. */
+  async function proven(call: Call): Promise<string> {
+    const run = await runModule(json, {
+      inputs: ethCallInputs({ chainId: 31337n, block, ...call }),
+      leadingFelts: 8,
+      generation: "head",
+      reader: () => reader,
+    });
+    if (run.status === "panicked") return run.message;
+    expect(run.proven).to.equal(true);
+    const { success, data } = ethCallAnswer(run.retdata);
+    return `${String(success)} ${data}`;
+  }
+
+  async function byNode({ from, to, data }: Call): Promise<string> {
+    try {
+      const params = [{ from, to, data, gas: "0xe00000" }, "latest"];
+      return `true ${String(await provider.request({ method: "eth_call", params }))}`;
+    } catch (error) {
+      const inner: unknown = typeof error === "object" && error !== null && "data" in error ? error.data : undefined;
+      const data: unknown = typeof inner === "object" && inner !== null && "data" in inner ? inner.data : inner;
+      return `false ${String(data)}`;
+    }
+  }
+
+  it("answers as the node does: tokens, proxies, libraries, reverts, precompiles, deep calls", async () => {
+    expect(calls).to.have.length.of.at.least(200);
+    for (const call of calls.filter((_, index) => index % EVERY === 0)) {
+      expect(await proven(call), call.name).to.equal(await byNode(call));
+    }
+  });
+
+  it("differs where docs/modules.md says so", async () => {
+    for (const call of differingCalls(calls)) {
+      expect(await proven(call), call.name).not.to.equal(await byNode(call));
+    }
+  });
+});

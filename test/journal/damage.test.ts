@@ -1,0 +1,87 @@
+import { expect } from "chai";
+
+import { encodeEntry } from "../../src/journal/entry.js";
+import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
+import { memoryFs } from "../support/memory-disk.js";
+import { errorOf, journalOn, PATH, requestOf, taskHash } from "./support/fixtures.js";
+import { setUp, type Setup } from "./support/setup.js";
+import { outcomeOf } from "./support/test-service.js";
+
+/** Rewrites the journal's file. */
+function rewrite({ disk }: Setup, change: (lines: string[]) => string[]): void {
+  const lines = disk.text(PATH).split("\n").slice(0, -1);
+  const bytes = Buffer.from(`${change(lines).join("\n")}\n`);
+  disk.files.set(PATH, { bytes, synced: bytes.length, nameSynced: true });
+}
+
+/** What can happen to a line on a disk or in an editor. */
+const DAMAGES: Readonly<Record<string, (line: string) => string>> = {
+  "a flipped bit": (line) => line.replace('"processor":"tasks"', '"processor":"tasjs"'),
+  "a flipped bit in a task hash": (line) => line.replace(/0{10}1"/, '0000000000"'),
+  "a cut end": (line) => line.slice(0, 60),
+  "a cut beginning": (line) => line.slice(60),
+  zeroes: (line) => "\0".repeat(line.length),
+  "a merge's mark": () => "<<<<<<< HEAD",
+};
+
+describe("journal: damage", () => {
+  for (const [name, damage] of Object.entries(DAMAGES)) {
+    for (const line of [0, 1]) {
+      it(`stops submissions where line ${line + 1} has ${name}`, async () => {
+        const setup = setUp();
+        await setup.processor.submit(requestOf(1));
+        await setup.processor.submit(requestOf(2));
+        const intact = setup.disk.text(PATH);
+        rewrite(setup, (lines) => lines.map((text, index) => (index === line ? damage(text) : text)));
+        expect(setup.disk.text(PATH)).to.not.equal(intact);
+        // What a process has read already it knows; another one finds the damage.
+        const journal = journalOn({ fs: memoryFs(setup.disk) });
+        const processor = new JournaledDataProcessor({
+          ...{ processor: setup.service, journal, taskHash, outcomeOf, network: "sepolia" },
+        });
+        const error = await errorOf(async () => await processor.submit(requestOf(3)));
+        expect([error.code, error.path]).to.deep.equal(["HDP-5012", `${PATH}:${line + 1}`]);
+        expect(error.shortMessage).to.match(/^line \d of the journal cannot be read \(.+\)\. Nothing was sent\.$/);
+        expect(error.hints.join("\n")).to.match(/hdp:journal --check[^]*hdp:journal --repair/);
+        expect((await errorOf(async () => await processor.submit(requestOf(1), { force: true }))).code).to.equal(
+          "HDP-5012",
+        );
+        expect(setup.service.arrivals.length).to.equal(2);
+      });
+    }
+  }
+
+  it("counts several damaged lines", async () => {
+    const setup = setUp();
+    await setup.processor.submit(requestOf(1));
+    rewrite(setup, () => ["x", "y"]);
+    const error = await errorOf(async () => await setup.processor.submit(requestOf(1)));
+    expect(error.shortMessage).to.contain("2 lines, the first of them line 1, of the journal cannot be read");
+  });
+
+  it("takes the unfinished line of a process that was ended for what it is, wherever it ended", async () => {
+    const whole = encodeEntry({ event: "lost", id: "a" }, new Date(0));
+    for (let cut = 1; cut < whole.length; cut += 1) {
+      const setup = setUp();
+      await setup.processor.submit(requestOf(1));
+      const bytes = Buffer.from(`${setup.disk.text(PATH)}${whole.slice(0, cut)}`);
+      setup.disk.files.set(PATH, { bytes, synced: bytes.length, nameSynced: true });
+      expect((await setup.processor.submit(requestOf(2))).id, `cut at ${cut}`).to.equal("task-2");
+      expect((await setup.processor.submit(requestOf(1))).id, `cut at ${cut}`).to.equal("task-1");
+      const { damage } = await setup.journal.records();
+      expect(
+        damage.map(({ line, kind }) => [line, kind]),
+        `cut at ${cut}`,
+      ).to.deep.equal([[3, "torn"]]);
+    }
+  });
+
+  it("reads lines without a checksum, as 0.1.0 wrote them", async () => {
+    const setup = setUp();
+    await setup.processor.submit(requestOf(1));
+    rewrite(setup, (lines) => lines.map((line) => line.replace(/,"sum":"[0-9a-f]{8}"\}$/, "}")));
+    expect(setup.disk.text(PATH)).to.not.include("sum");
+    expect((await setup.processor.submit(requestOf(1))).id).to.equal("task-1");
+    expect((await setup.journal.records()).damage).to.deep.equal([]);
+  });
+});
