@@ -9,24 +9,17 @@ import type {
   TaskStatus,
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import type { DamagedLine } from "../base/log-line.js";
-import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./entry.js";
+import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./journal-entry.js";
 import { printable, shellWord } from "../base/untrusted-text.js";
-import { JournalError } from "./errors.js";
-import { hintsFor } from "./explain.js";
-import {
-  describePlan,
-  type HashedTask,
-  planSubmission,
-  type SubmissionPlan,
-  type UnresolvedTask,
-} from "./idempotency.js";
+import { JournalError } from "./journal-error.js";
+import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
+import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
-import type { JournaledResult, JournalRecord } from "./record.js";
-import { withoutPrivateInputs } from "./request-json.js";
-import { submissionOf } from "./resume.js";
-import { joinStatuses, joinSubmissions, partsOf } from "./submission-parts.js";
+import type { JournaledResult, JournalRecord } from "./journal-record.js";
+import { withoutPrivateInputs } from "./journaled-request.js";
+import { submissionOf } from "./find-record.js";
+import { joinStatuses, joinSubmissions, partsOf } from "./joined-submission.js";
 
 export interface JournaledOptions {
   readonly processor: DataProcessor;
@@ -47,43 +40,6 @@ export interface JournaledOptions {
   readonly onUnwritten?: ((error: unknown) => void) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
   readonly redact?: ((text: string) => string) | undefined;
-}
-
-function unresolvedError(tasks: readonly UnresolvedTask[]): JournalError {
-  const records = [...new Map(tasks.map(({ record }) => [record.id, record])).values()];
-  return new JournalError({
-    code: "HDP-5005",
-    message: `whether ${tasks.length === 1 ? "a task" : `${tasks.length} tasks`} of this request, sent before, was accepted is not known. Nothing was sent.`,
-    hints: [...tasks.map((task) => `Task ${task.taskHash}`), ...records.flatMap(hintsFor)],
-  });
-}
-
-/** A submission whose line cannot be read might be one of the very tasks that are about to be sent. */
-function refuseUnreadable(path: string, damage: readonly DamagedLine[]): void {
-  const newer = damage.find((line) => line.kind === "newer");
-  if (newer !== undefined) {
-    throw new JournalError({
-      code: "HDP-5006",
-      path: `${path}:${newer.line}`,
-      message: `the journal was written by a newer version of hardhat-hdp (${newer.reason}). Nothing was sent.`,
-      hints: ["A task that is open there might be sent twice: update hardhat-hdp and run the command again."],
-    });
-  }
-  const damaged = damage.filter((line) => line.kind === "damaged");
-  const [first] = damaged;
-  if (first === undefined) return;
-  const what =
-    damaged.length === 1 ? `line ${first.line}` : `${damaged.length} lines, the first of them line ${first.line},`;
-  throw new JournalError({
-    code: "HDP-5012",
-    path: `${path}:${first.line}`,
-    message: `${what} of the journal cannot be read (${first.reason}). Nothing was sent.`,
-    hints: [
-      "It may be about the very tasks that are to be sent, which would then run twice.",
-      "See what is lost and what is not: npx hardhat hdp:journal --check",
-      "Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
-    ],
-  });
 }
 
 /** What was written down before it is sent. */

@@ -918,6 +918,28 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "snforge test",
+    aliases: [],
+    group: "starknet",
+    description: "Compute the fixtures of hdp.cairo anew and run the Cairo package's tests with snforge",
+    action: () => import("../starknet/snforge-test.js"),
+    positionalArguments: [],
+    options: {
+      filter: {
+        name: "filter",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Run only the Cairo tests whose name contains this",
+        defaultValue: undefined,
+      },
+      watch: {
+        name: "watch",
+        type: ArgumentType.FLAG,
+        description: "Do it again whenever a task file changes, until stopped",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "starknet declare-mock",
     aliases: ["starknet:declare-mock"],
     group: "starknet",

@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import type { TaskResult } from "../request/lifecycle.js";
 import type { Task } from "../request/task.js";
-import { isMadeAt, type SubmissionTarget } from "./entry.js";
-import type { JournaledResult, JournalRecord } from "./record.js";
+import { isMadeAt, type SubmissionTarget } from "./journal-entry.js";
+import type { JournaledResult, JournalRecord } from "./journal-record.js";
 
 export interface HashedTask {
   readonly task: Task;
