@@ -92,6 +92,18 @@ export const commands: readonly CommandEntry[] = [
         description: "Folder in which tasks and programs survive this process",
         defaultValue: undefined,
       },
+      host: {
+        name: "host",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the data processor listens (127.0.0.1)",
+        defaultValue: undefined,
+      },
+      cors: {
+        name: "cors",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Origins whose web pages may use the data processor, with commas: http://localhost:3000",
+        defaultValue: undefined,
+      },
     },
   },
   {
@@ -913,6 +925,28 @@ export const commands: readonly CommandEntry[] = [
         name: "json",
         type: ArgumentType.FLAG,
         description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "snforge test",
+    aliases: [],
+    group: "starknet",
+    description: "Compute the fixtures of hdp.cairo anew and run the Cairo package's tests with snforge",
+    action: () => import("../starknet/snforge-test.js"),
+    positionalArguments: [],
+    options: {
+      filter: {
+        name: "filter",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Run only the Cairo tests whose name contains this",
+        defaultValue: undefined,
+      },
+      watch: {
+        name: "watch",
+        type: ArgumentType.FLAG,
+        description: "Do it again whenever a task file changes, until stopped",
         defaultValue: false,
       },
     },

@@ -92,6 +92,11 @@ async function submit(
     onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
   });
   if (isRemote) {
+    submission.serviceTaskHashes?.forEach((theirs, index) => {
+      const ours = submission.taskHashes[index];
+      if (theirs !== ours)
+        screen.line(`  The service hashes task ${ours} as ${theirs}: its result is looked for under both.`);
+    });
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
     const again = suggested("hdp:await", [submission.id], { network: networkName });
     if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);

@@ -19,11 +19,19 @@ export function printResults(
     const spoken = result.module?.rule === "output-root" ? undefined : spokenValue(result.value, tasks[index], unit);
     if (spoken !== undefined) screen.line(`          ${spoken}`);
     screen.line(`          task ${result.taskHash}`);
+    if (result.storedUnder !== undefined) screen.line(`          ${underWhich(result, result.storedUnder)}`);
     moduleLines(result).forEach((line) => {
       screen.line(`          ${line}`);
     });
     screen.line(`          ${[`store ${result.store}`, ...origin(result)].join(", ")}`);
   });
+}
+
+/** The service hashed the task in another way: which of the two hashes contracts read it by. */
+function underWhich({ taskHash }: TaskResult, storedUnder: string): string {
+  return storedUnder === taskHash
+    ? "stored under this hash; the service returned another one"
+    : `stored under ${storedUnder}, the service's own hash of the task`;
 }
 
 /** A result's number and what it was read from; an output root is no number, what it is made of is shown instead. */
