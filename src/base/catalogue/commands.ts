@@ -312,6 +312,12 @@ export const COMMAND_ERRORS = {
     example:
       "HDP-6050 in --port: the chain node cannot listen on port 8545: listen EADDRINUSE: address already in use 127.0.0.1:8545.",
   },
+  "HDP-6051": {
+    title: "Not the origin of a web page",
+    meaning: "`--cors` of `hdp:node` names the origins whose pages may use the local front, and one of them is none.",
+    remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
+    example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
+  },
   "HDP-6060": {
     title: "Faults were injected where a service computes",
     meaning:

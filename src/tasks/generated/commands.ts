@@ -92,6 +92,18 @@ export const commands: readonly CommandEntry[] = [
         description: "Folder in which tasks and programs survive this process",
         defaultValue: undefined,
       },
+      host: {
+        name: "host",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the data processor listens (127.0.0.1)",
+        defaultValue: undefined,
+      },
+      cors: {
+        name: "cors",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Origins whose web pages may use the data processor, with commas: http://localhost:3000",
+        defaultValue: undefined,
+      },
     },
   },
   {
