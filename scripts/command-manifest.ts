@@ -71,6 +71,7 @@ function entry({ name, aliases, description, positional, options }: CommandDefin
 /** A value as TypeScript; a `type` as the enumeration's member. */
 function literal(value: unknown, key?: string): string {
   if (key === "type") return `ArgumentType.${String(value)}`;
+  if (Array.isArray(value)) return `[${value.map((item) => literal(item)).join(",")}]`;
   if (typeof value !== "object" || value === null) return value === undefined ? "undefined" : JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map((item: unknown) => literal(item)).join(",")}]`;
   return `{${Object.entries(value)

@@ -1,7 +1,7 @@
 import { definePlugin } from "hardhat/plugins";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
-import { tasks } from "./tasks/index.js";
+import { tasks, testTasks } from "./tasks/index.js";
 
 export type * from "./type-extensions.js";
 
@@ -15,7 +15,7 @@ const hardhatHdp: HardhatPlugin = definePlugin({
     hre: () => import("./tasks/hooks/hre.js"),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
-  tasks,
+  tasks: [...tasks, ...testTasks],
 });
 
 export default hardhatHdp;

@@ -15,11 +15,11 @@ export const systemClock: Clock = {
     if (signal?.aborted === true) return;
     await new Promise<void>((resolve) => {
       const finish = (): void => {
-        clearTimeout(timer);
+        cancel();
         signal?.removeEventListener("abort", finish);
         resolve();
       };
-      const timer = setTimeout(finish, ms);
+      const cancel = afterwards(ms, finish);
       signal?.addEventListener("abort", finish, { once: true });
     });
   },
@@ -38,13 +38,10 @@ export function limitedSignal(
 ): { readonly signal: AbortSignal; readonly expired: () => boolean; readonly release: () => void } {
   const controller = new AbortController();
   let expired = false;
-  const timer = setTimeout(
-    () => {
-      expired = true;
-      controller.abort();
-    },
-    Math.min(Math.max(ms, 0), MAX_TIMER_MS),
-  );
+  const cancel = afterwards(ms, () => {
+    expired = true;
+    controller.abort();
+  });
   const follow = (): void => {
     controller.abort();
   };
@@ -54,7 +51,7 @@ export function limitedSignal(
     signal: controller.signal,
     expired: () => expired,
     release: () => {
-      clearTimeout(timer);
+      cancel();
       parent?.removeEventListener("abort", follow);
     },
   };
@@ -62,6 +59,21 @@ export function limitedSignal(
 
 /** Longer timers fire at once in Node. */
 const MAX_TIMER_MS = 2_147_483_647;
+
+/** Calls `act` after a time of any length, in one timer after another. Returns what prevents it. */
+function afterwards(ms: number, act: () => void): () => void {
+  let left = Math.max(ms, 0);
+  let timer: NodeJS.Timeout | undefined;
+  const next = (): void => {
+    const part = Math.min(left, MAX_TIMER_MS);
+    left -= part;
+    timer = setTimeout(left > 0 ? next : act, part);
+  };
+  next();
+  return () => {
+    clearTimeout(timer);
+  };
+}
 
 /**
  * Waits for `work`, or stops waiting when the signal aborts, also when the work itself takes no notice of the signal.

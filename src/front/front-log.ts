@@ -2,6 +2,7 @@ import { join } from "node:path";
 
 import { AppendLog } from "../base/append-log.js";
 import { nodeFs } from "../base/durable-fs.js";
+import { systemClock } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
 import { type LogContents, sealLine } from "../base/log-line.js";
 import { jsonText } from "../base/json-text.js";
@@ -12,6 +13,27 @@ export interface FrontLog {
   append(entry: unknown): Promise<void>;
   /** Waits for all entries; later ones are refused. */
   close(): Promise<void>;
+}
+
+/** Pause before what could not be kept is tried again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Appends what happened already and must not be refused: a full disk is waited for, and told of once. */
+export async function keep(
+  log: FrontLog,
+  entry: unknown,
+  { signal, onFailure }: { readonly signal: AbortSignal; readonly onFailure: (error: unknown) => void },
+): Promise<void> {
+  for (let isTold = false; ; isTold = true) {
+    try {
+      await log.append(entry);
+      return;
+    } catch (error) {
+      if (!isTold) onFailure(error);
+      if (signal.aborted) throw error;
+      await systemClock.sleep(RETRY_MS, signal);
+    }
+  }
 }
 
 /** Keeps nothing: what a front without a data folder writes to. */

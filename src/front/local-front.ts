@@ -81,10 +81,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const programs = options.programs ?? (await ProgramStore.open(options.dataDir));
   const limits = { ...FRONT_LIMITS, ...options.limits };
-  const { processor, providerFor } = options;
+  const { processor, providerFor, onFailure = () => undefined } = options;
   const state = await openState({
     dataDir: options.dataDir,
-    ...{ processor, providerFor, timestamp, newId },
+    ...{ processor, providerFor, timestamp, newId, onFailure },
     notify: async (record, signal) => await webhooks.notify(record, signal),
   });
   const { tasks, proofs, growOrders } = state;
@@ -117,7 +117,7 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
       apiKey: options.apiKey,
       faults: options.faults,
       bodyTimeoutMs: options.bodyTimeoutMs ?? 30_000,
-      onFailure: options.onFailure ?? (() => undefined),
+      onFailure,
     });
   } catch (error) {
     await Promise.all([state.close(), webhooks.close()]);

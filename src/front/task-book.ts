@@ -2,7 +2,7 @@ import type { DataProcessor, Submission, TaskStatus } from "../request/lifecycle
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition-names.js";
-import type { FrontLog } from "./front-log.js";
+import { keep, type FrontLog } from "./front-log.js";
 import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-log.js";
 import { storedResult, TaskRecord, type AcceptedTask, type Idempotency } from "./task-record.js";
 import { isFailure, isTerminal, publishedStates } from "./task-states.js";
@@ -13,6 +13,8 @@ export interface TaskBookOptions {
   /** ISO 8601, UTC. */
   readonly timestamp: () => string;
   readonly newId: () => string;
+  /** Told of what cannot be kept; it is tried again. */
+  readonly onFailure: (error: unknown) => void;
   /** Called when a task ended that carries a webhook. Resolves when nothing is left to do for it. */
   readonly notify: (record: TaskRecord, signal: AbortSignal) => Promise<void>;
 }
@@ -200,7 +202,8 @@ export class TaskBook {
 
   async #end(record: TaskRecord, results: TaskRecord["results"], error: string | undefined): Promise<void> {
     record.finished(results, error);
-    await this.#options.log.append(endedEntry(record));
+    const { log, onFailure } = this.#options;
+    await keep(log, endedEntry(record), { signal: this.#closing.signal, onFailure });
     await this.#notify(record);
   }
 

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { DamagedLine } from "../base/log-line.js";
 import type { Journal } from "./journal.js";
-import type { JournalRecord, RecordState } from "./record.js";
+import type { JournalRecord, RecordState } from "./journal-record.js";
 
 /** A line that cannot be read, with what is still legible in it. Nothing of it is certain. */
 export interface CheckedLine extends DamagedLine {

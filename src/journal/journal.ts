@@ -3,9 +3,9 @@ import type { DurableFs } from "../base/durable-fs.js";
 import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.js";
 import type { DamagedLine } from "../base/log-line.js";
 import { systemErrorCode } from "../base/system-error.js";
-import { encodeEntry, JOURNAL_LINES, type JournalContents, type JournalEntry, type NewEntry } from "./entry.js";
-import { JournalError } from "./errors.js";
-import { addEntries, type JournalRecord } from "./record.js";
+import { encodeEntry, JOURNAL_LINES, type JournalContents, type JournalEntry, type NewEntry } from "./journal-entry.js";
+import { JournalError } from "./journal-error.js";
+import { addEntries, type JournalRecord } from "./journal-record.js";
 
 /** What a journal says. */
 export interface JournalRecords {

@@ -9,24 +9,17 @@ import type {
   TaskStatus,
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import type { DamagedLine } from "../base/log-line.js";
-import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./entry.js";
+import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./journal-entry.js";
 import { printable, shellWord } from "../base/untrusted-text.js";
-import { JournalError } from "./errors.js";
-import { hintsFor } from "./explain.js";
-import {
-  describePlan,
-  type HashedTask,
-  planSubmission,
-  type SubmissionPlan,
-  type UnresolvedTask,
-} from "./idempotency.js";
+import { JournalError } from "./journal-error.js";
+import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
+import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
-import type { JournalRecord } from "./record.js";
-import { withoutPrivateInputs } from "./request-json.js";
-import { submissionOf } from "./resume.js";
-import { joinStatuses, joinSubmissions, partsOf } from "./submission-parts.js";
+import type { JournaledResult, JournalRecord } from "./journal-record.js";
+import { withoutPrivateInputs } from "./journaled-request.js";
+import { submissionOf } from "./find-record.js";
+import { joinStatuses, joinSubmissions, partsOf } from "./joined-submission.js";
 
 export interface JournaledOptions {
   readonly processor: DataProcessor;
@@ -41,47 +34,12 @@ export interface JournaledOptions {
   /** What the destination's execution store already holds, by task hash. */
   readonly finalizedInStore?:
     ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
+  /** Whether a store still holds a result that was read from it: a development chain that starts anew has lost it. */
+  readonly isStored?: ((taskHash: Hex, store: Hex, options: CallOptions) => Promise<boolean>) | undefined;
   /** Told when what was seen (a state, a result) could not be written down: the disk is full. */
   readonly onUnwritten?: ((error: unknown) => void) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
   readonly redact?: ((text: string) => string) | undefined;
-}
-
-function unresolvedError(tasks: readonly UnresolvedTask[]): JournalError {
-  const records = [...new Map(tasks.map(({ record }) => [record.id, record])).values()];
-  return new JournalError({
-    code: "HDP-5005",
-    message: `whether ${tasks.length === 1 ? "a task" : `${tasks.length} tasks`} of this request, sent before, was accepted is not known. Nothing was sent.`,
-    hints: [...tasks.map((task) => `Task ${task.taskHash}`), ...records.flatMap(hintsFor)],
-  });
-}
-
-/** A submission whose line cannot be read might be one of the very tasks that are about to be sent. */
-function refuseUnreadable(path: string, damage: readonly DamagedLine[]): void {
-  const newer = damage.find((line) => line.kind === "newer");
-  if (newer !== undefined) {
-    throw new JournalError({
-      code: "HDP-5006",
-      path: `${path}:${newer.line}`,
-      message: `the journal was written by a newer version of hardhat-hdp (${newer.reason}). Nothing was sent.`,
-      hints: ["A task that is open there might be sent twice: update hardhat-hdp and run the command again."],
-    });
-  }
-  const damaged = damage.filter((line) => line.kind === "damaged");
-  const [first] = damaged;
-  if (first === undefined) return;
-  const what =
-    damaged.length === 1 ? `line ${first.line}` : `${damaged.length} lines, the first of them line ${first.line},`;
-  throw new JournalError({
-    code: "HDP-5012",
-    path: `${path}:${first.line}`,
-    message: `${what} of the journal cannot be read (${first.reason}). Nothing was sent.`,
-    hints: [
-      "It may be about the very tasks that are to be sent, which would then run twice.",
-      "See what is lost and what is not: npx hardhat hdp:journal --check",
-      "Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
-    ],
-  });
 }
 
 /** What was written down before it is sent. */
@@ -128,12 +86,14 @@ export class JournaledDataProcessor implements DataProcessor {
     const tasks = request.tasks.map((task) => ({ task, taskHash: taskHash(task) }));
     const taskHashes = tasks.map((task) => task.taskHash);
     const stored = force === true ? undefined : await finalizedInStore?.(taskHashes, { signal });
+    const known = stored ?? new Map<Hex, TaskResult>();
+    const stale = force === true ? new Set<string>() : await this.#staleResults(taskHashes, known, { signal });
     const target = this.#targetOf(request);
     const fallback = { processor: this.name, destinationChainId: request.destinationChainId };
     for (;;) {
       // The journal is held while it is decided what is sent, not while it is sent: that may take minutes.
       const claim = await journal.exclusively(
-        async () => await this.#claim(tasks, target, stored ?? new Map<Hex, TaskResult>(), options),
+        async () => await this.#claim(tasks, target, known, stale, options),
         signal,
       );
       if ("beingSent" in claim) {
@@ -176,6 +136,25 @@ export class JournaledDataProcessor implements DataProcessor {
     }
   }
 
+  /** What the journal has read from a store, and the store does not hold any more. */
+  async #staleResults(
+    taskHashes: readonly Hex[],
+    stored: ReadonlyMap<Hex, TaskResult>,
+    options: CallOptions,
+  ): Promise<ReadonlySet<string>> {
+    const stale = new Set<string>();
+    const { isStored, journal } = this.#options;
+    if (isStored === undefined) return stale;
+    const { records } = await journal.records();
+    for (const hash of taskHashes.filter((one) => !stored.has(one))) {
+      const read = [...records.values()].flatMap(({ results }) => results.get(hash) ?? []);
+      for (const store of new Set(read.map((result) => result.store))) {
+        if (!(await isStored(hash, store, options))) stale.add(`${hash} ${store}`);
+      }
+    }
+    return stale;
+  }
+
   #targetOf({ destinationChainId }: Pick<TaskRequest, "destinationChainId">): SubmissionTarget {
     const { network, endpoint } = this.#options;
     const place = endpoint === undefined ? {} : { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
@@ -203,13 +182,17 @@ export class JournaledDataProcessor implements DataProcessor {
     tasks: readonly HashedTask[],
     target: SubmissionTarget,
     stored: ReadonlyMap<Hex, TaskResult>,
+    stale: ReadonlySet<string>,
     { force, onPlan, signal }: SubmitOptions,
   ): Promise<Claim> {
     const { journal } = this.#options;
     await journal.settle();
     const { records, damage } = await journal.records();
     refuseUnreadable(journal.path, damage);
-    const plan = planSubmission(tasks, target, records.values(), stored, { force });
+    const plan = planSubmission(tasks, target, records.values(), stored, {
+      force,
+      isStale: (hash: Hex, { store }: JournaledResult) => stale.has(`${hash} ${store}`),
+    });
     if (plan.unresolved.length > 0) {
       const intents = plan.unresolved.flatMap(({ record }) => (record.state === "intent" ? [record.id] : []));
       const beingSent = await journal.beingSent([...new Set(intents)]);

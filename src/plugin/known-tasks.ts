@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import type { JournaledRequest } from "../journal/request-json.js";
+import type { JournaledRequest } from "../journal/journaled-request.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";

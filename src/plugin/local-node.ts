@@ -5,7 +5,8 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { startLocalFront, type LocalFront } from "../front/local-front.js";
+import { corsOrigin } from "../front/web-guard.js";
+import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../front/local-front.js";
 import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
@@ -28,7 +29,16 @@ export interface LocalNodeOptions {
   readonly hdpPort: number;
   readonly apiKey: string | undefined;
   readonly dataDir: string | undefined;
+  /** Address on which the local front listens; default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Origins whose web pages may use the local front, with commas. */
+  readonly cors?: string | undefined;
+  readonly onRequest?: LocalFrontOptions["onRequest"];
+  /** Told of what fails inside the local front. */
+  readonly onFailure?: LocalFrontOptions["onFailure"];
 }
+
+export type { RequestLine } from "../front/front-server.js";
 
 export interface LocalNode {
   /** Where the chain answers JSON-RPC. */
@@ -50,6 +60,7 @@ const NODE_NETWORK = "node";
  * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used.
  */
 export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
+  const corsOrigins = options.cors === undefined ? [] : originsIn(options.cors);
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
   const { address, port } = await server.listen();
@@ -58,6 +69,8 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
   try {
     const session = Session.of(connection);
     const { address: executionStore } = await session.part(EvmStores).current();
+    // Others connect to this chain over HTTP, and find its store by its genesis block.
+    await session.part(EvmStores).share();
     const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
       await session.part(ChainSources).providerFor(chain);
     const { prove, concurrency } = session.config.local;
@@ -71,6 +84,8 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
       ...{ processor, providerFor, programs, port: options.hdpPort },
       apiKey: options.apiKey,
       dataDir: options.dataDir,
+      ...{ host: options.host, corsOrigins },
+      ...{ onRequest: options.onRequest, onFailure: options.onFailure },
       info: { chainUrl, executionStore },
     });
     return {
@@ -143,6 +158,22 @@ async function requireFree(port: number): Promise<void> {
       probe.close(() => {
         resolve();
       });
+    });
+  });
+}
+
+/** The origins of `--cors`. @throws HdpError HDP-6051 for a text that is none. */
+function originsIn(text: string): string[] {
+  return text.split(",").map((item) => {
+    const origin = corsOrigin(item.trim());
+    if (origin !== undefined) return origin;
+    throw new HdpError({
+      code: "HDP-6051",
+      path: "--cors",
+      message: `${JSON.stringify(item.trim())} is not the origin of a web page`,
+      hints: [
+        "An origin is http:// or https:// with host and port, for instance http://localhost:3000; * is every page.",
+      ],
     });
   });
 }

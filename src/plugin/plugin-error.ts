@@ -15,8 +15,9 @@ export class HdpPluginError extends HardhatPluginError {
   public readonly source: string | undefined;
   public readonly hints: readonly string[];
 
-  public constructor(error: HdpError) {
-    super(PLUGIN_ID, error.message, error);
+  /** @param more a last line, for whoever reads the error on a terminal */
+  public constructor(error: HdpError, more?: string) {
+    super(PLUGIN_ID, more === undefined ? error.message : `${error.message}\n  ${more}`, error);
     this.code = error.code;
     this.shortMessage = error.shortMessage;
     this.path = error.path;
@@ -26,11 +27,11 @@ export class HdpPluginError extends HardhatPluginError {
 }
 
 /** Runs what a user called: errors of this package leave as {@link HdpPluginError}, all others as they are. */
-export async function atTheEdge<T>(action: () => Promise<T>): Promise<T> {
+export async function atTheEdge<T>(action: () => Promise<T>, more?: (error: HdpError) => string): Promise<T> {
   try {
     return await action();
   } catch (error) {
-    if (error instanceof HdpError) throw new HdpPluginError(error);
+    if (error instanceof HdpError) throw new HdpPluginError(error, more?.(error));
     throw error;
   }
 }

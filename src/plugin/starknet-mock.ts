@@ -6,7 +6,7 @@ import {
   type DeployedStarknetMock,
   deployStarknetMock,
 } from "../store/starknet/devnet.js";
-import type { HdpConfig, StarknetConfig } from "./config/types.js";
+import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "./config/types.js";
 import { parseDestination } from "./destination.js";
 
 /** Environment variable with the key of an account that was named on the command line. */
@@ -42,9 +42,25 @@ export async function accountFor(
   if (accountAddress === undefined) throw missing("--account", "the account");
   const given = environment[PRIVATE_KEY_VARIABLE];
   // A configured key belongs to the configured account, not to another one that is named.
-  const own = choice.account === undefined ? configured?.account?.privateKey : undefined;
+  const own = choice.account === undefined ? configured?.account : undefined;
   if (given === undefined && own === undefined) throw missing(PRIVATE_KEY_VARIABLE, "the account's private key");
-  return { rpcUrl, accountAddress, privateKey: async () => (await own?.get()) ?? given ?? "" };
+  if (own !== undefined) return { rpcUrl, ...configuredAccount(own) };
+  return { rpcUrl, accountAddress, privateKey: () => given ?? "" };
+}
+
+/** The account of the configuration, whose keys are read when something is to be signed. */
+export function configuredAccount({
+  address,
+  privateKey,
+  signer,
+  guardianKey,
+}: StarknetAccountConfig): Omit<StarknetAccountOptions, "rpcUrl"> {
+  return {
+    accountAddress: address,
+    privateKey: async () => await privateKey.get(),
+    signer,
+    guardianKey: guardianKey === undefined ? undefined : async () => await guardianKey.get(),
+  };
 }
 
 /** The named chain's section, or the only one with an account. */

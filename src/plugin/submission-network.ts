@@ -1,7 +1,7 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
-export { ALREADY_FINALIZED } from "../journal/submission-parts.js";
+export { ALREADY_FINALIZED } from "../journal/joined-submission.js";
 
 /**
  * The connection on which to look for a submission: the one that `--network` names, else the one the journal says it

@@ -10,9 +10,9 @@ export interface Submission {
   /** Who accepted it: "local" or the wire edition's name. */
   readonly processor: string;
   readonly destinationChainId: ChainIdentifier;
-  /** Computed here, in request order; results are read by these. */
+  /** Computed here, in request order. */
   readonly taskHashes: readonly Hex[];
-  /** Hashes the service returned, when it did and they differ from `taskHashes`. */
+  /** Hashes the service returned, when it did and they differ from `taskHashes`: results are looked for under both. */
   readonly serviceTaskHashes?: readonly Hex[];
 }
 
@@ -35,6 +35,8 @@ export interface TaskResult {
   readonly value: bigint;
   /** Address of the store it was read from. */
   readonly store: Hex;
+  /** The hash it was found under, where the service's own hash of the task differs from `taskHash`. */
+  readonly storedUnder?: Hex;
   /** Elements that took part; known for results computed locally. */
   readonly samples?: number;
   /** Whether every value read was checked by a proof; known for results computed locally. */

@@ -44,9 +44,10 @@ export function optionalWord(description: string): PositionalOf<ArgumentType.STR
   return { type: ArgumentType.STRING_WITHOUT_DEFAULT, description, isVariadic: false, defaultValue: undefined };
 }
 
-/** One or more words. */
-export function words(description: string): PositionalOf<ArgumentType.STRING, true> {
-  return { type: ArgumentType.STRING, description, isVariadic: true };
+/** One or more words; none where there is a default. */
+export function words(description: string, defaultValue?: string[]): PositionalOf<ArgumentType.STRING, true> {
+  const words = { type: ArgumentType.STRING, description, isVariadic: true } as const;
+  return defaultValue === undefined ? words : { ...words, defaultValue };
 }
 
 export function flag(description: string): OptionOf<ArgumentType.FLAG> {
@@ -72,6 +73,10 @@ export function integer(description: string, defaultValue: number): OptionOf<Arg
 // Arguments that several groups of commands share.
 
 export const file = word("A task file (JSON), relative to the project; standard input when left out", "-");
+
+export const more = words("More task files, or a pattern in quotes", []);
+
+export const unit = optionalText("wei, gwei, ether, gas or date, instead of the sampled field's own unit");
 
 export const yes = flag("Do it without asking");
 

@@ -65,7 +65,10 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
   ) => {
     const screen = terminalScreen(args.json === true);
     try {
-      return await atTheEdge(async () => await spec.run(args, { hre, screen }));
+      return await atTheEdge(
+        async () => await spec.run(args, { hre, screen }),
+        ({ code }) => `More about it: npx hardhat hdp:error ${code.slice("HDP-".length)}`,
+      );
     } catch (error) {
       const { reportFailure } = await import("./failure.js");
       reportFailure(error, screen);

@@ -1,9 +1,40 @@
+import { ArgumentType } from "hardhat/types/arguments";
 import { type NewTaskDefinition, type TaskDefinition, TaskDefinitionType } from "hardhat/types/tasks";
 
 import { commands, type CommandEntry } from "./generated/commands.js";
 
 /** Every command under all its names; definitions only, actions load when they run. */
 export const tasks: TaskDefinition[] = withParents(commands.flatMap(underAllNames));
+
+/** What joins Hardhat's own command `test`. */
+export const testTasks: TaskDefinition[] = [cairoTests()];
+
+/** The part of `npx hardhat test` that runs Cairo tests. */
+function cairoTests(): TaskDefinition {
+  return {
+    type: TaskDefinitionType.NEW_TASK,
+    id: ["test", "cairo"],
+    description: "Runs the Cairo package of hdp.cairo with snforge",
+    action: () => import("./test-cairo.js"),
+    positionalArguments: [
+      {
+        name: "testFiles",
+        type: ArgumentType.STRING,
+        description: "Runs only the Cairo tests whose name contains this",
+        defaultValue: [],
+        isVariadic: true,
+      },
+    ],
+    options: {
+      noCompile: {
+        name: "noCompile",
+        type: ArgumentType.FLAG,
+        description: "Has no effect: snforge compiles what it tests",
+        defaultValue: false,
+      },
+    },
+  };
+}
 
 /**
  * A command under its name and its older ones, each in two forms: `hdp:module:run` and, as Hardhat itself writes it,

@@ -29,7 +29,8 @@ describe("local front: Idempotency-Key", () => {
     });
   }
   const listed = async (url: string): Promise<number> =>
-    ((await raw(`${url}/tasks`)).json() as { pagination: { total: number } }).pagination.total;
+    ((await raw(`${url}/tasks`, { headers: { "X-API-KEY": KEY } })).json() as { pagination: { total: number } })
+      .pagination.total;
 
   it("gives the same key and body the first answer, at once, later and after a restart", async () => {
     const front = await testFront(chain, { dataDir });
@@ -86,7 +87,7 @@ describe("local front: Idempotency-Key", () => {
     expect(lost).to.include({ kind: "outcome-unknown" });
     const { id } = await tasks.submit(request, { idempotencyKey: "mine" });
     expect(await listed(front.url)).to.equal(1);
-    expect((await raw(`${front.url}/tasks/${id}/details`)).status).to.equal(200);
+    expect((await raw(`${front.url}/tasks/${id}/details`, { headers: { "X-API-KEY": KEY } })).status).to.equal(200);
     await front.close();
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { encodeEntry } from "../../src/journal/entry.js";
+import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { memoryFs } from "../support/memory-disk.js";
 import { errorOf, journalOn, PATH, requestOf, taskHash } from "./support/fixtures.js";

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { markLost } from "../../src/journal/resolve.js";
+import { markLost } from "../../src/journal/settle-by-hand.js";
 import { Journal } from "../../src/journal/journal.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import type { DataProcessor } from "../../src/request/lifecycle.js";

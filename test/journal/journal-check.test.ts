@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { checkJournal, repairJournal } from "../../src/journal/journal-check.js";
-import { encodeEntry } from "../../src/journal/entry.js";
+import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { memoryFs } from "../support/memory-disk.js";
 import { errorOf, hashOf, journalOn, PATH, requestOf } from "./support/fixtures.js";
 import { setUp, type Setup } from "./support/setup.js";

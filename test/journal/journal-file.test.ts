@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { encodeEntry } from "../../src/journal/entry.js";
+import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { type DurableFs, nodeFs } from "../../src/base/durable-fs.js";
 import { errorOf, journalOn, PATH, requestOf } from "./support/fixtures.js";
 import { MemoryDisk, memoryFs } from "../support/memory-disk.js";

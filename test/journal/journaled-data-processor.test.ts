@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
-import { markLost, recordAccepted } from "../../src/journal/resolve.js";
+import { markLost, recordAccepted } from "../../src/journal/settle-by-hand.js";
 import type { SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
 import { errorOf, hashOf, PATH, requestOf, taskHash } from "./support/fixtures.js";
 import { resultOf, setUp } from "./support/setup.js";

@@ -7,13 +7,13 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { decodeJournal } from "../../src/journal/entry.js";
+import { decodeJournal } from "../../src/journal/journal-entry.js";
 import { nodeFs } from "../../src/base/durable-fs.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { Journal } from "../../src/journal/journal.js";
 import { nodeProcessTable } from "../../src/base/process-table.js";
-import type { RecordState } from "../../src/journal/record.js";
-import { recordAccepted } from "../../src/journal/resolve.js";
+import type { RecordState } from "../../src/journal/journal-record.js";
+import { recordAccepted } from "../../src/journal/settle-by-hand.js";
 import type { ChildJob } from "./processes/child.js";
 import { errorOf, hashOf, requestOf, taskHash } from "./support/fixtures.js";
 import { outcomeOf, TestService } from "./support/test-service.js";

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { decodeJournal } from "../../src/journal/entry.js";
+import { decodeJournal } from "../../src/journal/journal-entry.js";
 import type { Journal } from "../../src/journal/journal.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
-import { type JournalRecord, reduce } from "../../src/journal/record.js";
-import { markLost } from "../../src/journal/resolve.js";
-import { submissionOf } from "../../src/journal/resume.js";
+import { type JournalRecord, reduce } from "../../src/journal/journal-record.js";
+import { markLost } from "../../src/journal/settle-by-hand.js";
+import { submissionOf } from "../../src/journal/find-record.js";
 import { hashOf, journalOn, PATH, requestOf, STORE, taskHash } from "./support/fixtures.js";
 import { Lifetime, MemoryDisk, memoryFs } from "../support/memory-disk.js";
 import { type Answer, outcomeOf, TestService } from "./support/test-service.js";

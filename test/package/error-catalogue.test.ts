@@ -22,6 +22,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-4510": "nothing is served at an address",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
   "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
+  "HDP-8005": "a Starknet node that refuses or does not answer, asked for a store or for a task's chain",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 
@@ -89,9 +90,9 @@ describe("the error catalogue", () => {
 
   it("gives every code the number of its area", () => {
     const areas: readonly (readonly [RegExp, RegExp])[] = [
-      [/^request\//, /^HDP-1/],
+      [/^request\/(?!state-trie)/, /^HDP-1/],
       [/^program\//, /^HDP-7/],
-      [/^cairo\//, /^HDP-7/],
+      [/^cairo\/(?!injected-state)/, /^HDP-7/],
       [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-8/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],

@@ -186,6 +186,13 @@ describe("connection.hdp", () => {
     expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({ name: "Unknown", phase: "pending" });
   });
 
+  it("waits under a limit of more than 24.8 days, which is longer than a timer can be", async () => {
+    const { hdp } = await chain();
+    const submission = await hdp.submit(numbers);
+    const { status } = await hdp.await(submission, { timeout: 2 ** 40 });
+    expect(status.phase).to.equal("finalized");
+  });
+
   it("handles a thousand requests submitted at once", async function () {
     this.timeout(120_000);
     const { hdp } = await chain();

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
@@ -60,6 +61,21 @@ describe("a connection with a service", function () {
     await server.close();
     await connection.close();
     await removeProject(project);
+  });
+
+  it("sends again what a chain that started anew has lost, whatever the journal says", async () => {
+    await start("tasks");
+    const { hdp, provider } = connection;
+    const before: unknown = await provider.request({ method: "evm_snapshot" });
+    const first = await hdp.run(datalakeRequest);
+    expect((await hdp.submit(datalakeRequest)).id).to.equal("finalized");
+    await provider.request({ method: "evm_revert", params: [before] });
+
+    const plans: SubmitPlan[] = [];
+    const again = await hdp.run(datalakeRequest, { onPlan: (plan) => plans.push(plan) });
+    expect(again.word).to.equal(first.word);
+    expect(plans).to.deep.equal([]);
+    expect((await project.journal()).filter(({ event }) => event === "accepted")).to.have.length(2);
   });
 
   const cases: readonly [WireEditionName, TaskRequest, string[]][] = [
@@ -137,6 +153,46 @@ describe("a connection with a service", function () {
     expect(server.posts()).to.deep.equal([]);
     await connection.hdp.submit(blooms, { force: true });
     expect(server.posts()[0]?.body).to.contain('"header.logs_bloom"');
+  });
+
+  it("finds results under the service's own hashes where they are others, also in another process", async () => {
+    await start("batch");
+    const [ours = "0x"] = hashesOf(datalakeRequest);
+    const theirs: Hex = `0x${"c9".repeat(32)}`;
+    server.state.rehash = () => theirs;
+    const run = await connection.hdp.run(datalakeRequest);
+    expect(run).to.deep.include({ taskHash: ours, storedUnder: theirs, value: valueOf(theirs) });
+    // A connection of its own knows only what the journal tells.
+    const other = await project.hre.network.create("remote");
+    await other.hdp.finalize(theirs, 9n);
+    expect(await other.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: theirs, value: 9n });
+    const submission = await other.hdp.journal.list();
+    expect(submission[0]).to.deep.include({ taskHashes: [ours], serviceTaskHashes: [theirs] });
+    await other.close();
+  });
+
+  it("finds them under ours where the store has only that", async () => {
+    await start("batch");
+    const [ours = "0x"] = hashesOf(datalakeRequest);
+    server.state.rehash = () => `0x${"c9".repeat(32)}`;
+    server.state.hold = true;
+    const submission = await connection.hdp.submit(datalakeRequest);
+    await connection.hdp.finalize(ours, 7n);
+    expect(await connection.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: ours, value: 7n });
+    expect(submission.serviceTaskHashes).to.have.length(1);
+  });
+
+  it("looks again where the store is behind the service, until the wait's limit", async () => {
+    await start("tasks");
+    server.state.lag = 1_500;
+    const run = await connection.hdp.run(datalakeRequest);
+    expect(run.value).to.equal(valueOf(hashesOf(datalakeRequest)[0] ?? "0x"));
+    expect(run).not.to.have.property("storedUnder");
+    server.state.lag = 600_000;
+    const late = await connection.hdp.submit(moduleToEvm);
+    const error = await rejection(connection.hdp.await(late, { timeout: 2_500 }));
+    expect(error).to.have.property("code", "HDP-2081");
+    expect(String(error)).to.contain("the service says that it is finalized, the store has 0 of 1");
   });
 
   it("returns what the store has without asking the service", async () => {

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { decodeJournal, encodeEntry } from "../../src/journal/entry.js";
-import { reduce } from "../../src/journal/record.js";
-import { withoutPrivateInputs } from "../../src/journal/request-json.js";
+import { decodeJournal, encodeEntry } from "../../src/journal/journal-entry.js";
+import { reduce } from "../../src/journal/journal-record.js";
+import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { parseTaskRequest, parseTaskRequestText } from "../../src/request/parse.js";

@@ -15,7 +15,14 @@ export interface ServiceServer extends OddServer {
   /** Task hashes of each accepted submission, in order. */
   readonly accepted: { readonly id: string; readonly hashes: readonly Hex[] }[];
   /** `hold`: submissions stay without a result; `mishap`: how the next one goes. */
-  readonly state: { hold: boolean; mishap: Mishap };
+  readonly state: {
+    hold: boolean;
+    mishap: Mishap;
+    /** Another hash for tasks than ours, as services of 2024 had. */
+    rehash: ((hash: Hex) => Hex) | undefined;
+    /** Milliseconds by which the store is behind the final state. */
+    lag: number;
+  };
   /** What was asked, without status reads. */
   posts(): SeenRequest[];
 }
@@ -38,7 +45,7 @@ export function valueOf(hash: Hex): bigint {
  */
 export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp">): Promise<ServiceServer> {
   const accepted: Accepted[] = [];
-  const state: ServiceServer["state"] = { hold: false, mishap: "none" };
+  const state: ServiceServer["state"] = { hold: false, mishap: "none", rehash: undefined, lag: 0 };
 
   const accept = (hashes: readonly Hex[], prefix: string): Accepted => {
     const id = `${prefix}-${String(accepted.length + 1)}`;
@@ -52,7 +59,11 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
     found.looks += 1;
     if (found.fails) return "failed";
     if (state.hold || found.looks < 2) return "pending";
-    if (found.looks === 2) for (const hash of found.hashes) await chain.hdp.finalize(hash, valueOf(hash));
+    const finalize = async (): Promise<void> => {
+      for (const hash of found.hashes) await chain.hdp.finalize(hash, valueOf(hash));
+    };
+    if (found.looks === 2 && state.lag > 0) setTimeout(() => void finalize().catch(() => undefined), state.lag).unref();
+    else if (found.looks === 2) await finalize();
     return "finalized";
   };
 
@@ -69,7 +80,7 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
         sendJson(response, 400, { error: "not today" });
         return;
       }
-      const hashes = hashesOf(JSON.parse(request.body));
+      const hashes = hashesOf(JSON.parse(request.body)).map((hash) => state.rehash?.(hash) ?? hash);
       const made = accept(hashes, isBatch ? "batch" : "task");
       if (state.mishap === "drop") response.destroy();
       else if (isBatch) sendJson(response, 200, { batchId: made.id, taskHashes: hashes });

@@ -44,7 +44,7 @@ export function filesOf(folder: string, prefix = ""): FolderFiles {
 
 /** `Scarb.toml` with snforge's library taken from the tools instead of the registry. */
 export function withToolsLibrary(scarbToml: string, { snforgeStd }: StarknetTools): string {
-  if (snforgeStd === undefined) return scarbToml;
+  if (snforgeStd === undefined || !scarbToml.includes("snforge_std")) return scarbToml;
   return `${scarbToml}\n[patch.scarbs-xyz]\nsnforge_std = { path = ${JSON.stringify(snforgeStd)} }\n`;
 }
 

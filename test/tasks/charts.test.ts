@@ -52,6 +52,24 @@ describe("charts of samples", () => {
     expect(new Set(points.map((point) => point.split(",")[0])).size).to.be.above(100);
   });
 
+  it("draws and names what a count compares with, unless it is far above", () => {
+    const counted = (limit: bigint): Explanation => {
+      const task = blockSampled({ from: 10, to: 13, property: header("base_fee_per_gas") }).count("gt", limit);
+      return { ...explanationOf([1n, 4n, 8n, 2n]), task };
+    };
+    const lines = terminalChart(counted(5n), 60);
+    const row = lines.findIndex((line) => line.startsWith("5 ┤"));
+    expect(row).to.be.within(1, 6);
+    expect(lines[row]).to.include("┄").and.to.include("█");
+    expect(lines.at(-1)).to.include("┄ is what is compared with: 5");
+    expect(svgChart(counted(5n)))
+      .to.include('class="threshold"')
+      .and.to.include("compared with 5");
+    expect(terminalChart(counted(17n), 60).join("")).not.to.include("┄");
+    expect(svgChart(counted(17n))).not.to.include('class="threshold"');
+    expect(terminalChart(explanationOf([1n, 2n]), 60).join("")).not.to.include("┄");
+  });
+
   it("loses no sample and no extreme in bins (property)", () => {
     fc.assert(
       fc.property(

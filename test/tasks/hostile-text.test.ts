@@ -11,6 +11,7 @@ import { suggested } from "../../src/tasks/ui/suggest.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { compiledClass } from "../support/interfaces-server.js";
+import { runCommand } from "../support/run-command.js";
 import { SERVICE_KEY } from "../support/service-server.js";
 
 /** Clears the screen, sets the title, turns the direction of writing, and would act in a shell. */
@@ -93,29 +94,9 @@ describe("text from outside", function () {
 
   /** All that a command writes, and the message that it fails with. */
   async function outputOf(name: string, given: Record<string, unknown>): Promise<string> {
-    const entry = commands.find((one) => one.name === name);
-    if (entry === undefined) throw new Error(`no command ${name}`);
-    const defaults = Object.fromEntries(Object.values(entry.options).map((one) => [one.name, one.defaultValue]));
-    let written = "";
-    const { stdout, stderr } = process;
-    const originals = [stdout.write.bind(stdout), stderr.write.bind(stderr)] as const;
-    const exitCode = process.exitCode;
-    const keep = (chunk: string | Uint8Array): boolean => {
-      written += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
-      return true;
-    };
-    Object.assign(stdout, { write: keep });
-    Object.assign(stderr, { write: keep });
-    try {
-      await (await entry.action()).default({ ...defaults, ...given }, project.hre);
-    } catch (error) {
-      written += error instanceof Error ? error.message : String(error);
-    } finally {
-      Object.assign(stdout, { write: originals[0] });
-      Object.assign(stderr, { write: originals[1] });
-      process.exitCode = exitCode;
-    }
-    return written;
+    const { stdout, stderr, error } = await runCommand(name, given, project.hre);
+    const message = error === undefined ? "" : error instanceof Error ? error.message : "no error";
+    return stdout + stderr + message;
   }
 
   for (const { name, positionalArguments } of commands) {

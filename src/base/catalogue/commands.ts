@@ -312,6 +312,12 @@ export const COMMAND_ERRORS = {
     example:
       "HDP-6050 in --port: the chain node cannot listen on port 8545: listen EADDRINUSE: address already in use 127.0.0.1:8545.",
   },
+  "HDP-6051": {
+    title: "Not the origin of a web page",
+    meaning: "`--cors` of `hdp:node` names the origins whose pages may use the local front, and one of them is none.",
+    remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
+    example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
+  },
   "HDP-6060": {
     title: "Faults were injected where a service computes",
     meaning:
@@ -384,6 +390,54 @@ export const COMMAND_ERRORS = {
     example: [
       'HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?',
       "  npx hardhat hdp lists all commands.",
+    ].join("\n"),
+  },
+  "HDP-6081": {
+    title: "Not a unit",
+    meaning: "`--unit` takes the name of a unit in which results are shown.",
+    remedy: "Use `wei`, `gwei`, `ether`, `gas` or `date`, or leave it out: the sampled field has a unit of its own.",
+    example: [
+      'HDP-6081 in --unit: "szabo" is not a unit of values.',
+      "  Allowed: wei, gwei, ether, gas, date. Without it, the sampled field decides.",
+    ].join("\n"),
+  },
+  "HDP-6082": {
+    title: "Watched tasks are not finalized",
+    ends: "not finalized",
+    meaning: "`hdp:watch` reached its limit before every task had a result in the store.",
+    remedy: "Watch longer with `--timeout <seconds>`; what was finalized was printed.",
+    example: [
+      "HDP-6082: 1 of 2 tasks not finalized after 10 min 0 s.",
+      "  Open: 0x5c1e…a902",
+      "  Watch longer with --timeout <seconds>, or look once: npx hardhat hdp:result <task hash>.",
+    ].join("\n"),
+  },
+  "HDP-6083": {
+    title: "No task file matches",
+    meaning: "A pattern such as `tasks/*.json` matches no file.",
+    remedy: "Correct the pattern, which is relative to the project, or name the files.",
+    example: [
+      'HDP-6083 in file: no file matches "task/*.json".',
+      "  Looked in /project. Patterns are relative to the project; * does not match a slash, ** does.",
+    ].join("\n"),
+  },
+  "HDP-6084": {
+    title: "Mistakes in several task files",
+    meaning: "More than one of the files that were named has mistakes. All are listed, and nothing was sent.",
+    remedy: "Correct each; every line has the mistake's own number.",
+    example: [
+      "HDP-6084: 2 mistakes in 2 of 3 task files.",
+      '  HDP-1104 in tasks/a.json, tasks[0].datalake.sampledProperty: "header.base_fee" is not a header field.',
+      "  HDP-6001 in tasks/b.json: the task file can't be read (ENOENT).",
+    ].join("\n"),
+  },
+  "HDP-6085": {
+    title: "A first file cannot be written",
+    meaning: "`hdp:init` may not write into the project's folder, or a file is where a folder has to be.",
+    remedy: "Correct what the system names and repeat: files that are there already are kept.",
+    example: [
+      "HDP-6085 in contracts/FeeGate.sol: the file cannot be written (EACCES).",
+      "  Correct the permissions and repeat: what is there already is kept.",
     ].join("\n"),
   },
   "HDP-6201": {

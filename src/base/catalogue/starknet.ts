@@ -189,4 +189,26 @@ export const STARKNET_ERRORS = {
       "Use an identifier as in a task file, for instance `ETHEREUM_SEPOLIA` or `SN_SEPOLIA`; the message lists them.",
     example: 'HDP-8018 in destination: "STARKNET_GOERLI" is not a chain identifier.',
   },
+  "HDP-8019": {
+    title: "Starknet Foundry does not start",
+    meaning: "The command of `hdp.cairo.snforge`, by default `snforge`, was not found or can't be executed.",
+    remedy:
+      "Install Starknet Foundry, and put `snforge`, `scarb` and `universal-sierra-compiler` on the PATH: `snforge --version` must answer in the same terminal.",
+    example: 'HDP-8019 in hdp.cairo.snforge: "snforge" does not start.',
+  },
+  "HDP-8020": {
+    title: "No Cairo package",
+    meaning:
+      "`hdp:snforge:test` runs the tests of the Scarb package that `hdp.cairo.package` names, and there is none.",
+    remedy:
+      'Name the package\'s folder in hardhat.config.ts: `hdp: { cairo: { package: "cairo" } }`. `npx hardhat hdp:snforge:init cairo` makes one.',
+    example: "HDP-8020 in hdp.cairo.package: no Cairo package is configured.",
+  },
+  "HDP-8021": {
+    title: "The account's keystore can't be opened",
+    meaning:
+      "`hdp.starknet.<chain>.account.keystore` names no file, one that is no keystore of version 3 (aes-128-ctr, scrypt), or the password is another.",
+    remedy: "Check the file, which `sncast` or `starkli` wrote, and the configuration variable with its password.",
+    example: "HDP-8021: the account's keystore can't be opened: the password is another.",
+  },
 } satisfies Readonly<Record<`HDP-8${number}`, CatalogueEntry>>;

@@ -1,6 +1,6 @@
 import { chainIdentifierOf, type ChainIdentifier } from "../../request/chains.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
-import type { FrontLog } from "../front-log.js";
+import { keep, type FrontLog } from "../front-log.js";
 import { proveSelection } from "./prove-selection.js";
 import type { ProofEntry, ProofQuery, ProofQueryRecord, QueryStatus } from "./proof-record.js";
 
@@ -9,6 +9,8 @@ export interface ProofBookOptions {
   readonly log: FrontLog;
   readonly timestamp: () => string;
   readonly newId: () => string;
+  /** Told of what cannot be kept; it is tried again. */
+  readonly onFailure: (error: unknown) => void;
 }
 
 /** Requests that can still be asked about; older ones that ended are forgotten. */
@@ -90,7 +92,7 @@ export class ProofBook {
   }
 
   async #prove(query: ProofQuery): Promise<void> {
-    const { providerFor, timestamp, log } = this.#options;
+    const { providerFor, timestamp, log, onFailure } = this.#options;
     const { signal } = this.#closing;
     const record = this.#queries.get(query.id);
     const chain = chainIdentifierOf(BigInt(query.chainId));
@@ -107,7 +109,7 @@ export class ProofBook {
     const completedAt = timestamp();
     finish(record, status, completedAt, actions);
     const entry: ProofEntry = { type: "proof-ended", query: query.id, status, completedAt, actions: [...actions] };
-    await log.append(entry);
+    await keep(log, entry, { signal, onFailure });
   }
 }
 

@@ -1,10 +1,10 @@
 import { HdpError } from "../../base/errors.js";
-import { explain, type Standing } from "../../journal/explain.js";
+import { explain, type Standing } from "../../journal/standing.js";
 import type { Journal } from "../../journal/journal.js";
 import { checkJournal, type JournalCheck, repairJournal } from "../../journal/journal-check.js";
-import type { JournalRecord } from "../../journal/record.js";
-import { markLost, recordAccepted } from "../../journal/resolve.js";
-import { findRecord } from "../../journal/resume.js";
+import type { JournalRecord } from "../../journal/journal-record.js";
+import { markLost, recordAccepted } from "../../journal/settle-by-hand.js";
+import { findRecord } from "../../journal/find-record.js";
 import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
 import { openJournal } from "../open-journal.js";
 import type { Scope, Session } from "../session.js";

@@ -88,7 +88,7 @@ export function submissionActions(scope: Scope): HdpActions {
     const chain = destination === undefined ? processor.destinationOf(hash) : parseDestination(destination);
     const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
     const store = await stores.openForReading(address);
-    return await processor.annotate(await store.readResult(hash, { withTransaction: true }));
+    return await processor.read(store, hash);
   };
 
   return {

@@ -9,7 +9,17 @@ import type {
 } from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
-import type { DataProcessorConfig, HdpConfig, HdpUserConfig, StarknetConfig, StarknetUserConfig } from "./types.js";
+import type {
+  StarknetAccountConfig,
+  StarknetAccountUserConfig,
+  CairoConfig,
+  CairoUserConfig,
+  DataProcessorConfig,
+  HdpConfig,
+  HdpUserConfig,
+  StarknetConfig,
+  StarknetUserConfig,
+} from "./types.js";
 
 /** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
 export function resolveHdpConfig(
@@ -67,9 +77,10 @@ function resolveOne(
     starknet: Object.fromEntries(
       Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) }).map(([chain, starknet]) => [
         chain,
-        resolveStarknet(starknet, resolveVariable),
+        resolveStarknet(starknet, resolveVariable, root),
       ]),
     ),
+    cairo: resolveCairo(user.cairo, root),
     local: {
       prove: user.local?.prove ?? "when-possible",
       concurrency: user.local?.concurrency ?? 16,
@@ -84,14 +95,54 @@ function resolveOne(
   };
 }
 
-function resolveStarknet(user: StarknetUserConfig, resolveVariable: ConfigurationVariableResolver): StarknetConfig {
+function resolveCairo(user: CairoUserConfig | undefined, root: string): CairoConfig | undefined {
+  if (user === undefined) return undefined;
+  const { fixtures } = user;
+  return {
+    package: resolve(root, user.package),
+    fixtures: fixtures === undefined ? undefined : { format: "cairo", ...fixtures },
+    snforge: user.snforge ?? "snforge",
+  };
+}
+
+function resolveStarknet(
+  user: StarknetUserConfig,
+  resolveVariable: ConfigurationVariableResolver,
+  root: string,
+): StarknetConfig {
   const { rpcUrl, executionStore, entrypoint, account } = user;
   return {
     rpcUrl: resolveVariable(rpcUrl),
     executionStore,
     entrypoint,
-    account:
-      account === undefined ? undefined : { address: account.address, privateKey: resolveVariable(account.privateKey) },
+    account: account === undefined ? undefined : resolveAccount(account, resolveVariable, root),
+  };
+}
+
+function resolveAccount(
+  { address, privateKey, keystore, signer = "stark", guardianKey }: StarknetAccountUserConfig,
+  resolveVariable: ConfigurationVariableResolver,
+  root: string,
+): StarknetAccountConfig {
+  return {
+    address,
+    privateKey:
+      keystore === undefined
+        ? // Validation has seen to it that one of both is given.
+          resolveVariable(privateKey ?? "")
+        : keystoreKey(resolve(root, keystore.file), resolveVariable(keystore.password)),
+    signer,
+    guardianKey: guardianKey === undefined ? undefined : resolveVariable(guardianKey),
+  };
+}
+
+/** Opened when the key is asked for, and not kept. */
+function keystoreKey(file: string, password: ResolvedConfigurationVariable): StarknetAccountConfig["privateKey"] {
+  return {
+    get: async () => {
+      const { readKeystore } = await import("../../store/starknet/keystore.js");
+      return await readKeystore(file, await password.get());
+    },
   };
 }
 

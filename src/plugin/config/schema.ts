@@ -18,6 +18,27 @@ const dataProcessor = z
   })
   .strict();
 
+const starknetAccountSchema = z
+  .object({
+    address: felt,
+    privateKey: sensitiveStringSchema.optional(),
+    keystore: z
+      .object({ file: z.string().min(1), password: sensitiveStringSchema })
+      .strict()
+      .optional(),
+    signer: z.enum(["stark", "ethereum"]).optional(),
+    guardianKey: sensitiveStringSchema.optional(),
+  })
+  .strict()
+  .superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
+    const refuse = (key: string, message: string): void => {
+      context.addIssue({ code: z.ZodIssueCode.custom, path: [key], message });
+    };
+    if (privateKey === undefined && keystore === undefined) refuse("privateKey", "privateKey or keystore is needed");
+    if (privateKey !== undefined && keystore !== undefined) refuse("keystore", "privateKey is given: give one of both");
+    if (signer === "ethereum" && guardianKey !== undefined) refuse("guardianKey", "only stark accounts have guardians");
+  });
+
 /** Schema of `hdp` in a user's configuration; unknown keys are errors, so that a typo is not a silent default. */
 export const hdpUserConfigSchema = z
   .object({
@@ -55,10 +76,25 @@ export const hdpUserConfigSchema = z
             rpcUrl: sensitiveUrlSchema,
             executionStore: felt.optional(),
             entrypoint: z.string().min(1).optional(),
-            account: z.object({ address: felt, privateKey: sensitiveStringSchema }).strict().optional(),
+            account: starknetAccountSchema.optional(),
           })
           .strict(),
       )
+      .optional(),
+    cairo: z
+      .object({
+        package: z.string().min(1),
+        fixtures: z
+          .object({
+            tasks: z.array(z.string().min(1)).min(1),
+            out: z.string().min(1),
+            format: z.enum(["cairo", "json", "txt"]).optional(),
+          })
+          .strict()
+          .optional(),
+        snforge: z.string().min(1).optional(),
+      })
+      .strict()
       .optional(),
     local: z
       .object({

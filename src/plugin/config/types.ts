@@ -23,6 +23,8 @@ export interface HdpUserConfig {
   sources?: Record<string, string>;
   /** Starknet destinations, by chain identifier. */
   starknet?: Record<string, StarknetUserConfig>;
+  /** The Cairo package that `npx hardhat test` tests with snforge. Default: none. */
+  cairo?: CairoUserConfig;
   local?: LocalUserConfig;
   timeouts?: TimeoutsUserConfig;
   /** Folder of the submission journal, relative to the project. Default `hdp`. */
@@ -70,8 +72,30 @@ export interface StarknetUserConfig {
 
 export interface StarknetAccountUserConfig {
   address: string;
-  /** A configuration variable; read only when a transaction is about to be signed. */
-  privateKey: SensitiveString;
+  /** A configuration variable; read only when a transaction is about to be signed. One of this and `keystore`. */
+  privateKey?: SensitiveString;
+  /** A file of sncast or starkli that holds the key, relative to the project, and its password. */
+  keystore?: { file: string; password: SensitiveString };
+  /** What the account's contract checks. Default `stark`; `ethereum` for OpenZeppelin's EthAccount. */
+  signer?: "stark" | "ethereum";
+  /** The guardian's key of an Argent or Ready account that has one. */
+  guardianKey?: SensitiveString;
+}
+
+export interface CairoUserConfig {
+  /** Folder of the Scarb package, relative to the project. */
+  package: string;
+  /** Fixtures that are computed anew before each run. Default: none. */
+  fixtures?: {
+    /** Task files (JSON), relative to the project. */
+    tasks: string[];
+    /** File to write, relative to the project. */
+    out: string;
+    /** Default `cairo`, constants. */
+    format?: "cairo" | "json" | "txt";
+  };
+  /** The command. Default `snforge`, looked for on the PATH. */
+  snforge?: string;
 }
 
 export interface LocalUserConfig {
@@ -122,10 +146,19 @@ export interface HdpConfig {
   readonly chains: Readonly<Record<string, string>>;
   readonly sources: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
+  readonly cairo: CairoConfig | undefined;
   readonly local: Required<LocalUserConfig>;
   readonly timeouts: Required<TimeoutsUserConfig>;
   /** Absolute path of the journal's folder. */
   readonly journal: string;
+}
+
+export interface CairoConfig {
+  /** Absolute path. */
+  readonly package: string;
+  readonly fixtures:
+    { readonly tasks: readonly string[]; readonly out: string; readonly format: "cairo" | "json" | "txt" } | undefined;
+  readonly snforge: string;
 }
 
 export interface DataProcessorConfig {
@@ -159,5 +192,8 @@ export interface StarknetConfig {
 
 export interface StarknetAccountConfig {
   readonly address: string;
-  readonly privateKey: ResolvedConfigurationVariable;
+  /** From its variable, or from the keystore; read when it is asked for. */
+  readonly privateKey: Pick<ResolvedConfigurationVariable, "get">;
+  readonly signer: "stark" | "ethereum";
+  readonly guardianKey: Pick<ResolvedConfigurationVariable, "get"> | undefined;
 }

@@ -1,5 +1,8 @@
+import type { Hex } from "viem";
+
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { AwaitOptions, DataProcessor, Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
 
 /** Who computes tasks on a connection. */
 export interface ProcessorInfo {
@@ -19,6 +22,6 @@ export interface ConnectedProcessor extends DataProcessor {
   results(submission: Submission): Promise<readonly TaskResult[]>;
   /** Destination of a task submitted here, if it is known. */
   destinationOf(taskHash: string): ChainIdentifier | undefined;
-  /** Adds what is known of how a result came to be. */
-  annotate(result: TaskResult): Promise<TaskResult>;
+  /** One task's result in a store, with what is known of how it came to be. Rejects when there is none. */
+  read(store: ExecutionStore, taskHash: Hex): Promise<TaskResult>;
 }

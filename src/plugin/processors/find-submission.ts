@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { endpointIdOf, isMadeAt } from "../../journal/entry.js";
-import type { JournalRecord } from "../../journal/record.js";
-import { findRecord, submissionOf } from "../../journal/resume.js";
-import { joinIds, partsOf } from "../../journal/submission-parts.js";
+import { endpointIdOf, isMadeAt } from "../../journal/journal-entry.js";
+import type { JournalRecord } from "../../journal/journal-record.js";
+import { findRecord, submissionOf } from "../../journal/find-record.js";
+import { joinIds, partsOf } from "../../journal/joined-submission.js";
 import { HdpError } from "../../base/errors.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";

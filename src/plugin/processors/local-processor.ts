@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Hex } from "viem";
 
+import { limitedSignal } from "../../base/clock.js";
 import { HdpError } from "../../base/errors.js";
 import { confirmResults } from "../../processor/confirm-results.js";
 import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
@@ -19,6 +20,7 @@ import type {
 } from "../../request/lifecycle.js";
 import { NotFinalizedError } from "../../store/execution-store.js";
 import { taskHash } from "../../request/task-hash.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
 import type { TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
@@ -98,14 +100,16 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
       last = status;
       options.onStatus?.(status);
     };
-    const limit = AbortSignal.timeout(options.timeout);
-    const signal = options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]);
+    const limit = limitedSignal(options.timeout, undefined);
+    const signal = options.signal === undefined ? limit.signal : AbortSignal.any([options.signal, limit.signal]);
     try {
       const status = finishedOrThrow(submission, await (await this.#port()).wait(submission, { signal, onStatus }));
       return finishedOrThrow(submission, await this.#confirm(submission, status));
     } catch (error) {
-      if (limit.aborted && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
+      if (limit.expired() && options.signal?.aborted !== true) throw notInTime(submission, options.timeout, last);
       throw error;
+    } finally {
+      limit.release();
     }
   }
 
@@ -119,18 +123,22 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const stored = this.#confirmed.get(submission.id) ?? (await this.#read(submission));
     this.#confirmed.delete(submission.id);
     if (stored === undefined) throw failed(submission, REVERTED);
-    return await Promise.all(stored.map(async (result) => await this.annotate(result)));
+    return stored.map((result) => this.#annotated(result));
   }
 
   public destinationOf(taskHash: string): ChainIdentifier | undefined {
     return this.#byHash.get(taskHash)?.destinationChainId;
   }
 
+  public async read(store: ExecutionStore, hash: Hex): Promise<TaskResult> {
+    return this.#annotated(await store.readResult(hash, { withTransaction: true }));
+  }
+
   /** Samples, proofs and the transaction of a result that was computed here, as long as the word is that result's. */
-  public annotate(result: TaskResult): Promise<TaskResult> {
+  #annotated(result: TaskResult): TaskResult {
     const local = this.#results.get(result.taskHash);
     const same = local?.word === result.word && local.store === result.store;
-    return Promise.resolve(same ? { ...local, ...result } : result);
+    return same ? { ...local, ...result } : result;
   }
 
   /** The data processor; with faults round it as soon as there was one. */

@@ -1,9 +1,10 @@
-import type { Hex } from "viem";
+import { type Hex, isAddress } from "viem";
 
+import { systemClock } from "../../base/clock.js";
 import { isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
 import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
-import { submissionOf } from "../../journal/resume.js";
+import { submissionOf } from "../../journal/find-record.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
@@ -18,8 +19,9 @@ import type { TaskRequest } from "../../request/task.js";
 import { awaitSubmission } from "../../service/data-processor/await-submission.js";
 import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
+import { poll } from "../../service/http/polling.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
-import type { ExecutionStore } from "../../store/execution-store.js";
+import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
@@ -41,6 +43,8 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   readonly #journal: Journal;
   readonly #endpoint: URL;
   readonly #journaled: (store?: ExecutionStore) => JournaledDataProcessor;
+  /** By our hash: the service's, where it is another one. */
+  readonly #serviceHashes = new Map<string, Hex | undefined>();
   readonly #destinations = new Map<string, ChainIdentifier>();
 
   private constructor(
@@ -68,6 +72,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         endpoint,
         taskHash,
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
+        isStored: store && (async (hash, address, options) => await this.#isStored(hash, address, store, options)),
         finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
         onUnwritten: (error) => {
@@ -121,8 +126,29 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     const { timeout, signal, onStatus } = options;
+    const end = systemClock.now() + timeout;
     const { status } = await awaitSubmission(this, submission, { timeoutMs: timeout, signal, onStatus });
+    if (submission.processor !== STORE_ONLY) await this.#stored(submission, end - systemClock.now(), signal);
     return status;
+  }
+
+  /** Looks again until the store has the results: it may lag behind what the service says. */
+  async #stored(submission: Submission, left: number, signal: AbortSignal | undefined): Promise<void> {
+    const { id, destinationChainId, taskHashes } = submission;
+    const store = await this.#store(destinationChainId);
+    await poll<number>(
+      {
+        look: async () => {
+          const found = await Promise.all(taskHashes.map(async (hash) => await this.#hashInStore(store, hash)));
+          return found.filter((hash) => hash !== undefined).length;
+        },
+        done: (found) => found === taskHashes.length,
+        what: `the results of submission ${id} in store ${store.address}`,
+        describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
+        comeBack: `Read them later: ${taskHashes.map((hash) => `npx hardhat hdp:result ${hash}`).join(", ")}`,
+      },
+      { timeoutMs: Math.max(left, 1), signal },
+    );
   }
 
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
@@ -135,9 +161,43 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async results({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
     const store = await this.#store(destinationChainId);
-    return await Promise.all(
-      taskHashes.map(async (hash) => await this.annotate(await store.readResult(hash, { withTransaction: true }))),
-    );
+    return await Promise.all(taskHashes.map(async (hash) => await this.read(store, hash)));
+  }
+
+  /**
+   * The result of a task, under the service's own hash of it where that differs from ours: it is what the
+   * specification says results are read by.
+   */
+  public async read(store: ExecutionStore, taskHash: Hex): Promise<TaskResult> {
+    const theirs = await this.#serviceHash(taskHash);
+    if (theirs === undefined) return await this.#annotated(await store.readResult(taskHash, { withTransaction: true }));
+    const storedUnder = (await this.#hashInStore(store, taskHash)) ?? theirs;
+    return await this.#annotated({
+      ...(await store.readResult(storedUnder, { withTransaction: true })),
+      taskHash,
+      storedUnder,
+    });
+  }
+
+  /** Which hash of a task a store has finalized: the service's, or ours. */
+  async #hashInStore(store: ExecutionStore, taskHash: Hex): Promise<Hex | undefined> {
+    const theirs = await this.#serviceHash(taskHash);
+    for (const hash of theirs === undefined ? [taskHash] : [theirs, taskHash]) {
+      if ((await store.status(hash)) === "finalized") return hash;
+    }
+    return undefined;
+  }
+
+  /** The service's hash of a task, where it returned another one than ours; of another process's from the journal. */
+  async #serviceHash(taskHash: Hex): Promise<Hex | undefined> {
+    if (!this.#serviceHashes.has(taskHash)) {
+      const { records } = await this.#journal.records();
+      const record = [...records.values()].findLast(
+        ({ taskHashes, serviceId }) => serviceId !== undefined && taskHashes.includes(taskHash),
+      );
+      if (record !== undefined) this.#remember(submissionOf(record));
+    }
+    return this.#serviceHashes.get(taskHash);
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
@@ -145,7 +205,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   /** A result that was read ends the journal's story of its task. */
-  public async annotate(result: TaskResult): Promise<TaskResult> {
+  async #annotated(result: TaskResult): Promise<TaskResult> {
     const { records } = await this.#journal.records();
     const record = [...records.values()].findLast(
       ({ taskHashes, serviceId }) => serviceId !== undefined && taskHashes.includes(result.taskHash),
@@ -155,9 +215,13 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return result;
   }
 
-  #remember({ processor, taskHashes, destinationChainId }: Submission): void {
+  #remember({ processor, taskHashes, serviceTaskHashes, destinationChainId }: Submission): void {
     if (processor === STORE_ONLY) return;
-    for (const hash of taskHashes) this.#destinations.set(hash, destinationChainId);
+    for (const [index, hash] of taskHashes.entries()) {
+      this.#destinations.set(hash, destinationChainId);
+      const theirs = serviceTaskHashes?.[index];
+      this.#serviceHashes.set(hash, theirs === hash ? undefined : theirs);
+    }
   }
 
   /** A program that the configured registry does not know; a registry that does not answer keeps nothing from going. */
@@ -170,6 +234,20 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       await registry.metadata(hash).catch((error: unknown) => {
         if (isHdpError(error, "HDP-2041")) throw error;
       });
+    }
+  }
+
+  /** Only a development chain loses what it had: nothing that a live one was paid for is sent again for want of an answer. */
+  async #isStored(hash: Hex, address: Hex, own: ExecutionStore, options: CallOptions): Promise<boolean> {
+    if (!(await this.#session.isDevelopment())) return true;
+    try {
+      const isOwn = address.toLowerCase() === own.address.toLowerCase();
+      if (!isOwn && !isAddress(address)) return true;
+      const store = isOwn ? own : await openExecutionStore({ provider: this.#session.provider, address });
+      return (await store.status(hash, options)) === "finalized";
+    } catch (error) {
+      if (isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003")) return false;
+      throw error;
     }
   }
 

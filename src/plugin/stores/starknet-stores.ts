@@ -11,6 +11,7 @@ import { findOwnStarknetMock, ownStarknetMock } from "../../store/starknet/devne
 import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { StarknetConfig } from "../config/types.js";
+import { configuredAccount } from "../starknet-mock.js";
 import type { ResultStore } from "./result-store.js";
 
 /** The stores of a session on Starknet, one for a chain: what one deployed is known to all who ask. */
@@ -89,8 +90,7 @@ class StarknetStore implements ResultStore {
         ],
       });
     }
-    const { address: accountAddress, privateKey } = account;
-    return { rpcUrl: await rpcUrl.getUrl(), accountAddress, privateKey: async () => await privateKey.get() };
+    return { rpcUrl: await rpcUrl.getUrl(), ...configuredAccount(account) };
   }
 
   #noStore(): HdpError {

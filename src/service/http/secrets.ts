@@ -66,12 +66,37 @@ export class Redactor {
 
   /** `redactText` for every string of a JSON value. */
   public redactValue(value: unknown): unknown {
+    const root: unknown[] = [];
+    // Without recursion: a reply may be nested deeper than calls can be.
+    const open: { readonly value: unknown; readonly put: (redacted: unknown) => void }[] = [
+      { value, put: (redacted) => root.push(redacted) },
+    ];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) next.put(this.#shell(next.value, open));
+    return root[0];
+  }
+
+  /** A value whose items are still to be put into it; they are appended to `open`. */
+  #shell(value: unknown, open: { readonly value: unknown; readonly put: (redacted: unknown) => void }[]): unknown {
     if (typeof value === "string") return this.redactText(value);
-    if (Array.isArray(value)) return value.map((item) => this.redactValue(item));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [this.redactText(name), this.redactValue(item)]),
-    );
+    if (Array.isArray(value)) {
+      const list: unknown[] = new Array(value.length);
+      for (const [index, item] of value.entries()) {
+        open.push({ value: item, put: (redacted) => (list[index] = redacted) });
+      }
+      return list;
+    }
+    const members: Record<string, unknown> = {};
+    for (const [name, item] of Object.entries(value)) {
+      const key = this.redactText(name);
+      const define = (redacted: unknown): void => {
+        Object.defineProperty(members, key, { value: redacted, enumerable: true, configurable: true, writable: true });
+      };
+      // The order of members is that of the reply; items are put in later.
+      define(undefined);
+      open.push({ value: item, put: define });
+    }
+    return members;
   }
 }
 

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
-import { classifyStarknetFailure } from "./rpc-failure.js";
+import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 
 export interface DeclaredMock {
@@ -69,11 +68,7 @@ export async function findOwnStarknetMock(
   } catch (error) {
     const failure = classifyStarknetFailure(error);
     if (failure.kind === "no-contract") return undefined;
-    throw new HdpError({
-      code: "HDP-8005",
-      message: `the Starknet node refused or did not answer: ${"reason" in failure ? failure.reason : failure.kind}`,
-      hints: ["Check that rpcUrl is reachable and speaks Starknet's JSON-RPC."],
-    });
+    throw starknetStoreError(failure, address, ["getClassHashAt"]);
   }
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 
-import type { LocalNode } from "../../plugin/local-node.js";
+import { printable } from "../../base/untrusted-text.js";
+import type { LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { integer, optionalText } from "../arguments.js";
 import { command } from "../command.js";
 import { style, type Screen } from "../ui/screen.js";
@@ -14,17 +15,34 @@ export default command({
     hdpPort: integer("Port of the data processor, the program registry and the storage proof interface", 8546),
     apiKey: optionalText("The only API key to accept; any is when left out"),
     dataDir: optionalText("Folder in which tasks and programs survive this process"),
+    host: optionalText("Address on which the data processor listens (127.0.0.1)"),
+    cors: optionalText("Origins whose web pages may use the data processor, with commas: http://localhost:3000"),
   },
   json: false,
-  run: async ({ hostname, port, hdpPort, apiKey, dataDir }, { hre, screen }) => {
+  run: async ({ hostname, port, hdpPort, apiKey, dataDir, host, cors }, { hre, screen }) => {
     const { startLocalNode } = await import("../../plugin/local-node.js");
     const folder = dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir);
-    const node = await startLocalNode(hre, { hostname, port, hdpPort, apiKey, dataDir: folder });
+    const node = await startLocalNode(hre, {
+      ...{ hostname, port, hdpPort, apiKey, dataDir: folder, host, cors },
+      onRequest: (line) => {
+        screen.line(requestLine(line));
+      },
+      onFailure: (error) => {
+        screen.line(`  ${style.bad("✘")} ${printable(error instanceof Error ? error.message : String(error))}`);
+      },
+    });
     introduce(screen, node, { fixedKey: apiKey !== undefined, dataDir: folder });
     await interrupted();
     await node.close();
   },
 });
+
+/** One answered request: `POST /tasks  200  3 ms`. */
+function requestLine({ method, path, status, milliseconds, code }: RequestLine): string {
+  const outcome = status === 0 ? "connection ended" : String(status);
+  const words = [outcome, `${Math.round(milliseconds)} ms`, ...(code === undefined ? [] : [code])];
+  return style.faint(`  ${printable(`${method} ${path}`)}  ${words.join("  ")}`);
+}
 
 /** Says where everything is, and how a project is pointed at it. Keys are never shown. */
 export function introduce(

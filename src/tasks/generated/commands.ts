@@ -44,6 +44,22 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "init",
+    aliases: [],
+    group: "development",
+    description: "Write a first task, a contract that acts on its result, and tests of both; nothing is overwritten",
+    action: () => import("../development/init.js"),
+    positionalArguments: [],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "node",
     aliases: [],
     group: "development",
@@ -74,6 +90,18 @@ export const commands: readonly CommandEntry[] = [
         name: "dataDir",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Folder in which tasks and programs survive this process",
+        defaultValue: undefined,
+      },
+      host: {
+        name: "host",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the data processor listens (127.0.0.1)",
+        defaultValue: undefined,
+      },
+      cors: {
+        name: "cors",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Origins whose web pages may use the data processor, with commas: http://localhost:3000",
         defaultValue: undefined,
       },
     },
@@ -524,7 +552,7 @@ export const commands: readonly CommandEntry[] = [
     name: "check",
     aliases: [],
     group: "requests",
-    description: "Validate a task file and show what it would compute, without any network",
+    description: "Validate task files and show what they would compute, without any network",
     action: () => import("../requests/check.js"),
     positionalArguments: [
       {
@@ -533,6 +561,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -572,7 +607,7 @@ export const commands: readonly CommandEntry[] = [
     name: "hash",
     aliases: [],
     group: "requests",
-    description: "Print the task hashes of a task file, without any network",
+    description: "Print the task hashes of task files, without any network",
     action: () => import("../requests/hash.js"),
     positionalArguments: [
       {
@@ -581,6 +616,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -620,7 +662,7 @@ export const commands: readonly CommandEntry[] = [
     name: "submit",
     aliases: [],
     group: "requests",
-    description: "Submit a task file, await it and print its results",
+    description: "Submit task files, await them and print their results",
     action: () => import("../requests/submit.js"),
     positionalArguments: [
       {
@@ -629,6 +671,13 @@ export const commands: readonly CommandEntry[] = [
         description: "A task file (JSON), relative to the project; standard input when left out",
         isVariadic: false,
         defaultValue: "-",
+      },
+      {
+        name: "more",
+        type: ArgumentType.STRING,
+        description: "More task files, or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: [],
       },
     ],
     options: {
@@ -648,6 +697,12 @@ export const commands: readonly CommandEntry[] = [
         name: "timeout",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
+        defaultValue: undefined,
+      },
+      unit: {
+        name: "unit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
         defaultValue: undefined,
       },
       json: {
@@ -747,6 +802,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Chain identifier the result was delivered to, for instance SN_SEPOLIA",
         defaultValue: undefined,
       },
+      unit: {
+        name: "unit",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
+        defaultValue: undefined,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -775,6 +836,36 @@ export const commands: readonly CommandEntry[] = [
         name: "store",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Address of the execution store, instead of the configured one",
+        defaultValue: undefined,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "watch",
+    aliases: [],
+    group: "results",
+    description: "Follow task hashes, or the tasks of files, until their results are finalized",
+    action: () => import("../results/watch.js"),
+    positionalArguments: [
+      { name: "tasks", type: ArgumentType.STRING, description: "Task hashes and task files (JSON)", isVariadic: true },
+    ],
+    options: {
+      interval: {
+        name: "interval",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds between two looks at the store; 4 when left out",
+        defaultValue: undefined,
+      },
+      timeout: {
+        name: "timeout",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
         defaultValue: undefined,
       },
       json: {
@@ -834,6 +925,28 @@ export const commands: readonly CommandEntry[] = [
         name: "json",
         type: ArgumentType.FLAG,
         description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "snforge test",
+    aliases: [],
+    group: "starknet",
+    description: "Compute the fixtures of hdp.cairo anew and run the Cairo package's tests with snforge",
+    action: () => import("../starknet/snforge-test.js"),
+    positionalArguments: [],
+    options: {
+      filter: {
+        name: "filter",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Run only the Cairo tests whose name contains this",
+        defaultValue: undefined,
+      },
+      watch: {
+        name: "watch",
+        type: ArgumentType.FLAG,
+        description: "Do it again whenever a task file changes, until stopped",
         defaultValue: false,
       },
     },

@@ -1,15 +1,15 @@
 import { HdpError } from "../../base/errors.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
-import { file, text } from "../arguments.js";
+import { file, more, text } from "../arguments.js";
 import { command } from "../command.js";
-import { readRequest } from "./read-request.js";
+import { readRequests } from "./read-requests.js";
 
 const ENCODINGS: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
 
 export default command({
   name: "hash",
-  description: "Print the task hashes of a task file, without any network",
-  positional: { file },
+  description: "Print the task hashes of task files, without any network",
+  positional: { file, more },
   options: {
     encoding: text(
       "Datalake encoding: with-chain-id, or without-chain-id for stores before July 2024",
@@ -26,11 +26,16 @@ export default command({
         hints: [`Allowed: ${ENCODINGS.join(", ")}`],
       });
     }
-    const request = await readRequest(args.file, hre);
-    const taskHashes = request.tasks.map((task) => taskHash(task, { datalakeEncoding }));
-    taskHashes.forEach((hash) => {
-      screen.line(hash);
-    });
-    screen.document({ datalakeEncoding, taskHashes });
+    const files = (await readRequests([args.file, ...args.more], hre)).map(({ file, request }) => ({
+      file,
+      taskHashes: request.tasks.map((task) => taskHash(task, { datalakeEncoding })),
+    }));
+    const [only, ...others] = files;
+    for (const { file, taskHashes } of files) {
+      for (const hash of taskHashes) screen.line(others.length === 0 ? hash : `${hash}  ${file}`);
+    }
+    screen.document(
+      others.length === 0 ? { datalakeEncoding, taskHashes: only?.taskHashes } : { datalakeEncoding, files },
+    );
   },
 });

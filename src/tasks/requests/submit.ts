@@ -1,44 +1,85 @@
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
 import { ALREADY_FINALIZED } from "../../plugin/submission-network.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
+import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";
 import { HdpError } from "../../base/errors.js";
+import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import type { TaskRequest } from "../../request/task.js";
-import { file, flag, noWait, timeout, timeoutMilliseconds } from "../arguments.js";
+import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit } from "../arguments.js";
 import { command } from "../command.js";
-import { readRequest } from "./read-request.js";
+import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { suggested } from "../ui/suggest.js";
 import { style, type Screen } from "../ui/screen.js";
+import { parseUnit, type Unit } from "../ui/units.js";
 import { printUndecided } from "../journal/submissions.js";
 
 export default command({
   name: "submit",
-  description: "Submit a task file, await it and print its results",
-  positional: { file },
+  description: "Submit task files, await them and print their results",
+  positional: { file, more },
   options: {
     noWait,
     force: flag("Send although the same tasks are open or finalized already"),
     timeout,
+    unit,
   },
   run: async (args, { hre, screen }) => {
     const timeout = timeoutMilliseconds(args.timeout);
-    const request = await readRequest(args.file, hre, args.force ? "encodable" : "supported");
+    const unit = parseUnit(args.unit);
+    const requests = byDestination(
+      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported"),
+    );
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
-    await submit(request, { ...args, timeout, programs: knownPrograms(hre.config) }, connection, screen);
+    const endsHere = connection.networkConfig.type === "edr-simulated";
+    const options = { ...args, timeout, unit, programs: knownPrograms(hre.config), endsHere };
+    const submissions: SubmitDocument[] = [];
+    for (const request of requests) submissions.push(await submit(request, options, connection, screen));
+    screen.document(submissions.length === 1 ? submissions[0] : { submissions });
   },
 });
 
+/** What is destined for one chain is sent together. */
+function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
+  const requests = new Map<string, TaskRequest>();
+  for (const { request } of files) {
+    const same = requests.get(request.destinationChainId);
+    const tasks = [...(same?.tasks ?? []), ...request.tasks];
+    requests.set(request.destinationChainId, { ...request, tasks });
+  }
+  return [...requests.values()];
+}
+
+interface SubmitOptions {
+  readonly noWait: boolean;
+  readonly force: boolean;
+  readonly timeout: number | undefined;
+  readonly unit: Unit | undefined;
+  readonly programs: KnownPrograms;
+  /** Whether the chain is in this process. */
+  readonly endsHere?: boolean | undefined;
+}
+
+/** What `--json` says of one submission; without a wait there is no state and no result. */
+interface SubmitDocument {
+  readonly processor: ProcessorInfo;
+  readonly networkName: string;
+  readonly submission: Submission;
+  readonly status?: TaskStatus;
+  readonly results?: readonly TaskResult[];
+}
+
 /** Previews a request, submits it, and unless `noWait` awaits it and prints its results. */
-export async function submit(
+async function submit(
   request: TaskRequest,
-  options: { noWait: boolean; force: boolean; timeout: number | undefined; programs: KnownPrograms },
+  options: SubmitOptions,
   { hdp, networkName }: { hdp: HdpConnection; networkName: string },
   screen: Screen,
   now: () => number = Date.now,
-): Promise<void> {
+): Promise<SubmitDocument> {
   const processor = await hdp.processor();
   if (options.noWait && processor.kind === "local") throw notLocally();
   preview(screen, request, options.programs);
@@ -54,21 +95,24 @@ export async function submit(
     onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
   });
   if (isRemote) {
+    submission.serviceTaskHashes?.forEach((theirs, index) => {
+      const ours = submission.taskHashes[index];
+      if (theirs !== ours)
+        screen.line(`  The service hashes task ${ours} as ${theirs}: its result is looked for under both.`);
+    });
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
     const again = suggested("hdp:await", [submission.id], { network: networkName });
     if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
-  if (options.noWait) {
-    screen.document({ processor, networkName, submission });
-    return;
-  }
+  if (options.noWait) return { processor, networkName, submission };
   const progress = new Progress(screen, now);
   const { status } = await hdp
     .await(submission, { onStatus: progress.onStatus, timeout: options.timeout })
     .finally(() => progress.end());
   const results = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
-  printResults(screen, results);
-  screen.document({ processor, networkName, submission, status, results });
+  printResults(screen, results, { tasks: request.tasks, unit: options.unit });
+  if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
+  return { processor, networkName, submission, status, results };
 }
 
 function notLocally(): HdpError {

@@ -6,6 +6,7 @@ import { svgChart } from "./chart/svg-chart.js";
 import { terminalChart } from "./chart/terminal-chart.js";
 import { groupDigits, plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";
+import { spokenValue } from "../ui/units.js";
 
 /** Formats of `--out`, by the file's extension. */
 export const EXPLANATION_FORMATS: Readonly<Record<string, (explanation: Explanation) => string>> = {
@@ -30,6 +31,8 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   for (const line of sampleTable(explanation)) screen.line(`  ${line}`);
   screen.line();
   screen.line(`  ${style.strong("Value")}  ${style.strong(groupDigits(value))}`);
+  const spoken = spokenValue(value, explanation.task);
+  if (spoken !== undefined) screen.line(`         ${spoken}`);
   const left = elements - BigInt(samples.length);
   const dropped = left === 0n ? "" : `, ${groupDigits(left)} of excluded types left out`;
   screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);

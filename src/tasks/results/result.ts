@@ -1,7 +1,8 @@
 import { parseStore, parseTaskHash } from "../../plugin/parse-arguments.js";
-import { optionalText, word } from "../arguments.js";
+import { optionalText, word, unit } from "../arguments.js";
 import { command } from "../command.js";
 import { printResults } from "../ui/results.js";
+import { parseUnit } from "../ui/units.js";
 
 export default command({
   name: "result",
@@ -10,14 +11,16 @@ export default command({
   options: {
     store: optionalText("Address of the execution store, instead of the configured one"),
     destination: optionalText("Chain identifier the result was delivered to, for instance SN_SEPOLIA"),
+    unit,
   },
   run: async (args, { hre, screen }) => {
+    const unit = parseUnit(args.unit);
     const taskHash = parseTaskHash(args.taskHash, "taskHash");
     const { destination } = args;
     const store = args.store === undefined ? undefined : parseStore(args.store, destination);
     const { hdp } = await hre.network.getOrCreate();
     const result = await hdp.readResult(taskHash, { store, destination });
-    printResults(screen, [result]);
+    printResults(screen, [result], { unit });
     screen.document(result);
   },
 });

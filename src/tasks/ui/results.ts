@@ -1,21 +1,37 @@
 import type { TaskResult } from "../../request/lifecycle.js";
+import type { Task } from "../../request/task.js";
 import { cairoText, feltsText } from "./format.js";
 import { groupDigits, plural, shortHex } from "./format.js";
 import { style, type Screen } from "./screen.js";
+import { spokenValue, type Unit } from "./units.js";
 
 /** Results, one block a task; the number for people first, the exact word after it. */
-export function printResults(screen: Screen, results: readonly TaskResult[]): void {
+export function printResults(
+  screen: Screen,
+  results: readonly TaskResult[],
+  { tasks = [], unit }: { readonly tasks?: readonly Task[]; readonly unit?: Unit | undefined } = {},
+): void {
   screen.line();
   results.forEach((result, index) => {
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     const { number, word } = headline(result);
     screen.line(`  ${style.strong(name)}  ${style.strong(number)}   (${word})`);
+    const spoken = result.module?.rule === "output-root" ? undefined : spokenValue(result.value, tasks[index], unit);
+    if (spoken !== undefined) screen.line(`          ${spoken}`);
     screen.line(`          task ${result.taskHash}`);
+    if (result.storedUnder !== undefined) screen.line(`          ${underWhich(result, result.storedUnder)}`);
     moduleLines(result).forEach((line) => {
       screen.line(`          ${line}`);
     });
     screen.line(`          ${[`store ${result.store}`, ...origin(result)].join(", ")}`);
   });
+}
+
+/** The service hashed the task in another way: which of the two hashes contracts read it by. */
+function underWhich({ taskHash }: TaskResult, storedUnder: string): string {
+  return storedUnder === taskHash
+    ? "stored under this hash; the service returned another one"
+    : `stored under ${storedUnder}, the service's own hash of the task`;
 }
 
 /** A result's number and what it was read from; an output root is no number, what it is made of is shown instead. */

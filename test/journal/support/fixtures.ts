@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { Journal } from "../../../src/journal/journal.js";
 import type { DurableFs } from "../../../src/base/durable-fs.js";
-import type { SubmissionTarget } from "../../../src/journal/entry.js";
+import type { SubmissionTarget } from "../../../src/journal/journal-entry.js";
 import type { ProcessTable } from "../../../src/base/process-table.js";
 import { isHdpError } from "../../../src/base/errors.js";
 import type { HdpError } from "../../../src/base/errors.js";

@@ -1,7 +1,7 @@
 import type { DurableFs } from "../../../src/base/durable-fs.js";
 import type { Journal } from "../../../src/journal/journal.js";
 import { JournaledDataProcessor, type JournaledOptions } from "../../../src/journal/journaled-data-processor.js";
-import type { JournalRecord } from "../../../src/journal/record.js";
+import type { JournalRecord } from "../../../src/journal/journal-record.js";
 import type { TaskResult } from "../../../src/request/lifecycle.js";
 import { hashOf, journalOn, STORE, taskHash } from "./fixtures.js";
 import { MemoryDisk, memoryFs } from "../../support/memory-disk.js";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
 import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import { markLost } from "../../../src/journal/resolve.js";
-import { submissionOf } from "../../../src/journal/resume.js";
+import { markLost } from "../../../src/journal/settle-by-hand.js";
+import { submissionOf } from "../../../src/journal/find-record.js";
 import { chaosFaults, mulberry32 } from "../../../src/processor/faults/chaos.js";
 import { FaultQueue } from "../../../src/processor/faults/fault-queue.js";
 import {

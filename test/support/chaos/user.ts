@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import type { Journal } from "../../../src/journal/journal.js";
 import type { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import type { JournalRecord, RecordState } from "../../../src/journal/record.js";
-import { markLost, recordAccepted } from "../../../src/journal/resolve.js";
+import type { JournalRecord, RecordState } from "../../../src/journal/journal-record.js";
+import { markLost, recordAccepted } from "../../../src/journal/settle-by-hand.js";
 import { confirmResults } from "../../../src/processor/confirm-results.js";
 import type { Fault } from "../../../src/processor/faults/fault.js";
 import { isHdpError, type HdpError } from "../../../src/base/errors.js";

@@ -1,3 +1,4 @@
+import type { DatalakeComputeTask } from "../../../request/task.js";
 import { groupDigits } from "../../ui/format.js";
 
 /** A value axis: what is at the bottom, and how high a value is. */
@@ -43,4 +44,10 @@ function scientific(value: bigint, digits: number): string {
   const text = value.toString();
   if (text.length <= digits) return groupDigits(value);
   return `${text.slice(0, 1)}.${text.slice(1, digits)}e${(text.length - 1).toString()}`;
+}
+
+/** What a count compares each value with; undefined where nothing is counted, and far above all values. */
+export function thresholdOf({ compute }: DatalakeComputeTask, values: readonly bigint[]): bigint | undefined {
+  const threshold = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
+  return threshold !== undefined && values.some((value) => value * 2n >= threshold) ? threshold : undefined;
 }

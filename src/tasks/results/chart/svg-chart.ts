@@ -1,7 +1,7 @@
 import type { Explanation } from "../../../plugin/actions/inspection.js";
 import { describeTask } from "../../../request/describe-task.js";
 import { groupDigits, shortHex } from "../../ui/format.js";
-import { axisFor, axisLabels, type Axis } from "./axis.js";
+import { axisFor, axisLabels, thresholdOf, type Axis } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";
 
 const WIDTH = 960;
@@ -25,6 +25,7 @@ const STYLE = `
   .range { fill: #2f6fd0; fill-opacity: .28; stroke: #2f6fd0; stroke-width: 1.25; stroke-linejoin: round }
   .proven { fill: #2f6fd0 }
   .unproven { fill: none; stroke: #2f6fd0; stroke-width: 1.5 }
+  .threshold { stroke: #bf5b04; stroke-width: 1.5; stroke-dasharray: 2 3 }
   .aggregate { fill: none; stroke: #8c959f; stroke-width: 1.75; stroke-dasharray: 6 4 }
   @media (prefers-color-scheme: dark) {
     text { fill: #9da7b3 }
@@ -47,7 +48,9 @@ export function svgChart(explanation: Explanation): string {
   // A sum or a count is of another magnitude than the values: only aggregates among the values are drawn.
   const { aggregateFnId } = explanation.task.compute;
   const drawsAggregate = aggregateFnId !== "sum" && aggregateFnId !== "count" && samples.length > 1;
-  const axis = axisFor(samples.map(({ value }) => value));
+  const values = samples.map((sample) => sample.value);
+  const threshold = thresholdOf(explanation.task, values);
+  const axis = axisFor([...values, ...(threshold === undefined ? [] : [threshold])]);
   const ticks = Array.from(
     { length: GRID_LINES + 1 },
     (_, index) => axis.bottom + ((axis.top - axis.bottom) * BigInt(index)) / BigInt(GRID_LINES),
@@ -68,6 +71,7 @@ export function svgChart(explanation: Explanation): string {
     `<text x="${WIDTH - RIGHT}" y="55" text-anchor="end">task ${shortHex(taskHash)}</text>`,
     `<text class="result number" x="24" y="76">Result ${groupDigits(value)}</text>`,
     ...ticks.map((tick, index) => gridLine(frame, tick, labels[index] ?? "")),
+    threshold === undefined ? "" : thresholdLine(frame, threshold),
     bins.some((bin) => bin.samples > 1) ? rangeArea(frame, bins) : "",
     drawsAggregate ? polyline("aggregate", frame, bins.map(({ aggregate }) => aggregate)) : "",
     bins.length > 1 && bins[0]?.samples === 1 ? polyline("values", frame, bins.map(({ max }) => max)) : "",
@@ -106,6 +110,15 @@ function gridLine({ left, y }: Frame, tick: bigint, label: string): string {
   return (
     `<line class="grid" x1="${left}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>` +
     `<text class="number" x="${left - 8}" y="${at + 4}" text-anchor="end">${label}</text>`
+  );
+}
+
+/** What a count compares with, across the chart and named. */
+function thresholdLine({ left, y }: Frame, threshold: bigint): string {
+  const at = y(threshold);
+  return (
+    `<line class="threshold" x1="${left}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>` +
+    `<text class="number" x="${WIDTH - RIGHT}" y="${at - 5}" text-anchor="end">compared with ${groupDigits(threshold)}</text>`
   );
 }
 

@@ -1,28 +1,40 @@
 import type { Explanation } from "../../../plugin/actions/inspection.js";
 import { groupDigits } from "../../ui/format.js";
-import { axisFor, axisLabels } from "./axis.js";
+import { axisFor, axisLabels, thresholdOf } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";
 
 const ROWS = 8;
 const EIGHTHS = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"] as const;
 const FULL = "█";
 const RANGE = "░";
+const THRESHOLD = "┄";
 /** Bars wider than this say no more. */
 const WIDEST_BAR = 6;
 const NARROWEST_PLOT = 10;
 
 /** The samples as bars, at most `width` characters wide. Characters only: it reads the same without colour. */
-export function terminalChart({ samples, unit }: Explanation, width: number): readonly string[] {
-  const axis = axisFor(samples.map(({ value }) => value));
-  const [top = "", bottom = ""] = axisLabels([axis.top, axis.bottom]);
-  const margin = Math.max(top.length, bottom.length);
+export function terminalChart({ samples, unit, task }: Explanation, width: number): readonly string[] {
+  const values = samples.map(({ value }) => value);
+  const threshold = thresholdOf(task, values);
+  const axis = axisFor([...values, ...(threshold === undefined ? [] : [threshold])]);
+  const [top = "", bottom = "", limit = ""] = axisLabels([
+    axis.top,
+    axis.bottom,
+    ...(threshold === undefined ? [] : [threshold]),
+  ]);
+  const margin = Math.max(top.length, bottom.length, limit.length);
+  const limitRow =
+    threshold === undefined ? -1 : Math.min(ROWS - 1, ROWS - 1 - Math.floor(axis.height(threshold) * (ROWS - 1)));
   const plot = Math.max(NARROWEST_PLOT, width - margin - 2);
   const bins = binSamples(samples, plot);
   const bar = Math.max(1, Math.min(WIDEST_BAR, Math.floor(plot / bins.length)));
   const columns = bins.map((bin) => column(bin, axis.height));
   const lines = Array.from({ length: ROWS }, (_, row) => {
-    const label = row === 0 ? top : row === ROWS - 1 ? bottom : "";
-    const cells = columns.map((cell) => drawn(cell[ROWS - 1 - row] ?? " ", bar));
+    const label = row === limitRow ? limit : row === 0 ? top : row === ROWS - 1 ? bottom : "";
+    const cells = columns.map((cell) => {
+      const text = drawn(cell[ROWS - 1 - row] ?? " ", bar);
+      return row === limitRow ? text.replaceAll(" ", THRESHOLD) : text;
+    });
     return `${label.padStart(margin)} ${label === "" ? "│" : "┤"}${cells.join("")}`.trimEnd();
   });
   const drawnWidth = bins.length * bar;
@@ -34,13 +46,14 @@ export function terminalChart({ samples, unit }: Explanation, width: number): re
     ...lines,
     `${" ".repeat(margin)} └${"─".repeat(drawnWidth)}`,
     `${indent}${ends.trimEnd()}   ${unit}`,
-    ...notes(axis.bottom, bottom, describeBins(bins, "column")).map((note) => `${indent}${note}`),
+    ...notes(axis.bottom, bottom, describeBins(bins, "column"), limit).map((note) => `${indent}${note}`),
   ];
 }
 
-function notes(bottom: bigint, label: string, bins: string | undefined): string[] {
+function notes(bottom: bigint, label: string, bins: string | undefined, threshold: string): string[] {
   const all: string[] = [];
   if (bins !== undefined) all.push(`${bins} (${RANGE})`);
+  if (threshold !== "") all.push(`${THRESHOLD} is what is compared with: ${threshold}`);
   if (bottom !== 0n) all.push(`the axis begins at ${label}, not at 0`);
   return all;
 }

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { HdpError } from "../../src/base/errors.js";
-import { decodeJournal, encodeEntry, type NewEntry } from "../../src/journal/entry.js";
+import { decodeJournal, encodeEntry, type NewEntry } from "../../src/journal/journal-entry.js";
 import { journalText, reasonOf } from "../../src/journal/journal-text.js";
-import { withoutPrivateInputs } from "../../src/journal/request-json.js";
+import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
 

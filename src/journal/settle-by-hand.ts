@@ -1,7 +1,7 @@
-import { JournalError } from "./errors.js";
+import { JournalError } from "./journal-error.js";
 import type { Journal } from "./journal.js";
-import type { JournalRecord, RecordState } from "./record.js";
-import { findRecord } from "./resume.js";
+import type { JournalRecord, RecordState } from "./journal-record.js";
+import { findRecord } from "./find-record.js";
 
 function wrongState(record: JournalRecord, change: string): JournalError {
   return new JournalError({

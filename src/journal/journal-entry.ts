@@ -4,7 +4,7 @@ import { z } from "zod";
 
 import { jsonText } from "../base/json-text.js";
 import { decodeLines, type LineFormat, type LogContents, sealLine } from "../base/log-line.js";
-import { chainIdentifier, decimal, hex, journaledRequest } from "./request-json.js";
+import { chainIdentifier, decimal, hex, journaledRequest } from "./journaled-request.js";
 
 /** Version of the line format, written in every line. */
 export const FORMAT_VERSION = 1;

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 
-import type { JournalEntry } from "../../src/journal/entry.js";
-import { explain, hintsFor } from "../../src/journal/explain.js";
-import { ageOf, type JournalRecord, reduce } from "../../src/journal/record.js";
-import { withoutPrivateInputs } from "../../src/journal/request-json.js";
-import { findRecord, submissionOf } from "../../src/journal/resume.js";
+import type { JournalEntry } from "../../src/journal/journal-entry.js";
+import { explain, hintsFor } from "../../src/journal/standing.js";
+import { ageOf, type JournalRecord, reduce } from "../../src/journal/journal-record.js";
+import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
+import { findRecord, submissionOf } from "../../src/journal/find-record.js";
 import { errorOf, hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
 
 type Bare = JournalEntry extends infer E ? (E extends JournalEntry ? Omit<E, "v" | "at" | "id"> : never) : never;

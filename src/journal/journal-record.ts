@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
 import type { TaskStatus } from "../request/lifecycle.js";
-import type { JournalEntry, ResultEntry, SubmissionTarget } from "./entry.js";
-import type { JournaledRequest } from "./request-json.js";
+import type { JournalEntry, ResultEntry, SubmissionTarget } from "./journal-entry.js";
+import type { JournaledRequest } from "./journaled-request.js";
 
 /**
  * What is known about a submission.

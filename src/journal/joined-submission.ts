@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
 import type { Submission, TaskStatus } from "../request/lifecycle.js";
-import type { SubmissionPlan } from "./idempotency.js";
-import { submissionOf } from "./resume.js";
+import type { SubmissionPlan } from "./submission-plan.js";
+import { submissionOf } from "./find-record.js";
 
 /** Id of a submission none of whose tasks had to be sent and whose results are in the execution store already. */
 export const ALREADY_FINALIZED = "finalized";

@@ -1,7 +1,12 @@
 import { expect } from "chai";
 
-import { describePlan, type PlanOptions, planSubmission, type SubmissionPlan } from "../../src/journal/idempotency.js";
-import type { JournalRecord, RecordState } from "../../src/journal/record.js";
+import {
+  describePlan,
+  type PlanOptions,
+  planSubmission,
+  type SubmissionPlan,
+} from "../../src/journal/submission-plan.js";
+import type { JournalRecord, RecordState } from "../../src/journal/journal-record.js";
 import type { TaskResult } from "../../src/request/lifecycle.js";
 import { hashOf, STORE, TARGET, taskOf } from "./support/fixtures.js";
 

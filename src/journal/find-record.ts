@@ -1,7 +1,7 @@
 import type { Submission } from "../request/lifecycle.js";
-import { JournalError } from "./errors.js";
-import { hintsFor } from "./explain.js";
-import type { JournalRecord } from "./record.js";
+import { JournalError } from "./journal-error.js";
+import { hintsFor } from "./standing.js";
+import type { JournalRecord } from "./journal-record.js";
 
 /**
  * The submission that a person names: by the journal's id, the service's id or a task hash. Of several with the same

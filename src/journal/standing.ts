@@ -1,5 +1,5 @@
 import { printable, shellWord } from "../base/untrusted-text.js";
-import type { JournalRecord } from "./record.js";
+import type { JournalRecord } from "./journal-record.js";
 
 /** Something a person can do about a submission. */
 export interface WayOut {

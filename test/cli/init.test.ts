@@ -1,0 +1,41 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
+
+describe("hdp:init", function () {
+  this.timeout(180_000);
+  let cwd: string;
+
+  before(async () => {
+    // Inside the repository, so that packages resolve as in a user's project.
+    cwd = await mkdtemp(join(root, "test", ".init-"));
+    await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
+    await cp(join(fixtureProject, "hardhat.config.ts"), join(cwd, "hardhat.config.ts"));
+    await writeFile(join(cwd, ".gitignore"), "/artifacts\nmine");
+  });
+  after(async () => await rm(cwd, { recursive: true }));
+
+  it("writes a project whose tests pass offline, and overwrites nothing", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp:init"], { cwd });
+    expect(code, stderr).to.equal(0);
+    for (const file of ["tasks/fee.json", "contracts/FeeGate.sol", "contracts/FeeGate.t.sol", "test/FeeGate.ts"]) {
+      expect(stdout).to.include(`✔ created   ${file}`);
+    }
+    expect(await readFile(join(cwd, ".gitignore"), "utf8")).to.equal(
+      "/artifacts\nmine\nnode_modules/\ncache/\ncoverage/\n.env\nhdp/journal.jsonl.lock*\n",
+    );
+
+    const tests = await hardhat(["test"], { cwd });
+    expect(tests.code, tests.stdout + tests.stderr).to.equal(0);
+    expect(tests.stdout).to.include("opens when the computed average is low").and.include("test_staysShutOverTheLimit");
+
+    await writeFile(join(cwd, "tasks", "fee.json"), "mine");
+    const again = await hardhat(["hdp:init", "--json"], { cwd });
+    const { files } = JSON.parse(again.stdout) as { files: { change: string }[] };
+    expect(files.map(({ change }) => change)).to.deep.equal(["kept", "kept", "kept", "kept", "kept"]);
+    expect(await readFile(join(cwd, "tasks", "fee.json"), "utf8")).to.equal("mine");
+  });
+});

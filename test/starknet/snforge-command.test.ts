@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { expect } from "chai";
+
+import { cairoFolder } from "../../scripts/starknet/mock-class.js";
+import { type CliResult, hardhat, root } from "../support/hardhat-cli.js";
+import { withToolsLibrary } from "../support/snforge.js";
+import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
+
+const EXAMPLE = join(root, "examples", "one-task-three-tests");
+const CAIRO = `{ package: "cairo", fixtures: { tasks: ["tasks/fee.json"], out: "cairo/tests/fixtures.cairo" } }`;
+
+describe("Cairo tests run by Hardhat", function () {
+  this.timeout(600_000);
+
+  let project: string;
+
+  /** The example in a folder of its own, with the given configuration of `hdp.cairo`. */
+  function copyExample(cairo: string): string {
+    const folder = mkdtempSync(join(root, "test", ".cairo-"));
+    cpSync(EXAMPLE, folder, {
+      recursive: true,
+      filter: (path) => !/\/(artifacts|cache|target|node_modules)$/.test(path),
+    });
+    const config = readFileSync(join(folder, "hardhat.config.ts"), "utf8");
+    writeFileSync(
+      join(folder, "hardhat.config.ts"),
+      config.replace("networks: {", `hdp: { cairo: ${cairo} },\n  networks: {`),
+    );
+    return folder;
+  }
+
+  afterEach(() => {
+    rmSync(project, { recursive: true, force: true });
+  });
+
+  it("say what to install where snforge is missing, and what to configure where nothing is", async () => {
+    project = copyExample('{ package: "cairo", snforge: "no-such-snforge" }');
+    const missing = await hardhat(["hdp:snforge:test"], { cwd: project });
+    expect(missing.code).to.equal(1);
+    expect(missing.stderr).to.contain("HDP-8019").and.contain('"no-such-snforge" does not start');
+    const plain = await hardhat(["hdp:snforge:test"], { cwd: EXAMPLE });
+    expect(plain.code).to.equal(1);
+    expect(plain.stderr).to.contain("HDP-8020").and.contain("no Cairo package is configured");
+    const none = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
+    expect(none.code, none.stderr).to.equal(0);
+  });
+
+  it("join the summary and the exit code of npx hardhat test, with fixtures that are computed anew", async function () {
+    const tools = starknetToolsOrSkip(this);
+    project = copyExample(CAIRO);
+    prepareScarb(project, tools);
+    const fixtures = join(project, "cairo", "tests", "fixtures.cairo");
+    const committed = readFileSync(fixtures, "utf8");
+    writeFileSync(fixtures, "// out of date\n");
+    const run = async (...args: string[]): Promise<CliResult> => await hardhat(args, { cwd: project, env: tools.env });
+    const all = await run("test");
+    expect(all.code, `${all.stdout}${all.stderr}`).to.equal(0);
+    expect(all.stdout).to.contain("8 passing (3 solidity, 3 cairo, 2 mocha)");
+    expect(readFileSync(fixtures, "utf8")).to.equal(committed);
+
+    const chosen = await run("hdp:snforge:test", "--filter", "shuts_above");
+    expect(chosen.code, chosen.stderr).to.equal(0);
+    expect(chosen.stdout).to.contain("Tests: 1 passed, 0 failed, 0 ignored, 2 filtered out");
+
+    // Another base fee, and the Cairo test that names the old result fails.
+    const config = readFileSync(join(project, "hardhat.config.ts"), "utf8");
+    writeFileSync(join(project, "hardhat.config.ts"), config.replace("7_000_000_000n", "8_000_000_000n"));
+    const failing = await run("test", "cairo");
+    expect(failing.code).to.equal(1);
+    expect(failing.stdout).to.contain(
+      "[FAIL] one_task_three_tests_integrationtest::fee_gate_test::the_task_file_is_this_task",
+    );
+    expect(readFileSync(fixtures, "utf8")).to.contain("FEE_RESULT: u256 = 0x1dcd65000;");
+    expect((await run("hdp:snforge:test")).code).to.equal(1);
+  });
+
+  it("write fixtures again when a task file changes", async function () {
+    const tools = starknetToolsOrSkip(this);
+    // What snforge says of the tests is held above: here it need only start.
+    project = copyExample(CAIRO.replace("package:", 'snforge: "true", package:'));
+    const fixtures = join(project, "cairo", "tests", "fixtures.cairo");
+    writeFileSync(fixtures, "// out of date\n");
+    const watching = start(["hdp:snforge:test", "--watch"], project, tools.env);
+    try {
+      await until(() => watching.output().includes("Watching 1 task files"));
+      expect(readFileSync(fixtures, "utf8")).to.contain("FEE_TASK");
+      const tasks = join(project, "tasks", "fee.json");
+      writeFileSync(tasks, readFileSync(tasks, "utf8").replace('"avg"', '"max"'));
+      await until(() => readFileSync(fixtures, "utf8").includes("Task hash: maximum"));
+    } finally {
+      watching.child.kill("SIGINT");
+    }
+  });
+});
+
+/** Paths of the installed package become those of this repository, and snforge's library the tools'. */
+function prepareScarb(project: string, tools: StarknetTools): void {
+  const file = join(project, "cairo", "Scarb.toml");
+  const manifest = readFileSync(file, "utf8").replaceAll("../node_modules/hardhat-hdp/contracts/starknet", cairoFolder);
+  writeFileSync(file, withToolsLibrary(manifest, tools));
+}
+
+function start(
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+): { readonly child: ChildProcess; output(): string } {
+  const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+  const child = spawn(process.execPath, [cli, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return { child, output: () => output };
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 600; tries++) {
+    if (holds()) return;
+    await sleep(100);
+  }
+  throw new Error("It did not come to pass in a minute.");
+}
