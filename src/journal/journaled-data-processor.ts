@@ -16,7 +16,7 @@ import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
 import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
-import type { JournalRecord } from "./journal-record.js";
+import type { JournaledResult, JournalRecord } from "./journal-record.js";
 import { withoutPrivateInputs } from "./journaled-request.js";
 import { submissionOf } from "./find-record.js";
 import { joinStatuses, joinSubmissions, partsOf } from "./joined-submission.js";
@@ -34,6 +34,8 @@ export interface JournaledOptions {
   /** What the destination's execution store already holds, by task hash. */
   readonly finalizedInStore?:
     ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
+  /** Whether a store still holds a result that was read from it: a development chain that starts anew has lost it. */
+  readonly isStored?: ((taskHash: Hex, store: Hex, options: CallOptions) => Promise<boolean>) | undefined;
   /** Told when what was seen (a state, a result) could not be written down: the disk is full. */
   readonly onUnwritten?: ((error: unknown) => void) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
@@ -84,12 +86,14 @@ export class JournaledDataProcessor implements DataProcessor {
     const tasks = request.tasks.map((task) => ({ task, taskHash: taskHash(task) }));
     const taskHashes = tasks.map((task) => task.taskHash);
     const stored = force === true ? undefined : await finalizedInStore?.(taskHashes, { signal });
+    const known = stored ?? new Map<Hex, TaskResult>();
+    const stale = force === true ? new Set<string>() : await this.#staleResults(taskHashes, known, { signal });
     const target = this.#targetOf(request);
     const fallback = { processor: this.name, destinationChainId: request.destinationChainId };
     for (;;) {
       // The journal is held while it is decided what is sent, not while it is sent: that may take minutes.
       const claim = await journal.exclusively(
-        async () => await this.#claim(tasks, target, stored ?? new Map<Hex, TaskResult>(), options),
+        async () => await this.#claim(tasks, target, known, stale, options),
         signal,
       );
       if ("beingSent" in claim) {
@@ -132,6 +136,25 @@ export class JournaledDataProcessor implements DataProcessor {
     }
   }
 
+  /** What the journal has read from a store, and the store does not hold any more. */
+  async #staleResults(
+    taskHashes: readonly Hex[],
+    stored: ReadonlyMap<Hex, TaskResult>,
+    options: CallOptions,
+  ): Promise<ReadonlySet<string>> {
+    const stale = new Set<string>();
+    const { isStored, journal } = this.#options;
+    if (isStored === undefined) return stale;
+    const { records } = await journal.records();
+    for (const hash of taskHashes.filter((one) => !stored.has(one))) {
+      const read = [...records.values()].flatMap(({ results }) => results.get(hash) ?? []);
+      for (const store of new Set(read.map((result) => result.store))) {
+        if (!(await isStored(hash, store, options))) stale.add(`${hash} ${store}`);
+      }
+    }
+    return stale;
+  }
+
   #targetOf({ destinationChainId }: Pick<TaskRequest, "destinationChainId">): SubmissionTarget {
     const { network, endpoint } = this.#options;
     const place = endpoint === undefined ? {} : { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
@@ -159,13 +182,17 @@ export class JournaledDataProcessor implements DataProcessor {
     tasks: readonly HashedTask[],
     target: SubmissionTarget,
     stored: ReadonlyMap<Hex, TaskResult>,
+    stale: ReadonlySet<string>,
     { force, onPlan, signal }: SubmitOptions,
   ): Promise<Claim> {
     const { journal } = this.#options;
     await journal.settle();
     const { records, damage } = await journal.records();
     refuseUnreadable(journal.path, damage);
-    const plan = planSubmission(tasks, target, records.values(), stored, { force });
+    const plan = planSubmission(tasks, target, records.values(), stored, {
+      force,
+      isStale: (hash: Hex, { store }: JournaledResult) => stale.has(`${hash} ${store}`),
+    });
     if (plan.unresolved.length > 0) {
       const intents = plan.unresolved.flatMap(({ record }) => (record.state === "intent" ? [record.id] : []));
       const beingSent = await journal.beingSent([...new Set(intents)]);

@@ -32,6 +32,8 @@ export interface SubmissionPlan {
 }
 
 export interface PlanOptions {
+  /** Results of the journal that the store they were read from does not hold any more: nothing is known by them. */
+  readonly isStale?: ((taskHash: Hex, result: JournaledResult) => boolean) | undefined;
   /** Send every task, whatever is known of it. */
   readonly force?: boolean | undefined;
 }
@@ -86,7 +88,11 @@ export function planSubmission(
   const unresolved: UnresolvedTask[] = [];
   const all = [...records];
   for (const hashed of unique) {
-    const concerned = all.filter((record) => concerns(record, hashed.taskHash, target));
+    const concerned = all.filter((record) => {
+      const result = record.results.get(hashed.taskHash);
+      const isStale = result !== undefined && options.isStale?.(hashed.taskHash, result) === true;
+      return !isStale && concerns(record, hashed.taskHash, target);
+    });
     const decision = decide(hashed, concerned, finalizedInStore.get(hashed.taskHash));
     if (decision === undefined) send.push(hashed);
     else if ("kind" in decision) reuse.push(decision);

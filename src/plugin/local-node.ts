@@ -69,6 +69,8 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
   try {
     const session = Session.of(connection);
     const { address: executionStore } = await session.part(EvmStores).current();
+    // Others connect to this chain over HTTP, and find its store by its genesis block.
+    await session.part(EvmStores).share();
     const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
       await session.part(ChainSources).providerFor(chain);
     const { prove, concurrency } = session.config.local;

@@ -63,6 +63,21 @@ describe("a connection with a service", function () {
     await removeProject(project);
   });
 
+  it("sends again what a chain that started anew has lost, whatever the journal says", async () => {
+    await start("tasks");
+    const { hdp, provider } = connection;
+    const before: unknown = await provider.request({ method: "evm_snapshot" });
+    const first = await hdp.run(datalakeRequest);
+    expect((await hdp.submit(datalakeRequest)).id).to.equal("finalized");
+    await provider.request({ method: "evm_revert", params: [before] });
+
+    const plans: SubmitPlan[] = [];
+    const again = await hdp.run(datalakeRequest, { onPlan: (plan) => plans.push(plan) });
+    expect(again.word).to.equal(first.word);
+    expect(plans).to.deep.equal([]);
+    expect((await project.journal()).filter(({ event }) => event === "accepted")).to.have.length(2);
+  });
+
   const cases: readonly [WireEditionName, TaskRequest, string[]][] = [
     ["tasks", both, ["DryRunStarted", "TaskDecommitmentCompleted"]],
     ["batch", both, ["Opened", "Finalized"]],

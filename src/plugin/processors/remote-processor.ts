@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import { type Hex, isAddress } from "viem";
 
 import { systemClock } from "../../base/clock.js";
 import { isHdpError } from "../../base/errors.js";
@@ -21,7 +21,7 @@ import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { poll } from "../../service/http/polling.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
-import type { ExecutionStore } from "../../store/execution-store.js";
+import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
@@ -72,6 +72,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         endpoint,
         taskHash,
         outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
+        isStored: store && (async (hash, address, options) => await this.#isStored(hash, address, store, options)),
         finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
         redact,
         onUnwritten: (error) => {
@@ -233,6 +234,20 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       await registry.metadata(hash).catch((error: unknown) => {
         if (isHdpError(error, "HDP-2041")) throw error;
       });
+    }
+  }
+
+  /** Only a development chain loses what it had: nothing that a live one was paid for is sent again for want of an answer. */
+  async #isStored(hash: Hex, address: Hex, own: ExecutionStore, options: CallOptions): Promise<boolean> {
+    if (!(await this.#session.isDevelopment())) return true;
+    try {
+      const isOwn = address.toLowerCase() === own.address.toLowerCase();
+      if (!isOwn && !isAddress(address)) return true;
+      const store = isOwn ? own : await openExecutionStore({ provider: this.#session.provider, address });
+      return (await store.status(hash, options)) === "finalized";
+    } catch (error) {
+      if (isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003")) return false;
+      throw error;
     }
   }
 

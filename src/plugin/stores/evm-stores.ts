@@ -1,4 +1,4 @@
-import { type Address, getAddress, type Hex } from "viem";
+import { type Address, getAddress } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import type { Finalization } from "../../processor/finalizer.js";
@@ -8,6 +8,7 @@ import { type ExecutionStore, openExecutionStore, storeAddress } from "../../sto
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
+import { codeHashAt, type DeployedStore, rememberedStore, rememberStore } from "./remembered-stores.js";
 import type { ResultStore } from "./result-store.js";
 
 /** An execution store in use on a connection. */
@@ -22,11 +23,6 @@ export interface DeployStoreOptions {
   readonly onLiveChain?: boolean | undefined;
   /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
   readonly authentic?: boolean | undefined;
-}
-
-interface DeployedStore {
-  readonly address: Address;
-  readonly code: Hex;
 }
 
 /**
@@ -64,7 +60,11 @@ export class EvmStores implements ResultStore {
       const configured = storeAddress(address);
       return { address: getAddress(configured), mock: await isMockStore(this.provider, configured) };
     }
-    if (await this.#session.isDevelopment()) return undefined;
+    if (this.#session.isSimulated) return undefined;
+    if (await this.#session.isDevelopment()) {
+      const remembered = await rememberedStore(this.#session);
+      return remembered && { address: remembered.address, mock: true };
+    }
     const id = await this.#session.chainId();
     const known = knownStore(id);
     if (known !== undefined) return { address: known.address, mock: false };
@@ -144,8 +144,15 @@ export class EvmStores implements ResultStore {
     if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
-    this.#deployed.push({ address, code: await this.#codeAt(address) });
+    this.#deployed.push({ address, codeHash: await codeHashAt(provider, address) });
+    if (!this.#session.isSimulated && (await this.#session.isDevelopment())) await this.share();
     return { address, mock: true };
+  }
+
+  /** Lets other processes of the project find the store that was deployed last. */
+  public async share(): Promise<void> {
+    const store = await this.#alive();
+    if (store !== undefined) await rememberStore(this.#session, store);
   }
 
   /**
@@ -185,12 +192,8 @@ export class EvmStores implements ResultStore {
 
   async #alive(): Promise<DeployedStore | undefined> {
     for (const store of [...this.#deployed].reverse()) {
-      if ((await this.#codeAt(store.address)) === store.code) return store;
+      if ((await codeHashAt(this.#session.provider, store.address)) === store.codeHash) return store;
     }
     return undefined;
-  }
-
-  async #codeAt(address: Address): Promise<Hex> {
-    return (await this.#session.provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
   }
 }

@@ -34,7 +34,8 @@ export default command({
     );
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
-    const options = { ...args, timeout, unit, programs: knownPrograms(hre.config) };
+    const endsHere = connection.networkConfig.type === "edr-simulated";
+    const options = { ...args, timeout, unit, programs: knownPrograms(hre.config), endsHere };
     const submissions: SubmitDocument[] = [];
     for (const request of requests) submissions.push(await submit(request, options, connection, screen));
     screen.document(submissions.length === 1 ? submissions[0] : { submissions });
@@ -58,6 +59,8 @@ interface SubmitOptions {
   readonly timeout: number | undefined;
   readonly unit: Unit | undefined;
   readonly programs: KnownPrograms;
+  /** Whether the chain is in this process. */
+  readonly endsHere?: boolean | undefined;
 }
 
 /** What `--json` says of one submission; without a wait there is no state and no result. */
@@ -108,6 +111,7 @@ async function submit(
     .finally(() => progress.end());
   const results = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
   printResults(screen, results, { tasks: request.tasks, unit: options.unit });
+  if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
   return { processor, networkName, submission, status, results };
 }
 

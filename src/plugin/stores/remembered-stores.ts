@@ -1,0 +1,58 @@
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { type Address, type Hex, isAddress, isHash, keccak256 } from "viem";
+
+import type { Session } from "../session.js";
+
+/** A mock that was deployed here, with the hash of its code. */
+export interface DeployedStore {
+  readonly address: Address;
+  readonly codeHash: Hex;
+}
+
+/** What stands at an address of a chain, to be compared with what was deployed there. */
+export async function codeHashAt(provider: Session["provider"], address: Address): Promise<Hex> {
+  return keccak256((await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex);
+}
+
+/**
+ * The mock of a development node, for the other processes of a project: `stores/<genesis hash>.json` in the journal's
+ * folder. A node that starts anew is another chain, and one with the same genesis has another code at the address.
+ */
+export async function rememberedStore(session: Session): Promise<DeployedStore | undefined> {
+  const text = await readFile(await fileOf(session), "utf8").catch(() => undefined);
+  const stored = text === undefined ? undefined : readStore(text);
+  if (stored === undefined) return undefined;
+  return (await codeHashAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
+}
+
+/** Makes a store the one that other processes find. */
+export async function rememberStore(session: Session, store: DeployedStore): Promise<void> {
+  const file = await fileOf(session);
+  await mkdir(join(session.config.journal, "stores"), { recursive: true });
+  // Others may read at any moment: they find the old file or the new one.
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(store)}\n`);
+  await rename(draft, file);
+}
+
+async function fileOf({ provider, config }: Session): Promise<string> {
+  const block: unknown = await provider.request({ method: "eth_getBlockByNumber", params: ["0x0", false] });
+  const hash = typeof block === "object" && block !== null && "hash" in block ? block.hash : undefined;
+  if (typeof hash !== "string" || !isHash(hash)) throw new Error("the node told no hash of its first block");
+  return join(config.journal, "stores", `${hash}.json`);
+}
+
+/** A file that somebody spoilt is worth no more than none. */
+function readStore(text: string): DeployedStore | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (typeof json !== "object" || json === null || !("address" in json) || !("codeHash" in json)) return undefined;
+    const { address, codeHash } = json;
+    if (typeof address !== "string" || !isAddress(address)) return undefined;
+    return typeof codeHash === "string" && isHash(codeHash) ? { address, codeHash } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { blockSampled, header } from "../../src/entries/request.js";
+import { testProject } from "../support/remote-project.js";
+import { type RpcServer, serve } from "../support/rpc-server.js";
+
+const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+
+describe("the mock store of a development node", () => {
+  let folder: string;
+  let chain: NetworkConnection;
+  let node: RpcServer;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "hdp-node-"));
+  });
+  beforeEach(async () => {
+    chain = await (await testProject({}, folder)).hre.network.create();
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    node = await serve(chain.provider);
+  });
+  afterEach(async () => {
+    await node.close();
+  });
+  after(async () => {
+    await rm(folder, { recursive: true });
+  });
+
+  /** The node as another process of the same project has it: nothing is remembered but what is on the disk. */
+  async function another(): Promise<NetworkConnection> {
+    const { hre } = await testProject({ networks: { shared: { type: "http", url: node.url } } }, folder);
+    return await hre.network.create("shared");
+  }
+
+  it("is found by other processes, with the results in it", async () => {
+    const { store, transactionHash } = await (await another()).hdp.run(numbers);
+    const { hdp } = await another();
+    expect(await hdp.store()).to.deep.equal({ address: store, mock: true });
+    const result = await hdp.readResult(numbers);
+    expect(result).to.include({ value: 6n, store, transactionHash });
+    expect(await hdp.verify(numbers)).to.include({ agrees: true });
+    expect((await (await another()).hdp.run(numbers)).store).to.equal(store);
+  });
+
+  it("is the one that was deployed last", async () => {
+    await (await another()).hdp.store();
+    const { address } = await (await another()).hdp.deployExecutionStore();
+    expect((await (await another()).hdp.store()).address).to.equal(address);
+  });
+
+  it("is another one when the node starts anew, without a word of the old", async () => {
+    const { store } = await (await another()).hdp.run(numbers);
+    await node.close();
+    chain = await (await testProject({}, folder)).hre.network.create();
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    node = await serve(chain.provider);
+    const { hdp } = await another();
+    // The same account deploys the same contract first, so the address may be the same: its results are not.
+    const result = await hdp.run(numbers);
+    expect(result).to.include({ value: 6n, blockNumber: 7n });
+    expect(await chain.provider.request({ method: "eth_getCode", params: [result.store, "latest"] })).to.not.equal(
+      "0x",
+    );
+    expect(store).to.match(/^0x/);
+  });
+});
