@@ -9,15 +9,19 @@ import type { InjectedStateStart } from "../cairo/injected-state.js";
 
 /**
  * Injected state from files: `{ "my_trie": "0x0" }` names labels (as text or as felt) with their roots, and
- * `{ "my_trie": { "0x2a": "0x1" } }` the leaves behind roots other than 0.
+ * `{ "my_trie": { "0x2a": "0x1" } }` the leaves behind roots other than 0. Undefined where neither is named.
  *
  * @throws HdpError HDP-4423 for a file that is something else
  */
 export async function readInjectedState(
-  labelsFile: string,
+  labelsFile: string | undefined,
   leavesFile: string | undefined,
   projectRoot: string,
-): Promise<InjectedStateStart> {
+): Promise<InjectedStateStart | undefined> {
+  if (labelsFile === undefined) {
+    if (leavesFile === undefined) return undefined;
+    throw wrong(leavesFile, "leaves are given without the labels they belong to (--state labels.json)");
+  }
   const roots = new Map<bigint, bigint>();
   for (const [label, root] of await readObject(labelsFile, projectRoot)) {
     roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));

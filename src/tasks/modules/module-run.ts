@@ -1,4 +1,3 @@
-import type { DryRunOptions } from "../../plugin/actions/module-runs.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { HdpError } from "../../base/errors.js";
 import { file, optionalText } from "../arguments.js";
@@ -22,7 +21,8 @@ export default command({
     const request = await readRequest(args.file, hre);
     const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
     const generation = parseGeneration(args.generation);
-    const injectedState = await injectedStateOf(args, hre.config.paths.root);
+    const { readInjectedState } = await import("../../plugin/state-files.js");
+    const injectedState = await readInjectedState(args.state, args.stateLeaves, hre.config.paths.root);
     const modules = { ...request, tasks: request.tasks.filter(({ type }) => type === "Module") };
     preview(screen, modules, knownPrograms(hre.config));
     const { hdp } = await hre.network.getOrCreate();
@@ -38,23 +38,6 @@ export default command({
     );
   },
 });
-
-async function injectedStateOf(
-  { state, stateLeaves }: { readonly state: string | undefined; readonly stateLeaves: string | undefined },
-  projectRoot: string,
-): Promise<DryRunOptions["injectedState"]> {
-  if (state !== undefined) {
-    const { readInjectedState } = await import("../../plugin/state-files.js");
-    return await readInjectedState(state, stateLeaves, projectRoot);
-  }
-  if (stateLeaves === undefined) return undefined;
-  throw new HdpError({
-    code: "HDP-4423",
-    path: "--state-leaves",
-    message: "leaves are given without the labels they belong to.",
-    hints: ["Name the labels with their roots: --state labels.json"],
-  });
-}
 
 function parseSteps(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
