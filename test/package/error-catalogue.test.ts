@@ -24,7 +24,6 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-4510": "nothing is served at an address",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
   "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
-  "HDP-8005": "a Starknet node that refuses or does not answer, asked for a store or for a task's chain",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 
