@@ -1,7 +1,7 @@
 import { definePlugin } from "hardhat/plugins";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
-import { tasks, testTasks } from "./tasks/index.js";
+import { tasks, testTasks } from "./tasks/definitions.js";
 
 export type * from "./type-extensions.js";
 
@@ -12,7 +12,7 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   dependencies: () => [import("@nomicfoundation/hardhat-viem")],
   hookHandlers: {
     config: () => import("./plugin/hook-handlers/config.js"),
-    hre: () => import("./tasks/hooks/hre.js"),
+    hre: () => import("./tasks/hooks/list-commands-once.js"),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
   tasks: [...tasks, ...testTasks],

@@ -1,4 +1,4 @@
-import type { HdpConfig, HdpUserConfig } from "./plugin/config/types.js";
+import type { HdpConfig, HdpUserConfig } from "./plugin/config/config-types.js";
 import type { Hdp, HdpConnection } from "./plugin/hdp.js";
 
 export type * from "@nomicfoundation/hardhat-viem";

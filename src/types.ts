@@ -1,5 +1,5 @@
 /** Public types of the plugin: what configuration takes, and what `hre.hdp` and `connection.hdp` offer. */
-export type * from "./plugin/config/types.js";
+export type * from "./plugin/config/config-types.js";
 export type { FaultInjection, Hdp, HdpConnection, ServiceActions } from "./plugin/hdp.js";
 export type {
   FinishedSubmission,
@@ -7,7 +7,7 @@ export type {
   ReadResultOptions,
   RunOptions,
   RunResult,
-} from "./plugin/actions/submissions.js";
+} from "./plugin/actions/submission-actions.js";
 export type {
   ExplainOptions,
   InspectionActions,
@@ -15,12 +15,17 @@ export type {
   Replay,
   VerifyOptions,
   VerifyReport,
-} from "./plugin/actions/inspection.js";
-export type { JournalActions, ResumedSubmission, ResumeOptions, SubmissionRecord } from "./plugin/actions/journal.js";
-export type { ModuleTaskActions } from "./plugin/actions/module-tasks.js";
+} from "./plugin/actions/inspection-actions.js";
+export type {
+  JournalActions,
+  ResumedSubmission,
+  ResumeOptions,
+  SubmissionRecord,
+} from "./plugin/actions/journal-actions.js";
+export type { ModuleTaskActions } from "./plugin/actions/module-task-actions.js";
 export type { DryRunOptions, ModuleDryRun } from "./plugin/actions/module-runs.js";
-export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program.js";
-export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof.js";
+export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program-actions.js";
+export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof-actions.js";
 export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";
 export type { AwaitOptions, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
 export type { DeployStoreOptions, StoreHandle } from "./plugin/stores/evm-stores.js";

@@ -2,7 +2,7 @@ import type { BuiltinSet } from "./builtins/builtin-set.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { Memory } from "./memory.js";
-import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./program.js";
+import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./prepared-program.js";
 import { executeGeneric } from "./step.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
 import { SEGMENT_SPAN, SMALL_LIMIT, pointer, segmentOf, offsetOf, type Word } from "./words.js";

@@ -4,7 +4,7 @@ import { EXECUTION_SEGMENT, STACK_BASE } from "./segments.js";
 import { Machine } from "./machine.js";
 import type { MachineState } from "./machine-state.js";
 import { Memory } from "./memory.js";
-import { Program } from "./program.js";
+import { Program } from "./prepared-program.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
 import { pointer, isUnset, type Word } from "./words.js";
 

@@ -2,7 +2,7 @@ import { PRIME, toSigned } from "./field.js";
 import type { Instruction } from "./instruction.js";
 import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { MachineState } from "./machine-state.js";
-import type { Program } from "./program.js";
+import type { Program } from "./prepared-program.js";
 import { inconsistent } from "./vm-error.js";
 import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "./words.js";
 

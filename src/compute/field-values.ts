@@ -11,7 +11,7 @@ import {
   type ReceiptField,
   TRANSACTION_TYPES,
   type TransactionField,
-} from "../request/fields.js";
+} from "../request/field-support.js";
 
 /**
  * A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers.

@@ -23,8 +23,8 @@ export { hdpFactsRegistryMockAbi } from "../store/generated/hdp-facts-registry-m
 export { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
 export { KNOWN_STORES, knownStore, LEGACY_SEPOLIA_STORE } from "../store/known-stores.js";
 export type { KnownStore } from "../store/known-stores.js";
-export { StoreRpcError } from "../store/rpc.js";
-export type { Provider, WaitOptions } from "../store/rpc.js";
+export { StoreRpcError } from "../store/transact.js";
+export type { Provider, WaitOptions } from "../store/transact.js";
 export { batchFactHash, MOCK_MMR, proveBatch } from "../store/prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch } from "../store/prove-batch.js";
 export { requestTask } from "../store/request-task.js";

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../request/fields.js";
+import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../request/field-support.js";
 import { AGGREGATE_FUNCTIONS } from "../request/aggregate-functions.js";
 import { type ModuleInput, OPERATORS, type TaskRequest } from "../request/task.js";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { HdpError } from "../base/errors.js";
-import type { CairoConfig } from "./config/types.js";
+import type { CairoConfig } from "./config/config-types.js";
 import { knownPrograms } from "./known-programs.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "./task-fixtures.js";
 

@@ -1,13 +1,13 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import type { EthCallActions } from "./actions/eth-call.js";
-import type { InspectionActions } from "./actions/inspection.js";
-import type { JournalActions } from "./actions/journal.js";
-import type { ModuleTaskActions } from "./actions/module-tasks.js";
-import type { ProgramActions } from "./actions/program.js";
-import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof.js";
-import type { HdpActions } from "./actions/submissions.js";
+import type { EthCallActions } from "./actions/eth-call-action.js";
+import type { InspectionActions } from "./actions/inspection-actions.js";
+import type { JournalActions } from "./actions/journal-actions.js";
+import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { ProgramActions } from "./actions/program-actions.js";
+import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { HdpActions } from "./actions/submission-actions.js";
 import type { Hdp, HdpConnection, ServiceActions } from "./hdp.js";
 import { lazy } from "./lazy.js";
 import type { Scope, Session } from "./session.js";
@@ -37,24 +37,24 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
         ...{ submit: true, await: true, status: true, readResult: true, run: true },
         ...{ deployExecutionStore: true, finalize: true, processor: true, store: true },
       },
-      async () => (await import("./actions/submissions.js")).submissionActions(scope),
+      async () => (await import("./actions/submission-actions.js")).submissionActions(scope),
     ),
     ...lazy<EthCallActions>({ ethCall: true }, async () =>
-      (await import("./actions/eth-call.js")).ethCallActions(scope),
+      (await import("./actions/eth-call-action.js")).ethCallActions(scope),
     ),
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
-      (await import("./actions/inspection.js")).inspectionActions(scope),
+      (await import("./actions/inspection-actions.js")).inspectionActions(scope),
     ),
     program: lazy<ProgramActions>({ hash: true, upload: true, metadata: true, register: true, run: true }, async () =>
-      (await import("./actions/program.js")).programActions(scope),
+      (await import("./actions/program-actions.js")).programActions(scope),
     ),
     storageProof: {
       ...lazy<Omit<StorageProofActions, "growOrders">>(
         { submitRequest: true, awaitRequest: true, queries: true, actions: true, isAlive: true },
-        async () => (await import("./actions/storage-proof.js")).storageProofActions(scope),
+        async () => (await import("./actions/storage-proof-actions.js")).storageProofActions(scope),
       ),
       growOrders: lazy<GrowOrderActions>({ list: true, create: true, read: true, cancel: true }, async () =>
-        (await import("./actions/storage-proof.js")).growOrderActions(scope),
+        (await import("./actions/storage-proof-actions.js")).growOrderActions(scope),
       ),
     },
     moduleTasks: lazy<ModuleTaskActions>(
@@ -62,10 +62,10 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
         ...{ details: true, mmrs: true, outputPreimage: true, stateTransitions: true },
         ...{ list: true, retry: true, health: true },
       },
-      async () => (await import("./actions/module-tasks.js")).moduleTaskActions(scope),
+      async () => (await import("./actions/module-task-actions.js")).moduleTaskActions(scope),
     ),
     journal: lazy<JournalActions>({ list: true, check: true, resume: true }, async () =>
-      (await import("./actions/journal.js")).journalActions(scope),
+      (await import("./actions/journal-actions.js")).journalActions(scope),
     ),
   };
 }

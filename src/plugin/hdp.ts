@@ -2,13 +2,13 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ChaosOptions } from "../processor/faults/chaos.js";
 import type { Fault } from "../processor/faults/fault.js";
-import type { EthCallActions } from "./actions/eth-call.js";
-import type { InspectionActions } from "./actions/inspection.js";
-import type { JournalActions } from "./actions/journal.js";
-import type { ModuleTaskActions } from "./actions/module-tasks.js";
-import type { ProgramActions } from "./actions/program.js";
-import type { StorageProofActions } from "./actions/storage-proof.js";
-import type { HdpActions } from "./actions/submissions.js";
+import type { EthCallActions } from "./actions/eth-call-action.js";
+import type { InspectionActions } from "./actions/inspection-actions.js";
+import type { JournalActions } from "./actions/journal-actions.js";
+import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { ProgramActions } from "./actions/program-actions.js";
+import type { StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { HdpActions } from "./actions/submission-actions.js";
 
 /** The interfaces beside the data processor, in `hre.hdp` and `connection.hdp` alike. */
 export interface ServiceActions {

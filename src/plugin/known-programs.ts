@@ -8,7 +8,7 @@ import type { Hex } from "viem";
 import { systemErrorWord } from "../base/system-error.js";
 import { HdpError } from "../base/errors.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
-import type { HdpConfig } from "./config/types.js";
+import type { HdpConfig } from "./config/config-types.js";
 
 const COMPILED_SUFFIX = ".compiled_contract_class.json";
 

@@ -5,7 +5,7 @@ import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/m
 import { HttpClient } from "../service/http/http-client.js";
 import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
 import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
-import type { HdpConfig } from "./config/types.js";
+import type { HdpConfig } from "./config/config-types.js";
 import type { Session } from "./session.js";
 
 /** The program registry configured for a session's network. */

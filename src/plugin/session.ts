@@ -2,7 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { FaultQueue } from "../processor/faults/fault-queue.js";
-import type { HdpConfig } from "./config/types.js";
+import type { HdpConfig } from "./config/config-types.js";
 
 /** Chain id of Hardhat's and Anvil's development nodes. */
 const DEVELOPMENT_CHAIN_ID = 31337n;

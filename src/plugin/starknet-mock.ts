@@ -6,7 +6,7 @@ import {
   type DeployedStarknetMock,
   deployStarknetMock,
 } from "../store/starknet/devnet.js";
-import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "./config/types.js";
+import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "./config/config-types.js";
 import { parseDestination } from "./destination.js";
 
 /** Environment variable with the key of an account that was named on the command line. */

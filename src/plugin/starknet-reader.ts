@@ -1,7 +1,7 @@
 import { HdpError } from "../base/errors.js";
 import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
-import type { HdpConfig } from "./config/types.js";
+import type { HdpConfig } from "./config/config-types.js";
 
 /** Answers readers of Starknet chains by `hdp.starknet.<chain>.rpcUrl`; undefined for a chain that is not configured. */
 export function starknetReaders(

@@ -13,7 +13,7 @@ import {
   type FixtureFormat,
 } from "../store/starknet/fixtures.js";
 import { readTaskFile, type TaskInputContext } from "./task-input.js";
-import type { HdpActions } from "./actions/submissions.js";
+import type { HdpActions } from "./actions/submission-actions.js";
 
 /** The format a user names, or HDP-8015. */
 export function parseFixtureFormat(text: string): FixtureFormat {

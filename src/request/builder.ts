@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import type { ChainName } from "./chains.js";
-import { type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./fields.js";
+import { type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./field-support.js";
 import { tableOf } from "../base/tables.js";
 import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
 import { parseWith } from "./parse.js";

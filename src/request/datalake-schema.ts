@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-import { TRANSACTION_TYPES } from "./fields.js";
+import { TRANSACTION_TYPES } from "./field-support.js";
 import { integerReader, MAX_UINT64, readChain, type Reader, wordReader, wrongType } from "./readers.js";
 import { readBlockProperty, readTransactionProperty } from "./sampled-property.js";
 import { field, fieldWithDefault, isRead, record, reportTo, type Schema, variant } from "./schema-parts.js";

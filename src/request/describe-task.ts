@@ -1,5 +1,5 @@
 import { FUNCTION_WORDS } from "./aggregate-functions.js";
-import { TRANSACTION_TYPES } from "./fields.js";
+import { TRANSACTION_TYPES } from "./field-support.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { Compute, Datalake, ModuleTask, Operator, Task } from "./task.js";
 

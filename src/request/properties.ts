@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import type { AccountField, HeaderField, ReceiptField, TransactionField } from "./fields.js";
+import type { AccountField, HeaderField, ReceiptField, TransactionField } from "./field-support.js";
 import { throwMistakes } from "./parse.js";
 import type { Reader } from "./readers.js";
 import { readBlockProperty, readTransactionProperty } from "./sampled-property.js";

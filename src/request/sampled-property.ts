@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 
 import { nearest } from "../base/nearest.js";
-import { FIELD_NAMES, type FieldKind, fieldSupport } from "./fields.js";
+import { FIELD_NAMES, type FieldKind, fieldSupport } from "./field-support.js";
 import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
 import { quote, type Reader, readText, type Report } from "./readers.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";

@@ -4,7 +4,13 @@ import { concatHex, encodeAbiParameters, keccak256, numberToHex } from "viem/uti
 import { HdpError } from "../base/errors.js";
 import { isFelt } from "../base/felt.js";
 import { chainIdOf } from "./chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS, TRANSACTION_TYPES } from "./fields.js";
+import {
+  ACCOUNT_FIELDS,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+  TRANSACTION_TYPES,
+} from "./field-support.js";
 import { AGGREGATE_FUNCTIONS } from "./aggregate-functions.js";
 import {
   type Compute,

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { computeSchema, readAggregateFn } from "./compute-schema.js";
 import { datalakeSchema } from "./datalake-schema.js";
-import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
+import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
 import { formatSampledProperty, functionsOf, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
 import {

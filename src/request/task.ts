@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import type { ChainIdentifier } from "./chains.js";
-import type { AccountField, HeaderField, ReceiptField, TransactionField, TransactionType } from "./fields.js";
+import type { AccountField, HeaderField, ReceiptField, TransactionField, TransactionType } from "./field-support.js";
 import type { AggregateFn } from "./aggregate-functions.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */

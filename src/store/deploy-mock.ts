@@ -4,7 +4,7 @@ import { decodeFunctionResult, encodeDeployData, encodeFunctionData, getAddress 
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import { refusal } from "./reverts.js";
-import { ethCall, type Provider, revertData, sender, StoreRpcError, transact, type WaitOptions } from "./rpc.js";
+import { ethCall, type Provider, revertData, sender, StoreRpcError, transact, type WaitOptions } from "./transact.js";
 
 /** Program hash of the mock's local data processor: it names no published program. */
 export const MOCK_PROGRAM_HASH: Hex = `0x${"0".repeat(60)}1234`;

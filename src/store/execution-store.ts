@@ -7,7 +7,7 @@ import { findFinalization } from "./finalization-log.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
 import { decodeRevert, refusal } from "./reverts.js";
-import { ethCall, isHex, type Provider, request, revertData } from "./rpc.js";
+import { ethCall, isHex, type Provider, request, revertData } from "./transact.js";
 
 /** Which family of names a store answers to. The mock answers to both and counts as an execution store. */
 export type StoreKind = "execution-store" | "satellite";

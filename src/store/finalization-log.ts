@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { numberToHex, toEventSelector } from "viem/utils";
 
-import { isHex, type Provider, request, StoreRpcError } from "./rpc.js";
+import { isHex, type Provider, request, StoreRpcError } from "./transact.js";
 
 /** Where a task was finalized. */
 export interface FinalizationPlace {

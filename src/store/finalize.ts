@@ -6,7 +6,7 @@ import type { TaskWord } from "../request/lifecycle.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { refusal } from "./reverts.js";
-import { type Provider, type Receipt, request, revertData, sender, transact, type WaitOptions } from "./rpc.js";
+import { type Provider, type Receipt, request, revertData, sender, transact, type WaitOptions } from "./transact.js";
 
 /** Sends a transaction to a store's contract and waits for it; a revert becomes the error that explains it. */
 export async function transactWithStore(

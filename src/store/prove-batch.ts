@@ -10,7 +10,7 @@ import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factor
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
-import { ethCall, type Provider, revertData, type WaitOptions } from "./rpc.js";
+import { ethCall, type Provider, revertData, type WaitOptions } from "./transact.js";
 
 /** What a fact depends on, as a store has it. */
 export interface ProofSettings {

@@ -10,7 +10,7 @@ import { storeAddress, type StoreKind } from "./execution-store.js";
 import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
-import type { Provider, WaitOptions } from "./rpc.js";
+import type { Provider, WaitOptions } from "./transact.js";
 
 export interface RequestTaskOptions extends WaitOptions {
   readonly provider: Provider;

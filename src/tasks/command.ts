@@ -3,7 +3,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { TaskArguments } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
-import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./arguments.js";
+import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./shared-options.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
 type Positionals = Record<string, PositionalOf<ArgumentType>>;

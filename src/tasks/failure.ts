@@ -2,7 +2,7 @@ import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 import { inspect } from "node:util";
 
 import { CATALOGUE, isHdpErrorCode } from "../base/catalogue/catalogue.js";
-import type { CatalogueEntry } from "../base/catalogue/entry.js";
+import type { CatalogueEntry } from "../base/catalogue/catalogue-entry.js";
 import { isHdpError, type HdpError } from "../base/errors.js";
 import { printable } from "../base/untrusted-text.js";
 import type { Screen } from "./ui/screen.js";

@@ -1,6 +1,6 @@
 import { HdpError } from "../base/errors.js";
 import { nearest } from "../base/nearest.js";
-import { optionalWord } from "./arguments.js";
+import { optionalWord } from "./shared-options.js";
 import { command } from "./command.js";
 import { commands, type CommandEntry } from "./generated/commands.js";
 import { style } from "./ui/screen.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { callProvider, type Eip1193Provider, NoAnswerError, RpcClient } from "../../src/base/rpc.js";
 import { HdpError } from "../../src/base/errors.js";
-import { ethCall, transact } from "../../src/store/rpc.js";
+import { ethCall, transact } from "../../src/store/transact.js";
 
 const silent: Eip1193Provider = { request: async () => await new Promise(() => undefined) };
 const failing = (message: string): Eip1193Provider => ({

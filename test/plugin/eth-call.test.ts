@@ -9,7 +9,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { type Abi, encodeFunctionData, type Hex, parseAbi } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { ethCallAnswer } from "../../src/compute/eth-call.js";
+import { ethCallAnswer } from "../../src/compute/eth-call-felts.js";
 import { failure } from "../support/failure.js";
 
 const CLASS = fileURLToPath(

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { checkInterfaces } from "../../src/plugin/alive.js";
+import { checkInterfaces } from "../../src/plugin/interface-states.js";
 import { isHdpError, type HdpErrorCode } from "../../src/base/errors.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";

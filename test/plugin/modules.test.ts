@@ -11,7 +11,7 @@ import { parseEther, type Hex } from "viem";
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
 import { hdpUserConfigSchema } from "../../src/plugin/config/schema.js";
-import type { HdpUserConfig } from "../../src/plugin/config/types.js";
+import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
 import { outputRoot } from "../../src/request/output-root.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import { failure } from "../support/failure.js";

@@ -6,7 +6,7 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
-import type { WireEditionName } from "../../src/plugin/config/types.js";
+import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { moduleTask } from "../../src/entries/request.js";

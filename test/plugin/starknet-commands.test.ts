@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/types.js";
+import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-types.js";
 import { KnownPrograms } from "../../src/plugin/known-programs.js";
 import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
 import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";

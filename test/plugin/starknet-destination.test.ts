@@ -4,7 +4,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import hardhatHdp from "../../src/index.js";
-import type { StarknetUserConfig } from "../../src/plugin/config/types.js";
+import type { StarknetUserConfig } from "../../src/plugin/config/config-types.js";
 import { blockSampled, header, taskHash, taskRequest } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { hdpFailure } from "../support/failure.js";

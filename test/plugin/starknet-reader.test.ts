@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import type { StarknetConfig } from "../../src/plugin/config/types.js";
+import type { StarknetConfig } from "../../src/plugin/config/config-types.js";
 import { starknetReaders } from "../../src/plugin/starknet-reader.js";
 import { expectHdpError } from "../support/failure.js";
 

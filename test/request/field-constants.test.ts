@@ -4,7 +4,7 @@ import { expect } from "chai";
 
 import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import { CHAIN_IDENTIFIERS, CHAIN_IDS } from "../../src/request/chains.js";
-import { FIELD_NAMES, type FieldKind, listFields } from "../../src/request/fields.js";
+import { FIELD_NAMES, type FieldKind, listFields } from "../../src/request/field-support.js";
 import { OPERATORS } from "../../src/request/task.js";
 
 const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

@@ -7,7 +7,7 @@ import {
   RECEIPT_FIELDS,
   TRANSACTION_FIELDS,
   TRANSACTION_TYPES,
-} from "../../src/request/fields.js";
+} from "../../src/request/field-support.js";
 import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import {
   type BlockProperty,

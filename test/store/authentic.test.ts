@@ -8,7 +8,7 @@ import {
   requireAuthentication,
   requiresAuthentication,
 } from "../../src/entries/store.js";
-import { ethCall } from "../../src/store/rpc.js";
+import { ethCall } from "../../src/store/transact.js";
 import { createChain, deployMock, type Chain } from "./harness.js";
 import { rejection } from "../support/failure.js";
 

@@ -4,7 +4,7 @@ import { type Abi, encodeDeployData, type Hex } from "viem";
 import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { type DeployedMock, deployExecutionStoreMock } from "../../src/entries/store.js";
 import { decodeRevert } from "../../src/store/reverts.js";
-import { type Provider, revertData, transact } from "../../src/store/rpc.js";
+import { type Provider, revertData, transact } from "../../src/store/transact.js";
 
 export interface Chain {
   readonly provider: Provider;

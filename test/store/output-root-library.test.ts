@@ -4,7 +4,7 @@ import { type Abi, decodeErrorResult, decodeFunctionResult, encodeFunctionData, 
 
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { outputRoot } from "../../src/request/output-root.js";
-import { ethCall, revertData } from "../../src/store/rpc.js";
+import { ethCall, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 
 const felt = fc.oneof(

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
 
 import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
-import { transact } from "../../src/store/rpc.js";
+import { transact } from "../../src/store/transact.js";
 import { type Chain, createChain, send } from "./harness.js";
 
 const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));

@@ -11,7 +11,7 @@ import {
   txReceipt,
 } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { ethCall } from "../../src/store/rpc.js";
+import { ethCall } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 
 describe("HdpTest, the Solidity test helper", () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, padHex } from "viem";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../../src/request/chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../../src/request/fields.js";
+import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../../src/request/field-support.js";
 import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import {
   encodeCompute,
@@ -21,7 +21,7 @@ import {
   OPERATORS,
   type TransactionProperty,
 } from "../../src/request/task.js";
-import { ethCall } from "../../src/store/rpc.js";
+import { ethCall } from "../../src/store/transact.js";
 import { type Chain, createChain, deployHarness } from "./harness.js";
 
 const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });

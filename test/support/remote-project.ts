@@ -8,7 +8,7 @@ import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import hardhatHdp from "../../src/index.js";
-import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/types.js";
+import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config-types.js";
 
 /** Name of the configuration variable that holds the key. */
 export const KEY_VARIABLE = "HDP_TEST_SERVICE_KEY";

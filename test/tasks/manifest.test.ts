@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 
 import { commandManifest } from "../../scripts/command-manifest.js";
-import { tasks } from "../../src/tasks/index.js";
+import { tasks } from "../../src/tasks/definitions.js";
 import { commands } from "../../src/tasks/generated/commands.js";
 
 describe("the manifest of commands", () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { isHdpError } from "../../src/base/errors.js";
 import { blockSampled } from "../../src/request/builder.js";
-import { FIELD_NAMES } from "../../src/request/fields.js";
+import { FIELD_NAMES } from "../../src/request/field-support.js";
 import { account, header } from "../../src/request/properties.js";
 import { inUnit, parseUnit, spokenValue } from "../../src/tasks/ui/units.js";
 

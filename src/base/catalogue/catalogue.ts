@@ -1,12 +1,12 @@
-import { CAIRO_ERRORS } from "./cairo.js";
-import { COMMAND_ERRORS } from "./commands.js";
-import type { CatalogueEntry } from "./entry.js";
-import { JOURNAL_ERRORS } from "./journal.js";
-import { PROCESSOR_ERRORS } from "./processor.js";
-import { REQUEST_ERRORS } from "./requests.js";
-import { SERVICE_ERRORS } from "./services.js";
-import { STARKNET_ERRORS } from "./starknet.js";
-import { STORE_ERRORS } from "./stores.js";
+import { CAIRO_ERRORS } from "./cairo-errors.js";
+import { COMMAND_ERRORS } from "./command-errors.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
+import { JOURNAL_ERRORS } from "./journal-errors.js";
+import { PROCESSOR_ERRORS } from "./processor-errors.js";
+import { REQUEST_ERRORS } from "./request-errors.js";
+import { SERVICE_ERRORS } from "./errors-of-services.js";
+import { STARKNET_ERRORS } from "./starknet-errors.js";
+import { STORE_ERRORS } from "./store-errors.js";
 
 /**
  * Every error of this package. Its texts are for whoever asks about a number (`hdp:error`, the pages in docs/errors):

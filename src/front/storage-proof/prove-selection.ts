@@ -5,7 +5,7 @@ import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
 import { provenHeader } from "../../chain/block-header.js";
 import { bigIntOf, list, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
-import { HEADER_FIELDS } from "../../request/fields.js";
+import { HEADER_FIELDS } from "../../request/field-support.js";
 import { headerField, type ProofAction, type ProofQuery } from "./proof-record.js";
 
 const STATE_ROOT = HEADER_FIELDS.indexOf("state_root");

@@ -20,7 +20,7 @@ import type {
   HdpUserConfig,
   StarknetConfig,
   StarknetUserConfig,
-} from "./types.js";
+} from "./config-types.js";
 
 /** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
 export function resolveHdpConfig(

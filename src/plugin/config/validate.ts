@@ -4,7 +4,7 @@ import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
 
 import { findChainIdentifier } from "../../request/chains.js";
 import { userConfigSchema } from "./schema.js";
-import type { HdpUserConfig } from "./types.js";
+import type { HdpUserConfig } from "./config-types.js";
 
 /** Every mistake in `hdp`, globally and under each network, with its path. */
 export function validateHdpConfig(userConfig: HardhatUserConfig): HardhatUserConfigValidationError[] {

@@ -22,7 +22,7 @@ import { RemoteDataProcessor } from "../../service/data-processor/remote-data-pr
 import { poll } from "../../service/http/polling.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
 import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
-import type { DataProcessorConfig } from "../config/types.js";
+import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
 import { DATA_PROCESSOR, httpClient, programRegistry, readAddress, readKey } from "../service-clients.js";

@@ -10,7 +10,7 @@ import type { StarknetAccountOptions } from "../../store/starknet/account.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../store/starknet/devnet.js";
 import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
-import type { StarknetConfig } from "../config/types.js";
+import type { StarknetConfig } from "../config/config-types.js";
 import { configuredAccount } from "../starknet-mock.js";
 import type { ResultStore } from "./result-store.js";
 

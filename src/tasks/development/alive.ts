@@ -1,4 +1,4 @@
-import { checkInterfaces } from "../../plugin/alive.js";
+import { checkInterfaces } from "../../plugin/interface-states.js";
 import { command } from "../command.js";
 import { printTable } from "../ui/table.js";
 

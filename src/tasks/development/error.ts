@@ -1,6 +1,6 @@
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../../base/catalogue/catalogue.js";
 import { HdpError } from "../../base/errors.js";
-import { word } from "../arguments.js";
+import { word } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

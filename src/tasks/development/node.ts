@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { printable } from "../../base/untrusted-text.js";
 import type { LocalNode, RequestLine } from "../../plugin/local-node.js";
-import { integer, optionalText } from "../arguments.js";
+import { integer, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { style, type Screen } from "../ui/screen.js";
 

@@ -1,4 +1,4 @@
-import { flag } from "../arguments.js";
+import { flag } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

@@ -133,7 +133,7 @@ export const commands: readonly CommandEntry[] = [
     aliases: [],
     group: "journal",
     description: "Check the journal of submissions for damage",
-    action: () => import("../journal/journal.js"),
+    action: () => import("../journal/check-and-repair.js"),
     positionalArguments: [],
     options: {
       check: {
@@ -270,6 +270,29 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "program hash",
+    aliases: ["program-hash"],
+    group: "modules",
+    description: "Print the program hash of a compiled class, without any network",
+    action: () => import("../modules/hash-program.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A compiled class: *.compiled_contract_class.json",
+        isVariadic: false,
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "module build",
     aliases: [],
     group: "modules",
@@ -368,29 +391,6 @@ export const commands: readonly CommandEntry[] = [
         description: "Steps after which the run is stopped; 100,000,000 when left out",
         defaultValue: undefined,
       },
-      json: {
-        name: "json",
-        type: ArgumentType.FLAG,
-        description: "Print one JSON document on standard output, progress on standard error",
-        defaultValue: false,
-      },
-    },
-  },
-  {
-    name: "program hash",
-    aliases: ["program-hash"],
-    group: "modules",
-    description: "Print the program hash of a compiled class, without any network",
-    action: () => import("../modules/program-hash.js"),
-    positionalArguments: [
-      {
-        name: "file",
-        type: ArgumentType.STRING,
-        description: "A compiled class: *.compiled_contract_class.json",
-        isVariadic: false,
-      },
-    ],
-    options: {
       json: {
         name: "json",
         type: ArgumentType.FLAG,

@@ -1,4 +1,4 @@
-import type { CheckedLine, JournalCheck } from "../../plugin/actions/journal.js";
+import type { CheckedLine, JournalCheck } from "../../plugin/actions/journal-actions.js";
 import { plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";
 

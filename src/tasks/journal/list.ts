@@ -1,6 +1,6 @@
 import { command } from "../command.js";
 import { printDamage } from "./damage.js";
-import { printUndecided, recordDocument, recordRow } from "./submissions.js";
+import { printUndecided, recordDocument, recordRow } from "./print-submissions.js";
 import { printTable } from "../ui/table.js";
 
 export default command({

@@ -1,13 +1,13 @@
-import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/journal.js";
+import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/journal-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
-import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../arguments.js";
+import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../shared-options.js";
 import { command } from "../command.js";
 import { plural } from "../ui/format.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
-import { isUndecided, isUnfinished, recordDocument } from "./submissions.js";
+import { isUndecided, isUnfinished, recordDocument } from "./print-submissions.js";
 
 export default command({
   name: "resume",

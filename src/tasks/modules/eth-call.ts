@@ -1,7 +1,7 @@
 import { isAddress, type Abi } from "viem";
 
 import { HdpError } from "../../base/errors.js";
-import { optionalText, timeout, timeoutMilliseconds, word, words } from "../arguments.js";
+import { optionalText, timeout, timeoutMilliseconds, word, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { groupDigits } from "../ui/format.js";
 import { style } from "../ui/screen.js";

@@ -8,7 +8,7 @@ import { HdpError } from "../../base/errors.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
 import { programHash } from "../../program/program-hash.js";
 import { COMPILED_SUFFIX, scarbBuild, type ScarbCommand, scarbFailed, scarbMissing } from "../../program/scarb.js";
-import { flag, word } from "../arguments.js";
+import { flag, word } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { systemErrorWord } from "../../base/system-error.js";
 import { HdpError } from "../../base/errors.js";
 import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../program/module-scaffold.js";
-import { text, word } from "../arguments.js";
+import { text, word } from "../shared-options.js";
 import { command } from "../command.js";
 import { suggested } from "../ui/suggest.js";
 import { style } from "../ui/screen.js";

@@ -1,6 +1,6 @@
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { HdpError } from "../../base/errors.js";
-import { file, optionalText } from "../arguments.js";
+import { file, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
 import { printModuleRun } from "./print-module-run.js";

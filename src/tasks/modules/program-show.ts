@@ -1,4 +1,4 @@
-import { word } from "../arguments.js";
+import { word } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

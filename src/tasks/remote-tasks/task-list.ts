@@ -1,5 +1,5 @@
 import { HdpError } from "../../base/errors.js";
-import { integer, optionalText } from "../arguments.js";
+import { integer, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { shortHex } from "../ui/format.js";
 import { printTable } from "../ui/table.js";

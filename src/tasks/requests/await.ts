@@ -1,9 +1,9 @@
 import { connectionOfSubmission } from "../../plugin/submission-network.js";
-import { timeout, timeoutMilliseconds, word } from "../arguments.js";
+import { timeout, timeoutMilliseconds, word } from "../shared-options.js";
 import { command } from "../command.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { printUndecided } from "../journal/submissions.js";
+import { printUndecided } from "../journal/print-submissions.js";
 
 export default command({
   name: "await",

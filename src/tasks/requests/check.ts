@@ -1,7 +1,7 @@
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
 import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
-import { file, more } from "../arguments.js";
+import { file, more } from "../shared-options.js";
 import { command } from "../command.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
 import { plural } from "../ui/format.js";

@@ -1,6 +1,6 @@
 import { HdpError } from "../../base/errors.js";
-import { FIELD_NAMES, listFields, type FieldKind } from "../../request/fields.js";
-import { optionalWord } from "../arguments.js";
+import { FIELD_NAMES, listFields, type FieldKind } from "../../request/field-support.js";
+import { optionalWord } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

@@ -1,6 +1,6 @@
 import { HdpError } from "../../base/errors.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
-import { file, more, text } from "../arguments.js";
+import { file, more, text } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequests } from "./read-requests.js";
 

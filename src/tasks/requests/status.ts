@@ -1,5 +1,5 @@
 import { connectionOfSubmission } from "../../plugin/submission-network.js";
-import { word } from "../arguments.js";
+import { word } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

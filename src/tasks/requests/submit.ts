@@ -5,7 +5,7 @@ import type { ProcessorInfo } from "../../plugin/processors/connected-processor.
 import { HdpError } from "../../base/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import type { TaskRequest } from "../../request/task.js";
-import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit } from "../arguments.js";
+import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit } from "../shared-options.js";
 import { command } from "../command.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
@@ -14,7 +14,7 @@ import { printResults } from "../ui/results.js";
 import { suggested } from "../ui/suggest.js";
 import { style, type Screen } from "../ui/screen.js";
 import { parseUnit, type Unit } from "../ui/units.js";
-import { printUndecided } from "../journal/submissions.js";
+import { printUndecided } from "../journal/print-submissions.js";
 
 export default command({
   name: "submit",

@@ -1,9 +1,9 @@
 import { extname } from "node:path";
 
 import { writeOutput } from "../../plugin/output-file.js";
-import type { Explanation } from "../../plugin/actions/inspection.js";
+import type { Explanation } from "../../plugin/actions/inspection-actions.js";
 import { HdpError } from "../../base/errors.js";
-import { file, integer, optionalText } from "../arguments.js";
+import { file, integer, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
 import { EXPLANATION_FORMATS, explanationDocument, printExplanation } from "./print-explanation.js";

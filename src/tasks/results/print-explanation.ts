@@ -1,5 +1,5 @@
 import { jsonText } from "../../base/json-text.js";
-import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection.js";
+import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
 import type { Anchor } from "../../request/lifecycle.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/task-request-json.js";

@@ -1,4 +1,4 @@
-import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection.js";
+import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../request/describe-task.js";
 import { groupDigits, plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";

@@ -1,6 +1,6 @@
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { HdpError } from "../../base/errors.js";
-import { optionalText, words } from "../arguments.js";
+import { optionalText, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
 import { plural } from "../ui/format.js";

@@ -1,5 +1,5 @@
 import { parseStore, parseTaskHash } from "../../plugin/parse-arguments.js";
-import { optionalText, word, unit } from "../arguments.js";
+import { optionalText, word, unit } from "../shared-options.js";
 import { command } from "../command.js";
 import { printResults } from "../ui/results.js";
 import { parseUnit } from "../ui/units.js";

@@ -1,7 +1,7 @@
 import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { isTaskHash, parseAddress } from "../../plugin/parse-arguments.js";
-import { optionalText, word } from "../arguments.js";
+import { optionalText, word } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
 import { printVerification } from "./print-verification.js";

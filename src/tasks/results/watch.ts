@@ -7,7 +7,7 @@ import { isTaskHash } from "../../plugin/parse-arguments.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { optionalText, timeout, timeoutMilliseconds, words } from "../arguments.js";
+import { optionalText, timeout, timeoutMilliseconds, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
 import { elapsed, groupDigits, plural, shortHex } from "../ui/format.js";

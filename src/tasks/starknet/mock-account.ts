@@ -1,4 +1,4 @@
-import { optionalText } from "../arguments.js";
+import { optionalText } from "../shared-options.js";
 
 /** Who puts a mock on Starknet, and through which node. */
 export const mockAccount = {

@@ -1,7 +1,7 @@
 import { printableLines } from "../../base/untrusted-text.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../plugin/task-fixtures.js";
-import { optionalText, text, words } from "../arguments.js";
+import { optionalText, text, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

@@ -1,6 +1,6 @@
 import { shellWord } from "../../base/untrusted-text.js";
 import { initSnforgeProject } from "../../plugin/snforge-project.js";
-import { word } from "../arguments.js";
+import { word } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

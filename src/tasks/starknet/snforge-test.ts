@@ -2,7 +2,7 @@ import { watch } from "node:fs";
 import { resolve } from "node:path";
 
 import { cairoPackage, runCairoTests } from "../../plugin/cairo-tests.js";
-import { flag, optionalText } from "../arguments.js";
+import { flag, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 

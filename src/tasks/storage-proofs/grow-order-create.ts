@@ -1,5 +1,5 @@
 import { readJsonFile } from "./json-file.js";
-import { word, yes } from "../arguments.js";
+import { word, yes } from "../shared-options.js";
 import { command } from "../command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printRecord } from "../ui/table.js";

@@ -1,5 +1,5 @@
 import { readJsonFile } from "./json-file.js";
-import { noWait, timeout, timeoutMilliseconds, word } from "../arguments.js";
+import { noWait, timeout, timeoutMilliseconds, word } from "../shared-options.js";
 import { command } from "../command.js";
 import { Progress } from "../ui/progress.js";
 import { printQueries, queriesAsStatus } from "./query-table.js";

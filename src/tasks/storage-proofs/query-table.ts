@@ -1,4 +1,4 @@
-import type { StorageProofQuery } from "../../plugin/actions/storage-proof.js";
+import type { StorageProofQuery } from "../../plugin/actions/storage-proof-actions.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import type { Screen } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";

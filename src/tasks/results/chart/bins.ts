@@ -1,4 +1,4 @@
-import type { ExplainedSample } from "../../../plugin/actions/inspection.js";
+import type { ExplainedSample } from "../../../plugin/actions/inspection-actions.js";
 
 /** Neighbouring samples that share a place in a chart. */
 export interface Bin {

@@ -1,4 +1,4 @@
-import type { Explanation } from "../../../plugin/actions/inspection.js";
+import type { Explanation } from "../../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../../request/describe-task.js";
 import { groupDigits, shortHex } from "../../ui/format.js";
 import { axisFor, axisLabels, thresholdOf, type Axis } from "./axis.js";

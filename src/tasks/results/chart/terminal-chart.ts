@@ -1,4 +1,4 @@
-import type { Explanation } from "../../../plugin/actions/inspection.js";
+import type { Explanation } from "../../../plugin/actions/inspection-actions.js";
 import { groupDigits } from "../../ui/format.js";
 import { axisFor, axisLabels, thresholdOf } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Plugin and command line: HDP-6xxx. */
 export const COMMAND_ERRORS = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Cairo: program hash, ABI inputs, machine: HDP-7xxx. */
 export const CAIRO_ERRORS = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Execution store: HDP-3xxx. */
 export const STORE_ERRORS = {

@@ -1,4 +1,4 @@
-import type { SubmissionRecord } from "../../plugin/actions/journal.js";
+import type { SubmissionRecord } from "../../plugin/actions/journal-actions.js";
 import { elapsed, plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";
 

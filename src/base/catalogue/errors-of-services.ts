@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Configuration and services: HDP-2xxx. */
 export const SERVICE_ERRORS = {

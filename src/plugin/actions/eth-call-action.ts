@@ -1,14 +1,14 @@
 import type { Abi, Address, Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
-import { ethCallAnswer, ethCallInputs } from "../../compute/eth-call.js";
+import { ethCallAnswer, ethCallInputs } from "../../compute/eth-call-felts.js";
 import { outputRoot } from "../../request/output-root.js";
 import { CHAIN_IDS } from "../../request/chains.js";
 import { defaultDestination, parseDestination } from "../destination.js";
 import { ethCallProgram } from "../eth-call-module.js";
 import type { Scope } from "../session.js";
 import { runModules } from "./module-runs.js";
-import { type RunOptions, type RunResult, submissionActions } from "./submissions.js";
+import { type RunOptions, type RunResult, submissionActions } from "./submission-actions.js";
 
 /** A call of a view function: its data, or the function by its ABI. */
 export type EthCallRequest = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Journal: HDP-5xxx. */
 export const JOURNAL_ERRORS = {

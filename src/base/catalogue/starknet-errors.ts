@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Starknet: HDP-8xxx. */
 export const STARKNET_ERRORS = {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Requests: HDP-1xxx. */
 export const REQUEST_ERRORS = {

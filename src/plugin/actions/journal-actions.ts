@@ -9,7 +9,7 @@ import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
 import { openJournal } from "../open-journal.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
-import { submissionActions } from "./submissions.js";
+import { submissionActions } from "./submission-actions.js";
 
 export type { CheckedLine, JournalCheck } from "../../journal/journal-check.js";
 

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./entry.js";
+import type { CatalogueEntry } from "./catalogue-entry.js";
 
 /** Local data processor: HDP-4xxx. */
 export const PROCESSOR_ERRORS = {
