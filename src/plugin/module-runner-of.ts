@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import type { ModuleRunner } from "../compute/compute-request.js";
-import { type ModuleProgram, moduleRunner } from "../compute/module-runner.js";
+import type { ModuleProgram } from "../compute/module-runner.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 import { starknetReaders } from "./starknet-reader.js";
@@ -14,11 +14,20 @@ export function moduleRunnerOf(
   { config, project }: Session,
   stored?: (programHash: Hex) => ModuleProgram | undefined,
 ): ModuleRunner {
-  return moduleRunner({
-    programFor: async (programHash) =>
-      stored?.(programHash) ?? (await knownPrograms(project.config).find(programHash, config)),
-    generation: config.local.generation,
-    result: config.local.moduleResult,
-    starknetReaderFor: starknetReaders(config),
-  });
+  // The Cairo machine is loaded by the first module task: most projects have none.
+  let runner: Promise<ModuleRunner> | undefined;
+  return async (task, context) => {
+    runner ??= import("../compute/module-runner.js").then(({ moduleRunner }) =>
+      moduleRunner({
+        programFor: async (programHash) =>
+          stored?.(programHash) ?? (await knownPrograms(project.config).find(programHash, config)),
+        generation: config.local.generation,
+        result: config.local.moduleResult,
+        starknetReaderFor: starknetReaders(config),
+      }),
+    );
+    return await (
+      await runner
+    )(task, context);
+  };
 }

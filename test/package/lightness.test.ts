@@ -49,6 +49,22 @@ describe("loading the plugin", () => {
     expect(asking.filter((file) => file.includes("dist/base/catalogue/")).length).to.equal(9);
   });
 
+  it("computes a datalake task without the Cairo machine", async () => {
+    const loaded = await loadedBy(`
+      const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
+      const { default: hardhatHdp } = await import(${JSON.stringify(plugin)});
+      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+      const { hdp } = await hre.network.create();
+      const sampledProperty = "header.number";
+      const datalake = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0, sampledProperty };
+      const tasks = [{ type: "DatalakeCompute", datalake, compute: { aggregateFnId: "sum" } }];
+      const { value } = await hdp.run({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });
+      if (value !== 0n) throw new Error(String(value));
+    `);
+    expect(loaded.some((url) => url.endsWith("dist/compute/evaluate.js"))).to.equal(true);
+    expect(loaded.filter((url) => /dist\/cairo\/(machine|memory|step|hints|builtins)/.test(url))).to.deep.equal([]);
+  });
+
   it("is told of a heavy module when one is loaded", async () => {
     const loaded = await loadedBy(`await import(${JSON.stringify(plugin)}); await import("viem");`);
     expect(loaded.some((url) => url.includes("node_modules/viem/"))).to.equal(true);
