@@ -107,7 +107,7 @@ async function resume(
     return { how: "awaited under its id", value: results[0]?.value };
   }
   // Sent or not? The service shows what it has.
-  const reply = await fetch(`${service}/tasks?hdp_tasks_search=${hash}`);
+  const reply = await fetch(`${service}/tasks?hdp_tasks_search=${hash}`, { headers: { "X-API-KEY": "local" } });
   const { tasks } = listSchema.parse(await reply.json());
   const [found] = tasks.filter(({ taskHash: shown }) => shown === hash);
   if (found === undefined) {

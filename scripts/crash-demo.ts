@@ -169,7 +169,9 @@ try {
   }
   const tasks: { readonly taskHash: string }[] = [];
   for (let page = 1; page === 1 || tasks.length === (page - 1) * 100; page += 1) {
-    const reply = await fetch(`${places.service}/tasks?hdp_tasks_per_page=100&hdp_tasks_page=${String(page)}`);
+    const reply = await fetch(`${places.service}/tasks?hdp_tasks_per_page=100&hdp_tasks_page=${String(page)}`, {
+      headers: { "X-API-KEY": "local" },
+    });
     tasks.push(...tasksSchema.parse(await reply.json()).tasks);
   }
   // All but the measured one.

@@ -29,8 +29,13 @@ export function shippedMock(): MockArtifacts {
 
 /** Builds what is shipped. */
 export async function buildMock(tools: StarknetTools): Promise<MockArtifacts> {
-  const manifest = readFileSync(join(cairoFolder, "Scarb.toml"), "utf8");
-  const files = { ...filesOf(join(cairoFolder, "src"), "src/"), "Scarb.toml": manifest };
+  // The manifest names the readme, and Scarb looks for it.
+  const own = (name: string): string => readFileSync(join(cairoFolder, name), "utf8");
+  const files = {
+    ...filesOf(join(cairoFolder, "src"), "src/"),
+    "Scarb.toml": own("Scarb.toml"),
+    "README.md": own("README.md"),
+  };
   const { sierra, casm } = await scarbBuild(tools, files, "hardhat_hdp_ExecutionStoreMock");
   const [sierraFile, casmFile, hashesFile] = MOCK_FILES;
   return { [sierraFile]: sierra, [casmFile]: casm, [hashesFile]: classHashes(sierra, casm) };

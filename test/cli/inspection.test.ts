@@ -94,7 +94,14 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
       expect(await readFile(out, "utf8")).to.contain(says);
     } // prettier-ignore
     const { stdout, stderr } = await hardhat(["hdp", "explain", "tasks/history.json", "--json", "--task", "1"]);
-    expect(stdout).to.equal("");
+    expect(JSON.parse(stdout)).to.deep.equal({
+      error: {
+        code: "HDP-4101",
+        message: "block 1 does not exist, the chain's latest block is 0.",
+        path: null,
+        hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
+      },
+    });
     expect(stderr).to.contain("HDP-4101");
     const json = await hardhat(["hdp:explain", "tasks/fee.json", "--json"]);
     expect(JSON.parse(json.stdout)).to.deep.include({ taskHash: HASH, value: "1000000000", elements: "1" });

@@ -38,13 +38,14 @@ const RECEIPT = ["*status", "*cumulativeGasUsed", "logsBloom", "logs"];
 export function recordedProvider(json: unknown): Eip1193Provider {
   const { headers, accounts, storages, txs, receipts } = recording.parse(json);
   const receiptKeys = new Map(Object.keys(receipts).map((key) => [transactionHash(txs[key], key), key]));
+  const head = Math.max(...Object.keys(headers).map(Number)).toString();
   const answers: Record<string, ((...params: string[]) => unknown) | undefined> = {
     eth_getBlockByNumber: (block, withTransactions) => {
       if (withTransactions === "true") throw unsupported("whole blocks");
-      const rlp = headers[number(block)];
+      const rlp = headers[block === "latest" ? head : number(block)];
       return rlp === undefined ? null : { ...named(HEADER, list(rlp)), hash: keccak256(hex(rlp)) };
     },
-    eth_blockNumber: () => quantity(BigInt(Math.max(...Object.keys(headers).map(Number)))),
+    eth_blockNumber: () => quantity(BigInt(head)),
     eth_getTransactionCount: (address, block) => quantity(account(address, block)[0]),
     eth_getBalance: (address, block) => quantity(account(address, block)[1]),
     eth_getStorageAt: (address, slot, block) => found(storages, `${number(block)}:${low(address)}:${low(slot)}`),

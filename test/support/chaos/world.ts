@@ -161,7 +161,7 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
   /** Asks the service what it has; a burst of faults may answer in its place. */
   async function list(): Promise<void> {
     for (let attempt = 0; attempt < 50; attempt += 1) {
-      const reply = await fetch(`${front.url}/tasks?hdp_tasks_per_page=100`);
+      const reply = await fetch(`${front.url}/tasks?hdp_tasks_per_page=100`, { headers: { "X-API-KEY": "key" } });
       if (!reply.ok) {
         await reply.body?.cancel();
         continue;
