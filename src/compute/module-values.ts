@@ -1,5 +1,6 @@
 import { fromRlp, type Hex, keccak256, recoverAddress, toRlp } from "viem";
 
+import type { RlpItem } from "../base/rlp.js";
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
@@ -7,9 +8,6 @@ import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { camelCase, TRANSACTION_LISTS } from "../request/field-table.js";
 import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../request/starknet-fields.js";
-
-/** A decoded RLP item: bytes or a list. */
-export type RlpItem = Hex | readonly RlpItem[];
 
 /** Splits a hashed transaction or receipt into its type and the items of its list. */
 export function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {

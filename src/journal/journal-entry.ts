@@ -97,7 +97,6 @@ const entrySchema = z.discriminatedUnion("event", [
 export type JournalEntry = z.output<typeof entrySchema>;
 type EntryOf<E extends JournalEntry["event"]> = Extract<JournalEntry, { event: E }>;
 export type IntentEntry = EntryOf<"intent">;
-export type AcceptedEntry = EntryOf<"accepted">;
 export type ResultEntry = EntryOf<"result">;
 
 /** Where a submission goes: what tells whether two submissions of one task are the same. */

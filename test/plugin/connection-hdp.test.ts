@@ -67,6 +67,12 @@ describe("connection.hdp", () => {
       statuses: times("getTaskStatus(bytes32)"),
       all: calls.length,
     }).to.deep.equal({ results: 3, statuses: 1, all: 5 });
+    calls.length = 0;
+    const finished = await hdp.await(
+      await hdp.submit(blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 3)),
+    );
+    expect((await finished.results()).map(({ value }) => value)).to.deep.equal([1n]);
+    expect(times("getFinalizedTaskResult(bytes32)")).to.equal(1);
   });
 
   it("takes a request as JSON, parsed, or as a task, with the same hash", async () => {

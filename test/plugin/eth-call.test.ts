@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
@@ -11,10 +10,9 @@ import { type Abi, encodeFunctionData, type Hex, parseAbi } from "viem";
 import hardhatHdp from "../../src/index.js";
 import { ethCallAnswer } from "../../src/compute/eth-call-felts.js";
 import { failure } from "../support/failure.js";
+import { VECTORS } from "../support/vectors.js";
 
-const CLASS = fileURLToPath(
-  new URL("../../../shared/vectors/modules/head/examples/eth_call_any.json", import.meta.url),
-);
+const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
 
 describe("proven calls", function () {
   this.timeout(300_000);

@@ -7,6 +7,7 @@ import type { Task } from "../../request/task.js";
 import { finalizeTasks } from "../../store/finalize.js";
 import { parseDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
+import { atTheEdge } from "../plugin-error.js";
 import type { ProcessorInfo } from "../processors/connected-processor.js";
 import { SelectedProcessor } from "../processors/select-processor.js";
 import type { Scope } from "../session.js";
@@ -21,6 +22,8 @@ export interface FinishedSubmission {
   readonly submission: Submission;
   readonly taskHashes: readonly Hex[];
   readonly status: TaskStatus;
+  /** Their results, in request order. What the wait has read already is not read again. */
+  readonly results: () => Promise<readonly TaskResult[]>;
 }
 
 /** The first task's result, with all of them in `results`, in request order. */
@@ -78,7 +81,9 @@ export function submissionActions(scope: Scope): HdpActions {
     const known = await processor.find(submission);
     const timeout = options.timeout ?? session.config.timeouts.await;
     const status = await processor.wait(known, { ...options, timeout });
-    return { submission: known, taskHashes: known.taskHashes, status };
+    const results = async (): Promise<readonly TaskResult[]> =>
+      await atTheEdge(async () => await processor.results(known));
+    return { submission: known, taskHashes: known.taskHashes, status, results };
   };
 
   const readResult: HdpActions["readResult"] = async (task, { store: address, destination } = {}) => {
@@ -101,9 +106,7 @@ export function submissionActions(scope: Scope): HdpActions {
     },
     run: async (input, options = {}) => {
       const submission = await submit(input, options);
-      await finish(submission, options);
-      const processor = await (await scope.session()).part(SelectedProcessor).get();
-      const results = await processor.results(submission);
+      const results = await (await finish(submission, options)).results();
       const [first] = results;
       if (first === undefined) throw new Error("a submission without tasks was accepted");
       return { ...first, results };

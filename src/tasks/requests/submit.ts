@@ -106,13 +106,13 @@ async function submit(
   }
   if (options.noWait) return { processor, networkName, submission };
   const progress = new Progress(screen, now);
-  const { status } = await hdp
+  const finished = await hdp
     .await(submission, { onStatus: progress.onStatus, timeout: options.timeout })
     .finally(() => progress.end());
-  const results = await Promise.all(submission.taskHashes.map(async (hash) => await hdp.readResult(hash)));
+  const results = await finished.results();
   printResults(screen, results, { tasks: request.tasks, unit: options.unit });
   if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
-  return { processor, networkName, submission, status, results };
+  return { processor, networkName, submission, status: finished.status, results };
 }
 
 function notLocally(): HdpError {
