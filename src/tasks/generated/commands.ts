@@ -270,29 +270,6 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
-    name: "program hash",
-    aliases: ["program-hash"],
-    group: "modules",
-    description: "Print the program hash of a compiled class, without any network",
-    action: () => import("../modules/hash-program.js"),
-    positionalArguments: [
-      {
-        name: "file",
-        type: ArgumentType.STRING,
-        description: "A compiled class: *.compiled_contract_class.json",
-        isVariadic: false,
-      },
-    ],
-    options: {
-      json: {
-        name: "json",
-        type: ArgumentType.FLAG,
-        description: "Print one JSON document on standard output, progress on standard error",
-        defaultValue: false,
-      },
-    },
-  },
-  {
     name: "module build",
     aliases: [],
     group: "modules",
@@ -391,6 +368,29 @@ export const commands: readonly CommandEntry[] = [
         description: "Steps after which the run is stopped; 100,000,000 when left out",
         defaultValue: undefined,
       },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
+    name: "program hash",
+    aliases: ["program-hash"],
+    group: "modules",
+    description: "Print the program hash of a compiled class, without any network",
+    action: () => import("../modules/program-hashes.js"),
+    positionalArguments: [
+      {
+        name: "file",
+        type: ArgumentType.STRING,
+        description: "A compiled class: *.compiled_contract_class.json",
+        isVariadic: false,
+      },
+    ],
+    options: {
       json: {
         name: "json",
         type: ArgumentType.FLAG,
