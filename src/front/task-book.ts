@@ -141,8 +141,8 @@ export class TaskBook {
       try {
         this.#follow(record, await this.#options.processor.submit(record.accepted.request));
       } catch (error) {
-        this.#observe(record, { name: "Failed", phase: "failed" });
-        await this.#end(record, [], error instanceof Error ? error.message : String(error));
+        const detail = error instanceof Error ? error.message : String(error);
+        await this.#end(record, { name: "Failed", phase: "failed", detail }, []);
       }
     }
   }
@@ -196,14 +196,17 @@ export class TaskBook {
       last = { name: "Failed", phase: "failed", detail: error instanceof Error ? error.message : String(error) };
     }
     const results = last.phase === "finalized" ? (await processor.results(submission)).map(storedResult) : [];
-    this.#observe(record, last);
-    await this.#end(record, results, last.phase === "failed" ? (last.detail ?? last.name) : undefined);
+    await this.#end(record, last, results);
   }
 
-  async #end(record: TaskRecord, results: TaskRecord["results"], error: string | undefined): Promise<void> {
-    record.finished(results, error);
+  /** An end is shown once it is kept: what a client has seen end has ended for a process that starts after a crash. */
+  async #end(record: TaskRecord, last: TaskStatus, results: TaskRecord["results"]): Promise<void> {
     const { log, onFailure } = this.#options;
-    await keep(log, endedEntry(record), { signal: this.#closing.signal, onFailure });
+    const ended = record.copy();
+    this.#observe(ended, last);
+    ended.finished(results, last.phase === "failed" ? (last.detail ?? last.name) : undefined);
+    await keep(log, endedEntry(ended), { signal: this.#closing.signal, onFailure });
+    record.restore(ended.transitions, ended.results, ended.error);
     await this.#notify(record);
   }
 

@@ -89,6 +89,13 @@ export class TaskRecord {
     this.#error = error;
   }
 
+  /** The same to go on with, without anybody seeing it. */
+  public copy(): TaskRecord {
+    const copy = new TaskRecord(this.accepted, () => "");
+    copy.restore(this.#transitions, this.#results, this.#error);
+    return copy;
+  }
+
   /** Puts back what a log remembers. */
   public restore(
     transitions: readonly Transition[],
