@@ -3,7 +3,7 @@ import { evaluate } from "../src/entries/local.js";
 import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
 import { BatchProvider } from "../src/chain/batch-provider.js";
 import { serve } from "../test/support/rpc-server.js";
-import { bounded, milliseconds, percentile, row, simulatedChain } from "./measure.js";
+import { bounded, milliseconds, percentile, row, simulatedChain, sampledBlocks } from "./measure.js";
 
 const SAMPLES = 1_000;
 const chain = await simulatedChain(SAMPLES);
@@ -12,20 +12,7 @@ if (account === undefined) throw new Error("no account");
 const node = await serve(chain, { delayMs: 50 });
 const slot = `0x${"00".repeat(32)}` as const;
 
-function task(sampledProperty: BlockProperty): DatalakeComputeTask {
-  return {
-    type: "DatalakeCompute",
-    datalake: {
-      type: "BlockSampled",
-      chainId: "ETHEREUM_SEPOLIA",
-      blockRangeStart: 0n,
-      blockRangeEnd: BigInt(SAMPLES) - 1n,
-      increment: 1n,
-      sampledProperty,
-    },
-    compute: { aggregateFnId: "max" },
-  };
-}
+const task = (property: BlockProperty): DatalakeComputeTask => sampledBlocks(SAMPLES, property);
 
 /** The same reads without a check, as a client would make them that knows how many it needs. */
 async function unproven(call: (block: string) => readonly object[]): Promise<void> {

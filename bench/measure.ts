@@ -1,3 +1,4 @@
+import type { BlockProperty, DatalakeComputeTask } from "../src/request/task.js";
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../src/entries/store.js";
 import type { Eip1193Provider, ResultSink } from "../src/entries/local.js";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
@@ -69,4 +70,20 @@ export function row(measured: Row): void {
 
 export function line(name: string, value: string): void {
   console.log(`${name.padEnd(48)} ${value}`);
+}
+
+/** The largest value of a property over the first blocks of a chain: each of them is read and checked. */
+export function sampledBlocks(samples: number, sampledProperty: BlockProperty): DatalakeComputeTask {
+  return {
+    type: "DatalakeCompute",
+    datalake: {
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: 0n,
+      blockRangeEnd: BigInt(samples) - 1n,
+      increment: 1n,
+      sampledProperty,
+    },
+    compute: { aggregateFnId: "max" },
+  };
 }

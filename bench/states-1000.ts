@@ -1,7 +1,7 @@
 // 1,000 account and storage samples against the same reads of headers and proofs, unchecked.
 import { evaluate } from "../src/entries/local.js";
 import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
-import { bounded, milliseconds, percentile, row, simulatedChain } from "./measure.js";
+import { bounded, milliseconds, percentile, row, simulatedChain, sampledBlocks } from "./measure.js";
 
 const SAMPLES = 1_000;
 const provider = await simulatedChain(SAMPLES);
@@ -9,20 +9,7 @@ const [account] = (await provider.request({ method: "eth_accounts" })) as `0x${s
 if (account === undefined) throw new Error("no account");
 const slot = `0x${"00".repeat(32)}` as const;
 
-function task(sampledProperty: BlockProperty): DatalakeComputeTask {
-  return {
-    type: "DatalakeCompute",
-    datalake: {
-      type: "BlockSampled",
-      chainId: "ETHEREUM_SEPOLIA",
-      blockRangeStart: 0n,
-      blockRangeEnd: BigInt(SAMPLES) - 1n,
-      increment: 1n,
-      sampledProperty,
-    },
-    compute: { aggregateFnId: "max" },
-  };
-}
+const task = (property: BlockProperty): DatalakeComputeTask => sampledBlocks(SAMPLES, property);
 
 const rows = [
   ["1,000 accounts", { kind: "account", address: account, field: "balance" }, []],
