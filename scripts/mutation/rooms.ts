@@ -1,4 +1,7 @@
-/** Source that is changed together, and the tests that are run over it: those that need no process and no file system. */
+/**
+ * Source that is changed together, and the tests that are run over it, in this order: the first that fails ends a run,
+ * so that those that are fast by themselves come before those over a simulated chain.
+ */
 export interface Room {
   readonly sources: readonly string[];
   readonly tests: readonly string[];
@@ -12,7 +15,13 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   program: { sources: ["src/program/**/*.ts"], tests: ["test/program/**/*.test.ts"] },
   chain: {
     sources: ["src/chain/**/*.ts"],
-    tests: ["test/chain/**/*.test.ts", "test/compute/evaluate.test.ts", "test/conformance/envelopes.test.ts"],
+    tests: [
+      "test/chain/{header-links,rpc-json,envelopes,block-header,anchor,starknet-chain-reader}.test.ts",
+      "test/chain/*.test.ts",
+      "test/conformance/envelopes.test.ts",
+      "test/chain/**/*.test.ts",
+      "test/compute/evaluate.test.ts",
+    ],
   },
   compute: {
     sources: [
@@ -20,9 +29,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "src/compute/compute-request.ts",
     ],
     tests: [
-      "test/compute/{aggregate,evaluate,field-values,verify-task}.test.ts",
+      "test/compute/{aggregate,field-values,sample-datalake,compute-request}.test.ts",
       "test/conformance/{aggregates,evaluate}.test.ts",
-      "test/processor/local-data-processor.test.ts",
+      "test/compute/{evaluate,verify-task}.test.ts",
     ],
   },
   journal: { sources: ["src/journal/**/*.ts"], tests: ["test/journal/*.test.ts"] },

@@ -1,28 +1,24 @@
 // Changes the source a little at a time and looks whether a test notices (StrykerJS). `npm run mutation` for all rooms,
 // `npm run mutation -- chain` for one, `npm run mutation -- chain src/chain/trie.ts` for some files of it. What was
 // tested before and did not change is not tested again: `reports/mutation/<room>` keeps it.
-import { globSync, readFileSync } from "node:fs";
+import { globSync } from "node:fs";
 import { join } from "node:path";
 
 import { Stryker } from "@stryker-mutator/core";
-import type { MutantResult, PartialStrykerOptions } from "@stryker-mutator/api/core";
-import { z } from "zod";
+import type { PartialStrykerOptions } from "@stryker-mutator/api/core";
 
 import { root } from "../root.js";
+import { verdict } from "./missed.js";
 import { TEST_FILES } from "./mocha-test-runner.js";
 import { ROOMS } from "./rooms.js";
 
 /** Share of the mutants that tests must notice, in per cent. */
 const LEAST = 90;
 
-const equivalents = z
-  .array(z.object({ file: z.string(), code: z.string(), mutant: z.string(), why: z.string().min(1) }).strict())
-  .parse(JSON.parse(readFileSync(join(import.meta.dirname, "equivalent.json"), "utf8")));
-
 function options(room: string, mutate: readonly string[]): PartialStrykerOptions {
   const reports = join("reports", "mutation", room);
   return {
-    plugins: ["mocha-test-runner.ts", "ignore-prose.ts"].map((file) => join(import.meta.dirname, file)),
+    plugins: ["mocha-test-runner.ts", "ignore-prose.ts", "missed.ts"].map((file) => join(import.meta.dirname, file)),
     testRunner: "mocha-files",
     testRunnerNodeArgs: ["--import", "tsx/esm"],
     mutate: [...mutate],
@@ -38,47 +34,27 @@ function options(room: string, mutate: readonly string[]): PartialStrykerOptions
     incremental: true,
     incrementalFile: join(reports, "incremental.json"),
     jsonReporter: { fileName: join(reports, "mutants.json") },
-    reporters: ["json", "progress-append-only"],
+    reporters: ["json", "missed", "progress-append-only"],
     concurrency: Number(process.env["HDP_MUTATION_CONCURRENCY"] ?? 1),
-    timeoutMS: 10_000,
-    timeoutFactor: 3,
+    timeoutMS: 5_000,
+    timeoutFactor: 2,
     dryRunTimeoutMinutes: 5,
   };
 }
 
-/** The text that a mutant replaces. */
-function replaced({ fileName, location: { start, end } }: MutantResult): string {
-  const lines = readFileSync(fileName, "utf8")
-    .split("\n")
-    .slice(start.line, end.line + 1);
-  lines.push((lines.pop() ?? "").slice(0, end.column));
-  const [first = "", ...others] = lines;
-  return [first.slice(start.column - 1), ...others].join("\n").replace(/\s+/g, " ").trim();
-}
-
-/** Runs a room, says what was not noticed, and returns whether enough was. */
+/** Runs a room, says how much was noticed, and returns whether that is enough. */
 async function run(room: string, files: readonly string[]): Promise<boolean> {
   const { sources, tests } = ROOMS[room] ?? {};
   if (sources === undefined || tests === undefined) {
     throw new Error(`"${room}" is no room with tests of its own: ${Object.keys(ROOMS).join(", ")}`);
   }
-  process.env[TEST_FILES] = tests.flatMap((pattern) => globSync(pattern, { cwd: root })).join(":");
+  process.env[TEST_FILES] = [...new Set(tests.flatMap((pattern) => globSync(pattern, { cwd: root })))].join(":");
   const started = Date.now();
   const results = await new Stryker(options(room, files.length > 0 ? files : sources)).runMutationTest();
   const count = { noticed: 0, equivalent: 0, missed: 0 };
   for (const mutant of results) {
-    if (mutant.status === "Killed" || mutant.status === "Timeout") count.noticed += 1;
-    if (mutant.status !== "Survived" && mutant.status !== "NoCoverage") continue;
-    const file = mutant.fileName.slice(root.length).replace(/^[/\\]/, "");
-    const code = replaced(mutant);
-    const replacement = mutant.replacement.replace(/\s+/g, " ");
-    if (equivalents.some((one) => one.file === file && one.code === code && one.mutant === replacement)) {
-      count.equivalent += 1;
-      continue;
-    }
-    count.missed += 1;
-    const covered = mutant.status === "Survived" ? "" : " (no test runs it)";
-    console.log(`${file}:${mutant.location.start.line}${covered}\n  - ${code}\n  + ${replacement}`);
+    const one = verdict(mutant);
+    if (one !== undefined) count[one] += 1;
   }
   const share = (100 * count.noticed) / Math.max(1, count.noticed + count.missed);
   console.log(

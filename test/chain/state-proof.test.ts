@@ -16,7 +16,7 @@ import {
 } from "../../src/chain/state-proof.js";
 import { EMPTY_TRIE_ROOT } from "../../src/chain/trie.js";
 import { expectHdpError, hdpThrown } from "../support/failure.js";
-import { ALICE, simulatedChain, tampered } from "../support/simulated-chain.js";
+import { ALICE, sharedChain, tampered } from "../support/simulated-chain.js";
 
 const OWNER: Address = `0x${"11".repeat(20)}`;
 const NOBODY: Address = `0x${"22".repeat(20)}`;
@@ -149,7 +149,7 @@ describe("the code of an account", () => {
   });
 
   it("is proven with its account, and not otherwise", async () => {
-    const chain: Eip1193Provider = await simulatedChain();
+    const chain: Eip1193Provider = await sharedChain();
     const lying = tampered(chain, "eth_getCode", () => CODE);
     expect(await new ProvenChainReader(chain).code(7n, ALICE)).to.deep.equal({ value: "0x", proven: true });
     expect(await new ProvenChainReader(chain, { prove: "never" }).code(7n, ALICE)).to.deep.equal({
