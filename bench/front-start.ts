@@ -57,7 +57,10 @@ async function writeLog(dataDir: string): Promise<void> {
   if (!reply.ok) throw new Error(await reply.text());
   await front.close();
   const path = join(dataDir, "front.jsonl");
-  const lines = (await readFile(path, "utf8")).trim().split("\n").map((line) => line.replace(/,"sum":"\w+"\}$/, "}"));
+  const lines = (await readFile(path, "utf8"))
+    .trim()
+    .split("\n")
+    .map((line) => line.replace(/,"sum":"\w+"\}$/, "}"));
   const id = (JSON.parse(lines[0] ?? "") as { id: string }).id;
   const out = createWriteStream(path);
   for (let task = 0; task < TASKS; task += 1) {

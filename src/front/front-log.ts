@@ -123,10 +123,7 @@ export function logPath(dataDir: string): string {
   return join(dataDir, "front.jsonl");
 }
 
-async function eachLine(
-  log: AppendLog<unknown>,
-  onLine: (line: LogLine) => Promise<void> | undefined,
-): Promise<void> {
+async function eachLine(log: AppendLog<unknown>, onLine: (line: LogLine) => Promise<void> | undefined): Promise<void> {
   let number = 0;
   for await (const lines of log.lines()) {
     for (const line of lines) {

@@ -83,7 +83,9 @@ function copied(part: string): string {
 
 /** The task that a line of any type is about. */
 export function taskOfLine(line: Buffer): string | undefined {
-  return /^\{"type":"task(?:-[a-z]+)?","id":"([\w-]+)"/.exec(line.toString("latin1", 0, Math.min(HEAD_LENGTH, line.length)))?.[1];
+  return /^\{"type":"task(?:-[a-z]+)?","id":"([\w-]+)"/.exec(
+    line.toString("latin1", 0, Math.min(HEAD_LENGTH, line.length)),
+  )?.[1];
 }
 
 export function acceptedOf(entry: z.infer<typeof acceptedEntrySchema>): AcceptedTask {

@@ -107,7 +107,9 @@ describe("local front: a long log", () => {
     const file = disk.files.get(path());
     if (file === undefined || record === undefined) throw new Error("nothing was written");
     const { state, ...rest } = JSON.parse(ended) as Record<string, unknown>;
-    file.bytes = Buffer.from(`${JSON.stringify({ type, edition: "tasks", id: taskId, ...others })}\n\n${JSON.stringify(rest)}\n`);
+    file.bytes = Buffer.from(
+      `${JSON.stringify({ type, edition: "tasks", id: taskId, ...others })}\n\n${JSON.stringify(rest)}\n`,
+    );
     expect(state).to.equal("TaskDecommitmentCompleted");
 
     const second = await open();
