@@ -53,7 +53,9 @@ export class IdempotencyKeys {
       if (pending.digest !== digest) throw otherBody(key);
       return { record: await pending.record };
     }
-    const known = this.#tasks.findByKey(key);
+    // No waiting where there is none: the next with the key would pass, too.
+    const finding = this.#tasks.index.findByKey(key);
+    const known = finding && (await finding);
     if (known !== undefined) {
       if (known.accepted.idempotency?.digest !== digest) throw otherBody(key);
       return { record: known };
