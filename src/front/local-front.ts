@@ -87,19 +87,22 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     ...{ processor, providerFor, timestamp, newId, onFailure },
     notify: async (record, signal) => await webhooks.notify(record, signal),
   });
-  const { tasks, proofs, growOrders } = state;
+  const { tasks, proofs, growOrders, uploads } = state;
   const desk: TaskDesk = {
     tasks,
     webhooks,
     faults: options.faults,
-    keys: new IdempotencyKeys(tasks),
+    keys: new IdempotencyKeys((key) => {
+      const record = tasks.findByKey(key);
+      return record && { digest: record.accepted.idempotency?.digest, record };
+    }),
     oddPolls: new Map(),
   };
   const described: readonly Route[] = [
     ...taskRoutes({ desk, programs, limits, apiKey: options.apiKey }),
     ...batchRoutes(desk, { limits, apiKey: options.apiKey }),
     ...moduleTaskRoutes(desk),
-    ...programRoutes(programs, limits),
+    ...programRoutes(programs, uploads, limits),
     ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),
     ...growOrderRoutes({ proofs, growOrders, newId, timestamp }),
     ...healthRoutes(),

@@ -1,6 +1,7 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 
+export { nameOfCall, sentBefore, stateOfCall } from "../journal/call-standing.js";
 export { ALREADY_FINALIZED } from "../journal/joined-submission.js";
 
 /**
