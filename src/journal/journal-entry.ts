@@ -23,6 +23,11 @@ const target = {
   endpointHost: z.string().optional(),
   /** Tells services on one host apart; lines of 0.1.0 have none. */
   endpointId: z.string().optional(),
+  /**
+   * First block of the chain that the results go to: a development chain that starts anew keeps its id. Lines of 0.1.0
+   * have none.
+   */
+  genesis: hex.optional(),
   taskHashes: z.array(hex).min(1).readonly(),
 };
 
@@ -132,7 +137,7 @@ export type CallEntry = EntryOf<"call">;
 /** Where a submission goes: what tells whether two submissions of one task are the same. */
 export type SubmissionTarget = Pick<
   IntentEntry,
-  "destinationChainId" | "processor" | "network" | "endpointHost" | "endpointId"
+  "destinationChainId" | "processor" | "network" | "endpointHost" | "endpointId" | "genesis"
 >;
 
 /** Where a call goes, and what tells whether two calls are the same. */
@@ -154,6 +159,14 @@ export function isMadeAt(
 ): boolean {
   if (record.endpointHost !== target.endpointHost) return false;
   return record.endpointId === undefined || record.endpointId === target.endpointId;
+}
+
+/** Whether two submissions certainly went to different chains. */
+export function isOnAnotherChain(
+  record: Pick<SubmissionTarget, "genesis">,
+  target: Pick<SubmissionTarget, "genesis">,
+): boolean {
+  return record.genesis !== undefined && target.genesis !== undefined && record.genesis !== target.genesis;
 }
 
 type WithoutCommon<E> = E extends JournalEntry ? Omit<E, "v" | "at"> : never;

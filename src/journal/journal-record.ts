@@ -55,10 +55,11 @@ export function ageOf(record: JournalRecord, now: number): number {
 }
 
 function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): JournalRecord {
-  const { id, at, destinationChainId, processor, network, endpointHost, endpointId, taskHashes } = entry;
+  const { id, at, destinationChainId, processor, network, endpointHost, endpointId, genesis, taskHashes } = entry;
   return {
     ...{ id, destinationChainId, processor, network, endpointHost, taskHashes },
     ...(endpointId === undefined ? {} : { endpointId }),
+    ...(genesis === undefined ? {} : { genesis }),
     request: entry.event === "intent" ? entry.request : undefined,
     forced: entry.event === "intent" && entry.forced === true,
     state: "intent",

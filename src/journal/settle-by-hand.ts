@@ -49,10 +49,10 @@ export async function markLost(journal: Journal, name: string, reason?: string):
  */
 export async function recordAccepted(journal: Journal, name: string, serviceId: string): Promise<JournalRecord> {
   return await change(journal, name, ["intent", "unknown", "lost"], "recorded as accepted", async (record) => {
-    const { id, destinationChainId, processor, network, endpointHost, endpointId, taskHashes } = record;
+    const { id, destinationChainId, processor, network, endpointHost, endpointId, genesis, taskHashes } = record;
     await journal.append({
       event: "accepted",
-      ...{ id, destinationChainId, processor, network, endpointHost, endpointId, taskHashes },
+      ...{ id, destinationChainId, processor, network, endpointHost, endpointId, genesis, taskHashes },
       serviceId,
       serviceProcessor: record.serviceProcessor ?? processor,
     });

@@ -1,9 +1,9 @@
-import { type Hex, isAddress } from "viem";
+import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
 import { isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
-import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
+import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
@@ -20,7 +20,7 @@ import { awaitSubmission } from "../../service/data-processor/await-submission.j
 import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { poll } from "../../service/http/polling.js";
-import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
@@ -49,7 +49,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   readonly #config: DataProcessorConfig;
   readonly #journal: Journal;
   readonly #endpoint: URL;
-  readonly #journaled: (store?: ExecutionStore) => JournaledDataProcessor;
+  readonly #journaled: (destination?: Destination) => JournaledDataProcessor;
   /** By our hash: the service's, where it is another one. */
   readonly #serviceHashes = new Map<string, Hex | undefined>();
   readonly #destinations = new Map<string, ChainIdentifier>();
@@ -71,7 +71,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     this.#journal = journal;
     this.#endpoint = endpoint;
     this.info = { kind: "remote", description: `data processor at ${endpoint.host}, edition ${config.edition}` };
-    this.#journaled = (store) =>
+    this.#journaled = (destination) =>
       new JournaledDataProcessor({
         processor: remote,
         journal,
@@ -79,8 +79,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         endpoint,
         taskHash,
         outcomeOf: outcomeOfCall,
-        isStored: store && (async (hash, address, options) => await this.#isStored(hash, address, store, options)),
-        finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
+        ...(destination && {
+          chain: destination.chain,
+          finalizedInStore: async (hashes, options) => await this.#finalizedIn(destination.store, hashes, options),
+        }),
         redact,
         onUnwritten: warnUnwritten,
       });
@@ -113,8 +115,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     await requireDestination(request.destinationChainId, this.#session);
     await requireBlocks(request, this.#session);
     await this.#requirePrograms(request);
-    const store = await this.#store(request.destinationChainId);
-    const submission = await this.#journaled(store).submit(request, options);
+    const stores = await destinationStore(request.destinationChainId, this.#session);
+    const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
+    const submission = await this.#journaled({ store, chain }).submit(request, options);
     this.#remember(submission);
     return submission;
   }
@@ -184,11 +187,25 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     });
   }
 
+  /** Those of the tasks that a store holds already, under our hash of them or the service's. */
+  async #finalizedIn(
+    store: ExecutionStore,
+    hashes: readonly Hex[],
+    options: CallOptions,
+  ): Promise<ReadonlyMap<Hex, TaskResult>> {
+    const found = new Map<Hex, TaskResult>();
+    for (const taskHash of hashes) {
+      const stored = await this.#hashInStore(store, taskHash, options);
+      if (stored !== undefined) found.set(taskHash, { ...(await store.readResult(stored, options)), taskHash });
+    }
+    return found;
+  }
+
   /** Which hash of a task a store has finalized: the service's, or ours. */
-  async #hashInStore(store: ExecutionStore, taskHash: Hex): Promise<Hex | undefined> {
+  async #hashInStore(store: ExecutionStore, taskHash: Hex, options?: CallOptions): Promise<Hex | undefined> {
     const theirs = await this.#serviceHash(taskHash);
     for (const hash of theirs === undefined ? [taskHash] : [theirs, taskHash]) {
-      if ((await store.status(hash)) === "finalized") return hash;
+      if ((await store.status(hash, options)) === "finalized") return hash;
     }
     return undefined;
   }
@@ -242,38 +259,16 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     }
   }
 
-  /** Only a development chain loses what it had: nothing that a live one was paid for is sent again for want of an answer. */
-  async #isStored(hash: Hex, address: Hex, own: ExecutionStore, options: CallOptions): Promise<boolean> {
-    if (!(await this.#session.isDevelopment())) return true;
-    try {
-      const isOwn = address.toLowerCase() === own.address.toLowerCase();
-      if (!isOwn && !isAddress(address)) return true;
-      const store = isOwn ? own : await openExecutionStore({ provider: this.#session.provider, address });
-      return (await store.status(hash, options)) === "finalized";
-    } catch (error) {
-      if (isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003")) return false;
-      throw error;
-    }
-  }
-
   async #store(destination: ChainIdentifier): Promise<ExecutionStore> {
     const stores = await destinationStore(destination, this.#session);
     return await stores.openForReading();
   }
 }
 
-/** Those of the tasks that a store holds already. */
-async function finalizedIn(
-  store: ExecutionStore,
-  hashes: readonly Hex[],
-  { signal }: CallOptions,
-): Promise<ReadonlyMap<Hex, TaskResult>> {
-  const found = new Map<Hex, TaskResult>();
-  for (const hash of hashes) {
-    if ((await store.status(hash, { signal })) !== "finalized") continue;
-    found.set(hash, await store.readResult(hash, { signal }));
-  }
-  return found;
+/** Where the results of a submission go. */
+interface Destination {
+  readonly store: ExecutionStore;
+  readonly chain: DestinationChain;
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

@@ -1,6 +1,7 @@
 import { type Address, getAddress } from "viem";
 
 import { HdpError } from "../../base/errors.js";
+import type { DestinationChain } from "../../journal/journaled-data-processor.js";
 import type { Finalization } from "../../processor/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/deploy-mock.js";
@@ -44,6 +45,11 @@ export class EvmStores implements ResultStore {
   /** The chain the stores are on. */
   public get provider(): Session["provider"] {
     return this.#session.provider;
+  }
+
+  public async chain(): Promise<DestinationChain> {
+    const [genesis, startsAnew] = await Promise.all([this.#session.genesisHash(), this.#session.isDevelopment()]);
+    return { genesis, startsAnew };
   }
 
   /** The store in use, deploying a mock on a development chain that has none. */
