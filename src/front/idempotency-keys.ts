@@ -44,15 +44,17 @@ export interface Keyed<R> {
   readonly record: R;
 }
 
+type Found<R> = Keyed<R> | undefined | Promise<Keyed<R> | undefined>;
+
 /**
  * Answers the same key with what was accepted the first time, as the draft for the header `Idempotency-Key` has it: also
  * while the first request is still being accepted, and after a restart.
  */
 export class IdempotencyKeys<R> {
-  readonly #find: (key: string) => Keyed<R> | undefined;
+  readonly #find: (key: string) => Found<R>;
   readonly #pending = new Map<string, { readonly digest: string; readonly record: Promise<R> }>();
 
-  public constructor(find: (key: string) => Keyed<R> | undefined) {
+  public constructor(find: (key: string) => Found<R>) {
     this.#find = find;
   }
 
@@ -72,7 +74,9 @@ export class IdempotencyKeys<R> {
       if (pending.digest !== digest) throw otherBody(key);
       return { record: await pending.record };
     }
-    const known = this.#find(key);
+    // No waiting where there is none: the next with the key would pass, too.
+    const finding = this.#find(key);
+    const known = finding instanceof Promise ? await finding : finding;
     if (known !== undefined) {
       if (known.digest !== digest) throw otherBody(key);
       return { record: known.record };

@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../base/clock.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { TaskDesk } from "./accept-task.js";
-import { IdempotencyKeys } from "./idempotency-keys.js";
+import { IdempotencyKeys, type Keyed } from "./idempotency-keys.js";
 import { openState } from "./front-state.js";
 import { serve, type FrontServer, type RequestLine } from "./front-server.js";
 import { FRONT_LIMITS, type FrontLimits } from "./limits.js";
@@ -20,6 +20,8 @@ import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-rout
 import { taskRoutes } from "./routes/task-routes.js";
 import type { Route } from "./router.js";
 import type { CorsOrigins } from "./web-guard.js";
+import type { TaskBook } from "./task-book.js";
+import type { TaskRecord } from "./task-record.js";
 import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
 export interface LocalFrontOptions {
@@ -92,10 +94,7 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     tasks,
     webhooks,
     faults: options.faults,
-    keys: new IdempotencyKeys((key) => {
-      const record = tasks.findByKey(key);
-      return record && { digest: record.accepted.idempotency?.digest, record };
-    }),
+    keys: new IdempotencyKeys((key) => keyedTask(tasks, key)),
     oddPolls: new Map(),
   };
   const described: readonly Route[] = [
@@ -136,4 +135,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
       await webhooks.close();
     },
   };
+}
+
+function keyedTask(tasks: TaskBook, key: string): Promise<Keyed<TaskRecord> | undefined> | undefined {
+  return tasks.index
+    .findByKey(key)
+    ?.then((record) => record && { digest: record.accepted.idempotency?.digest, record });
 }
