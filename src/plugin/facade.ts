@@ -69,7 +69,7 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
       },
       async () => (await import("./actions/module-task-actions.js")).moduleTaskActions(scope),
     ),
-    journal: lazy<JournalActions>({ list: true, check: true, resume: true }, async () =>
+    journal: lazy<JournalActions>({ list: true, check: true, resume: true, calls: true, resumeCall: true }, async () =>
       (await import("./actions/journal-actions.js")).journalActions(scope),
     ),
   };
