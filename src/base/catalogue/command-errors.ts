@@ -460,7 +460,9 @@ export const COMMAND_ERRORS = {
     title: "One value for several tasks",
     meaning: "An assertion compares the result of one task with a value, and the file or list has several.",
     remedy: "Name one task, or leave the value out to ask only whether all are finalized.",
-    example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join("\n"),
+    example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join(
+      "\n",
+    ),
   },
   "HDP-6201": {
     title: "The format of the output is not known",
