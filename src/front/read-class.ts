@@ -6,6 +6,7 @@ import { parseJsonText } from "../base/json-text.js";
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
 import { jsonText } from "../base/json-text.js";
+import { shipped } from "../base/shipped.js";
 import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
 import { FrontProblem, type HashedClass } from "./front-problem.js";
 
@@ -61,8 +62,9 @@ function foundIn(answer: ClassAnswer): BodyWithClass {
 }
 
 async function onThread(question: ClassQuestion): Promise<ClassAnswer> {
-  // Beside this file, with its ending: sources that run as they are have another than built ones.
-  const worker = new Worker(new URL(`./class-thread${extname(import.meta.filename)}`, import.meta.url), {
+  // Sources that run as they are have another ending than what is built of them.
+  const isSource = extname(import.meta.filename) === ".ts";
+  const worker = new Worker(shipped(isSource ? "src/front/class-thread.ts" : "dist/front/class-thread.js"), {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
   });
   const timer = setTimeout(() => void worker.terminate(), PATIENCE_MS);

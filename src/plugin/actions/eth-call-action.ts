@@ -59,7 +59,7 @@ export function ethCallActions(scope: Scope): EthCallActions {
   return {
     ethCall: async (request, options) => {
       const session = await scope.session();
-      const { decodeFunctionResult, encodeFunctionData } = await import("viem");
+      const { decodeFunctionResult, encodeFunctionData } = await import("viem/utils");
       const { to, abi } = request;
       const { provider } = session.connection;
       const from = request.from ?? (await firstAccount(provider));

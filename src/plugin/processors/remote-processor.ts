@@ -1,4 +1,5 @@
-import { type Hex, isAddress } from "viem";
+import type { Hex } from "viem";
+import { isAddress } from "viem/utils";
 
 import { systemClock } from "../../base/clock.js";
 import { isHdpError } from "../../base/errors.js";

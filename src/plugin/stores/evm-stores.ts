@@ -1,4 +1,5 @@
-import { type Address, getAddress } from "viem";
+import type { Address } from "viem";
+import { getAddress } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import type { Finalization } from "../../processor/finalizer.js";

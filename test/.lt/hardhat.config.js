@@ -1,0 +1,3 @@
+import { defineConfig } from "hardhat/config";
+import hardhatHdp from "hardhat-hdp";
+export default defineConfig({ plugins: [hardhatHdp] });
