@@ -2,9 +2,9 @@
 // A chunk holds what the same entries and lazy imports need, so that none loads more. Types are tsc's, a file each: of
 // what it wrote to `.types`, those that the public entries speak of.
 import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 
-import { build, type Metafile } from "esbuild";
+import { build, type Metafile, type Plugin } from "esbuild";
 import ts from "typescript";
 import { z } from "zod";
 
@@ -17,6 +17,8 @@ const manifest = z.object({
 });
 const installed = z.object({ name: z.string(), version: z.string() });
 
+/** Peers by their types alone: the few functions in use are carried, which saves loading some 270 files. */
+const CARRIED = ["viem"];
 /** What a worker thread starts with: a file of its own. */
 const THREADS = ["src/front/class-thread.ts"];
 
@@ -25,12 +27,26 @@ const { exports, dependencies, peerDependencies } = manifest.parse(
 );
 const entries = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [target]));
 
-const { metafile } = await build({
+const entryPoints = [
+  ...entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")),
+  ...THREADS,
+];
+/** Each file of another package is one place in the maps: its lines are not shipped. */
+const othersInOnePlace: Plugin = {
+  name: "others-in-one-place",
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /node_modules\/.*\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, "utf8").replaceAll(/^\/\/# sourceMappingURL=.*$/gm, "");
+      const map = JSON.stringify({ version: 3, sources: [basename(path)], mappings: "AAAA" });
+      const url = `data:application/json;base64,${Buffer.from(map).toString("base64")}`;
+      return { contents: `${code}\n//# sourceMappingURL=${url}` };
+    });
+  },
+};
+
+const built = await build({
   absWorkingDir: root,
-  entryPoints: [
-    ...entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")),
-    ...THREADS,
-  ],
+  entryPoints,
   outdir: "dist",
   outbase: "src",
   chunkNames: "chunks/[name]-[hash]",
@@ -39,29 +55,37 @@ const { metafile } = await build({
   format: "esm",
   platform: "node",
   target: "node22.13",
-  external: [...Object.keys(dependencies), ...Object.keys(peerDependencies)],
+  external: [...Object.keys(dependencies), ...Object.keys(peerDependencies).filter((name) => !CARRIED.includes(name))],
   // The sources are shipped beside the maps.
   sourcemap: true,
   sourcesContent: false,
   legalComments: "inline",
   metafile: true,
+  plugins: [othersInOnePlace],
 });
 
-writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices(metafile));
+const outputs = needed(built.metafile);
+writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices(outputs));
 const declarations = declarationsOf(entries.map(({ types }) => types.replace("./dist/", "")));
-for (const file of declarations.flatMap((name) => [name, `${name}.map`])) {
+for (const file of declarations) {
   mkdirSync(join(root, "dist", dirname(file)), { recursive: true });
   copyFileSync(join(root, ".types", file), join(root, "dist", file));
 }
-const files = new Set([
-  ...Object.keys(metafile.outputs),
-  ...declarations.flatMap((name) => [`dist/${name}`, `dist/${name}.map`]),
-]);
-for (const file of globSync("dist/**/*.{js,js.map,d.ts,d.ts.map}", { cwd: root })) {
+const files = new Set([...Object.keys(outputs), ...declarations.map((file) => `dist/${file}`)]);
+for (const file of globSync("dist/**/*.{js,map,d.ts}", { cwd: root })) {
   if (!files.has(file)) rmSync(join(root, file));
 }
 // Last: set-up takes it for the sign of a whole build. Tests read from it what each chunk holds.
-writeFileSync(join(root, "dist", ".metafile.json"), JSON.stringify(metafile));
+writeFileSync(join(root, "dist", ".metafile.json"), JSON.stringify({ outputs }));
+
+/** What entries load and import lazily, with the maps: the bundler writes chunks too that nothing needs in the end. */
+function needed({ outputs: all }: Metafile): Metafile["outputs"] {
+  const found = new Set(Object.keys(all).filter((file) => entryPoints.includes(all[file]?.entryPoint ?? "")));
+  for (const file of found) {
+    for (const { path, external } of all[file]?.imports ?? []) if (external !== true) found.add(path);
+  }
+  return Object.fromEntries(Object.entries(all).filter(([file]) => found.has(file.replace(/\.map$/, ""))));
+}
 
 /** The declarations of some files and of all that these name, by their paths in `.types`. */
 function declarationsOf(start: readonly string[]): string[] {
@@ -76,8 +100,9 @@ function declarationsOf(start: readonly string[]): string[] {
 }
 
 /** The licences of the packages of which chunks hold a part. */
-function notices({ inputs }: Metafile): string {
-  const folders = Object.keys(inputs).flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+function notices(files: Metafile["outputs"]): string {
+  const sources = Object.values(files).flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = sources.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
   const texts = [...new Set(folders)].sort().map((folder) => {
     const { name, version } = installed.parse(JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
     const [file] = globSync("LICENSE*", { cwd: join(root, folder) });

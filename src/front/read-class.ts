@@ -1,14 +1,13 @@
-import { Worker } from "node:worker_threads";
 import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
 
-import { HdpError, isHdpError, type HdpErrorOptions } from "../base/errors.js";
-import { parseJsonText } from "../base/json-text.js";
+import { HdpError, type HdpErrorOptions, isHdpError } from "../base/errors.js";
+import { jsonText, parseJsonText } from "../base/json-text.js";
+import { shipped } from "../base/shipped.js";
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
-import { jsonText } from "../base/json-text.js";
-import { shipped } from "../base/shipped.js";
-import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
 import { FrontProblem, type HashedClass } from "./front-problem.js";
+import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
 
 /** The body of a module task without its class, and the class. */
 export interface BodyWithClass {
