@@ -1,3 +1,0 @@
-import { defineConfig } from "hardhat/config";
-import hardhatHdp from "hardhat-hdp";
-export default defineConfig({ plugins: [hardhatHdp] });
