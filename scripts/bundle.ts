@@ -17,8 +17,8 @@ const manifest = z.object({
 });
 const installed = z.object({ name: z.string(), version: z.string() });
 
-/** Peers by their types alone: the few functions in use are carried, which saves loading some 270 files. */
-const CARRIED = ["viem"];
+/** The few functions in use are carried, which saves loading some 270 files; clients are the peer's own. */
+const CARRIED = "viem/utils";
 /** What a worker thread starts with: a file of its own. */
 const THREADS = ["src/front/class-thread.ts"];
 
@@ -31,6 +31,17 @@ const entryPoints = [
   ...entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")),
   ...THREADS,
 ];
+const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+/** What the package asks for when it is used. */
+const fromOutside: Plugin = {
+  name: "from-outside",
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^[@\w]/ }, ({ path }) => {
+      const isExternal = external.some((name) => path === name || path.startsWith(`${name}/`));
+      return isExternal && path !== CARRIED ? { path, external: true } : undefined;
+    });
+  },
+};
 /** Each file of another package is one place in the maps: its lines are not shipped. */
 const othersInOnePlace: Plugin = {
   name: "others-in-one-place",
@@ -55,13 +66,12 @@ const built = await build({
   format: "esm",
   platform: "node",
   target: "node22.13",
-  external: [...Object.keys(dependencies), ...Object.keys(peerDependencies).filter((name) => !CARRIED.includes(name))],
   // The sources are shipped beside the maps.
   sourcemap: true,
   sourcesContent: false,
   legalComments: "inline",
   metafile: true,
-  plugins: [othersInOnePlace],
+  plugins: [fromOutside, othersInOnePlace],
 });
 
 const outputs = needed(built.metafile);

@@ -32,6 +32,7 @@ for (const [name, args] of [
   ["lint", ["run", "--silent", "lint"]],
   ["types", ["run", "--silent", "typecheck"]],
   ["formatting", ["run", "--silent", "format:check"]],
+  ["package", ["run", "--silent", "check:package"]],
 ]) {
   const { code } = await check(name, args);
   if (code === 0) passed += 1;

@@ -146,7 +146,10 @@ export function generationOf(name: string | undefined): GenerationName | undefin
     code: "HDP-4412",
     path: "generation",
     message: `"${name}" is not a generation of modules.`,
-    hints: [`Allowed: auto, ${GENERATION_NAMES.join(", ")}.`, "docs/cairo-vm.md says when each was in use."],
+    hints: [
+      `Allowed: auto, ${GENERATION_NAMES.join(", ")}.`,
+      "node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use.",
+    ],
   });
 }
 

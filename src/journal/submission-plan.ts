@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { TaskResult } from "../request/lifecycle.js";
 import type { Task } from "../request/task.js";
-import { isMadeAt, type SubmissionTarget } from "./journal-entry.js";
+import { isMadeAt, isOnAnotherChain, type SubmissionTarget } from "./journal-entry.js";
 import type { JournaledResult, JournalRecord } from "./journal-record.js";
 
 export interface HashedTask {
@@ -32,8 +32,13 @@ export interface SubmissionPlan {
 }
 
 export interface PlanOptions {
-  /** Results of the journal that the store they were read from does not hold any more: nothing is known by them. */
-  readonly isStale?: ((taskHash: Hex, result: JournaledResult) => boolean) | undefined;
+  /** The store was asked for every task: a result that only the journal has is not there, or not any more. */
+  readonly isStoreAsked?: boolean | undefined;
+  /**
+   * The chain may start anew: what was sent for another chain, or stored and is not there any more, keeps nothing from
+   * being sent. On any other chain such a submission still counts as sent, since it was paid for.
+   */
+  readonly startsAnew?: boolean | undefined;
   /** Send every task, whatever is known of it. */
   readonly force?: boolean | undefined;
 }
@@ -45,6 +50,21 @@ function concerns(record: JournalRecord, taskHash: Hex, target: SubmissionTarget
     record.processor === target.processor &&
     isMadeAt(record, target)
   );
+}
+
+/** What a record says of a task on the chain as it is; undefined where it says nothing. */
+function asItIs(
+  record: JournalRecord,
+  taskHash: Hex,
+  target: SubmissionTarget,
+  { isStoreAsked, startsAnew }: PlanOptions,
+): JournalRecord | undefined {
+  const isGone = isStoreAsked === true && record.results.has(taskHash);
+  if (!isGone && !isOnAnotherChain(record, target)) return record;
+  if (startsAnew === true) return undefined;
+  const results = new Map(record.results);
+  results.delete(taskHash);
+  return { ...record, results };
 }
 
 type Decision = ReusedTask | UnresolvedTask | undefined;
@@ -69,7 +89,7 @@ function decide(hashed: HashedTask, records: readonly JournalRecord[], stored: T
  *
  * A result in the execution store or in the journal comes first, then an accepted submission, then one of unknown
  * outcome. Failed, refused and lost submissions do not keep a task from being sent. Submissions are compared by task
- * hash, destination, data processor and endpoint host.
+ * hash, destination, data processor and endpoint; chains are told apart by their first block.
  *
  * @param records the journal's, oldest first
  * @param finalizedInStore by task hash: what the execution store of the destination already holds
@@ -88,12 +108,12 @@ export function planSubmission(
   const unresolved: UnresolvedTask[] = [];
   const all = [...records];
   for (const hashed of unique) {
-    const concerned = all.filter((record) => {
-      const result = record.results.get(hashed.taskHash);
-      const isStale = result !== undefined && options.isStale?.(hashed.taskHash, result) === true;
-      return !isStale && concerns(record, hashed.taskHash, target);
-    });
-    const decision = decide(hashed, concerned, finalizedInStore.get(hashed.taskHash));
+    const { taskHash } = hashed;
+    const stored = finalizedInStore.get(taskHash);
+    const concerned = all.filter((record) => concerns(record, taskHash, target));
+    const known =
+      stored === undefined ? concerned.flatMap((record) => asItIs(record, taskHash, target, options) ?? []) : concerned;
+    const decision = decide(hashed, known, stored);
     if (decision === undefined) send.push(hashed);
     else if ("kind" in decision) reuse.push(decision);
     else unresolved.push(decision);

@@ -189,7 +189,7 @@ async function notAStore(
     code: "HDP-3003",
     message: `the contract at ${address} is not an execution store: it answers ${expected}.`,
     hints: [
-      "Check the store's address. A satellite has other function names than an execution store: see docs/contracts.md.",
+      "Check the store's address. A satellite has other function names than an execution store: see node_modules/hardhat-hdp/docs/contracts.md.",
     ],
   });
 }

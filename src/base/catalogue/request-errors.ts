@@ -47,7 +47,7 @@ export const REQUEST_ERRORS = {
     title: "The field is not known",
     meaning:
       "The last part of `sampledProperty` is not a field of the header, account, transaction or receipt. Fields are snake_case; letter case does not matter.",
-    remedy: "Use one of the listed fields. `docs/requests.md` has all of them with the functions they support.",
+    remedy: "Use one of the listed fields. [requests](../requests.md) has all of them with the functions they support.",
     example:
       'HDP-1104 in tasks[0].datalake.sampledProperty: "header.base_fee" is not a header field. Did you mean "header.base_fee_per_gas"?',
   },

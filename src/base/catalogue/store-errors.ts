@@ -23,7 +23,7 @@ export const STORE_ERRORS = {
     meaning:
       "There is a contract at the address, but it answers neither the functions of an execution store (`getTaskStatus`) nor those of a satellite (`getDataProcessorTaskStatus`), or not those of the kind that was asked for.",
     remedy:
-      "Check the address. When `kind` is configured, compare it with the contract: an execution store and a satellite have different function names (docs/contracts.md).",
+      "Check the address. When `kind` is configured, compare it with the contract: an execution store and a satellite have different function names ([contracts](../contracts.md)).",
     example:
       "HDP-3003: the contract at 0xe7f1…0512 is not an execution store: it answers neither getTaskStatus (execution store) nor getDataProcessorTaskStatus (satellite).",
   },

@@ -53,7 +53,8 @@ export function compileHint(json: unknown, pc: number): Hint {
   const compiler = COMPILERS.get(name);
   if (compiler === undefined) {
     const reason =
-      REASONS[name] ?? "Compile the module with a Cairo 2 compiler whose hints are listed in docs/cairo-vm.md.";
+      REASONS[name] ??
+      "Compile the module with a Cairo 2 compiler whose hints are listed in node_modules/hardhat-hdp/docs/cairo-vm.md.";
     return refusal(pc, "HDP-7106", `the hint ${name} is not supported`, [reason]);
   }
   try {

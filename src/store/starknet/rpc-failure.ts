@@ -53,7 +53,7 @@ export function starknetStoreError(failure: StarknetFailure, store: Hex, tried: 
         message: `the contract at ${store} is no execution store: it has no entry point ${tried.join(" or ")}.`,
         hints: [
           "Check the execution store's address. A store with other names is read with the option entrypoint,",
-          "a store without a readable entry point with the option readStorage: see docs/starknet.md.",
+          "a store without a readable entry point with the option readStorage: see node_modules/hardhat-hdp/docs/starknet.md.",
         ],
       });
     case "panic":

@@ -116,7 +116,7 @@ export class TomlText {
     return new HdpError({
       code: "HDP-8016",
       message: `${this.#file} can't be added to safely: ${what}.`,
-      hints: ["Nothing was written. Add the settings by hand: docs/starknet.md lists them."],
+      hints: ["Nothing was written. Add the settings by hand: node_modules/hardhat-hdp/docs/starknet.md lists them."],
     });
   }
 }
