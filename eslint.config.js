@@ -7,6 +7,7 @@ export default tseslint.config(
       "dist",
       ".types",
       "coverage",
+      "reports",
       ".toolchain",
       "**/generated/**",
       "test/fixture-project",
