@@ -3,8 +3,21 @@ import { type Address, type Hex, toHex } from "viem";
 import { joinWord, splitWord } from "../../src/base/word.js";
 import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS, TRANSACTION_TYPES } from "../../src/request/field-support.js";
-import { type BlockProperty, type Compute, type Datalake, OPERATORS, type SampledProperty, type TransactionProperty } from "../../src/request/task.js";
+import {
+  ACCOUNT_FIELDS,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+  TRANSACTION_TYPES,
+} from "../../src/request/field-support.js";
+import {
+  type BlockProperty,
+  type Compute,
+  type Datalake,
+  OPERATORS,
+  type SampledProperty,
+  type TransactionProperty,
+} from "../../src/request/task.js";
 
 /** A u256 as Cairo's `Serde` writes it. */
 export function wordFelts(word: Hex): bigint[] {

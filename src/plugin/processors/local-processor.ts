@@ -9,7 +9,15 @@ import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
 import type { Finalization, ResultSink } from "../../processor/finalizer.js";
 import { LocalDataProcessor } from "../../processor/local-data-processor.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { AwaitOptions, CallOptions, DataProcessor, Submission, TaskResult, TaskStatus, TaskWord } from "../../request/lifecycle.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  Submission,
+  TaskResult,
+  TaskStatus,
+  TaskWord,
+} from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { type ExecutionStore, NotFinalizedError } from "../../store/execution-store.js";

@@ -5,7 +5,13 @@ import { HdpError } from "../../base/errors.js";
 import { isFelt } from "../../base/felt.js";
 import { joinWord, splitWord } from "../../base/word.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
-import { type ExecutionStore, NotFinalizedError, requireTaskHash, type StoredStatus, type StoreKind } from "../execution-store.js";
+import {
+  type ExecutionStore,
+  NotFinalizedError,
+  requireTaskHash,
+  type StoredStatus,
+  type StoreKind,
+} from "../execution-store.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
 
