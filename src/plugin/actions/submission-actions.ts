@@ -1,4 +1,5 @@
-import { type Hex, pad, toHex } from "viem";
+import type { Hex } from "viem";
+import { pad, toHex } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";

@@ -1,4 +1,5 @@
-import { type Address, getAddress, isAddress } from "viem";
+import type { Address } from "viem";
+import { getAddress, isAddress } from "viem/utils";
 
 import { HdpError, isHdpError } from "../../base/errors.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
