@@ -109,7 +109,7 @@ function instrumenterContext(): Shared {
 function described(test: Mocha.Test): Pick<TestResult, "id" | "name" | "timeSpentMs" | "fileName"> {
   // Where a hook fails, the test that it belongs to does.
   const title = test.ctx?.currentTest?.fullTitle() ?? test.fullTitle();
-  const file = test.file === undefined ? {} : { fileName: resolve(test.file) };
+  const file = test.file ? { fileName: resolve(test.file) } : {};
   return { id: title, name: title, timeSpentMs: test.duration ?? 0, ...file };
 }
 
