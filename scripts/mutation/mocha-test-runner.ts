@@ -24,7 +24,7 @@ export const TEST_FILES = "HDP_MUTATION_TESTS";
 
 class MochaTestRunner implements TestRunner {
   readonly #stryker = instrumenterContext();
-  readonly #mocha = new Mocha({ timeout: 20_000, reporter: Silent });
+  readonly #mocha = new Mocha({ timeout: 60_000, reporter: Silent });
   #loaded = false;
   #perTest = false;
 
