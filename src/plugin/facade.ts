@@ -5,6 +5,7 @@ import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
 import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof-actions.js";
 import type { HdpActions } from "./actions/submission-actions.js";
@@ -30,7 +31,7 @@ export function connectionHdp(session: Session): HdpConnection {
 }
 
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
-function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions & ServiceActions {
+function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions & PreflightActions & ServiceActions {
   return {
     ...lazy<HdpActions>(
       {
@@ -44,6 +45,9 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
     ),
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
       (await import("./actions/inspection-actions.js")).inspectionActions(scope),
+    ),
+    ...lazy<PreflightActions>({ preflight: true }, async () =>
+      (await import("./actions/preflight-action.js")).preflightActions(scope),
     ),
     program: lazy<ProgramActions>({ hash: true, upload: true, metadata: true, register: true, run: true }, async () =>
       (await import("./actions/program-actions.js")).programActions(scope),

@@ -552,7 +552,8 @@ export const commands: readonly CommandEntry[] = [
     name: "check",
     aliases: [],
     group: "requests",
-    description: "Validate task files and show what they would compute, without any network",
+    description:
+      "Validate task files and show what they would compute; with --network, what sending them there would take",
     action: () => import("../requests/check.js"),
     positionalArguments: [
       {
@@ -705,6 +706,13 @@ export const commands: readonly CommandEntry[] = [
         description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
         defaultValue: undefined,
       },
+      dryRun: {
+        name: "dryRun",
+        type: ArgumentType.FLAG,
+        description: "Say what would be sent, and send nothing",
+        defaultValue: false,
+      },
+      yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
