@@ -58,8 +58,8 @@ async function preflightsOf(
   files: readonly FileRequest[],
   { globalOptions, network }: HardhatRuntimeEnvironment,
 ): Promise<readonly Preflight[]> {
-  const { network: named }: { readonly network?: string | undefined } = globalOptions;
-  if (named === undefined) return [];
+  // Without --network it is undefined, whatever its type says.
+  if (!globalOptions.network) return [];
   const { hdp } = await network.getOrCreate();
   const preflights: Preflight[] = [];
   for (const { request } of files) preflights.push(await hdp.preflight(request));
