@@ -116,7 +116,7 @@ async function storeOf(destination: ChainIdentifier, session: Session): Promise<
 async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {
   if (session.config.storageProof?.apiKey === undefined) return undefined;
   try {
-    const reply = await (await storageProof(session)).growOrders();
+    const reply = await (await storageProof(session)).client.growOrders();
     const growOrders = ordersIn(reply);
     return { growOrders, prices: Object.fromEntries(pricesIn(reply, "")) };
   } catch (error) {

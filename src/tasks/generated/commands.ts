@@ -67,13 +67,6 @@ export const commands: readonly CommandEntry[] = [
     action: () => import("../development/node.js"),
     positionalArguments: [],
     options: {
-      hostname: {
-        name: "hostname",
-        type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
-        defaultValue: undefined,
-      },
-      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
       hdpPort: {
         name: "hdpPort",
         type: ArgumentType.INT,
@@ -95,7 +88,56 @@ export const commands: readonly CommandEntry[] = [
       host: {
         name: "host",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "Address on which the data processor listens (127.0.0.1)",
+        description:
+          "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      cors: {
+        name: "cors",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Origins whose web pages may use the data processor, with commas: http://localhost:3000",
+        defaultValue: undefined,
+      },
+      hostname: {
+        name: "hostname",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
+    },
+  },
+  {
+    name: "serve",
+    aliases: [],
+    group: "development",
+    description: "Run the local data processor over HTTP beside a node that runs already (--network localhost)",
+    action: () => import("../development/serve.js"),
+    positionalArguments: [],
+    options: {
+      hdpPort: {
+        name: "hdpPort",
+        type: ArgumentType.INT,
+        description: "Port of the data processor, the program registry and the storage proof interface",
+        defaultValue: 8546,
+      },
+      apiKey: {
+        name: "apiKey",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The only API key to accept; any is when left out",
+        defaultValue: undefined,
+      },
+      dataDir: {
+        name: "dataDir",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Folder in which tasks and programs survive this process",
+        defaultValue: undefined,
+      },
+      host: {
+        name: "host",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description:
+          "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
         defaultValue: undefined,
       },
       cors: {
