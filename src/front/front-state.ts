@@ -8,6 +8,7 @@ import { lockFolder } from "./folder-lock.js";
 import { GrowOrders, growOrderEntrySchema } from "./storage-proof/grow-orders.js";
 import { ProofBook, type ProofBookOptions } from "./storage-proof/proof-book.js";
 import { proofEntrySchema } from "./storage-proof/proof-record.js";
+import { stateEntrySchema, StateTries } from "./state-tries.js";
 import { TaskBook, type TaskBookOptions } from "./task-book.js";
 import { taskEntrySchema } from "./task-log.js";
 
@@ -20,12 +21,13 @@ export interface FrontState {
   readonly tasks: TaskBook;
   readonly proofs: ProofBook;
   readonly growOrders: GrowOrders;
+  readonly tries: StateTries;
   /** Goes on with what was under way when the log was closed or the process was killed. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema]);
+const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema, stateEntrySchema]);
 
 /** @throws HdpError HDP-4502 for a log that cannot be used, HDP-4503 for a folder that another process uses. */
 export async function openState({ dataDir, ...options }: FrontStateOptions): Promise<FrontState> {
@@ -36,11 +38,12 @@ export async function openState({ dataDir, ...options }: FrontStateOptions): Pro
     const tasks = new TaskBook({ ...options, log });
     const proofs = new ProofBook({ ...options, log });
     const growOrders = new GrowOrders(log);
+    const tries = new StateTries(log);
     for (const [position, entry] of (opened?.entries ?? []).entries()) {
-      replay(entry, { tasks, proofs, growOrders }, dataDir ?? "", position);
+      replay(entry, { tasks, proofs, growOrders, tries }, dataDir ?? "", position);
     }
     return {
-      ...{ tasks, proofs, growOrders },
+      ...{ tasks, proofs, growOrders, tries },
       resume: async () => {
         proofs.resume();
         await tasks.resume();
@@ -60,7 +63,7 @@ export async function openState({ dataDir, ...options }: FrontStateOptions): Pro
 
 function replay(
   entry: unknown,
-  { tasks, proofs, growOrders }: Pick<FrontState, "tasks" | "proofs" | "growOrders">,
+  { tasks, proofs, growOrders, tries }: Pick<FrontState, "tasks" | "proofs" | "growOrders" | "tries">,
   dataDir: string,
   position: number,
 ): void {
@@ -81,6 +84,10 @@ function replay(
       return;
     case "grow-order":
       growOrders.replay(known);
+      return;
+    case "state-trie":
+    case "state-write":
+      tries.replay(known);
       return;
     case "task":
     case "task-ended":
