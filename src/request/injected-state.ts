@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { formatFelt, isFelt } from "../base/felt.js";
 import { SHORT_STRING_LENGTH, shortString, shortStringFelt } from "../base/short-string.js";
-import { type Reader, quote, wrongType } from "./readers.js";
+import { type Reader, quote, readFelt, wrongType } from "./readers.js";
 
 /** Roots of the tries that a module may read and write, by label: felts, lower-case hex, in the order of the labels. */
 export type InjectedRoots = Readonly<Record<string, Hex>>;
@@ -50,6 +50,9 @@ export const readInjectedRoots: Reader<InjectedRoots> = (value, report) => {
   }
   return refused.length === 0 ? injectedRoots(roots) : undefined;
 };
+
+// Labels are told by the reader: text of at most 31 characters, or a felt.
+readInjectedRoots.form = () => ({ type: "object", additionalProperties: readFelt.form?.() ?? {} });
 
 function rootFelt(value: unknown): bigint | undefined {
   if (typeof value === "bigint") return isFelt(value) ? value : undefined;

@@ -5,8 +5,15 @@ import { datalakeSchema } from "./datalake-schema.js";
 import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
 import { readInjectedRoots, sameInjectedRoots } from "./injected-state.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
-import { formatSampledProperty, functionsOf, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
 import {
+  fieldsWithoutFunctions,
+  formatSampledProperty,
+  functionsOf,
+  readBlockProperty,
+  readTransactionProperty,
+} from "./sampled-property.js";
+import {
+  also,
   field,
   giveUp,
   isObject,
@@ -26,13 +33,19 @@ export type FieldChoice = "supported" | "encodable";
 
 /** A datalake and an aggregate function over it. */
 export function datalakeComputeSchema(fields: FieldChoice): Schema<DatalakeComputeTask> {
-  return record(
+  const isSupported = fields === "supported";
+  const schema = record(
     {
       type: field(wordReader(["DatalakeCompute"], "the type of a task")),
-      datalake: datalakeSchema,
-      compute: computeSchema,
+      datalake: datalakeSchema.describe("The values to compute over."),
+      compute: computeSchema.describe("The function over the values."),
     },
-    fields === "supported" ? checkFieldSupport : undefined,
+    isSupported ? checkFieldSupport : undefined,
+  );
+  if (!isSupported) return schema;
+  return also(
+    () => ({ properties: { datalake: { properties: { sampledProperty: { not: fieldsWithoutFunctions() } } } } }),
+    schema,
   );
 }
 
@@ -106,9 +119,11 @@ const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
 
 const moduleFields = record({
   type: field(wordReader(["Module"], "the type of a task")),
-  programHash: field(readFelt),
+  programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
   inputs: list(inputSchema, 0, "inputs"),
-  injected_state: optionalField(readInjectedRoots),
+  injected_state: optionalField(readInjectedRoots).describe(
+    'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
+  ),
 }).transform(({ injected_state: roots, ...task }): ModuleTask => {
   return roots === undefined || Object.keys(roots).length === 0 ? task : { ...task, injectedState: roots };
 });
@@ -128,14 +143,15 @@ export function taskSchema(fields: FieldChoice): Schema<Task> {
 
 /** The specification's task request body. */
 export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
-  return record({ destinationChainId: field(readChain), tasks: list(taskSchema(fields), 1, "tasks") }).superRefine(
-    ({ tasks }, context) => {
-      tasks.forEach((task, index) => {
-        const twin = task.type === "Module" ? tasks.slice(0, index).findIndex((other) => isTwin(task, other)) : -1;
-        if (twin >= 0) reportTo(context, "tasks", index, "injected_state")(twins(twin));
-      });
-    },
-  );
+  return record({
+    destinationChainId: field(readChain).describe("The chain whose execution store the results go to."),
+    tasks: list(taskSchema(fields), 1, "tasks"),
+  }).superRefine(({ tasks }, context) => {
+    tasks.forEach((task, index) => {
+      const twin = task.type === "Module" ? tasks.slice(0, index).findIndex((other) => isTwin(task, other)) : -1;
+      if (twin >= 0) reportTo(context, "tasks", index, "injected_state")(twins(twin));
+    });
+  });
 }
 
 /** Whether two tasks have one task hash and start from different tries. */

@@ -1,11 +1,14 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { configVariable } from "hardhat/config";
 
 import { fixtureProject, root } from "../support/hardhat-cli.js";
+import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { runCommand } from "../support/run-command.js";
 
 interface RunningNode {
   readonly output: string;
@@ -15,9 +18,12 @@ interface RunningNode {
   interrupt(): Promise<number | null>;
 }
 
-async function runNode(...args: readonly string[]): Promise<RunningNode> {
+/** Ports of the chain and of the front; by default any that are free. */
+type Ports = readonly [chain: number, front: number];
+
+async function runNode(args: readonly string[], [chainPort, frontPort]: Ports = [0, 0]): Promise<RunningNode> {
   const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
-  const ports = ["--hostname", "127.0.0.1", "--port", "0", "--hdp-port", "0"];
+  const ports = ["--hostname", "127.0.0.1", "--port", String(chainPort), "--hdp-port", String(frontPort)];
   const child = spawn(process.execPath, [cli, "hdp:node", ...ports, ...args], {
     cwd: fixtureProject,
     env: { ...process.env, NO_COLOR: "1", HH_TEST: "", NODE_OPTIONS: "" },
@@ -53,7 +59,7 @@ describe("hdp:node", () => {
   it("runs a chain and the front beside it, keeps the key to itself and ends with Ctrl-C", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-node-"));
     const key = "sk_node-8Wq3";
-    const node = await runNode("--api-key", key, "--data-dir", dataDir);
+    const node = await runNode(["--api-key", key, "--data-dir", dataDir]);
     try {
       expect(node.output).to.include(dataDir).and.include("/swagger/").and.not.include(key);
       const info = (await (await fetch(node.front)).json()) as { chainUrl: string; executionStore: string };
@@ -72,4 +78,69 @@ describe("hdp:node", () => {
       await rm(dataDir, { recursive: true, force: true });
     }
   }).timeout(60_000);
+
+  it("starts anew without a word of what a project sent before", async () => {
+    process.env[KEY_VARIABLE] = "any";
+    const tasks = [taskFile("avg"), taskFile("max")];
+    let node = await runNode([]);
+    const project = await projectOf(node);
+    try {
+      const files = tasks.map((_, index) => join(project.root, `task-${String(index)}.json`));
+      for (const [index, file] of files.entries()) await writeFile(file, JSON.stringify(tasks[index]));
+      const [read = "", open = ""] = files;
+      await finalized(project, read);
+      expect((await runCommand("submit", { file: open, noWait: true }, project.hre)).error).to.equal(undefined);
+      const old = await project.journal();
+      const genesis = new Set(old.flatMap((line) => line["genesis"] ?? []));
+      expect(genesis.size).to.equal(1);
+      const again = await runCommand("submit", { file: read }, project.hre);
+      expect(again.stdout).to.contain("0 of 1 task to send");
+
+      const ports: Ports = [Number(new URL(node.chain).port), Number(new URL(node.front).port)];
+      await node.interrupt();
+      node = await runNode([], ports);
+      // As in a new process: nothing but the journal is remembered.
+      const { hre } = await projectOf(node, project.root);
+      const forgotten = [...genesis, ...old.flatMap((line) => line["serviceId"] ?? [])].map(String);
+      for (const file of files) {
+        const output = await finalized({ hre }, file);
+        expect(output).not.to.contain("not sent");
+        for (const word of forgotten) expect(output).not.to.contain(word);
+      }
+      const now = new Set((await project.journal()).slice(old.length).flatMap((line) => line["genesis"] ?? []));
+      expect([...now])
+        .to.have.length(1)
+        .and.not.to.include([...genesis][0]);
+    } finally {
+      Reflect.deleteProperty(process.env, KEY_VARIABLE);
+      await node.interrupt();
+      await removeProject(project);
+    }
+  }).timeout(120_000);
 });
+
+const taskFile = (aggregateFnId: string): unknown => ({
+  type: "DatalakeCompute",
+  datalake: {
+    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 1 },
+    sampledProperty: "header.gas_limit",
+  },
+  compute: { aggregateFnId },
+});
+
+/** A project whose tasks go to a running node, by default in a folder of its own. */
+async function projectOf(node: RunningNode, folder?: string): Promise<TestProject> {
+  const { executionStore } = (await (await fetch(node.front)).json()) as { executionStore: string };
+  const dataProcessor = { url: node.front, apiKey: configVariable(KEY_VARIABLE) };
+  const hdp = { dataProcessor, executionStore: { address: executionStore } };
+  const networks = { default: { type: "http", url: node.chain, hdp } } as const;
+  return await testProject({ networks }, folder);
+}
+
+/** What `hdp:submit` prints of a task that it brings to its end. */
+async function finalized({ hre }: Pick<TestProject, "hre">, file: string): Promise<string> {
+  const { stdout, error } = await runCommand("submit", { file }, hre);
+  expect(error, stdout).to.equal(undefined);
+  expect(stdout).to.contain("Submission").and.to.contain("Result");
+  return stdout;
+}

@@ -76,9 +76,9 @@ describe("journal: idempotent submission of injected state, which the task hash 
   it("gives no stored result of another state for the task's own", () => {
     expect(told(planWithState("0x5", [of("a", "0x5", "finalized")], [STORED]))).to.equal("finalized 1 store");
     for (const records of [[], [of("a", "0x6")], [of("a", undefined)]]) {
-      expect(hdpThrown(() => planWithState("0x5", records, [STORED])).code).to.equal("HDP-5013");
+      expect(hdpThrown(() => planWithState("0x5", records, [STORED])).code).to.equal("HDP-5014");
     }
-    expect(hdpThrown(() => planWithState(undefined, [of("a", "0x6")], [STORED])).code).to.equal("HDP-5013");
+    expect(hdpThrown(() => planWithState(undefined, [of("a", "0x6")], [STORED])).code).to.equal("HDP-5014");
     expect(told(planWithState(undefined, [], [STORED]))).to.equal("finalized 1 store");
   });
 });
@@ -125,6 +125,34 @@ describe("journal: idempotent submission", () => {
     ];
     for (const other of others) expect(told(plan([1], [recordOf("a", "open", other)]))).to.equal("send 1");
     expect(told(plan([1], [recordOf("a", "open", { network: "other" })]))).to.equal("open 1 a");
+  });
+
+  it("tells chains apart by their first block, and sends again what one that starts anew has lost", () => {
+    const [then, now] = [hashOf(100), hashOf(101)];
+    const target = { ...TARGET, genesis: now };
+    const planned = (record: JournalRecord, options: PlanOptions = {}): string =>
+      told(planSubmission([{ task: taskOf(1), taskHash: hashOf(1) }], target, [record], new Map(), options));
+    const startsAnew = true;
+    for (const state of ["open", "finalized", "intent", "unknown"] as const) {
+      expect(planned(recordOf("a", state, { genesis: then }), { startsAnew })).to.equal("send 1");
+      expect(planned(recordOf("a", state, { genesis: now }), { startsAnew })).to.not.equal("send 1");
+      expect(planned(recordOf("a", state), { startsAnew })).to.not.equal("send 1");
+      // A chain that does not start anew was paid on: what was sent for another is not sent again without a word.
+      expect(planned(recordOf("a", state, { genesis: then }))).to.not.equal("send 1");
+    }
+    const read = recordOf("a", "finalized", { ...withResult, genesis: then });
+    expect(planned(read, { startsAnew })).to.equal("send 1");
+    expect(planned(read)).to.equal("open 1 a");
+    expect(planned({ ...read, genesis: now })).to.equal("finalized 1 a");
+  });
+
+  it("does not believe the journal where the store was asked", () => {
+    const read = recordOf("a", "finalized", withResult);
+    const isStoreAsked = true;
+    expect(told(plan([1], [read], [STORED], { isStoreAsked }))).to.equal("finalized 1 a");
+    expect(told(plan([1], [read], [], { isStoreAsked, startsAnew: true }))).to.equal("send 1");
+    expect(told(plan([1], [read], [], { isStoreAsked }))).to.equal("open 1 a");
+    expect(told(plan([1], [recordOf("a", "open")], [], { isStoreAsked, startsAnew: true }))).to.equal("open 1 a");
   });
 
   it("sends everything by force", () => {

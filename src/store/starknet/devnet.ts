@@ -72,6 +72,32 @@ export async function findOwnStarknetMock(
   }
 }
 
+/** What tells the chain of a node from others, as far as the node answers. */
+export interface StarknetChain {
+  /** Hash of its first block, 0x and 64 digits. */
+  readonly genesis: Hex | undefined;
+  /** Whether it is a devnet, which may start anew with the same chain id. */
+  readonly startsAnew: boolean;
+}
+
+/** Never rejects for what the node answers: nothing is known then, and the node is no devnet. */
+export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
+  const { RpcProvider } = await loadStarknet();
+  const provider = new RpcProvider({ nodeUrl });
+  const [block, config] = await Promise.all([
+    provider.getBlockWithTxHashes(0).catch(() => undefined),
+    // A method of devnets only.
+    provider
+      .fetch("devnet_getConfig")
+      .then(async (response): Promise<unknown> => await response.json())
+      .catch(() => undefined),
+  ]);
+  const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
+  const genesis = hash === undefined ? undefined : starknetHex(hash);
+  const startsAnew = typeof config === "object" && config !== null && "result" in config;
+  return { genesis, startsAnew };
+}
+
 /** Any number serves, as long as it stays the same. The short string 'hardhat-hdp'. */
 const OWN_SALT = "0x686172646861742d686470";
 

@@ -1,6 +1,7 @@
+import type { NetworkConnection } from "hardhat/types/network";
+
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
-import { ALREADY_FINALIZED } from "../../plugin/submission-network.js";
-import type { HdpConnection } from "../../plugin/hdp.js";
+import { ALREADY_FINALIZED, isBeforeRestart } from "../../plugin/submission-network.js";
 import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";
 import { HdpError } from "../../base/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
@@ -11,7 +12,7 @@ import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { suggested } from "../ui/suggest.js";
+import { suggested } from "../../base/suggested.js";
 import { style, type Screen } from "../ui/screen.js";
 import { parseUnit, type Unit } from "../ui/units.js";
 import { printUndecided } from "../journal/print-submissions.js";
@@ -76,10 +77,11 @@ interface SubmitDocument {
 async function submit(
   request: TaskRequest,
   options: SubmitOptions,
-  { hdp, networkName }: { hdp: HdpConnection; networkName: string },
+  connection: NetworkConnection<string>,
   screen: Screen,
   now: () => number = Date.now,
 ): Promise<SubmitDocument> {
+  const { hdp, networkName } = connection;
   const processor = await hdp.processor();
   if (options.noWait && processor.kind === "local") throw notLocally();
   preview(screen, request, options.programs);
@@ -89,7 +91,14 @@ async function submit(
   screen.line();
 
   const isRemote = processor.kind === "remote";
-  if (isRemote) printUndecided(screen, await hdp.journal.list());
+  if (isRemote) {
+    const isOver = await isBeforeRestart(connection, request.destinationChainId);
+    const records = await hdp.journal.list();
+    printUndecided(
+      screen,
+      records.filter((record) => !isOver(record)),
+    );
+  }
   const submission = await hdp.submit(request, {
     force: options.force,
     onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
