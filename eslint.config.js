@@ -5,7 +5,9 @@ export default tseslint.config(
   {
     ignores: [
       "dist",
+      ".types",
       "coverage",
+      "reports",
       ".toolchain",
       "**/generated/**",
       "test/fixture-project",
