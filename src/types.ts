@@ -12,6 +12,7 @@ export type {
   UseStoreOptions,
 } from "./plugin/actions/submission-actions.js";
 export type { AssertionActions } from "./plugin/actions/assertion-actions.js";
+export type { OnFinalizedOptions, Unsubscribe, WatchActions } from "./plugin/actions/on-finalized.js";
 export type {
   ExplainOptions,
   InspectionActions,

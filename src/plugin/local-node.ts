@@ -7,6 +7,7 @@ import type { Address, Hex } from "viem";
 
 import { corsOrigin } from "../front/web-guard.js";
 import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../front/local-front.js";
+import type { StateTries } from "../front/state-tries.js";
 import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
@@ -130,7 +131,12 @@ async function frontBeside(
     finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
   };
   const programs = await ProgramStore.open(options.dataDir);
-  const runModule = moduleRunnerOf(session, (programHash) => storedProgram(programs, programHash));
+  let tries: StateTries | undefined;
+  const runModule = moduleRunnerOf(
+    session,
+    (programHash) => storedProgram(programs, programHash),
+    () => tries,
+  );
   const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
   const front = await startLocalFront({
     ...{ processor, providerFor, programs, port: options.hdpPort },
@@ -139,6 +145,7 @@ async function frontBeside(
     ...{ host: options.host, corsOrigins: options.corsOrigins },
     ...{ onRequest: options.onRequest, onFailure: options.onFailure },
     info: { chainUrl, executionStore },
+    onTries: (kept) => (tries = kept),
   });
   return {
     ...{ chainUrl, front, executionStore },

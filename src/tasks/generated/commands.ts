@@ -359,7 +359,7 @@ export const commands: readonly CommandEntry[] = [
       template: {
         name: "template",
         type: ArgumentType.STRING,
-        description: "What it does: balance or eth-call",
+        description: "What it does: balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       },
       json: {
@@ -395,13 +395,13 @@ export const commands: readonly CommandEntry[] = [
       state: {
         name: "state",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "JSON file of injected state: labels with their roots",
+        description: "JSON file of injected state: labels with their roots, beside or in place of the task's",
         defaultValue: undefined,
       },
       stateLeaves: {
         name: "stateLeaves",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "JSON file of the leaves behind the roots of --state",
+        description: "JSON file of the leaves behind those roots",
         defaultValue: undefined,
       },
       stepsLimit: {
