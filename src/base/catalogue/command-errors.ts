@@ -314,7 +314,8 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6051": {
     title: "Not the origin of a web page",
-    meaning: "`--cors` of `hdp:node` and `hdp:serve` names the origins whose pages may use the local front, and one of them is none.",
+    meaning:
+      "`--cors` of `hdp:node` and `hdp:serve` names the origins whose pages may use the local front, and one of them is none.",
     remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
     example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
   },
