@@ -10,6 +10,8 @@ export default tseslint.config(
       "**/generated/**",
       "test/fixture-project",
       "test/fixture-remote",
+      "test/fixture-ethers",
+      "test/fixture-node-test",
       "examples",
       "**/*.d.ts",
     ],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type DurableFs, nodeFs } from "../base/durable-fs.js";
 import { FileLog, forgetfulLog, type FrontLog, type LogLine, logPath, parsedLine, unusable } from "./front-log.js";
 import { lockFolder } from "./folder-lock.js";
+import { uploadEntrySchema, UploadKeys } from "./idempotency-keys.js";
 import { GrowOrders, growOrderEntrySchema } from "./storage-proof/grow-orders.js";
 import { ProofBook, type ProofBookOptions } from "./storage-proof/proof-book.js";
 import { proofEntrySchema } from "./storage-proof/proof-record.js";
@@ -23,14 +24,15 @@ export interface FrontState {
   readonly tasks: TaskBook;
   readonly proofs: ProofBook;
   readonly growOrders: GrowOrders;
+  readonly uploads: UploadKeys;
   /** Goes on with what was under way when the log was closed or the process was killed. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-type Books = Pick<FrontState, "tasks" | "proofs" | "growOrders">;
+type Books = Pick<FrontState, "tasks" | "proofs" | "growOrders" | "uploads">;
 
-const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema]);
+const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema, uploadEntrySchema]);
 
 /** @throws HdpError HDP-4502 for a log that cannot be used, HDP-4503 for a folder that another process uses. */
 export async function openState(options: FrontStateOptions): Promise<FrontState> {
@@ -91,10 +93,11 @@ function booksOn(log: FrontLog, options: BookOptions): Books {
     tasks: new TaskBook({ ...options, log }),
     proofs: new ProofBook({ ...options, log }),
     growOrders: new GrowOrders(log),
+    uploads: new UploadKeys(log),
   };
 }
 
-async function replay(line: LogLine, { tasks, proofs, growOrders }: Books, path: string): Promise<void> {
+async function replay(line: LogLine, { tasks, proofs, growOrders, uploads }: Books, path: string): Promise<void> {
   const parsed = entrySchema.safeParse(parsedLine(line, path));
   if (!parsed.success) throw unusable(path, `line ${line.number} is none that this version writes`);
   const known = parsed.data;
@@ -105,6 +108,9 @@ async function replay(line: LogLine, { tasks, proofs, growOrders }: Books, path:
       return;
     case "grow-order":
       growOrders.replay(known);
+      return;
+    case "upload":
+      uploads.replay(known);
       return;
     case "task":
     case "task-ended":

@@ -3,7 +3,13 @@ import { z } from "zod";
 import { parseTaskRequest } from "../request/parse.js";
 import { toTaskRequestJson } from "../request/task-request-json.js";
 import { EDITION_NAMES } from "../service/data-processor/edition-names.js";
-import { storedResultSchema, type TaskRecord, transitionSchema, type AcceptedTask } from "./task-record.js";
+import {
+  idempotencySchema,
+  storedResultSchema,
+  type TaskRecord,
+  transitionSchema,
+  type AcceptedTask,
+} from "./task-record.js";
 
 const acceptedEntrySchema = z.object({
   type: z.literal("task"),
@@ -13,7 +19,7 @@ const acceptedEntrySchema = z.object({
   taskHashes: z.array(z.string()),
   createdAt: z.string(),
   webhookUrl: z.string().optional(),
-  idempotency: z.object({ key: z.string(), digest: z.string() }).optional(),
+  idempotency: idempotencySchema.optional(),
 });
 
 const endedEntrySchema = z.object({

@@ -1,6 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
@@ -35,7 +36,8 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
     ...lazy<HdpActions>(
       {
         ...{ submit: true, await: true, status: true, readResult: true, run: true },
-        ...{ deployExecutionStore: true, finalize: true, processor: true, store: true },
+        ...{ deployExecutionStore: true, useExecutionStore: true, addOperators: true },
+        ...{ finalize: true, processor: true, store: true, findStore: true, operator: true },
       },
       async () => (await import("./actions/submission-actions.js")).submissionActions(scope),
     ),
@@ -44,6 +46,9 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
     ),
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
       (await import("./actions/inspection-actions.js")).inspectionActions(scope),
+    ),
+    assertions: lazy<AssertionActions>({ finalized: true, notFinalized: true }, async () =>
+      (await import("./actions/assertion-actions.js")).assertionActions(scope),
     ),
     program: lazy<ProgramActions>({ hash: true, upload: true, metadata: true, register: true, run: true }, async () =>
       (await import("./actions/program-actions.js")).programActions(scope),
@@ -64,7 +69,7 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
       },
       async () => (await import("./actions/module-task-actions.js")).moduleTaskActions(scope),
     ),
-    journal: lazy<JournalActions>({ list: true, check: true, resume: true }, async () =>
+    journal: lazy<JournalActions>({ list: true, check: true, resume: true, calls: true, resumeCall: true }, async () =>
       (await import("./actions/journal-actions.js")).journalActions(scope),
     ),
   };

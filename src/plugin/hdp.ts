@@ -2,6 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ChaosOptions } from "../processor/faults/chaos.js";
 import type { Fault } from "../processor/faults/fault.js";
+import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
@@ -16,6 +17,7 @@ export interface ServiceActions {
   readonly storageProof: StorageProofActions;
   readonly moduleTasks: ModuleTaskActions;
   readonly journal: JournalActions;
+  readonly assertions: AssertionActions;
 }
 
 /** What goes wrong in the local data processor of one connection, for tests. */
