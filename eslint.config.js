@@ -6,6 +6,7 @@ export default tseslint.config(
     ignores: [
       "dist",
       "coverage",
+      "reports",
       ".toolchain",
       "**/generated/**",
       "test/fixture-project",
