@@ -52,7 +52,7 @@ function resultOf(hash: TaskResult["taskHash"]): TaskResult {
 async function writeJournal(folder: string): Promise<void> {
   const processor = journaled(folder);
   const submission = await processor.submit(requestOf(1));
-  for (const _ of STATES) await processor.status(submission);
+  while ((await processor.status(submission)).phase === "pending") continue;
   const [hash] = submission.taskHashes;
   if (hash === undefined) throw new Error("nothing was submitted");
   await processor.recordResult(submission, resultOf(hash));
