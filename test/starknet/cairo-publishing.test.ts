@@ -63,7 +63,8 @@ describe("the Cairo packages as they are published", function () {
       .and.not.match(/^warn/m);
     // Scarb looks for the store in the registry to verify the helpers, and says so until it is published there.
     const verified = await scarb(tools, "testing", "package", "--allow-dirty");
-    if (verified.code !== 0) expect(verified.output).to.contain("failed to lookup for `hardhat_hdp ^0.1.0` in registry");
+    if (verified.code !== 0)
+      expect(verified.output).to.contain("failed to lookup for `hardhat_hdp ^0.1.0` in registry");
     const unpacked = join(folder, PACKED_TESTING);
     expect(existsSync(join(unpacked, "Scarb.orig.toml"))).to.equal(true);
     appendFileSync(

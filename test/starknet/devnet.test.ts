@@ -281,12 +281,12 @@ export default defineConfig({
 
 /** Marks a task as scheduled, which only the mock itself offers. */
 async function schedule(options: StarknetAccountOptions, address: string, task: number): Promise<void> {
-  const { openAccount, executed, NO_TIP, refused } = await import("../../src/store/starknet/account.js");
+  const { openAccount, executed, TRANSACTION, refused } = await import("../../src/store/starknet/account.js");
   const word = BigInt(contractTaskHash(task));
   await refused("schedule the task", async () => {
     const account = await openAccount(options);
     const calldata = [word % 2n ** 128n, word >> 128n].map(String);
-    const sent = await account.execute([{ contractAddress: address, entrypoint: "schedule", calldata }], NO_TIP);
+    const sent = await account.execute([{ contractAddress: address, entrypoint: "schedule", calldata }], TRANSACTION);
     await executed(account, sent.transaction_hash);
   });
 }
