@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../base/clock.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { TaskDesk } from "./accept-task.js";
-import { IdempotencyKeys } from "./idempotency-keys.js";
+import { IdempotencyKeys, type Keyed } from "./idempotency-keys.js";
 import { openState } from "./front-state.js";
 import { serve, type FrontServer, type RequestLine } from "./front-server.js";
 import { FRONT_LIMITS, type FrontLimits } from "./limits.js";
@@ -16,10 +16,14 @@ import { descriptionRoutes, type FrontInfo } from "./routes/description-routes.j
 import { healthRoutes } from "./routes/health-routes.js";
 import { moduleTaskRoutes } from "./routes/module-task-routes.js";
 import { programRoutes } from "./routes/program-routes.js";
+import { stateRoutes } from "./routes/state-routes.js";
 import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-routes.js";
 import { taskRoutes } from "./routes/task-routes.js";
 import type { Route } from "./router.js";
+import type { StateTries } from "./state-tries.js";
 import type { CorsOrigins } from "./web-guard.js";
+import type { TaskBook } from "./task-book.js";
+import type { TaskRecord } from "./task-record.js";
 import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
 export interface LocalFrontOptions {
@@ -43,6 +47,8 @@ export interface LocalFrontOptions {
   readonly dataDir?: string | undefined;
   /** Stored programs, to share them with a module runner; open them from the same folder. */
   readonly programs?: ProgramStore | undefined;
+  /** Told of the tries of the front's state server, for the module runner to start from. */
+  readonly onTries?: ((tries: StateTries) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** Makes ids; default random UUIDs. */
   readonly newId?: (() => string) | undefined;
@@ -87,21 +93,23 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     ...{ processor, providerFor, timestamp, newId, onFailure },
     notify: async (record, signal) => await webhooks.notify(record, signal),
   });
-  const { tasks, proofs, growOrders } = state;
+  const { tasks, proofs, growOrders, uploads, tries } = state;
+  options.onTries?.(tries);
   const desk: TaskDesk = {
     tasks,
     webhooks,
     faults: options.faults,
-    keys: new IdempotencyKeys(tasks),
+    keys: new IdempotencyKeys((key) => keyedTask(tasks, key)),
     oddPolls: new Map(),
   };
   const described: readonly Route[] = [
     ...taskRoutes({ desk, programs, limits, apiKey: options.apiKey }),
     ...batchRoutes(desk, { limits, apiKey: options.apiKey }),
     ...moduleTaskRoutes(desk),
-    ...programRoutes(programs, limits),
+    ...programRoutes(programs, uploads, limits),
     ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),
     ...growOrderRoutes({ proofs, growOrders, newId, timestamp }),
+    ...stateRoutes(tries),
     ...healthRoutes(),
   ];
   const info = (): FrontInfo => ({ name: "hardhat-hdp local front", ...options.info });
@@ -133,4 +141,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
       await webhooks.close();
     },
   };
+}
+
+function keyedTask(tasks: TaskBook, key: string): Promise<Keyed<TaskRecord> | undefined> | undefined {
+  return tasks.index
+    .findByKey(key)
+    ?.then((record) => record && { digest: record.accepted.idempotency?.digest, record });
 }

@@ -55,10 +55,11 @@ export function ageOf(record: JournalRecord, now: number): number {
 }
 
 function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): JournalRecord {
-  const { id, at, destinationChainId, processor, network, endpointHost, endpointId, taskHashes } = entry;
+  const { id, at, destinationChainId, processor, network, endpointHost, endpointId, genesis, taskHashes } = entry;
   return {
     ...{ id, destinationChainId, processor, network, endpointHost, taskHashes },
     ...(endpointId === undefined ? {} : { endpointId }),
+    ...(genesis === undefined ? {} : { genesis }),
     request: entry.event === "intent" ? entry.request : undefined,
     forced: entry.event === "intent" && entry.forced === true,
     state: "intent",
@@ -70,7 +71,7 @@ function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): 
 }
 
 /** Only from these states can an answer to the request, or its absence, be news. */
-const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
+export const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
 
 function observe(record: JournalRecord, observed: ObservedState): JournalRecord {
   const states = [...record.states, observed];
@@ -102,6 +103,8 @@ function advance(record: JournalRecord, entry: JournalEntry): JournalRecord {
   switch (entry.event) {
     case "intent":
     case "repaired":
+    case "call":
+    case "call-accepted":
       return record;
     case "accepted":
       return accept(record, entry);

@@ -16,7 +16,7 @@ import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
 import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
-import type { JournaledResult, JournalRecord } from "./journal-record.js";
+import type { JournalRecord } from "./journal-record.js";
 import { withoutPrivateInputs } from "./journaled-request.js";
 import { submissionOf } from "./find-record.js";
 import { joinStatuses, joinSubmissions, partsOf } from "./joined-submission.js";
@@ -31,15 +31,22 @@ export interface JournaledOptions {
   readonly taskHash: (task: Task) => Hex;
   /** `refused` only when the error proves that the service did not accept the request. */
   readonly outcomeOf: (error: unknown) => "refused" | "unknown";
-  /** What the destination's execution store already holds, by task hash. */
+  /** What the destination's execution store already holds, by task hash. With it, the journal's word for a result is not enough. */
   readonly finalizedInStore?:
     ((taskHashes: readonly Hex[], options: CallOptions) => Promise<ReadonlyMap<Hex, TaskResult>>) | undefined;
-  /** Whether a store still holds a result that was read from it: a development chain that starts anew has lost it. */
-  readonly isStored?: ((taskHash: Hex, store: Hex, options: CallOptions) => Promise<boolean>) | undefined;
+  /** The chain that the results go to, as far as it can be asked. */
+  readonly chain?: DestinationChain | undefined;
   /** Told when what was seen (a state, a result) could not be written down: the disk is full. */
   readonly onUnwritten?: ((error: unknown) => void) | undefined;
   /** Takes secrets out of a text from outside. URLs are stripped of credentials and queries in any case. */
   readonly redact?: ((text: string) => string) | undefined;
+}
+
+export interface DestinationChain {
+  /** Hash of its first block. */
+  readonly genesis?: Hex | undefined;
+  /** Whether it is one for trying things out, which may start anew at any time. */
+  readonly startsAnew: boolean;
 }
 
 /** What was written down before it is sent. */
@@ -86,16 +93,11 @@ export class JournaledDataProcessor implements DataProcessor {
     const tasks = request.tasks.map((task) => ({ task, taskHash: taskHash(task) }));
     const taskHashes = tasks.map((task) => task.taskHash);
     const stored = force === true ? undefined : await finalizedInStore?.(taskHashes, { signal });
-    const known = stored ?? new Map<Hex, TaskResult>();
-    const stale = force === true ? new Set<string>() : await this.#staleResults(taskHashes, known, { signal });
     const target = this.#targetOf(request);
     const fallback = { processor: this.name, destinationChainId: request.destinationChainId };
     for (;;) {
       // The journal is held while it is decided what is sent, not while it is sent: that may take minutes.
-      const claim = await journal.exclusively(
-        async () => await this.#claim(tasks, target, known, stale, options),
-        signal,
-      );
+      const claim = await journal.exclusively(async () => await this.#claim(tasks, target, stored, options), signal);
       if ("beingSent" in claim) {
         for (const id of claim.beingSent) await journal.whenSent(id, signal);
         continue;
@@ -136,29 +138,11 @@ export class JournaledDataProcessor implements DataProcessor {
     }
   }
 
-  /** What the journal has read from a store, and the store does not hold any more. */
-  async #staleResults(
-    taskHashes: readonly Hex[],
-    stored: ReadonlyMap<Hex, TaskResult>,
-    options: CallOptions,
-  ): Promise<ReadonlySet<string>> {
-    const stale = new Set<string>();
-    const { isStored, journal } = this.#options;
-    if (isStored === undefined) return stale;
-    const { records } = await journal.records();
-    for (const hash of taskHashes.filter((one) => !stored.has(one))) {
-      const read = [...records.values()].flatMap(({ results }) => results.get(hash) ?? []);
-      for (const store of new Set(read.map((result) => result.store))) {
-        if (!(await isStored(hash, store, options))) stale.add(`${hash} ${store}`);
-      }
-    }
-    return stale;
-  }
-
   #targetOf({ destinationChainId }: Pick<TaskRequest, "destinationChainId">): SubmissionTarget {
-    const { network, endpoint } = this.#options;
+    const { network, endpoint, chain } = this.#options;
     const place = endpoint === undefined ? {} : { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
-    return { destinationChainId, processor: this.name, network, ...place };
+    const genesis = chain?.genesis === undefined ? {} : { genesis: chain.genesis };
+    return { destinationChainId, processor: this.name, network, ...place, ...genesis };
   }
 
   #recordOf(records: ReadonlyMap<string, JournalRecord>, serviceId: string): JournalRecord | undefined {
@@ -181,17 +165,17 @@ export class JournaledDataProcessor implements DataProcessor {
   async #claim(
     tasks: readonly HashedTask[],
     target: SubmissionTarget,
-    stored: ReadonlyMap<Hex, TaskResult>,
-    stale: ReadonlySet<string>,
+    stored: ReadonlyMap<Hex, TaskResult> | undefined,
     { force, onPlan, signal }: SubmitOptions,
   ): Promise<Claim> {
-    const { journal } = this.#options;
+    const { journal, chain } = this.#options;
     await journal.settle();
     const { records, damage } = await journal.records();
     refuseUnreadable(journal.path, damage);
-    const plan = planSubmission(tasks, target, records.values(), stored, {
+    const plan = planSubmission(tasks, target, records.values(), stored ?? new Map(), {
       force,
-      isStale: (hash: Hex, { store }: JournaledResult) => stale.has(`${hash} ${store}`),
+      isStoreAsked: stored !== undefined,
+      startsAnew: chain?.startsAnew,
     });
     if (plan.unresolved.length > 0) {
       const intents = plan.unresolved.flatMap(({ record }) => (record.state === "intent" ? [record.id] : []));

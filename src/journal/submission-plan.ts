@@ -1,8 +1,10 @@
 import type { Hex } from "viem";
 
+import { HdpError } from "../base/errors.js";
+import { sameInjectedRoots } from "../request/injected-state.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { Task } from "../request/task.js";
-import { isMadeAt, type SubmissionTarget } from "./journal-entry.js";
+import { isMadeAt, isOnAnotherChain, type SubmissionTarget } from "./journal-entry.js";
 import type { JournaledResult, JournalRecord } from "./journal-record.js";
 
 export interface HashedTask {
@@ -32,8 +34,13 @@ export interface SubmissionPlan {
 }
 
 export interface PlanOptions {
-  /** Results of the journal that the store they were read from does not hold any more: nothing is known by them. */
-  readonly isStale?: ((taskHash: Hex, result: JournaledResult) => boolean) | undefined;
+  /** The store was asked for every task: a result that only the journal has is not there, or not any more. */
+  readonly isStoreAsked?: boolean | undefined;
+  /**
+   * The chain may start anew: what was sent for another chain, or stored and is not there any more, keeps nothing from
+   * being sent. On any other chain such a submission still counts as sent, since it was paid for.
+   */
+  readonly startsAnew?: boolean | undefined;
   /** Send every task, whatever is known of it. */
   readonly force?: boolean | undefined;
 }
@@ -45,6 +52,52 @@ function concerns(record: JournalRecord, taskHash: Hex, target: SubmissionTarget
     record.processor === target.processor &&
     isMadeAt(record, target)
   );
+}
+
+/** Whether a record is of the same injected state, which the task hash does not cover. */
+function isOfSameState({ request, taskHashes }: JournalRecord, { task, taskHash }: HashedTask): boolean {
+  if (task.type !== "Module") return true;
+  const journaled = request?.tasks[taskHashes.indexOf(taskHash)];
+  const before = journaled?.type === "Module" ? journaled.injectedState : undefined;
+  return sameInjectedRoots(task.injectedState, before);
+}
+
+/**
+ * A result that the store holds is the task's, unless it was computed from other injected state: the store is asked by
+ * the task hash, and whoever reads it would be given that result.
+ */
+function requireOwnResult(
+  { task, taskHash }: HashedTask,
+  known: readonly JournalRecord[],
+  own: readonly JournalRecord[],
+  stored: TaskResult | undefined,
+): void {
+  const hasState = task.type === "Module" && task.injectedState !== undefined;
+  if (stored === undefined || own.length > 0 || (!hasState && known.length === 0)) return;
+  throw new HdpError({
+    code: "HDP-5014",
+    path: "injected_state",
+    message: `the execution store ${stored.store} holds a result for the task hash ${taskHash} that was computed from other injected state. Nothing was sent.`,
+    hints: [
+      "The task hash covers the program and its public inputs only: give the root as a public input, so that each state has its own hash.",
+      "--force sends the task all the same.",
+    ],
+  });
+}
+
+/** What a record says of a task on the chain as it is; undefined where it says nothing. */
+function asItIs(
+  record: JournalRecord,
+  taskHash: Hex,
+  target: SubmissionTarget,
+  { isStoreAsked, startsAnew }: PlanOptions,
+): JournalRecord | undefined {
+  const isGone = isStoreAsked === true && record.results.has(taskHash);
+  if (!isGone && !isOnAnotherChain(record, target)) return record;
+  if (startsAnew === true) return undefined;
+  const results = new Map(record.results);
+  results.delete(taskHash);
+  return { ...record, results };
 }
 
 type Decision = ReusedTask | UnresolvedTask | undefined;
@@ -69,10 +122,11 @@ function decide(hashed: HashedTask, records: readonly JournalRecord[], stored: T
  *
  * A result in the execution store or in the journal comes first, then an accepted submission, then one of unknown
  * outcome. Failed, refused and lost submissions do not keep a task from being sent. Submissions are compared by task
- * hash, destination, data processor and endpoint host.
+ * hash, injected state, destination, data processor and endpoint; chains are told apart by their first block.
  *
  * @param records the journal's, oldest first
  * @param finalizedInStore by task hash: what the execution store of the destination already holds
+ * @throws HdpError HDP-5014 where the store holds a result of other injected state
  */
 export function planSubmission(
   tasks: readonly HashedTask[],
@@ -88,12 +142,14 @@ export function planSubmission(
   const unresolved: UnresolvedTask[] = [];
   const all = [...records];
   for (const hashed of unique) {
-    const concerned = all.filter((record) => {
-      const result = record.results.get(hashed.taskHash);
-      const isStale = result !== undefined && options.isStale?.(hashed.taskHash, result) === true;
-      return !isStale && concerns(record, hashed.taskHash, target);
-    });
-    const decision = decide(hashed, concerned, finalizedInStore.get(hashed.taskHash));
+    const { taskHash } = hashed;
+    const stored = finalizedInStore.get(taskHash);
+    const ofHash = all.filter((record) => concerns(record, taskHash, target));
+    const concerned = ofHash.filter((record) => isOfSameState(record, hashed));
+    requireOwnResult(hashed, ofHash, concerned, stored);
+    const known =
+      stored === undefined ? concerned.flatMap((record) => asItIs(record, taskHash, target, options) ?? []) : concerned;
+    const decision = decide(hashed, known, stored);
     if (decision === undefined) send.push(hashed);
     else if ("kind" in decision) reuse.push(decision);
     else unresolved.push(decision);

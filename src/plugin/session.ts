@@ -1,11 +1,14 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { Hex } from "viem";
 
 import { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config-types.js";
 
 /** Chain id of Hardhat's and Anvil's development nodes. */
 const DEVELOPMENT_CHAIN_ID = 31337n;
+
+const isHash = (value: unknown): value is Hex => typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value);
 
 /** What is the same for all connections of a Hardhat runtime environment. */
 export type Project = Pick<HookContext, "config" | "network">;
@@ -96,6 +99,14 @@ export class Session implements Scope {
       throw new Error(`eth_chainId answered ${JSON.stringify(id)}`);
     }
     return BigInt(id);
+  }
+
+  /** Hash of the chain's first block, which tells it from one of the same id; undefined where the node does not tell. */
+  public async genesisHash(): Promise<Hex | undefined> {
+    const request = { method: "eth_getBlockByNumber", params: ["0x0", false] };
+    const block: unknown = await this.provider.request(request).catch(() => undefined);
+    const hash = typeof block === "object" && block !== null && "hash" in block ? block.hash : undefined;
+    return isHash(hash) ? hash : undefined;
   }
 
   /** Path of a section of this network's configuration, for messages. */

@@ -3,6 +3,7 @@ import fc from "fast-check";
 
 import { HdpError } from "../../src/base/errors.js";
 import { decodeJournal, encodeEntry, type NewEntry } from "../../src/journal/journal-entry.js";
+import { reduce } from "../../src/journal/journal-record.js";
 import { journalText, reasonOf } from "../../src/journal/journal-text.js";
 import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import type { TaskRequest } from "../../src/request/task.js";
@@ -40,6 +41,15 @@ describe("journal: lines", () => {
     const { entries, damage } = decodeJournal(`${line}\n`);
     expect(damage).to.deep.equal([]);
     expect(entries).to.deep.equal([{ ...intent, request, v: 1, at: "2026-01-01T00:00:00.000Z" }]);
+  });
+
+  it("names the first block of the chain, which lines of 0.1.0 do not", () => {
+    const entry: NewEntry = { ...intent, genesis: hashOf(9) };
+    const text = `${encodeEntry(entry, AT)}\n${encodeEntry(intent, AT)}\n`;
+    expect(decodeJournal(text).entries).to.deep.equal(
+      [entry, intent].map((one) => ({ ...one, v: 1, at: "2026-01-01T00:00:00.000Z" })),
+    );
+    expect([...reduce(decodeJournal(text).entries).values()].map(({ genesis }) => genesis)).to.deep.equal([hashOf(9)]);
   });
 
   it("begins every line with the format version", () => {

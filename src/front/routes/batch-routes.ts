@@ -46,9 +46,9 @@ export function batchRoutes(
       summary: "Status of a batch (retired shape)",
       query: [{ name: "edition", summary: '"published": the record of the published documents instead of a state' }],
       reply: batchStatusSchema,
-      handle: ({ params, query, headers }) => {
+      handle: async ({ params, query, headers }) => {
         const id = params["batchId"] ?? "";
-        const record = desk.tasks.find(id);
+        const record = await desk.tasks.index.find(id);
         if (record === undefined) {
           throw new FrontProblem({ code: "HDP-4519", status: 404, message: `no batch ${id} is known.` });
         }

@@ -1,9 +1,9 @@
-import { type Hex, isAddress } from "viem";
+import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
 import { isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
-import { JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
+import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
@@ -20,12 +20,19 @@ import { awaitSubmission } from "../../service/data-processor/await-submission.j
 import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { poll } from "../../service/http/polling.js";
-import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
-import { type ExecutionStore, openExecutionStore } from "../../store/execution-store.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
-import { DATA_PROCESSOR, httpClient, programRegistry, readAddress, readKey } from "../service-clients.js";
+import {
+  DATA_PROCESSOR,
+  httpClient,
+  outcomeOfCall,
+  programRegistry,
+  readAddress,
+  readKey,
+  warnUnwritten,
+} from "../service-clients.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { EvmStores } from "../stores/evm-stores.js";
@@ -42,7 +49,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   readonly #config: DataProcessorConfig;
   readonly #journal: Journal;
   readonly #endpoint: URL;
-  readonly #journaled: (store?: ExecutionStore) => JournaledDataProcessor;
+  readonly #journaled: (destination?: Destination) => JournaledDataProcessor;
   /** By our hash: the service's, where it is another one. */
   readonly #serviceHashes = new Map<string, Hex | undefined>();
   readonly #destinations = new Map<string, ChainIdentifier>();
@@ -64,20 +71,20 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     this.#journal = journal;
     this.#endpoint = endpoint;
     this.info = { kind: "remote", description: `data processor at ${endpoint.host}, edition ${config.edition}` };
-    this.#journaled = (store) =>
+    this.#journaled = (destination) =>
       new JournaledDataProcessor({
         processor: remote,
         journal,
         network: session.networkName,
         endpoint,
         taskHash,
-        outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
-        isStored: store && (async (hash, address, options) => await this.#isStored(hash, address, store, options)),
-        finalizedInStore: store && (async (hashes, options) => await finalizedIn(store, hashes, options)),
+        outcomeOf: outcomeOfCall,
+        ...(destination && {
+          chain: destination.chain,
+          finalizedInStore: async (hashes, options) => await this.#finalizedIn(destination.store, hashes, options),
+        }),
         redact,
-        onUnwritten: (error) => {
-          process.emitWarning(error instanceof Error ? error.message : String(error));
-        },
+        onUnwritten: warnUnwritten,
       });
   }
 
@@ -108,8 +115,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     await requireDestination(request.destinationChainId, this.#session);
     await requireBlocks(request, this.#session);
     await this.#requirePrograms(request);
-    const store = await this.#store(request.destinationChainId);
-    const submission = await this.#journaled(store).submit(request, options);
+    const stores = await destinationStore(request.destinationChainId, this.#session);
+    const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
+    const submission = await this.#journaled({ store, chain }).submit(request, options);
     this.#remember(submission);
     return submission;
   }
@@ -179,11 +187,25 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     });
   }
 
+  /** Those of the tasks that a store holds already, under our hash of them or the service's. */
+  async #finalizedIn(
+    store: ExecutionStore,
+    hashes: readonly Hex[],
+    options: CallOptions,
+  ): Promise<ReadonlyMap<Hex, TaskResult>> {
+    const found = new Map<Hex, TaskResult>();
+    for (const taskHash of hashes) {
+      const stored = await this.#hashInStore(store, taskHash, options);
+      if (stored !== undefined) found.set(taskHash, { ...(await store.readResult(stored, options)), taskHash });
+    }
+    return found;
+  }
+
   /** Which hash of a task a store has finalized: the service's, or ours. */
-  async #hashInStore(store: ExecutionStore, taskHash: Hex): Promise<Hex | undefined> {
+  async #hashInStore(store: ExecutionStore, taskHash: Hex, options?: CallOptions): Promise<Hex | undefined> {
     const theirs = await this.#serviceHash(taskHash);
     for (const hash of theirs === undefined ? [taskHash] : [theirs, taskHash]) {
-      if ((await store.status(hash)) === "finalized") return hash;
+      if ((await store.status(hash, options)) === "finalized") return hash;
     }
     return undefined;
   }
@@ -229,25 +251,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     if (this.#session.config.programRegistry === undefined) return;
     const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
     if (hashes.size === 0) return;
-    const registry = await programRegistry(this.#session);
+    const { client: registry } = await programRegistry(this.#session);
     for (const hash of hashes) {
       await registry.metadata(hash).catch((error: unknown) => {
         if (isHdpError(error, "HDP-2041")) throw error;
       });
-    }
-  }
-
-  /** Only a development chain loses what it had: nothing that a live one was paid for is sent again for want of an answer. */
-  async #isStored(hash: Hex, address: Hex, own: ExecutionStore, options: CallOptions): Promise<boolean> {
-    if (!(await this.#session.isDevelopment())) return true;
-    try {
-      const isOwn = address.toLowerCase() === own.address.toLowerCase();
-      if (!isOwn && !isAddress(address)) return true;
-      const store = isOwn ? own : await openExecutionStore({ provider: this.#session.provider, address });
-      return (await store.status(hash, options)) === "finalized";
-    } catch (error) {
-      if (isHdpError(error, "HDP-3002") || isHdpError(error, "HDP-3003")) return false;
-      throw error;
     }
   }
 
@@ -257,18 +265,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 }
 
-/** Those of the tasks that a store holds already. */
-async function finalizedIn(
-  store: ExecutionStore,
-  hashes: readonly Hex[],
-  { signal }: CallOptions,
-): Promise<ReadonlyMap<Hex, TaskResult>> {
-  const found = new Map<Hex, TaskResult>();
-  for (const hash of hashes) {
-    if ((await store.status(hash, { signal })) !== "finalized") continue;
-    found.set(hash, await store.readResult(hash, { signal }));
-  }
-  return found;
+/** Where the results of a submission go. */
+interface Destination {
+  readonly store: ExecutionStore;
+  readonly chain: DestinationChain;
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

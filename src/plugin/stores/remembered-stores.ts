@@ -1,7 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Address, type Hex, isAddress, isHash, keccak256 } from "viem";
+import type { Address, Hex } from "viem";
+import { isAddress, isHash, keccak256 } from "viem/utils";
 
 import type { Session } from "../session.js";
 
@@ -37,11 +38,10 @@ export async function rememberStore(session: Session, store: DeployedStore): Pro
   await rename(draft, file);
 }
 
-async function fileOf({ provider, config }: Session): Promise<string> {
-  const block: unknown = await provider.request({ method: "eth_getBlockByNumber", params: ["0x0", false] });
-  const hash = typeof block === "object" && block !== null && "hash" in block ? block.hash : undefined;
-  if (typeof hash !== "string" || !isHash(hash)) throw new Error("the node told no hash of its first block");
-  return join(config.journal, "stores", `${hash}.json`);
+async function fileOf(session: Session): Promise<string> {
+  const hash = await session.genesisHash();
+  if (hash === undefined) throw new Error("the node told no hash of its first block");
+  return join(session.config.journal, "stores", `${hash}.json`);
 }
 
 /** A file that somebody spoilt is worth no more than none. */

@@ -1,4 +1,5 @@
 import type { Eip1193Provider } from "../../base/rpc.js";
+import type { DestinationChain } from "../../journal/journaled-data-processor.js";
 import type { Finalization } from "../../processor/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
@@ -7,6 +8,8 @@ import type { ExecutionStore } from "../../store/execution-store.js";
 export interface ResultStore {
   /** The chain the store is on; undefined on Starknet. */
   readonly provider?: Eip1193Provider | undefined;
+  /** What tells the chain that the store is on from others. */
+  chain(): Promise<DestinationChain>;
   /** Opens the store for reading; `address` names another one than the configured one. */
   openForReading(address?: string): Promise<ExecutionStore>;
   /** Before anything is computed: throws where results could not be stored. Deploys nothing. */

@@ -1,13 +1,14 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
+import type { DestinationChain } from "../../journal/journaled-data-processor.js";
 import type { Finalization } from "../../processor/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import { knownStarknetStore } from "../../store/known-stores.js";
 import type { StarknetAccountOptions } from "../../store/starknet/account.js";
-import { findOwnStarknetMock, ownStarknetMock } from "../../store/starknet/devnet.js";
+import { findOwnStarknetMock, ownStarknetMock, starknetChain } from "../../store/starknet/devnet.js";
 import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { StarknetConfig } from "../config/config-types.js";
@@ -38,6 +39,10 @@ class StarknetStore implements ResultStore {
   public constructor(destination: ChainIdentifier, config: StarknetConfig) {
     this.#destination = destination;
     this.#config = config;
+  }
+
+  public async chain(): Promise<DestinationChain> {
+    return await starknetChain(await this.#config.rpcUrl.getUrl());
   }
 
   public async openForReading(address?: string): Promise<ExecutionStore> {

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
-import { executed, TRANSACTION, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
+import { shipped } from "../../base/shipped.js";
+import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
@@ -72,6 +73,32 @@ export async function findOwnStarknetMock(
   }
 }
 
+/** What tells the chain of a node from others, as far as the node answers. */
+export interface StarknetChain {
+  /** Hash of its first block, 0x and 64 digits. */
+  readonly genesis: Hex | undefined;
+  /** Whether it is a devnet, which may start anew with the same chain id. */
+  readonly startsAnew: boolean;
+}
+
+/** Never rejects for what the node answers: nothing is known then, and the node is no devnet. */
+export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
+  const { RpcProvider } = await loadStarknet();
+  const provider = new RpcProvider({ nodeUrl });
+  const [block, config] = await Promise.all([
+    provider.getBlockWithTxHashes(0).catch(() => undefined),
+    // A method of devnets only.
+    provider
+      .fetch("devnet_getConfig")
+      .then(async (response): Promise<unknown> => await response.json())
+      .catch(() => undefined),
+  ]);
+  const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
+  const genesis = hash === undefined ? undefined : starknetHex(hash);
+  const startsAnew = typeof config === "object" && config !== null && "result" in config;
+  return { genesis, startsAnew };
+}
+
 /** Any number serves, as long as it stays the same. The short string 'hardhat-hdp'. */
 const OWN_SALT = "0x686172646861742d686470";
 
@@ -106,21 +133,19 @@ async function declare(account: Account): Promise<DeclaredMock> {
 }
 
 async function artifact(kind: "contract_class" | "compiled_contract_class"): Promise<unknown> {
-  return await shipped(`ExecutionStoreMock.${kind}.json`);
+  return await shippedArtifact(`ExecutionStoreMock.${kind}.json`);
 }
 
 async function shippedClassHash(): Promise<string> {
-  const hashes = await shipped("class-hashes.json");
+  const hashes = await shippedArtifact("class-hashes.json");
   if (typeof hashes === "object" && hashes !== null && "classHash" in hashes && typeof hashes.classHash === "string") {
     return hashes.classHash;
   }
   throw new Error("The shipped class hashes of the mock are damaged.");
 }
 
-/** The same depth below the package in `src` and in `dist`. */
-async function shipped(name: string): Promise<unknown> {
-  const file = new URL(`../../../contracts/starknet/artifacts/${name}`, import.meta.url);
-  return JSON.parse(await readFile(file, "utf8"));
+async function shippedArtifact(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(shipped(`contracts/starknet/artifacts/${name}`), "utf8"));
 }
 
 function isSierraClass(value: unknown): value is CompiledSierra {

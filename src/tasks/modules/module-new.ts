@@ -6,14 +6,14 @@ import { HdpError } from "../../base/errors.js";
 import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../program/module-scaffold.js";
 import { text, word } from "../shared-options.js";
 import { command } from "../command.js";
-import { suggested } from "../ui/suggest.js";
+import { suggested } from "../../base/suggested.js";
 import { style } from "../ui/screen.js";
 
 export default command({
   name: "module new",
   description: "Write a new module: a Scarb package with a task file",
   positional: { name: word("Name of the package, and of its folder") },
-  options: { template: text("What it does: balance or eth-call", "balance") },
+  options: { template: text("What it does: balance, logs, injected-state, bridge or eth-call", "balance") },
   run: async ({ name, template }, { hre, screen }) => {
     const files = scaffoldModule(name, templateOf(template));
     const folder = resolve(hre.config.paths.root, name);
