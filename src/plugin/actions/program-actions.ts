@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
-import { type Hex, isHex } from "viem";
+import type { Hex } from "viem";
+import { isHex } from "viem/utils";
 
 import { systemErrorWord } from "../../base/system-error.js";
 import { HdpError, isHdpError } from "../../base/errors.js";

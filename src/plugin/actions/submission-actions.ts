@@ -1,10 +1,11 @@
-import { type Hex, pad, toHex } from "viem";
+import type { Hex } from "viem";
+import { pad, toHex } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { addOperators, finalizeTasks } from "../../store/finalize.js";
+import { addOperators } from "../../store/finalize.js";
 import { parseDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
 import { atTheEdge } from "../plugin-error.js";
@@ -81,7 +82,10 @@ export interface HdpActions {
   readonly useExecutionStore: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
   /** Lets more accounts finalize in the mock in use. Sent by its operator. */
   readonly addOperators: (...accounts: readonly Hex[]) => Promise<void>;
-  /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
+  /**
+   * Finalizes a value of your choice as the result of a task: in a mock execution store, or on a development node that
+   * forks a chain in the configured store, whose storage is written.
+   */
   readonly finalize: (task: Hex | Task, value: bigint | Hex) => Promise<TaskResult>;
   /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
   readonly processor: () => Promise<ProcessorInfo>;
@@ -159,15 +163,9 @@ export function submissionActions(scope: Scope): HdpActions {
       const hash = asTaskHash(task);
       const word = asWord(value);
       const stores = (await scope.session()).part(EvmStores);
-      // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
-      await stores.requireWritable();
-      const { address: store } = await stores.current();
-      const from = await stores.operator();
-      const results = [{ taskHash: hash, word }];
-      const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
-        ...{ provider: stores.provider, store, from, results },
-      });
-      return { taskHash: hash, word, value: BigInt(word), store, transactionHash, blockNumber, gasUsed };
+      const [result] = await stores.finalizeChosen([{ taskHash: hash, word }]);
+      if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
+      return result;
     },
     processor: async () => (await (await scope.session()).part(SelectedProcessor).get()).info,
     findStore: async () => await (await scope.session()).part(EvmStores).existing(),

@@ -1,9 +1,10 @@
-import { type Address, getAddress, isAddress } from "viem";
+import type { Address } from "viem";
+import { getAddress, isAddress } from "viem/utils";
 
 import { HdpError, isHdpError } from "../../base/errors.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
 import type { Finalization } from "../../processor/finalizer.js";
-import type { TaskWord } from "../../request/lifecycle.js";
+import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/deploy-mock.js";
 import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { knownStore } from "../../store/known-stores.js";
@@ -136,9 +137,32 @@ export class EvmStores implements ResultStore {
       message: `the execution store ${store.address} on network "${this.#session.networkName}" is no mock: it takes proven results of the service only.`,
       hints: [
         "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+        "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
         "Nothing was sent.",
       ],
     });
+  }
+
+  /**
+   * Finalizes values of one's choice: plainly in a mock, also where results are proven otherwise, since such a value has
+   * no proof; and in a real store on a development node, which forks its chain, by writing its storage.
+   */
+  public async finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]> {
+    const { provider } = this;
+    const { isDevelopmentNode, writeResults } = await import("../../store/write-result.js");
+    const existing = await this.existing();
+    if (existing?.mock === false && (await isDevelopmentNode(provider))) {
+      return await writeResults({ provider, store: existing.address, results });
+    }
+    await this.requireWritable();
+    const { address: store } = await this.current();
+    const { finalizeTasks } = await import("../../store/finalize.js");
+    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
+      ...{ provider, store, from: await this.operator(), results },
+    });
+    return results.map((result) => ({
+      ...{ ...result, value: BigInt(result.word), store, transactionHash, blockNumber, gasUsed },
+    }));
   }
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
