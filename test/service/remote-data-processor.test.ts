@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { Agent } from "undici";
 
+import type { ChainIdentifier } from "../../src/request/chains.js";
+import type { TaskRequest } from "../../src/request/task.js";
 import { batchEdition } from "../../src/service/data-processor/batch-edition.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
 import { tasksEdition } from "../../src/service/data-processor/tasks-edition.js";
@@ -126,5 +128,24 @@ describe("a data processor over HTTP", () => {
       { clock: fakeClock(), random: () => 0, onStatus: ({ name, detail }) => told.push(detail ?? name) },
     );
     expect(told).to.deep.equal(["1 of 2", "2 of 2", "Proving", "Finalized"]);
+  });
+
+  it("writes Starknet Sepolia as the specification does, as destination and in datalakes, and nothing else otherwise", async () => {
+    const [task] = datalakeRequest.tasks;
+    if (task?.type !== "DatalakeCompute") throw new Error("a datalake task");
+    const on = (destinationChainId: ChainIdentifier, chainId: ChainIdentifier): TaskRequest => ({
+      destinationChainId,
+      tasks: [{ ...task, datalake: { ...task.datalake, chainId } }],
+    });
+    const written = async (request: TaskRequest) => {
+      const { json } = await tasksEdition.buildSubmit(request);
+      return JSON.stringify(json).match(/"(?:destinationChainId|chainId)":"\w+"/g);
+    };
+    expect(await written(on("STARKNET_SEPOLIA", "ETHEREUM_SEPOLIA"))).to.deep.equal([
+      ...['"destinationChainId":"SN_SEPOLIA"', '"chainId":"ETHEREUM_SEPOLIA"'],
+    ]);
+    expect(await written(on("STARKNET_MAINNET", "STARKNET_SEPOLIA"))).to.deep.equal([
+      ...['"destinationChainId":"STARKNET_MAINNET"', '"chainId":"SN_SEPOLIA"'],
+    ]);
   });
 });
