@@ -71,15 +71,19 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
     const { address: executionStore } = await session.part(EvmStores).current();
     // Others connect to this chain over HTTP, and find its store by its genesis block.
     await session.part(EvmStores).share();
-    const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
-      await session.part(ChainSources).providerFor(chain);
+    const sources = session.part(ChainSources);
+    const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> => await sources.providerFor(chain);
     const { prove, concurrency } = session.config.local;
     const sink: ResultSink = {
       finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
     };
     const programs = await ProgramStore.open(options.dataDir);
     const runModule = moduleRunnerOf(session, (programHash) => storedProgram(programs, programHash));
-    const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
+    const processor = new LocalDataProcessor({
+      ...{ providerFor, sink, prove, concurrency, runModule },
+      checkpointFor: async (chain) => await sources.checkpointFor(chain),
+      secondFor: async (chain) => await sources.secondFor(chain),
+    });
     const front = await startLocalFront({
       ...{ processor, providerFor, programs, port: options.hdpPort },
       apiKey: options.apiKey,

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
-import type { ModuleRunner } from "../compute/compute-request.js";
+import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
+import type { ModuleTask } from "../request/task.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 import { starknetReaders } from "./starknet-reader.js";
@@ -16,11 +17,12 @@ export function moduleRunnerOf(
 ): ModuleRunner {
   // The Cairo machine is loaded by the first module task: most projects have none.
   let runner: Promise<ModuleRunner> | undefined;
-  return async (task, context) => {
+  const programFor = async (programHash: Hex): Promise<ModuleProgram> =>
+    stored?.(programHash) ?? (await knownPrograms(project.config).find(programHash, config));
+  const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     runner ??= import("../compute/module-runner.js").then(({ moduleRunner }) =>
       moduleRunner({
-        programFor: async (programHash) =>
-          stored?.(programHash) ?? (await knownPrograms(project.config).find(programHash, config)),
+        programFor,
         generation: config.local.generation,
         result: config.local.moduleResult,
         starknetReaderFor: starknetReaders(config),
@@ -30,4 +32,8 @@ export function moduleRunnerOf(
       await runner
     )(task, context);
   };
+  const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
+    await programFor(programHash);
+  };
+  return Object.assign(run, { requireProgram });
 }

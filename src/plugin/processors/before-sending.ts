@@ -29,7 +29,8 @@ export async function requireDestination(destination: ChainIdentifier, session: 
 }
 
 /**
- * A range that ends after its chain's head, where the connected network, or one of `sources`, is that chain.
+ * A range that ends after its chain's head, where the connected network is that chain, or `sources` names the one that
+ * stands for it.
  *
  * @throws HdpError HDP-4101
  */
@@ -59,7 +60,7 @@ export async function requireBlocks({ tasks }: TaskRequest, session: Session): P
 async function headOf(chain: ChainIdentifier, session: Session): Promise<bigint | undefined> {
   const { sources, chains } = session.config;
   const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
-  if ((await source.chainId()) !== chainIdOf(chain)) return undefined;
+  if (sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
   const head: unknown = await source.provider.request({ method: "eth_blockNumber" });
   return typeof head === "string" && /^0x[0-9a-fA-F]+$/.test(head) ? BigInt(head) : undefined;
 }

@@ -111,6 +111,10 @@ export class EvmStores implements ResultStore {
     return await openExecutionStore({ provider, address, kind: config.executionStore.kind });
   }
 
+  public async isMock({ address }: ExecutionStore): Promise<boolean> {
+    return await isMockStore(this.provider, getAddress(address));
+  }
+
   /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
   public async requireWritable(): Promise<void> {
     const store = await this.existing();

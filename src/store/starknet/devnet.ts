@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
+import { jsonText } from "../../base/json-text.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
@@ -96,6 +97,25 @@ export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
   const genesis = hash === undefined ? undefined : starknetHex(hash);
   const startsAnew = typeof config === "object" && config !== null && "result" in config;
   return { genesis, startsAnew };
+}
+
+/** Functions that finalize by hand, which no store of the service has. */
+const MOCK_FUNCTIONS = ["finalize", "setOperator"];
+
+/**
+ * Whether the contract at an address is an execution store mock: its ABI has the functions of one.
+ *
+ * Errors: HDP-8002 no contract, HDP-8005 the node refused.
+ */
+export async function isStarknetMock(nodeUrl: string, address: string): Promise<boolean> {
+  const { RpcProvider } = await loadStarknet();
+  try {
+    const { abi } = await new RpcProvider({ nodeUrl }).getClassAt(address, "latest");
+    const text = typeof abi === "string" ? abi : jsonText(abi);
+    return MOCK_FUNCTIONS.every((name) => new RegExp(`"name"\\s*:\\s*"${name}"`).test(text));
+  } catch (error) {
+    throw starknetStoreError(classifyStarknetFailure(error), starknetAddress(address), ["getClassAt"]);
+  }
 }
 
 /** Any number serves, as long as it stays the same. The short string 'hardhat-hdp'. */

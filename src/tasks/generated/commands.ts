@@ -117,7 +117,7 @@ export const commands: readonly CommandEntry[] = [
       yes: {
         name: "yes",
         type: ArgumentType.FLAG,
-        description: "Deploy also on a chain that is no development chain",
+        description: "Deploy also on a chain that is no development chain, without asking",
         defaultValue: false,
       },
       json: {
@@ -977,6 +977,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
         defaultValue: undefined,
       },
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Do it without asking also where it costs fees: on a chain that is no devnet",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -1010,6 +1016,12 @@ export const commands: readonly CommandEntry[] = [
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
         defaultValue: undefined,
+      },
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Do it without asking also where it costs fees: on a chain that is no devnet",
+        defaultValue: false,
       },
       json: {
         name: "json",
