@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import type { HdpError } from "../base/errors.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import { ValueMistakes } from "../program/abi/value-errors.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
 import type { KnownPrograms } from "./known-programs.js";
 
@@ -50,7 +51,8 @@ function together(
   parse: (json: unknown) => unknown,
   source: string | undefined,
 ): TaskRequestError {
-  const inModules = mistakes.map(
+  const all = mistakes.flatMap((mistake) => (mistake instanceof ValueMistakes ? mistake.errors : [mistake]));
+  const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
       new TaskMistake({ code, message: shortMessage, hints }, path ?? "", source),
   );

@@ -85,17 +85,16 @@ export interface StarknetChain {
 export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
   const { RpcProvider } = await loadStarknet();
   const provider = new RpcProvider({ nodeUrl });
-  const [block, config] = await Promise.all([
+  const [block, startsAnew] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
     // A method of devnets only.
-    provider
-      .fetch("devnet_getConfig")
-      .then(async (response): Promise<unknown> => await response.json())
-      .catch(() => undefined),
+    provider.fetch("devnet_getConfig").then(
+      (answer: unknown) => typeof answer === "object" && answer !== null && "result" in answer,
+      () => false,
+    ),
   ]);
   const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
   const genesis = hash === undefined ? undefined : starknetHex(hash);
-  const startsAnew = typeof config === "object" && config !== null && "result" in config;
   return { genesis, startsAnew };
 }
 
