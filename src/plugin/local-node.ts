@@ -11,9 +11,11 @@ import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../processor/finalizer.js";
+import { systemClock } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { BATCH_STATES } from "../service/data-processor/batch-edition.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
@@ -33,6 +35,8 @@ export interface LocalNodeOptions {
   readonly host?: string | undefined;
   /** Origins whose web pages may use the local front, with commas. */
   readonly cors?: string | undefined;
+  /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
+  readonly latencyMs?: number | undefined;
   readonly onRequest?: LocalFrontOptions["onRequest"];
   /** Told of what fails inside the local front. */
   readonly onFailure?: LocalFrontOptions["onFailure"];
@@ -51,6 +55,9 @@ export interface LocalNode {
 
 type Hre = HardhatRuntimeEnvironment;
 
+/** From the first state of a batch to the last. */
+const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
+
 /** Network that `hardhat node` runs when none is named. */
 const NODE_NETWORK = "node";
 
@@ -60,6 +67,7 @@ const NODE_NETWORK = "node";
  * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used.
  */
 export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
+  const { latencyMs = 0 } = options;
   const corsOrigins = options.cors === undefined ? [] : originsIn(options.cors);
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
@@ -75,10 +83,16 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
     const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> => await sources.providerFor(chain);
     const { prove, concurrency } = session.config.local;
     const sink: ResultSink = {
-      finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
+      finalize: async (results, destination) => {
+        await systemClock.sleep(latencyMs * STEPS_TO_FINALIZED);
+        return await (await destinationStore(destination, session)).finalize(results);
+      },
     };
     const programs = await ProgramStore.open(options.dataDir);
-    const runModule = moduleRunnerOf(session, (programHash) => storedProgram(programs, programHash));
+    const runModule = moduleRunnerOf(session, {
+      stored: (programHash) => storedProgram(programs, programHash),
+      unknown: notUploaded,
+    });
     const processor = new LocalDataProcessor({
       ...{ providerFor, sink, prove, concurrency, runModule },
       checkpointFor: async (chain) => await sources.checkpointFor(chain),
@@ -88,7 +102,7 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
       ...{ processor, providerFor, programs, port: options.hdpPort },
       apiKey: options.apiKey,
       dataDir: options.dataDir,
-      ...{ host: options.host, corsOrigins },
+      ...{ host: options.host, corsOrigins, latencyMs },
       ...{ onRequest: options.onRequest, onFailure: options.onFailure },
       info: { chainUrl, executionStore },
     });
@@ -141,6 +155,16 @@ async function chainServer(
 function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram | undefined {
   const stored = programs.get(programHash);
   return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
+}
+
+/** What a client of the front can do about a program that nobody has here. */
+function notUploaded(programHash: Hex): HdpError {
+  return new HdpError({
+    code: "HDP-4411",
+    path: "programHash",
+    message: `program ${programHash} is not known here, so it cannot be run.`,
+    hints: ["Upload its compiled class to /submit-program of this server, and submit the task again."],
+  });
 }
 
 /** Hardhat's server does not say that its port is taken. */

@@ -87,15 +87,30 @@ export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
   const provider = new RpcProvider({ nodeUrl });
   const [block, startsAnew] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
-    // A method of devnets only.
-    provider.fetch("devnet_getConfig").then(
-      (answer: unknown) => typeof answer === "object" && answer !== null && "result" in answer,
-      () => false,
-    ),
+    isDevnet(nodeUrl),
   ]);
   const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
   const genesis = hash === undefined ? undefined : starknetHex(hash);
   return { genesis, startsAnew };
+}
+
+/** Milliseconds for a node to say whether it is a devnet. */
+const PATIENCE = 10_000;
+
+/** Whether a node answers to a method that only devnets have. */
+async function isDevnet(nodeUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(nodeUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "devnet_getConfig", params: {} }),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const answer: unknown = await response.json();
+    return typeof answer === "object" && answer !== null && "result" in answer;
+  } catch {
+    return false;
+  }
 }
 
 /** Functions that finalize by hand, which no store of the service has. */

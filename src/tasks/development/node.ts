@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { printable } from "../../base/untrusted-text.js";
 import type { LocalNode, RequestLine } from "../../plugin/local-node.js";
-import { integer, optionalText } from "../shared-options.js";
+import { integer, optionalText, seconds } from "../shared-options.js";
 import { command } from "../command.js";
 import { style, type Screen } from "../ui/screen.js";
 
@@ -16,14 +16,18 @@ export default command({
     apiKey: optionalText("The only API key to accept; any is when left out"),
     dataDir: optionalText("Folder in which tasks and programs survive this process"),
     host: optionalText("Address on which the data processor listens (127.0.0.1)"),
+    latency: optionalText(
+      "Seconds from one state of a batch to the next: all six are seen, results come after the last",
+    ),
     cors: optionalText("Origins whose web pages may use the data processor, with commas: http://localhost:3000"),
   },
   json: false,
-  run: async ({ hostname, port, hdpPort, apiKey, dataDir, host, cors }, { hre, screen }) => {
+  run: async ({ hostname, port, hdpPort, apiKey, dataDir, host, cors, latency }, { hre, screen }) => {
+    const latencyMs = seconds(latency, "--latency");
     const { startLocalNode } = await import("../../plugin/local-node.js");
     const folder = dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir);
     const node = await startLocalNode(hre, {
-      ...{ hostname, port, hdpPort, apiKey, dataDir: folder, host, cors },
+      ...{ hostname, port, hdpPort, apiKey, dataDir: folder, host, cors, latencyMs },
       onRequest: (line) => {
         screen.line(requestLine(line));
       },

@@ -98,6 +98,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Address on which the data processor listens (127.0.0.1)",
         defaultValue: undefined,
       },
+      latency: {
+        name: "latency",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
+        defaultValue: undefined,
+      },
       cors: {
         name: "cors",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
