@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 
 import type { AppendHandle, DurableFs, ReadHandle } from "./durable-fs.js";
+import { type FileLine, fileLines } from "./file-lines.js";
 import { LineDecoder, type LineFormat, type LogContents } from "./log-line.js";
 
 export interface AppendLogOptions<T> {
@@ -34,11 +35,9 @@ export interface LogPart<T> extends LogContents<T> {
   readonly end: LogContents<T>;
 }
 
-const PIECE = 1024 * 1024;
-const LONGEST_LINE = 64 * 1024 * 1024;
 /** Enough that no other line ends alike: checksums and times differ. */
 const REMEMBERED = 256;
-const LINE_FEED = 10;
+const LINE_FEED = Buffer.from("\n");
 
 interface Waiting {
   readonly line: string;
@@ -101,6 +100,39 @@ export class AppendLog<T> {
     }
   }
 
+  /** All lines of the file, those of one piece of it together. */
+  public async *lines(): AsyncGenerator<readonly FileLine[]> {
+    const file = await this.#options.fs.openRead(this.path);
+    if (file === undefined) return;
+    try {
+      yield* fileLines(file, 0);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * Writes the file anew with those of its lines that are kept. It is the old or the new one, whole, whenever the
+   * process ends. Only for who has the file alone.
+   */
+  public async rewrite(keeps: (line: Buffer) => boolean): Promise<void> {
+    const { fs, mode } = this.#options;
+    const draft = `${this.path}.new`;
+    await fs.remove(draft);
+    const handle = await fs.openAppend(draft, mode);
+    try {
+      for await (const lines of this.lines()) {
+        const kept = lines.flatMap(({ bytes }) => (bytes !== undefined && keeps(bytes) ? [bytes, LINE_FEED] : []));
+        await writeWhole(handle, Buffer.concat(kept));
+      }
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fs.replace(this.path, draft);
+    await fs.syncDirectory(dirname(this.path));
+  }
+
   /** The texts of lines, readable or not, by line number. */
   public async textsOf(numbers: ReadonlySet<number>): Promise<ReadonlyMap<number, string>> {
     const texts = new Map<number, string>();
@@ -108,9 +140,11 @@ export class AppendLog<T> {
     if (file === undefined) return texts;
     try {
       let number = 0;
-      for await (const { bytes } of linesFrom(file, 0)) {
-        number += 1;
-        if (numbers.has(number)) texts.set(number, bytes?.toString("utf8") ?? TOO_LONG);
+      for await (const lines of fileLines(file, 0)) {
+        for (const line of lines) {
+          number += 1;
+          if (numbers.has(number)) texts.set(number, textOf(line));
+        }
       }
       return texts;
     } finally {
@@ -122,10 +156,11 @@ export class AppendLog<T> {
     const decoder = new LineDecoder(this.#options.format, from.lines);
     let { offset, lines } = from;
     let end: LogContents<T> | undefined;
-    for await (const line of linesFrom(file, from.offset)) {
-      const text = line.bytes?.toString("utf8") ?? TOO_LONG;
-      if (!line.isWhole) end = decodeEnd(decoder, text);
-      else if (decoder.push(text)) [offset, lines] = [line.end, decoder.line];
+    for await (const read of fileLines(file, from.offset)) {
+      for (const line of read) {
+        if (!line.isWhole) end = decodeEnd(decoder, textOf(line));
+        else if (decoder.push(textOf(line))) [offset, lines] = [line.end, decoder.line];
+      }
     }
     const remembered = Math.min(offset, REMEMBERED);
     const before = await file.readAt(offset - remembered, remembered);
@@ -171,6 +206,7 @@ export class AppendLog<T> {
 
 /** Stands for a line that is not kept: it is no JSON document. */
 const TOO_LONG = "<too long>";
+const textOf = ({ bytes }: FileLine): string => bytes?.toString("utf8") ?? TOO_LONG;
 const NOTHING = { entries: [], damage: [], position: LOG_START, end: { entries: [], damage: [] } };
 
 /** What follows the last line feed, with the damage in front of it: taken out again, because it is not certain yet. */
@@ -191,6 +227,10 @@ async function writeLines(handle: AppendHandle, batch: readonly Waiting[], alone
   if (batch.length === 0) return;
   // A line that was never whole is left in front: in the same line it is known for what it is by everyone who reads.
   const bytes = Buffer.from(`${lacksLineFeed ? "\n" : ""}${batch.map(({ line }) => line).join("\n")}\n`);
+  await writeWhole(handle, bytes);
+}
+
+async function writeWhole(handle: AppendHandle, bytes: Uint8Array): Promise<void> {
   const written = await handle.write(bytes);
   if (written < bytes.length) throw new Error(`${written} of ${bytes.length} bytes were written`);
 }
@@ -208,43 +248,4 @@ async function isContinued(file: ReadHandle, from: LogPosition): Promise<boolean
   if (from.offset === 0) return true;
   const before = await file.readAt(from.offset - from.before.length, from.before.length);
   return Buffer.compare(before, from.before) === 0;
-}
-
-interface RawLine {
-  /** Missing for a line too long to be one. */
-  readonly bytes: Buffer | undefined;
-  /** False for what follows the last line feed. */
-  readonly isWhole: boolean;
-  /** Where the next line begins. */
-  readonly end: number;
-}
-
-async function* linesFrom(file: ReadHandle, from: number): AsyncGenerator<RawLine> {
-  let pieces: Uint8Array[] = [];
-  let length = 0;
-  let offset = from;
-  const finish = (isWhole: boolean, end: number): RawLine => {
-    const line = { bytes: length > LONGEST_LINE ? undefined : Buffer.concat(pieces), isWhole, end };
-    pieces = [];
-    length = 0;
-    return line;
-  };
-  const take = (bytes: Uint8Array): void => {
-    length += bytes.length;
-    if (length <= LONGEST_LINE) pieces.push(bytes);
-    else pieces = [];
-  };
-  for (;;) {
-    const piece = await file.readAt(offset, PIECE);
-    if (piece.length === 0) break;
-    let start = 0;
-    for (let at = piece.indexOf(LINE_FEED); at !== -1; at = piece.indexOf(LINE_FEED, start)) {
-      take(piece.subarray(start, at));
-      start = at + 1;
-      yield finish(true, offset + start);
-    }
-    take(piece.subarray(start));
-    offset += piece.length;
-  }
-  if (length > 0) yield finish(false, offset);
 }

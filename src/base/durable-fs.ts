@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { link, mkdir, open, readFile, rm, writeFile, type FileHandle } from "node:fs/promises";
+import { link, mkdir, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 
 import { systemErrorCode } from "./system-error.js";
 
@@ -40,6 +40,8 @@ export interface DurableFs {
    * `token` is unique to the call and may name a draft beside it.
    */
   createExclusive(path: string, text: string, token: string): Promise<boolean>;
+  /** Gives a file another's name in one step, in place of that one. */
+  replace(path: string, by: string): Promise<void>;
   /** Removes a file; no error when there is none. */
   remove(path: string): Promise<void>;
 }
@@ -146,6 +148,9 @@ export const nodeFs: DurableFs = {
   openRead,
   read: async (path) => await readFile(path, "utf8").catch(orNoFile),
   createExclusive,
+  replace: async (path, by) => {
+    await rename(by, path);
+  },
   remove: async (path) => {
     await rm(path, { force: true });
   },

@@ -15,6 +15,8 @@ export interface JsonFault {
 export interface JsonReading {
   /** Where the text came from, for the error. */
   readonly source?: string | undefined;
+  /** Whether comments (`// …`) may follow, on a line or below it, as in files that people write. */
+  readonly comments?: boolean | undefined;
   /** The error of text that is not JSON. Default: HDP-1001. */
   readonly notJson?: ((fault: JsonFault, cause: unknown) => Error) | undefined;
 }
@@ -56,9 +58,10 @@ interface Rules {
   readonly number?: (value: number, written: string | undefined) => unknown;
 }
 
-function parse(text: string, { source, notJson }: JsonReading, { exactly, number }: Rules): unknown {
+function parse(text: string, { source, notJson, comments }: JsonReading, { exactly, number }: Rules): unknown {
   // Editors on Windows put a byte order mark in front.
-  const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const marked = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  const json = comments === true ? withoutComments(marked) : marked;
   const fail = (offset: number, what: string, cause: unknown): Error => {
     const fault = faultAt(json, offset, what);
     return notJson?.(fault, cause) ?? syntaxError(fault, source, cause);
@@ -103,7 +106,7 @@ function syntaxError({ line, column, sentence }: JsonFault, source: string | und
     hints: [
       cause === undefined
         ? "Leave one of the two: which value is meant is not known."
-        : "Usual causes: a comma after the last item, a missing quote, a comment.",
+        : "Usual causes: a comma after the last item, a missing quote, a comment other than // at the end of a line.",
     ],
     cause,
   });
@@ -157,6 +160,22 @@ function scan(text: string): Scanned {
       expected = "end";
     }
   }
+}
+
+/** The text with blanks in place of the comments after something, so that every place stays where it was. */
+function withoutComments(text: string): string {
+  const parts: string[] = [];
+  let kept = 0;
+  for (let at = match(WHITESPACE, text, 0) + 1; at < text.length;) {
+    if (text.startsWith("//", at)) {
+      const end = at + match(/[^\n\r]*/y, text, at);
+      parts.push(text.slice(kept, at), " ".repeat(end - at));
+      kept = at = end;
+    } else {
+      at += stringLength(text, at) || 1;
+    }
+  }
+  return parts.join("") + text.slice(kept);
 }
 
 /** Length of a string literal at an offset, 0 where there is none. No pattern: those overflow on long strings. */

@@ -36,6 +36,17 @@ export function sealLine(json: string): string {
   return `${body},"sum":"${checksum(body)}"}`;
 }
 
+/** The seal's length: `,"sum":"01234567"}`. */
+const SEAL_LENGTH = 18;
+
+/** Whether a line ends with the checksum of what stands in front of it: then it is as `sealLine` made it. */
+export function isSealed(line: Buffer): boolean {
+  const at = line.length - SEAL_LENGTH;
+  if (at < 1) return false;
+  const seal = line.toString("latin1", at);
+  return SEAL.test(seal) && Number.parseInt(seal.slice(8, 16), 16) === crc32(line.subarray(0, at));
+}
+
 function checksum(body: string): string {
   return crc32(body).toString(16).padStart(8, "0");
 }

@@ -12,7 +12,7 @@ export interface TaskDesk {
   readonly tasks: TaskBook;
   readonly webhooks: WebhookSender;
   readonly faults: FaultQueue | undefined;
-  readonly keys: IdempotencyKeys;
+  readonly keys: IdempotencyKeys<TaskRecord>;
   /** Answers to the polls of tasks that an injected fault makes answer otherwise. */
   readonly oddPolls: Map<string, OddPolls>;
 }

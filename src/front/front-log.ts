@@ -1,16 +1,34 @@
 import { join } from "node:path";
 
 import { AppendLog } from "../base/append-log.js";
-import { nodeFs } from "../base/durable-fs.js";
+import { type DurableFs, nodeFs, type ReadHandle } from "../base/durable-fs.js";
+import type { FileLine } from "../base/file-lines.js";
 import { systemClock } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
-import { type LogContents, sealLine } from "../base/log-line.js";
+import { isSealed, sealLine } from "../base/log-line.js";
 import { jsonText } from "../base/json-text.js";
+
+/** Where in the file a line stands. */
+export interface LinePlace {
+  readonly start: number;
+  /** In bytes, without the line feed. */
+  readonly length: number;
+}
+
+/** A line as it was read when the log was opened. Its bytes are the reader's: copy what is kept. */
+export interface LogLine extends LinePlace {
+  readonly bytes: Buffer;
+  /** Written by this package as it stands. Lines of 0.1.0 have no checksum, and are checked. */
+  readonly isSealed: boolean;
+  readonly number: number;
+}
 
 /** Where a front keeps what it must not forget: one JSON value a line. */
 export interface FrontLog {
   /** Resolves once the entry is on disk. Entries keep the order of the calls. */
   append(entry: unknown): Promise<void>;
+  /** The entry of a line that was there when the log was opened. */
+  entryAt(place: LinePlace): Promise<unknown>;
   /** Waits for all entries; later ones are refused. */
   close(): Promise<void>;
 }
@@ -39,34 +57,42 @@ export async function keep(
 /** Keeps nothing: what a front without a data folder writes to. */
 export const forgetfulLog: FrontLog = {
   append: () => Promise.resolve(),
+  entryAt: () => Promise.reject(new Error("nothing is kept")),
   close: () => Promise.resolve(),
 };
 
 /** The log in a data folder that this process has for itself. */
 export class FileLog implements FrontLog {
   readonly #log: AppendLog<unknown>;
+  readonly #fs: DurableFs;
+  #reading: Promise<ReadHandle | undefined> | undefined;
   #isClosed = false;
 
-  private constructor(log: AppendLog<unknown>) {
+  private constructor(log: AppendLog<unknown>, fs: DurableFs) {
     this.#log = log;
+    this.#fs = fs;
   }
 
   /**
-   * Opens a log and reads what it holds. The unfinished last line of a process that was killed while writing is cut
-   * off: nobody was told that it was accepted.
+   * Opens a log. The unfinished last line of a process that was killed while writing is cut off: nobody was told that
+   * it was accepted.
    *
-   * @throws HdpError HDP-4502 where the file cannot be used, or is damaged before its last line.
+   * @throws HdpError HDP-4502 where the file cannot be used
    */
-  public static async open(path: string): Promise<{ readonly log: FileLog; readonly entries: readonly unknown[] }> {
+  public static async open(path: string, fs: DurableFs = nodeFs): Promise<FileLog> {
     const format = { decode: (entry: unknown) => ({ entry }) };
-    const log = new AppendLog({ path, fs: nodeFs, format, mode: 0o600, alone: true });
-    try {
-      await log.settle();
-      return { log: new FileLog(log), entries: entriesOf(await log.read(), path) };
-    } catch (error) {
-      if (error instanceof HdpError) throw error;
-      throw unusable(path, error instanceof Error ? error.message : String(error), error);
-    }
+    const log = new AppendLog({ path, fs, format, mode: 0o600, alone: true });
+    await log.settle().catch(cannotBeUsed(path));
+    return new FileLog(log, fs);
+  }
+
+  /**
+   * Shows every line of the file, one after the other.
+   *
+   * @throws HdpError HDP-4502 where the file cannot be read, or is damaged
+   */
+  public async each(onLine: (line: LogLine) => Promise<void> | undefined): Promise<void> {
+    await eachLine(this.#log, onLine).catch(cannotBeUsed(this.#log.path));
   }
 
   public async append(entry: unknown): Promise<void> {
@@ -74,9 +100,22 @@ export class FileLog implements FrontLog {
     await this.#log.append(sealLine(jsonText(entry)));
   }
 
+  public async entryAt({ start, length }: LinePlace): Promise<unknown> {
+    this.#reading ??= this.#fs.openRead(this.#log.path);
+    const file = await this.#reading;
+    if (file === undefined) throw new Error(`${this.#log.path} is gone`);
+    return JSON.parse(Buffer.from(await file.readAt(start, length)).toString("utf8")) as unknown;
+  }
+
+  /** Leaves out lines for good; where the others stand is void then. */
+  public async rewrite(keeps: (line: Buffer) => boolean): Promise<void> {
+    await this.#log.rewrite(keeps).catch(cannotBeUsed(this.#log.path));
+  }
+
   public async close(): Promise<void> {
     this.#isClosed = true;
     await this.#log.idle();
+    await (await this.#reading)?.close();
   }
 }
 
@@ -84,16 +123,50 @@ export function logPath(dataDir: string): string {
   return join(dataDir, "front.jsonl");
 }
 
-function entriesOf(
-  { entries, damage, end }: LogContents<unknown> & { readonly end: LogContents<unknown> },
-  path: string,
-): unknown[] {
-  const damaged = [...damage, ...end.damage][0];
-  if (damaged !== undefined) throw unusable(path, `line ${damaged.line} is damaged (${damaged.reason})`, undefined);
-  return [...entries, ...end.entries];
+async function eachLine(log: AppendLog<unknown>, onLine: (line: LogLine) => Promise<void> | undefined): Promise<void> {
+  let number = 0;
+  for await (const lines of log.lines()) {
+    for (const line of lines) {
+      number += 1;
+      const checked = checkedLine(line, number, log.path);
+      // Nearly all lines are taken without waiting.
+      const taking = checked === undefined ? undefined : onLine(checked);
+      if (taking !== undefined) await taking;
+    }
+  }
 }
 
-function unusable(path: string, reason: string, cause: unknown): HdpError {
+/** A line's entry. @throws HdpError HDP-4502 where it is no JSON */
+export function parsedLine({ bytes, number }: LogLine, path: string): unknown {
+  try {
+    return JSON.parse(bytes.toString("utf8"));
+  } catch (error) {
+    throw unusable(path, `line ${number} is damaged (not a JSON document)`, error);
+  }
+}
+
+const LAST_MEMBER = ',"sum":"';
+
+/** @throws HdpError HDP-4502 for a damaged line */
+function checkedLine({ bytes, start }: FileLine, number: number, path: string): LogLine | undefined {
+  if (bytes === undefined) throw unusable(path, `line ${number} is too long`);
+  const line = { bytes, start, length: bytes.length, number };
+  if (isSealed(bytes)) return { ...line, isSealed: true };
+  if (bytes.toString("utf8").trim() === "") return undefined;
+  // A line that was sealed, or that says so.
+  if (bytes.includes(LAST_MEMBER)) throw unusable(path, `line ${number} is damaged (its checksum is wrong)`);
+  return { ...line, isSealed: false };
+}
+
+function cannotBeUsed(path: string): (error: unknown) => never {
+  return (error) => {
+    throw error instanceof HdpError
+      ? error
+      : unusable(path, error instanceof Error ? error.message : String(error), error);
+  };
+}
+
+export function unusable(path: string, reason: string, cause?: unknown): HdpError {
   return new HdpError({
     code: "HDP-4502",
     path,

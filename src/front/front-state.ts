@@ -1,18 +1,22 @@
-import { join } from "node:path";
-
 import { z } from "zod";
 
-import { HdpError } from "../base/errors.js";
-import { FileLog, forgetfulLog, logPath, type FrontLog } from "./front-log.js";
+import { type DurableFs, nodeFs } from "../base/durable-fs.js";
+import { FileLog, forgetfulLog, type FrontLog, type LogLine, logPath, parsedLine, unusable } from "./front-log.js";
 import { lockFolder } from "./folder-lock.js";
+import { uploadEntrySchema, UploadKeys } from "./idempotency-keys.js";
 import { GrowOrders, growOrderEntrySchema } from "./storage-proof/grow-orders.js";
 import { ProofBook, type ProofBookOptions } from "./storage-proof/proof-book.js";
 import { proofEntrySchema } from "./storage-proof/proof-record.js";
 import { TaskBook, type TaskBookOptions } from "./task-book.js";
-import { taskEntrySchema } from "./task-log.js";
+import { taskEntrySchema, taskOfLine } from "./task-log.js";
 
-export type FrontStateOptions = Omit<TaskBookOptions & ProofBookOptions, "log"> & {
+type BookOptions = Omit<TaskBookOptions & ProofBookOptions, "log">;
+
+export type FrontStateOptions = BookOptions & {
   readonly dataDir: string | undefined;
+  readonly fs?: DurableFs;
+  /** How many bytes of lines about forgotten tasks are worth writing the log anew, when they are half of it. */
+  readonly worthRewriting?: number;
 };
 
 /** Everything a front remembers beside its programs. */
@@ -20,27 +24,28 @@ export interface FrontState {
   readonly tasks: TaskBook;
   readonly proofs: ProofBook;
   readonly growOrders: GrowOrders;
+  readonly uploads: UploadKeys;
   /** Goes on with what was under way when the log was closed or the process was killed. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema]);
+type Books = Pick<FrontState, "tasks" | "proofs" | "growOrders" | "uploads">;
+
+const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema, uploadEntrySchema]);
 
 /** @throws HdpError HDP-4502 for a log that cannot be used, HDP-4503 for a folder that another process uses. */
-export async function openState({ dataDir, ...options }: FrontStateOptions): Promise<FrontState> {
+export async function openState(options: FrontStateOptions): Promise<FrontState> {
+  const { dataDir } = options;
   const unlock = dataDir === undefined ? undefined : await lockFolder(dataDir);
   try {
-    const opened = dataDir === undefined ? undefined : await FileLog.open(logPath(dataDir));
-    const log: FrontLog = opened?.log ?? forgetfulLog;
-    const tasks = new TaskBook({ ...options, log });
-    const proofs = new ProofBook({ ...options, log });
-    const growOrders = new GrowOrders(log);
-    for (const [position, entry] of (opened?.entries ?? []).entries()) {
-      replay(entry, { tasks, proofs, growOrders }, dataDir ?? "", position);
-    }
+    const { log, books } =
+      dataDir === undefined
+        ? { log: forgetfulLog, books: booksOn(forgetfulLog, options) }
+        : await readLog(logPath(dataDir), options);
+    const { tasks, proofs } = books;
     return {
-      ...{ tasks, proofs, growOrders },
+      ...books,
       resume: async () => {
         proofs.resume();
         await tasks.resume();
@@ -58,21 +63,43 @@ export async function openState({ dataDir, ...options }: FrontStateOptions): Pro
   }
 }
 
-function replay(
-  entry: unknown,
-  { tasks, proofs, growOrders }: Pick<FrontState, "tasks" | "proofs" | "growOrders">,
-  dataDir: string,
-  position: number,
-): void {
-  const parsed = entrySchema.safeParse(entry);
-  if (!parsed.success) {
-    throw new HdpError({
-      code: "HDP-4502",
-      path: join(dataDir, "front.jsonl"),
-      message: `the data folder's log cannot be used: line ${position + 1} is none that this version writes.`,
-      hints: ["Give another folder as --data-dir, or move this one away to begin anew."],
-    });
-  }
+const WORTH_REWRITING = 32 * 1024 * 1024;
+
+/** Reads a log; where most of it is about tasks that are forgotten, they are taken out of it. */
+async function readLog(
+  path: string,
+  options: FrontStateOptions,
+): Promise<{ readonly log: FrontLog; readonly books: Books }> {
+  const { fs = nodeFs, worthRewriting = WORTH_REWRITING } = options;
+  const log = await FileLog.open(path, fs);
+  const books = booksOn(log, options);
+  let bytes = 0;
+  await log.each((line) => {
+    bytes += line.length;
+    return books.tasks.shelve(line) ? undefined : replay(line, books, path);
+  });
+  const { index } = books.tasks;
+  if (index.forgottenBytes <= Math.max(worthRewriting, bytes / 2)) return { log, books };
+  await log.rewrite((line) => {
+    const id = taskOfLine(line);
+    return id === undefined || index.has(id);
+  });
+  await log.close();
+  return await readLog(path, options);
+}
+
+function booksOn(log: FrontLog, options: BookOptions): Books {
+  return {
+    tasks: new TaskBook({ ...options, log }),
+    proofs: new ProofBook({ ...options, log }),
+    growOrders: new GrowOrders(log),
+    uploads: new UploadKeys(log),
+  };
+}
+
+async function replay(line: LogLine, { tasks, proofs, growOrders, uploads }: Books, path: string): Promise<void> {
+  const parsed = entrySchema.safeParse(parsedLine(line, path));
+  if (!parsed.success) throw unusable(path, `line ${line.number} is none that this version writes`);
   const known = parsed.data;
   switch (known.type) {
     case "proof":
@@ -82,10 +109,13 @@ function replay(
     case "grow-order":
       growOrders.replay(known);
       return;
+    case "upload":
+      uploads.replay(known);
+      return;
     case "task":
     case "task-ended":
     case "task-retried":
     case "task-notified":
-      tasks.replay(known);
+      await tasks.replay(known);
   }
 }

@@ -1,13 +1,26 @@
 import { createHash } from "node:crypto";
 
+import { z } from "zod";
+
+import type { FrontLog } from "./front-log.js";
 import { FrontProblem, type FrontRequest } from "./front-problem.js";
-import type { TaskBook } from "./task-book.js";
-import type { Idempotency, TaskRecord } from "./task-record.js";
+import type { Idempotency } from "./task-record.js";
 
 const MAX_KEY = 255;
+/** Uploads whose keys are known; a class that is sent again under an older key is stored already. */
+const REMEMBERED = 10_000;
 
-/** The request's `Idempotency-Key`, if it has one. @throws FrontProblem 400 for one that is too long. */
-export function idempotencyOf({ headers, params, body }: FrontRequest, path: string): Idempotency | undefined {
+/**
+ * The request's `Idempotency-Key`, if it has one.
+ *
+ * @param content what tells bodies apart, where that is not the body byte for byte
+ * @throws FrontProblem 400 for one that is too long.
+ */
+export function idempotencyOf(
+  { headers, params, body }: Pick<FrontRequest, "headers" | "params" | "body">,
+  path: string,
+  content: string | Uint8Array = body,
+): Idempotency | undefined {
   const key = headers["idempotency-key"];
   if (typeof key !== "string" || key === "") return undefined;
   if (key.length > MAX_KEY) {
@@ -20,32 +33,40 @@ export function idempotencyOf({ headers, params, body }: FrontRequest, path: str
   }
   const digest = createHash("sha256")
     .update(JSON.stringify([path, params]))
-    .update(body)
+    .update(content)
     .digest("hex");
   return { key, digest };
 }
 
+/** What was accepted under a key. */
+export interface Keyed<R> {
+  readonly digest: string | undefined;
+  readonly record: R;
+}
+
+type Found<R> = Keyed<R> | undefined | Promise<Keyed<R> | undefined>;
+
 /**
- * Answers the same key with the task of the first time, as the draft for the header `Idempotency-Key` has it: also
+ * Answers the same key with what was accepted the first time, as the draft for the header `Idempotency-Key` has it: also
  * while the first request is still being accepted, and after a restart.
  */
-export class IdempotencyKeys {
-  readonly #tasks: TaskBook;
-  readonly #pending = new Map<string, { readonly digest: string; readonly record: Promise<TaskRecord> }>();
+export class IdempotencyKeys<R> {
+  readonly #find: (key: string) => Found<R>;
+  readonly #pending = new Map<string, { readonly digest: string; readonly record: Promise<R> }>();
 
-  public constructor(tasks: TaskBook) {
-    this.#tasks = tasks;
+  public constructor(find: (key: string) => Found<R>) {
+    this.#find = find;
   }
 
   /**
-   * The task that was accepted under the key; else what `accept` makes of it.
+   * What was accepted under the key; else what `accept` makes of it.
    *
    * @throws FrontProblem HDP-4526 (422) where the key came with another body before.
    */
-  public async once<A extends { readonly record: TaskRecord }>(
+  public async once<A extends { readonly record: R }>(
     given: Idempotency | undefined,
     accept: () => Promise<A>,
-  ): Promise<A | { readonly record: TaskRecord }> {
+  ): Promise<A | { readonly record: R }> {
     if (given === undefined) return await accept();
     const { key, digest } = given;
     const pending = this.#pending.get(key);
@@ -53,10 +74,12 @@ export class IdempotencyKeys {
       if (pending.digest !== digest) throw otherBody(key);
       return { record: await pending.record };
     }
-    const known = this.#tasks.findByKey(key);
+    // No waiting where there is none: the next with the key would pass, too.
+    const finding = this.#find(key);
+    const known = finding instanceof Promise ? await finding : finding;
     if (known !== undefined) {
-      if (known.accepted.idempotency?.digest !== digest) throw otherBody(key);
-      return { record: known };
+      if (known.digest !== digest) throw otherBody(key);
+      return { record: known.record };
     }
     const accepting = accept();
     const record = accepting.then((acceptance) => acceptance.record);
@@ -68,6 +91,42 @@ export class IdempotencyKeys {
     } finally {
       this.#pending.delete(key);
     }
+  }
+}
+
+export const uploadEntrySchema = z.object({
+  type: z.literal("upload"),
+  key: z.string(),
+  digest: z.string(),
+  programHash: z.string(),
+});
+export type UploadEntry = z.infer<typeof uploadEntrySchema>;
+
+/** Under which keys which programs were uploaded. */
+export class UploadKeys {
+  readonly #log: FrontLog;
+  readonly #known = new Map<string, Keyed<string>>();
+
+  public constructor(log: FrontLog) {
+    this.#log = log;
+  }
+
+  public find(key: string): Keyed<string> | undefined {
+    return this.#known.get(key);
+  }
+
+  /** Remembers a key; a program whose key is lost in a crash is stored all the same. */
+  public async keep({ key, digest }: Idempotency, programHash: string): Promise<void> {
+    const entry: UploadEntry = { type: "upload", key, digest, programHash };
+    await this.#log.append(entry);
+    this.replay(entry);
+  }
+
+  /** Puts back what a log remembers. */
+  public replay({ key, digest, programHash }: UploadEntry): void {
+    this.#known.set(key, { digest, record: programHash });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
   }
 }
 

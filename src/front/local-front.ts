@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "../base/clock.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { TaskDesk } from "./accept-task.js";
-import { IdempotencyKeys } from "./idempotency-keys.js";
+import { IdempotencyKeys, type Keyed } from "./idempotency-keys.js";
 import { openState } from "./front-state.js";
 import { serve, type FrontServer, type RequestLine } from "./front-server.js";
 import { FRONT_LIMITS, type FrontLimits } from "./limits.js";
@@ -20,6 +20,8 @@ import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-rout
 import { taskRoutes } from "./routes/task-routes.js";
 import type { Route } from "./router.js";
 import type { CorsOrigins } from "./web-guard.js";
+import type { TaskBook } from "./task-book.js";
+import type { TaskRecord } from "./task-record.js";
 import { WebhookSender, type WebhookTargets } from "./webhook.js";
 
 export interface LocalFrontOptions {
@@ -92,12 +94,12 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     ...{ processor, providerFor, timestamp, newId, onFailure },
     notify: async (record, signal) => await webhooks.notify(record, signal),
   });
-  const { tasks, proofs, growOrders } = state;
+  const { tasks, proofs, growOrders, uploads } = state;
   const desk: TaskDesk = {
     tasks,
     webhooks,
     faults: options.faults,
-    keys: new IdempotencyKeys(tasks),
+    keys: new IdempotencyKeys((key) => keyedTask(tasks, key)),
     oddPolls: new Map(),
   };
   const described: readonly Route[] = [
@@ -107,7 +109,7 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
       play: { latencyMs: options.latencyMs ?? 0, now: () => clock.now() },
     }),
     ...moduleTaskRoutes(desk),
-    ...programRoutes(programs, limits),
+    ...programRoutes(programs, uploads, limits),
     ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),
     ...growOrderRoutes({ proofs, growOrders, newId, timestamp }),
     ...healthRoutes(),
@@ -141,4 +143,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
       await webhooks.close();
     },
   };
+}
+
+function keyedTask(tasks: TaskBook, key: string): Promise<Keyed<TaskRecord> | undefined> | undefined {
+  return tasks.index
+    .findByKey(key)
+    ?.then((record) => record && { digest: record.accepted.idempotency?.digest, record });
 }

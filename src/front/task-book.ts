@@ -2,14 +2,17 @@ import type { DataProcessor, Submission, TaskStatus } from "../request/lifecycle
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition-names.js";
-import { keep, type FrontLog } from "./front-log.js";
-import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry } from "./task-log.js";
+import { keep, type FrontLog, type LogLine } from "./front-log.js";
+import { TaskIndex } from "./task-index.js";
+import { acceptedEntry, acceptedOf, endedEntry, type TaskEntry, taskLineHead } from "./task-log.js";
 import { storedResult, TaskRecord, type AcceptedTask, type Idempotency } from "./task-record.js";
-import { isFailure, isTerminal, publishedStates } from "./task-states.js";
+import { isFailure, publishedStates } from "./task-states.js";
 
 export interface TaskBookOptions {
   readonly processor: Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
   readonly log: FrontLog;
+  /** How many tasks can still be asked about; the oldest that ended are forgotten first. */
+  readonly remembered?: number | undefined;
   /** ISO 8601, UTC. */
   readonly timestamp: () => string;
   readonly newId: () => string;
@@ -26,19 +29,20 @@ export interface IncomingTask {
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** Ended tasks that can still be asked about; older ones are forgotten. */
-const REMEMBERED = 100_000;
-
 /** All tasks of a front: hands them to the data processor, and knows how each stands. */
 export class TaskBook {
   readonly #options: TaskBookOptions;
-  readonly #records = new Map<string, TaskRecord>();
-  readonly #byKey = new Map<string, TaskRecord>();
+  readonly #index: TaskIndex;
   readonly #closing = new AbortController();
   readonly #following = new Set<Promise<void>>();
 
   public constructor(options: TaskBookOptions) {
     this.#options = options;
+    this.#index = new TaskIndex(options.log, options.remembered);
+  }
+
+  public get index(): Omit<TaskIndex, "add" | "shelve"> {
+    return this.#index;
   }
 
   /**
@@ -76,20 +80,6 @@ export class TaskBook {
     return record;
   }
 
-  public find(id: string): TaskRecord | undefined {
-    return this.#records.get(id);
-  }
-
-  /** The task accepted under an `Idempotency-Key`. */
-  public findByKey(key: string): TaskRecord | undefined {
-    return this.#byKey.get(key);
-  }
-
-  /** Newest first. */
-  public list(): TaskRecord[] {
-    return [...this.#records.values()].reverse();
-  }
-
   /** Whether the record is of a task that failed and can be begun anew. */
   public isRetryable(record: TaskRecord): boolean {
     return isFailure(record.state);
@@ -108,18 +98,24 @@ export class TaskBook {
     await written;
   }
 
+  /** Takes a line of the log that need not be read. @returns false where it is to be replayed. */
+  public shelve(line: LogLine): boolean {
+    const head = line.isSealed ? taskLineHead(line.bytes) : undefined;
+    return head !== undefined && this.#index.shelve(head, line);
+  }
+
   /** Puts back what a log remembers; then `resume` goes on with what was under way. */
-  public replay(entry: TaskEntry): void {
+  public async replay(entry: TaskEntry): Promise<void> {
     if (entry.type === "task") {
       this.#add(acceptedOf(entry));
       return;
     }
-    const record = this.#records.get(entry.id);
+    const record = await this.#index.find(entry.id);
     if (record === undefined) return;
     switch (entry.type) {
       case "task-ended":
         record.restore(entry.transitions, entry.results, entry.error);
-        this.#unnotified.add(record);
+        if (record.accepted.webhookUrl !== undefined) this.#unnotified.add(record);
         return;
       case "task-retried":
         record.move("Received", entry.at, this.#options.newId());
@@ -136,7 +132,7 @@ export class TaskBook {
   public async resume(): Promise<void> {
     for (const record of this.#unnotified) this.#track(this.#notify(record));
     this.#unnotified.clear();
-    const open = [...this.#records.values()].filter(({ state }) => !isTerminal(state));
+    const open = await this.#index.open();
     for (const record of open.filter(({ state }) => state === "Received")) {
       try {
         this.#follow(record, await this.#options.processor.submit(record.accepted.request));
@@ -155,16 +151,7 @@ export class TaskBook {
 
   #add(accepted: AcceptedTask): TaskRecord {
     const record = new TaskRecord(accepted, this.#options.newId);
-    this.#records.set(accepted.id, record);
-    if (accepted.idempotency !== undefined) this.#byKey.set(accepted.idempotency.key, record);
-    if (this.#records.size > REMEMBERED) {
-      for (const [id, { state, accepted: old }] of this.#records) {
-        if (!isTerminal(state)) continue;
-        this.#records.delete(id);
-        if (old.idempotency !== undefined) this.#byKey.delete(old.idempotency.key);
-        break;
-      }
-    }
+    this.#index.add(record);
     return record;
   }
 

@@ -22,12 +22,9 @@ export const storedResultSchema = z.object({
 });
 export type StoredResult = z.infer<typeof storedResultSchema>;
 
-/** What a client calls a submission, with a digest of what it submitted: kept with the task. */
-export interface Idempotency {
-  readonly key: string;
-  /** SHA-256 over path and body. */
-  readonly digest: string;
-}
+/** What a client calls a submission, with a digest of what it submitted: SHA-256 over path and body. */
+export const idempotencySchema = z.object({ key: z.string(), digest: z.string() });
+export type Idempotency = Readonly<z.infer<typeof idempotencySchema>>;
 
 /** What a client submitted. */
 export interface AcceptedTask {

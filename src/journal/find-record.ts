@@ -17,12 +17,17 @@ export function findRecord(records: ReadonlyMap<string, JournalRecord>, name: st
     (record) => record.serviceId === name || record.taskHashes.some((hash) => hash.toLowerCase() === wanted),
   );
   if (found !== undefined) return found;
-  throw new JournalError({
+  throw noSuchSubmission(name, records.size);
+}
+
+/** HDP-5010: what a person names is not in the journal. */
+export function noSuchSubmission(name: string, size: number): JournalError {
+  return new JournalError({
     code: "HDP-5010",
     message: `the journal has no submission "${name}".`,
     hints: [
       "Name a journal id, a service id or a task hash: npx hardhat hdp:list shows them.",
-      `The journal holds ${records.size === 1 ? "1 submission" : `${records.size} submissions`}.`,
+      `The journal holds ${size === 1 ? "1 submission" : `${size} submissions`}.`,
     ],
   });
 }

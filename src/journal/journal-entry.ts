@@ -86,7 +86,36 @@ const repaired = z.object({
   damage: z.array(z.object({ line: z.number().int().positive(), reason: z.string() })).readonly(),
 });
 
+/** What is sent to a service beside tasks, and may cost money. */
+export const CALL_KINDS = ["storage-proof", "program", "grow-order"] as const;
+export type CallKind = (typeof CALL_KINDS)[number];
+
+const callTarget = {
+  kind: z.enum(CALL_KINDS),
+  network: z.string(),
+  endpointHost: z.string().optional(),
+  endpointId: z.string().optional(),
+  /** Tells bodies apart: a program's hash, else `sha256:` of the body. The body itself is not written down. */
+  content: z.string().regex(/^(?:0x[0-9a-f]{1,64}|sha256:[0-9a-f]{64})$/),
+  /** The caller's word for it: a file's name. */
+  label: z.string().max(300).optional(),
+};
+
+/** The intent of a call: as for tasks, it is on the disk before anything is sent. */
+const call = z.object({ ...common, event: z.literal("call"), ...callTarget, forced: z.boolean().optional() });
+
+/** Repeats the call's target, so that it survives the loss of the intent's line. */
+const callAccepted = z.object({
+  ...common,
+  event: z.literal("call-accepted"),
+  ...callTarget,
+  /** Missing where the reply names none: the replies to grow orders are not published. */
+  serviceId: z.string().min(1).optional(),
+});
+
 const entrySchema = z.discriminatedUnion("event", [
+  call,
+  callAccepted,
   intent,
   accepted,
   refused,
@@ -103,12 +132,16 @@ export type JournalEntry = z.output<typeof entrySchema>;
 type EntryOf<E extends JournalEntry["event"]> = Extract<JournalEntry, { event: E }>;
 export type IntentEntry = EntryOf<"intent">;
 export type ResultEntry = EntryOf<"result">;
+export type CallEntry = EntryOf<"call">;
 
 /** Where a submission goes: what tells whether two submissions of one task are the same. */
 export type SubmissionTarget = Pick<
   IntentEntry,
   "destinationChainId" | "processor" | "network" | "endpointHost" | "endpointId" | "genesis"
 >;
+
+/** Where a call goes, and what tells whether two calls are the same. */
+export type CallTarget = Pick<CallEntry, "kind" | "network" | "endpointHost" | "endpointId" | "content" | "label">;
 
 /**
  * What tells a service's address from others without showing it: paths may hold keys. The same with and without a

@@ -71,7 +71,7 @@ function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): 
 }
 
 /** Only from these states can an answer to the request, or its absence, be news. */
-const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
+export const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
 
 function observe(record: JournalRecord, observed: ObservedState): JournalRecord {
   const states = [...record.states, observed];
@@ -103,6 +103,8 @@ function advance(record: JournalRecord, entry: JournalEntry): JournalRecord {
   switch (entry.event) {
     case "intent":
     case "repaired":
+    case "call":
+    case "call-accepted":
       return record;
     case "accepted":
       return accept(record, entry);

@@ -3,6 +3,7 @@ import type { DurableFs } from "../base/durable-fs.js";
 import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.js";
 import type { DamagedLine } from "../base/log-line.js";
 import { systemErrorCode } from "../base/system-error.js";
+import { addCallEntries, type CallRecord } from "./call-record.js";
 import { encodeEntry, JOURNAL_LINES, type JournalContents, type JournalEntry, type NewEntry } from "./journal-entry.js";
 import { JournalError } from "./journal-error.js";
 import { addEntries, type JournalRecord } from "./journal-record.js";
@@ -10,6 +11,8 @@ import { addEntries, type JournalRecord } from "./journal-record.js";
 /** What a journal says. */
 export interface JournalRecords {
   readonly records: ReadonlyMap<string, JournalRecord>;
+  /** What was sent beside tasks. */
+  readonly calls: ReadonlyMap<string, CallRecord>;
   readonly damage: readonly DamagedLine[];
 }
 
@@ -50,12 +53,16 @@ function systemError(
   });
 }
 
+/** Entries that are written before something is sent. */
+const SENDING: ReadonlySet<JournalEntry["event"]> = new Set(["intent", "call"] as const);
+
 const MODE = 0o644;
 
 /** What was read so far. */
 interface Known {
   readonly position: LogPosition;
   readonly records: Map<string, JournalRecord>;
+  readonly calls: Map<string, CallRecord>;
   readonly damage: DamagedLine[];
   /** Damage that a person knows of. */
   readonly repaired: Set<string>;
@@ -63,8 +70,9 @@ interface Known {
 
 const damageKey = ({ line, reason }: Pick<DamagedLine, "line" | "reason">): string => `${line} ${reason}`;
 
-function addTo({ records, damage, repaired }: Known, part: JournalContents): void {
+function addTo({ records, calls, damage, repaired }: Known, part: JournalContents): void {
   addEntries(records, part.entries);
+  addCallEntries(calls, part.entries);
   damage.push(...part.damage);
   for (const entry of part.entries) {
     if (entry.event === "repaired") for (const one of entry.damage) repaired.add(damageKey(one));
@@ -151,7 +159,7 @@ export class Journal {
     const line = encodeEntry(entry, new Date(this.#options.now()));
     await this.#log
       .append(line)
-      .catch(this.#failedTo("HDP-5001", entry.event === "intent" ? "to-send" : "to-remember"));
+      .catch(this.#failedTo("HDP-5001", SENDING.has(entry.event) ? "to-send" : "to-remember"));
   }
 
   /**
@@ -189,20 +197,27 @@ export class Journal {
 
   async #readOn(): Promise<JournalRecords> {
     const part = await this.#log.read(this.#known?.position).catch(this.#failedTo("HDP-5002"));
-    const { records, damage, repaired }: Known =
+    const { records, calls, damage, repaired }: Known =
       this.#known !== undefined && part.continues
         ? this.#known
-        : { position: part.position, records: new Map(), damage: [], repaired: new Set() };
-    const known = { position: part.position, records, damage, repaired };
+        : { position: part.position, records: new Map(), calls: new Map(), damage: [], repaired: new Set() };
+    const known = { position: part.position, records, calls, damage, repaired };
     addTo(known, part);
     this.#known = known;
     const { end } = part;
     const hasEnd = end.entries.length > 0 || end.damage.length > 0;
     const shown = hasEnd
-      ? { ...known, records: new Map(records), damage: [...damage], repaired: new Set(repaired) }
+      ? {
+          ...known,
+          ...{ records: new Map(records), calls: new Map(calls) },
+          ...{ damage: [...damage], repaired: new Set(repaired) },
+        }
       : known;
     if (hasEnd) addTo(shown, end);
-    return { records: shown.records, damage: shown.damage.filter((one) => !shown.repaired.has(damageKey(one))) };
+    return {
+      ...{ records: shown.records, calls: shown.calls },
+      damage: shown.damage.filter((one) => !shown.repaired.has(damageKey(one))),
+    };
   }
 
   /**

@@ -1,9 +1,10 @@
+import { type CallRecord, findCall } from "./call-record.js";
 import { JournalError } from "./journal-error.js";
 import type { Journal } from "./journal.js";
 import type { JournalRecord, RecordState } from "./journal-record.js";
-import { findRecord } from "./find-record.js";
+import { findRecord, noSuchSubmission } from "./find-record.js";
 
-function wrongState(record: JournalRecord, change: string): JournalError {
+function wrongState(record: Pick<JournalRecord, "id" | "state">, change: string): JournalError {
   return new JournalError({
     code: "HDP-5011",
     message: `submission ${record.id} is ${record.state} and cannot be ${change}.`,
@@ -55,5 +56,54 @@ export async function recordAccepted(journal: Journal, name: string, serviceId: 
       serviceId,
       serviceProcessor: record.serviceProcessor ?? processor,
     });
+  });
+}
+
+async function changeCall(
+  journal: Journal,
+  name: string,
+  { allowed, what }: { readonly allowed: readonly RecordState[]; readonly what: string },
+  write: (record: CallRecord) => Promise<void>,
+): Promise<CallRecord> {
+  await journal.whenSent((await callNamed(journal, name)).id);
+  return await journal.exclusively(async () => {
+    const record = await callNamed(journal, name);
+    if (!allowed.includes(record.state)) throw wrongState(record, what);
+    await write(record);
+    return await callNamed(journal, record.id);
+  });
+}
+
+/** @throws JournalError HDP-5010 when the journal has no call of that id */
+export async function callNamed(journal: Journal, name: string): Promise<CallRecord> {
+  const { calls } = await journal.records();
+  const found = findCall(calls, name);
+  if (found === undefined) throw noSuchSubmission(name, calls.size);
+  return found;
+}
+
+/** Gives a call up: it may be sent again. @throws as {@link markLost} */
+export async function markCallLost(journal: Journal, name: string, reason: string): Promise<CallRecord> {
+  const change = { allowed: ["intent", "unknown", "open"], what: "marked as lost" } as const;
+  return await changeCall(journal, name, change, async ({ id }) => {
+    await journal.append({ event: "lost", id, reason });
+  });
+}
+
+/** Records that the service did accept a call whose answer was lost. @throws as {@link recordAccepted} */
+export async function recordCallAccepted(journal: Journal, name: string, serviceId: string): Promise<CallRecord> {
+  const change = { allowed: ["intent", "unknown", "lost"], what: "recorded as accepted" } as const;
+  return await changeCall(journal, name, change, async (record) => {
+    const { id, kind, network, endpointHost, endpointId, content, label } = record;
+    const target = { id, kind, network, endpointHost, endpointId, content, label };
+    await journal.append({ event: "call-accepted", ...target, serviceId });
+  });
+}
+
+/** Records that the service did not accept a call whose answer was lost. @throws as {@link recordAccepted} */
+export async function recordCallRefused(journal: Journal, name: string, reason: string): Promise<CallRecord> {
+  const change = { allowed: ["intent", "unknown"], what: "recorded as refused" } as const;
+  return await changeCall(journal, name, change, async ({ id }) => {
+    await journal.append({ event: "refused", id, reason });
   });
 }

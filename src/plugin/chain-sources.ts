@@ -3,7 +3,6 @@ import type { Hex } from "viem";
 import { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import { BatchProvider } from "../chain/batch-provider.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -97,6 +96,7 @@ async function readProvider(session: Session): Promise<Eip1193Provider> {
   if (network.type !== "http") return session.provider;
   // Hardhat compares the node's chain id with the configured one at the first call through its own provider.
   await session.provider.request({ method: "eth_chainId" });
+  const { BatchProvider } = await import("../chain/batch-provider.js");
   return new BatchProvider({
     url: await network.url.getUrl(),
     headers: network.httpHeaders,

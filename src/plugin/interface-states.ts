@@ -67,7 +67,8 @@ async function proofState(session: Session): Promise<Found> {
   const path = session.configPath("storageProof");
   const address = hostOf(await readAddress(config.url, `${path}.url`, "the storage proof interface"));
   return await orFailed(async () => {
-    const { message } = await (await storageProof(session)).isAlive();
+    const { client } = await storageProof(session);
+    const { message } = await client.isAlive();
     return { address, state: "alive", detail: message };
   }, address);
 }

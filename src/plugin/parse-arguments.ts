@@ -1,4 +1,5 @@
-import { getAddress, isAddress, isHex, type Address, type Hex } from "viem";
+import type { Address, Hex } from "viem";
+import { getAddress, isAddress, isHex } from "viem/utils";
 
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { wrongChecksum } from "../base/checksum.js";

@@ -1,36 +1,78 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 
 import { HdpError } from "../base/errors.js";
+import { JournaledCalls } from "../journal/journaled-calls.js";
 import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient } from "../service/http/http-client.js";
+import { isOutcomeUnknownError, isServiceFailure } from "../service/http/service-errors.js";
 import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
 import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
 import type { HdpConfig } from "./config/config-types.js";
+import { openJournal } from "./open-journal.js";
 import type { Session } from "./session.js";
 
+/** A client, and the journal of what is sent through it. */
+export interface Journaled<ClientT> {
+  readonly client: ClientT;
+  /** Reads the key, so that what is wrong with it is found before anything is written down. */
+  readonly journaled: () => Promise<JournaledCalls>;
+}
+
 /** The program registry configured for a session's network. */
-export async function programRegistry(session: Session): Promise<ProgramRegistry> {
+export async function programRegistry(session: Session): Promise<Journaled<ProgramRegistry>> {
   const { programRegistry: config, timeouts } = session.config;
   if (config === undefined) {
     throw notConfigured("HDP-2004", session, "programRegistry", "program registry", "submitUrl");
   }
   const path = session.configPath("programRegistry");
   const common = { path, apiKey: config.apiKey, timeouts, service: "the program registry" };
-  return new ProgramRegistryClient({
-    submit: await httpClient({ ...common, url: config.submitUrl, option: "submitUrl" }),
-    metadata: await httpClient({ ...common, url: config.metadataUrl, option: "metadataUrl" }),
-  });
+  const submitting = { ...common, url: config.submitUrl, option: "submitUrl" };
+  const submit = await httpClient(submitting);
+  return {
+    client: new ProgramRegistryClient({
+      submit,
+      metadata: await httpClient({ ...common, url: config.metadataUrl, option: "metadataUrl" }),
+    }),
+    journaled: async () => await journaledCalls(session, submit, submitting),
+  };
 }
 
 /** The storage proof interface configured for a session's network. */
-export async function storageProof(session: Session): Promise<StorageProof> {
+export async function storageProof(session: Session): Promise<Journaled<StorageProof>> {
   const { storageProof: config, timeouts } = session.config;
   if (config === undefined) {
     throw notConfigured("HDP-2005", session, "storageProof", "storage proof interface", "url");
   }
   const path = session.configPath("storageProof");
-  const service = "the storage proof interface";
-  return new StorageProofClient(await httpClient({ ...config, path, service, timeouts }));
+  const options = { ...config, path, service: "the storage proof interface", timeouts };
+  const http = await httpClient(options);
+  return {
+    client: new StorageProofClient(http),
+    journaled: async () => await journaledCalls(session, http, options),
+  };
+}
+
+async function journaledCalls(session: Session, http: HttpClient, options: ClientOptions): Promise<JournaledCalls> {
+  const { service, path, option = "url" } = options;
+  await readKey(options.apiKey, path, service);
+  return new JournaledCalls({
+    journal: openJournal(session.config.journal),
+    network: session.networkName,
+    endpoint: new URL(await readAddress(options.url, `${path}.${option}`, service)),
+    outcomeOf: outcomeOfCall,
+    redact: (text) => http.quote(text),
+    onUnwritten: warnUnwritten,
+  });
+}
+
+/** What an error of a client proves of the call that ended with it. */
+export function outcomeOfCall(error: unknown): "refused" | "unknown" {
+  return isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown";
+}
+
+/** What was seen and could not be written into the journal is seen again; that it could not is told. */
+export function warnUnwritten(error: unknown): void {
+  process.emitWarning(error instanceof Error ? error.message : String(error));
 }
 
 /** What the data processor of a session's network offers in edition `module-tasks`. */
@@ -51,8 +93,7 @@ export async function moduleTasks(session: Session): Promise<ModuleTasks> {
 
 export const DATA_PROCESSOR = "the data processor";
 
-/** An HTTP client for one configured interface. The address is read now, the key when a request needs it. */
-export async function httpClient(options: {
+interface ClientOptions {
   readonly service: string;
   /** Where in the configuration it stands, for messages. */
   readonly path: string;
@@ -61,7 +102,10 @@ export async function httpClient(options: {
   readonly option?: string;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
   readonly timeouts: HdpConfig["timeouts"];
-}): Promise<HttpClient> {
+}
+
+/** An HTTP client for one configured interface. The address is read now, the key when a request needs it. */
+export async function httpClient(options: ClientOptions): Promise<HttpClient> {
   const { service, path, apiKey, timeouts } = options;
   return new HttpClient({
     service,

@@ -5,6 +5,7 @@ import { isOnAnotherChain } from "../journal/journal-entry.js";
 import type { JournalRecord } from "../journal/journal-record.js";
 import type { ChainIdentifier } from "../request/chains.js";
 
+export { nameOfCall, sentBefore, stateOfCall } from "../journal/call-standing.js";
 export { ALREADY_FINALIZED } from "../journal/joined-submission.js";
 
 /**

@@ -108,7 +108,7 @@ async function readDocument(path: string, { projectRoot, programs, fields }: Tas
 }
 
 async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {
-  const json = parseJsonText(text, { source: source.source });
+  const json = parseJsonText(text, { source: source.source, comments: true });
   return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
 }
 

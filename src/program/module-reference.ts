@@ -55,19 +55,28 @@ const MODULE_FIELDS = new Set(["module", "programHash", "inputs"]);
 /** Text of a file by its path as the task file writes it; undefined where there is no such file. */
 export type LoadFile = (path: string) => string | undefined;
 
-const moduleSchema = z.strictObject({
-  class: z.string().min(1),
-  sierra: z.string().min(1).optional(),
-  arguments: z.record(z.unknown()).optional(),
-  visibility: z.record(z.unknown()).optional(),
-  generation: z.string().min(1).optional(),
+/** The form of {@link ModuleForm}. */
+export const moduleFormSchema = z.strictObject({
+  class: z.string().min(1).describe("Path of the compiled class, relative to this file."),
+  sierra: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Path of the Sierra class, where Scarb would not put it beside the compiled one."),
+  arguments: z.record(z.unknown()).optional().describe("Arguments of main by name."),
+  visibility: z.record(z.unknown()).optional().describe("Arguments that are private, by name; others are public."),
+  generation: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("Calling convention for a local run, where the class does not show it."),
 });
 
 /** Modules that raw JSON of a task request, or of one task, names by class. Other tasks are passed over. */
 export function findModuleReferences(json: unknown): ModuleReference[] {
   return tasksOf(json).flatMap(({ task, path }) => {
     if (!hasModule(task)) return [];
-    const parsed = moduleSchema.safeParse(task.module);
+    const parsed = moduleFormSchema.safeParse(task.module);
     return parsed.success ? [{ path: `${path}module`, ...filesOf(parsed.data) }] : [];
   });
 }
@@ -154,7 +163,7 @@ function resolveTask(
   for (const name of ["programHash", "inputs"]) {
     if (name in rest) throw givenTwice(`${prefix}${name}`);
   }
-  const parsed = moduleSchema.safeParse(raw);
+  const parsed = moduleFormSchema.safeParse(raw);
   if (!parsed.success) throw wrongForm(path, parsed.error.issues[0]);
   const { compiledClassFile, sierraClassFile } = filesOf(parsed.data);
   const compiledText = load(compiledClassFile);

@@ -1,7 +1,7 @@
 import { nearest } from "../base/nearest.js";
 import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
 import { integerReader, MAX_UINT256, quote, type Reader, readText, wordReader } from "./readers.js";
-import { field, isObject, optionalField, record, reportTo, type Schema } from "./schema-parts.js";
+import { also, field, isObject, optionalField, record, reportTo, type Schema } from "./schema-parts.js";
 import { type AggregateContext, type Compute, type Operator, OPERATORS } from "./task.js";
 
 export const readAggregateFn: Reader<AggregateFn> = wordReader(AGGREGATE_FUNCTIONS, "an aggregate function");
@@ -26,6 +26,8 @@ const readOperator: Reader<Operator | "none"> = (value, report) => {
   return operator;
 };
 
+readOperator.form = () => ({ enum: [...OPERATORS, "lteq=", "none"] });
+
 const SYMBOLS: Readonly<Record<string, Operator>> = {
   "=": "eq",
   "==": "eq",
@@ -41,11 +43,11 @@ const SYMBOLS: Readonly<Record<string, Operator>> = {
 };
 
 /** What a context says; `none` with the value 0 says as much as no context. */
-const contextSchema: Schema<AggregateContext | undefined> = record(
+const contextRecord: Schema<AggregateContext | undefined> = record(
   {
-    operator: optionalField(readOperator),
-    operatorId: optionalField(readOperator),
-    valueToCompare: field(integerReader({ max: MAX_UINT256 })),
+    operator: optionalField(readOperator).describe("How a sample is compared: with nq, those that differ count."),
+    operatorId: optionalField(readOperator).describe("Another name of operator."),
+    valueToCompare: field(integerReader({ max: MAX_UINT256 })).describe("What each sample is compared with."),
   },
   (value, context) => {
     const { operator, operatorId } = value;
@@ -88,11 +90,25 @@ const contextSchema: Schema<AggregateContext | undefined> = record(
   return undefined;
 });
 
-/** `compute` of a task: the function, and for `count` its operator and value. */
-export const computeSchema: Schema<Compute> = record(
+const NONE = {
+  anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
+};
+
+const contextSchema: Schema<AggregateContext | undefined> = also(
+  () => ({
+    anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
+    if: NONE,
+    then: {
+      properties: { valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] } },
+    },
+  }),
+  contextRecord,
+);
+
+const computeRecord: Schema<Compute> = record(
   {
-    aggregateFnId: field(readAggregateFn),
-    aggregateFnCtx: contextSchema.optional(),
+    aggregateFnId: field(readAggregateFn).describe("What is computed of the samples."),
+    aggregateFnCtx: contextSchema.optional().describe("For count: which samples count."),
   },
   (value, context) => {
     if (value["aggregateFnId"] === "count" && !hasOperator(value["aggregateFnCtx"])) {
@@ -106,6 +122,15 @@ export const computeSchema: Schema<Compute> = record(
   },
 ).transform(({ aggregateFnId, aggregateFnCtx }) =>
   aggregateFnCtx === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx },
+);
+
+/** `compute` of a task: the function, and for `count` its operator and value. */
+export const computeSchema: Schema<Compute> = also(
+  () => ({
+    if: { required: ["aggregateFnId"], properties: { aggregateFnId: { const: "count" } } },
+    then: { required: ["aggregateFnCtx"], properties: { aggregateFnCtx: { not: NONE } } },
+  }),
+  computeRecord,
 );
 
 /** Whether a context is written at all; mistakes inside it are reported by its own schema. */

@@ -3,20 +3,24 @@ import type { z } from "zod";
 import { TRANSACTION_TYPES } from "./field-support.js";
 import { integerReader, MAX_UINT64, readChain, type Reader, wordReader, wrongType } from "./readers.js";
 import { readBlockProperty, readTransactionProperty } from "./sampled-property.js";
-import { field, fieldWithDefault, isRead, record, reportTo, type Schema, variant } from "./schema-parts.js";
+import { also, field, fieldWithDefault, isRead, record, reportTo, type Schema, variant } from "./schema-parts.js";
 import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "./task.js";
 
 /** Blocks, indices and steps are 64-bit integers in the service. */
 const readUint64 = integerReader({ max: MAX_UINT64 });
-const increment = fieldWithDefault(integerReader({ max: MAX_UINT64, min: 1n }), 1n);
+const increment = fieldWithDefault(integerReader({ max: MAX_UINT64, min: 1n }), 1n).describe(
+  "The step from one sample to the next; 1 without it.",
+);
 
 const blockSampledSchema: Schema<BlockSampled> = record({
   type: field(wordReader(["BlockSampled"], "the type of a datalake")),
-  chainId: field(readChain),
-  blockRangeStart: field(readUint64),
-  blockRangeEnd: field(readUint64),
+  chainId: field(readChain).describe("The chain that is sampled."),
+  blockRangeStart: field(readUint64).describe("The first block that is sampled."),
+  blockRangeEnd: field(readUint64).describe("The last block that may be sampled: inclusive."),
   increment,
-  sampledProperty: field(readBlockProperty),
+  sampledProperty: field(readBlockProperty).describe(
+    "What is read of each block: header.{field}, account.{address}.{field} or storage.{address}.{slot}.",
+  ),
 }).superRefine(({ blockRangeStart: start, blockRangeEnd: end }, context) => {
   if (isRead(start, end) && start > end) {
     reportTo(
@@ -37,14 +41,19 @@ const readBoolean: Reader<boolean> = (value, report) => {
   return undefined;
 };
 
-const includedTypesSchema: Schema<IncludedTypes> = record({
-  legacy: field(readBoolean),
-  eip2930: field(readBoolean),
-  eip1559: field(readBoolean),
-  eip4844: field(readBoolean),
-}).superRefine((types, context) => {
-  if (TRANSACTION_TYPES.every((type) => !types[type])) noTypes(types, context);
-});
+readBoolean.form = () => ({ type: "boolean" });
+
+const includedTypesSchema: Schema<IncludedTypes> = also(
+  () => ({ anyOf: TRANSACTION_TYPES.map((type) => ({ properties: { [type]: { const: true } } })) }),
+  record({
+    legacy: field(readBoolean),
+    eip2930: field(readBoolean),
+    eip1559: field(readBoolean),
+    eip4844: field(readBoolean),
+  }).superRefine((types, context) => {
+    if (TRANSACTION_TYPES.every((type) => !types[type])) noTypes(types, context);
+  }),
+);
 
 function noTypes(value: IncludedTypes, context: z.RefinementCtx): void {
   reportTo(context)({
@@ -57,13 +66,15 @@ function noTypes(value: IncludedTypes, context: z.RefinementCtx): void {
 
 const transactionsInBlockSchema: Schema<TransactionsInBlock> = record({
   type: field(wordReader(["TransactionsInBlock"], "the type of a datalake")),
-  chainId: field(readChain),
-  targetBlock: field(readUint64),
-  startIndex: field(readUint64),
-  endIndex: field(readUint64),
+  chainId: field(readChain).describe("The chain that is sampled."),
+  targetBlock: field(readUint64).describe("The block whose transactions are sampled."),
+  startIndex: field(readUint64).describe("The first index in the block that is visited."),
+  endIndex: field(readUint64).describe("The first index that is not visited any more: exclusive."),
   increment,
-  includedTypes: includedTypesSchema,
-  sampledProperty: field(readTransactionProperty),
+  includedTypes: includedTypesSchema.describe("Types of transactions that are sampled; others are passed over."),
+  sampledProperty: field(readTransactionProperty).describe(
+    "What is read of each transaction: tx.{field} or tx_receipt.{field}.",
+  ),
 }).superRefine(({ startIndex: start, endIndex: end }, context) => {
   if (isRead(start, end) && start >= end) {
     reportTo(

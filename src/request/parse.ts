@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { parseJsonText } from "../base/json-text.js";
 import type { ChainIdentifier } from "./chains.js";
 import { readChain } from "./readers.js";
-import { field, type Schema } from "./schema-parts.js";
+import { field, isObject, type Schema } from "./schema-parts.js";
 import { type Mistake, TaskMistake, TaskRequestError } from "./task-request-error.js";
 import { type FieldChoice, taskRequestSchema, taskSchema } from "./task-schema.js";
 import type { Task, TaskRequest } from "./task.js";
@@ -28,7 +28,12 @@ export interface ParseOptions {
  * @example parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [ … ] }, { source: "tasks/fee.json" })
  */
 export function parseTaskRequest(json: unknown, options: ParseOptions = {}): TaskRequest {
-  return parseWith(taskRequestSchema(options.fields ?? "supported"), json, options.source, options.maxMistakes);
+  return parseWith(
+    taskRequestSchema(options.fields ?? "supported"),
+    forReaders(json),
+    options.source,
+    options.maxMistakes,
+  );
 }
 
 /**
@@ -37,17 +42,23 @@ export function parseTaskRequest(json: unknown, options: ParseOptions = {}): Tas
  * @throws {@link TaskRequestError} with every mistake at once
  */
 export function parseTask(json: unknown, options: ParseOptions = {}): Task {
-  return parseWith(taskSchema(options.fields ?? "supported"), json, options.source, options.maxMistakes);
+  return parseWith(taskSchema(options.fields ?? "supported"), forReaders(json), options.source, options.maxMistakes);
+}
+
+/** A document without the `"$schema"` that tells an editor what it is, where that is text. */
+function forReaders(json: unknown): unknown {
+  if (!isObject(json) || typeof json["$schema"] !== "string") return json;
+  return Object.fromEntries(Object.entries(json).filter(([key]) => key !== "$schema"));
 }
 
 /**
- * Parses the text of a task request file or of stdin. Bare integers beyond 2^53 are read exactly.
+ * Parses the text of a task request file or of stdin, which may have comments (`// …`) at ends of lines. Bare integers beyond 2^53 are read exactly.
  *
  * @throws HDP-1001 when the text is not JSON, with line and column
  * @throws {@link TaskRequestError} with every mistake at once
  */
 export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
-  return parseTaskRequest(parseJsonText(text, { source: options.source }), options);
+  return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);
 }
 
 /**

@@ -12,8 +12,14 @@ import type { Mistake } from "./task-request-error.js";
 
 /** Takes a mistake; the caller knows its place. */
 export type Report = (mistake: Mistake) => void;
+/** What a JSON Schema says of a value. */
+export type JsonForm = Readonly<Record<string, unknown>>;
 /** Reads one value strictly: the parsed value, or undefined after reporting every mistake in it. */
-export type Reader<T> = (value: unknown, report: Report) => T | undefined;
+export interface Reader<T> {
+  (value: unknown, report: Report): T | undefined;
+  /** The values that it takes, for the schema that editors read. */
+  form?: () => JsonForm;
+}
 
 export const MAX_UINT64 = 2n ** 64n - 1n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
@@ -62,7 +68,7 @@ export function readText(value: unknown, report: Report, expected: string): stri
 
 /** Reads one word of a list, exactly spelled. */
 export function wordReader<T extends string>(words: readonly T[], what: string): Reader<T> {
-  return (value, report) => {
+  const read: Reader<T> = (value, report) => {
     const text = readText(value, report, `one of ${words.map((word) => `"${word}"`).join(", ")}`);
     if (text === undefined) return undefined;
     const word = words.find((known) => known === text);
@@ -78,12 +84,14 @@ export function wordReader<T extends string>(words: readonly T[], what: string):
     }
     return word;
   };
+  read.form = () => ({ enum: words });
+  return read;
 }
 
 /** Reads an integer from a JSON number, a bigint, or decimal, 0x, 0o or 0b text; never through an inexact number. */
 export function integerReader(options: { readonly max: bigint; readonly min?: bigint }): Reader<bigint> {
   const { max, min = 0n } = options;
-  return (value, report) => {
+  const read: Reader<bigint> = (value, report) => {
     const integer = toInteger(value, report);
     if (integer === undefined) return undefined;
     if (integer === 0n && min === 1n) {
@@ -103,6 +111,14 @@ export function integerReader(options: { readonly max: bigint; readonly min?: bi
     }
     return integer;
   };
+  const zero = min === 0n ? "" : "(?!0[xob]?0*$)";
+  read.form = () => ({
+    type: ["integer", "string"],
+    minimum: Number(min),
+    maximum: Number(max),
+    pattern: `^${zero}(\\d+|0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+)$`,
+  });
+  return read;
 }
 
 function toInteger(value: unknown, report: Report): bigint | undefined {
@@ -162,6 +178,8 @@ export const readChain: Reader<ChainIdentifier> = (value, report) => {
   return undefined;
 };
 
+readChain.form = () => ({ enum: [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)] });
+
 function retiredChainId(value: unknown): bigint | undefined {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
@@ -182,3 +200,8 @@ export const readFelt: Reader<`0x${string}`> = (value, report) => {
   });
   return undefined;
 };
+// Below 2^251 + 17 * 2^192 + 1, digit by digit.
+readFelt.form = () => ({
+  type: "string",
+  pattern: "^0[xX]0*([0-9a-fA-F]{1,62}|[0-7][0-9a-fA-F]{62}|80{12}(0[0-9a-fA-F]|10)[0-9a-fA-F]{48}|80{12}110{48})$",
+});

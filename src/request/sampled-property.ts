@@ -2,9 +2,9 @@ import type { Address, Hex } from "viem";
 
 import { wrongChecksum } from "../base/checksum.js";
 import { nearest } from "../base/nearest.js";
-import { FIELD_NAMES, type FieldKind, fieldSupport } from "./field-support.js";
+import { FIELD_NAMES, type FieldKind, fieldSupport, supportedFields } from "./field-support.js";
 import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
-import { quote, type Reader, readText, type Report } from "./readers.js";
+import { type JsonForm, quote, type Reader, readText, type Report } from "./readers.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 
 /** What `TransactionsInBlock` and `BlockSampled` sample, in the words of messages. */
@@ -52,6 +52,14 @@ export const readBlockProperty: Reader<BlockProperty> = (value, report) => {
   return address === undefined || slot === undefined ? undefined : { kind, address, slot };
 };
 
+readBlockProperty.form = () =>
+  propertyForm(
+    names("header"),
+    named("header"),
+    `${anyCase("account")}\\.${ADDRESS}\\.(${FIELD_NAMES.account.map(anyCase).join("|")})`,
+    `${anyCase("storage")}\\.${ADDRESS}\\.0[xX][0-9a-fA-F]{1,64}`,
+  );
+
 /** Reads `tx.` and `tx_receipt.` properties, the kind and field in any letter case. */
 export const readTransactionProperty: Reader<TransactionProperty> = (value, report) => {
   const parts = split(value, report, TRANSACTION_KINDS, "TransactionsInBlock");
@@ -64,6 +72,38 @@ export const readTransactionProperty: Reader<TransactionProperty> = (value, repo
   const field = readField(FIELD_NAMES.tx_receipt, kind, first, value, report);
   return field === undefined ? undefined : { kind, field };
 };
+
+readTransactionProperty.form = () =>
+  propertyForm([...names("tx"), ...names("tx_receipt")], named("tx"), named("tx_receipt"));
+
+const ADDRESS = "0[xX][0-9a-fA-F]{40}";
+
+/** Words for who completes, patterns for who checks: letter case does not count. */
+function propertyForm(words: readonly string[], ...patterns: readonly string[]): JsonForm {
+  return { anyOf: [{ enum: words }, { type: "string", pattern: `^(${patterns.join("|")})$` }] };
+}
+
+function names(kind: FieldKind): readonly string[] {
+  return supportedFields(kind).map((name) => `${kind}.${name}`);
+}
+
+function named(kind: FieldKind): string {
+  return `${anyCase(kind)}\\.(${FIELD_NAMES[kind].map(anyCase).join("|")})`;
+}
+
+/** The fields of these kinds over which no function can run. */
+export function fieldsWithoutFunctions(): JsonForm {
+  const kinds = (["header", "tx", "tx_receipt"] as const).flatMap((kind) => {
+    const without = FIELD_NAMES[kind].filter((name) => fieldSupport(kind, name).functions.length === 0);
+    return without.length === 0 ? [] : [`${anyCase(kind)}\\.(${without.map(anyCase).join("|")})`];
+  });
+  return { pattern: `^(${kinds.join("|")})$` };
+}
+
+/** A pattern of a word in any letter case, which the patterns of a JSON Schema have no flag for. */
+function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
 
 function split<K extends Kind>(
   value: unknown,

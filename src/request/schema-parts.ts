@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { nearest } from "../base/nearest.js";
-import { quote, type Reader, type Report, wrongType } from "./readers.js";
+import { type JsonForm, quote, type Reader, type Report, wrongType } from "./readers.js";
 import type { Mistake } from "./task-request-error.js";
 
 /** A schema whose input is not known and whose output is. Its issues all carry a {@link Mistake}. */
@@ -12,21 +12,59 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** What zod cannot say of a schema that reads unknown values. */
+export type SchemaForm =
+  | { readonly kind: "value"; readonly form: JsonForm }
+  | { readonly kind: "variants"; readonly what: string; readonly variants: readonly Schema<unknown>[] }
+  | { readonly kind: "also"; readonly form: JsonForm };
+
+/** By zod's effect, which a schema keeps when it is described. */
+const forms = new WeakMap<object, () => SchemaForm | undefined>();
+
+/** What is known of a schema's definition beyond what zod says of it. */
+export function formOf(definition: z.ZodTypeDef): SchemaForm | undefined {
+  const effect: unknown = "effect" in definition ? definition.effect : undefined;
+  return typeof effect === "object" && effect !== null ? forms.get(effect)?.() : undefined;
+}
+
+/** A schema with what its JSON Schema says beside its shape. */
+export function also<T>(form: () => JsonForm, schema: Schema<T>): Schema<T> {
+  return known(schema, () => ({ kind: "also", form: form() }));
+}
+
+function known<T>(schema: Schema<T>, form: () => SchemaForm | undefined): Schema<T> {
+  if (schema instanceof z.ZodEffects) forms.set(schema._def.effect, form);
+  return schema;
+}
+
+function knownValue<T>(schema: Schema<T>, { form }: Reader<unknown>): Schema<T> {
+  return known(schema, () => (form === undefined ? undefined : { kind: "value", form: form() }));
+}
+
 /** A schema around a reader. A mistake leaves the rest of the document readable, so that all are found at once. */
 export function field<T>(read: Reader<T>): Schema<T> {
-  return z.unknown().transform((value, context) => read(value, reportTo(context)) ?? z.NEVER);
+  return knownValue(
+    z.unknown().transform((value, context) => read(value, reportTo(context)) ?? z.NEVER),
+    read,
+  );
 }
 
 /** The same with a default for a key that is not there. */
 export function fieldWithDefault<T>(read: Reader<T>, missing: T): Schema<T> {
-  return field((value, report) => (value === undefined ? missing : read(value, report)));
+  return knownValue(
+    field((value, report) => (value === undefined ? missing : read(value, report))),
+    read,
+  );
 }
 
 /** The same for a key that may be left out. */
 export function optionalField<T>(read: Reader<T>): Schema<T | undefined> {
-  return z.unknown().transform((value, context) => {
-    return value === undefined ? undefined : (read(value, reportTo(context)) ?? z.NEVER);
-  });
+  return knownValue(
+    z.unknown().transform((value, context) => {
+      return value === undefined ? undefined : (read(value, reportTo(context)) ?? z.NEVER);
+    }),
+    read,
+  );
 }
 
 /** Whether all of these fields were read; those with mistakes of their own take no part in checks across fields. */
@@ -107,13 +145,13 @@ export function list<T>(item: Schema<T>, least: 0 | 1, what: string): Schema<T[]
       giveUp(context, { code: "HDP-1120", message: `The list of ${what} is empty; write at least one.`, value });
     }
     return value;
-  }, z.array(item));
+  }, z.array(item).min(least));
 }
 
 /** A schema chosen by the word under `type`; the mistakes of the chosen one keep their places. */
 export function variant<T>(variants: Readonly<Record<string, Schema<T>>>, what: string): Schema<T> {
   const words = Object.keys(variants);
-  return z.unknown().transform((value, context) => {
+  const schema = z.unknown().transform((value, context) => {
     if (!isObject(value)) {
       reportTo(context)(wrongType(value, `an object: ${what}`));
       return z.NEVER;
@@ -129,6 +167,7 @@ export function variant<T>(variants: Readonly<Record<string, Schema<T>>>, what: 
     for (const issue of result.error.issues) context.addIssue(issue);
     return z.NEVER;
   });
+  return known(schema, () => ({ kind: "variants", what, variants: Object.values(variants) }));
 }
 
 function wrongVariant(type: unknown, words: readonly string[], what: string): Mistake {

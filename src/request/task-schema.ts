@@ -4,8 +4,15 @@ import { computeSchema, readAggregateFn } from "./compute-schema.js";
 import { datalakeSchema } from "./datalake-schema.js";
 import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
-import { formatSampledProperty, functionsOf, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
 import {
+  fieldsWithoutFunctions,
+  formatSampledProperty,
+  functionsOf,
+  readBlockProperty,
+  readTransactionProperty,
+} from "./sampled-property.js";
+import {
+  also,
   field,
   giveUp,
   isObject,
@@ -23,13 +30,19 @@ export type FieldChoice = "supported" | "encodable";
 
 /** A datalake and an aggregate function over it. */
 export function datalakeComputeSchema(fields: FieldChoice): Schema<DatalakeComputeTask> {
-  return record(
+  const isSupported = fields === "supported";
+  const schema = record(
     {
       type: field(wordReader(["DatalakeCompute"], "the type of a task")),
-      datalake: datalakeSchema,
-      compute: computeSchema,
+      datalake: datalakeSchema.describe("The values to compute over."),
+      compute: computeSchema.describe("The function over the values."),
     },
-    fields === "supported" ? checkFieldSupport : undefined,
+    isSupported ? checkFieldSupport : undefined,
+  );
+  if (!isSupported) return schema;
+  return also(
+    () => ({ properties: { datalake: { properties: { sampledProperty: { not: fieldsWithoutFunctions() } } } } }),
+    schema,
   );
 }
 
@@ -104,7 +117,7 @@ const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
 /** A compiled program and its flattened arguments. */
 export const moduleSchema: Schema<ModuleTask> = record({
   type: field(wordReader(["Module"], "the type of a task")),
-  programHash: field(readFelt),
+  programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
   inputs: list(inputSchema, 0, "inputs"),
 });
 
@@ -115,5 +128,8 @@ export function taskSchema(fields: FieldChoice): Schema<Task> {
 
 /** The specification's task request body. */
 export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
-  return record({ destinationChainId: field(readChain), tasks: list(taskSchema(fields), 1, "tasks") });
+  return record({
+    destinationChainId: field(readChain).describe("The chain whose execution store the results go to."),
+    tasks: list(taskSchema(fields), 1, "tasks"),
+  });
 }

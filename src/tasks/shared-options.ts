@@ -80,6 +80,8 @@ export const unit = optionalText("wei, gwei, ether, gas or date, instead of the 
 
 export const yes = flag("Do it without asking");
 
+export const forceSending = flag("Send it although it was sent before, or may have been");
+
 export const noWait = flag("Return when the service has accepted, without awaiting");
 
 export const timeout = optionalText("Seconds until the wait gives up, instead of hdp.timeouts.await");

@@ -5,7 +5,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { hdpFailure } from "../support/failure.js";
-import { ALICE, simulatedChain } from "../support/simulated-chain.js";
+import { ALICE, sharedChain } from "../support/simulated-chain.js";
 
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
@@ -14,7 +14,7 @@ const BLOCK = 7n;
 describe("what a read says of its proof", () => {
   let chain: Eip1193Provider;
   before(async () => {
-    chain = await simulatedChain();
+    chain = await sharedChain();
   });
 
   /** The chain behind a node that does not offer some calls. */

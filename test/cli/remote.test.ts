@@ -143,7 +143,10 @@ describe("the command line with a service", function () {
       .to.contain("Program hash  0x99")
       .and.to.contain(hash);
     interfaces.state.answerHash = undefined;
-    expect(parsed(await succeeds(["hdp", "upload", file, "--json"]))).to.include({ programHash: hash, matches: true });
+    expect(parsed(await succeeds(["hdp", "upload", file, "--force", "--json"]))).to.include({
+      programHash: hash,
+      matches: true,
+    });
     expect(await succeeds(["hdp:program", hash])).to.contain("layout recursive_with_poseidon, Cairo 2");
   });
 

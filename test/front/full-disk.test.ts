@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { keep, type FrontLog } from "../../src/front/front-log.js";
+import { forgetfulLog, keep, type FrontLog } from "../../src/front/front-log.js";
 
 describe("local front: a full disk", () => {
   it("keeps what happened as soon as there is room again, and tells of the failure once", async () => {
@@ -13,7 +13,8 @@ describe("local front: a full disk", () => {
         if (refusals >= 0) throw new Error("ENOSPC: no space left on device");
         kept.push(entry);
       },
-      close: () => Promise.resolve(),
+      entryAt: forgetfulLog.entryAt,
+      close: forgetfulLog.close,
     };
     await keep(
       log,
@@ -26,7 +27,7 @@ describe("local front: a full disk", () => {
 
   it("gives up when the server is closed: the task is begun anew from the log", async () => {
     const closing = AbortSignal.abort();
-    const log: FrontLog = { append: () => Promise.reject(new Error("ENOSPC")), close: () => Promise.resolve() };
+    const log: FrontLog = { ...forgetfulLog, append: () => Promise.reject(new Error("ENOSPC")) };
     let failure: unknown;
     await keep(log, {}, { signal: closing, onFailure: () => undefined }).catch((error: unknown) => (failure = error));
     expect(String(failure)).to.equal("Error: ENOSPC");

@@ -7,7 +7,18 @@ import { expect } from "chai";
 import { parseTaskRequest } from "../../src/entries/request.js";
 import { FaultQueue } from "../../src/processor/faults/fault-queue.js";
 import { cutAfterAcceptance } from "../../src/processor/faults/fault.js";
-import { clients, type FrontChain, frontChain, headerTask, KEY, raw, type RawReply, testFront } from "./fixture.js";
+import {
+  clients,
+  type FrontChain,
+  frontChain,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  type RawReply,
+  testFront,
+} from "./fixture.js";
+import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
 describe("local front: Idempotency-Key", () => {
   let chain: FrontChain;
@@ -89,5 +100,74 @@ describe("local front: Idempotency-Key", () => {
     expect(await listed(front.url)).to.equal(1);
     expect((await raw(`${front.url}/tasks/${id}/details`, { headers: { "X-API-KEY": KEY } })).status).to.equal(200);
     await front.close();
+  });
+
+  const proof = { destination_chain_id: "SN_SEPOLIA", data: { "11155111": { "block:0": { header: ["STATE_ROOT"] } } } };
+  for (const { path, first, other, members } of [
+    {
+      path: "/submit-request",
+      first: proof,
+      other: { ...proof, destination_chain_id: "SN_MAIN" },
+      members: "request_id",
+    },
+    { path: "/grow-orders", first: { amount: 1 }, other: { amount: 2 }, members: "id" },
+  ]) {
+    it(`gives the first answer at ${path} too, at once, later and after a restart`, async () => {
+      const dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+      const send = async (url: string, key: string, body: unknown): Promise<RawReply> =>
+        await post(`${url}${path}`, body, { "Idempotency-Key": key });
+      const front = await testFront(chain, { dataDir });
+      const both = await Promise.all([send(front.url, "one", first), send(front.url, "one", first)]);
+      const [{ text } = { text: "" }] = both;
+      expect(both.map((reply) => [reply.status, reply.text])).to.deep.equal([
+        [200, text],
+        [200, text],
+      ]);
+      expect(both[0]?.json()).to.have.property(members);
+      expect((await send(front.url, "two", first)).text).not.to.equal(text);
+      const refused = await send(front.url, "one", other);
+      expect(refused.status).to.equal(422);
+      expect(refused.json()).to.deep.include({ code: "HDP-4526" });
+      await front.close();
+      const again = await testFront(chain, { dataDir });
+      expect((await send(again.url, "one", first)).text).to.equal(text);
+      expect((await send(again.url, "one", other)).status).to.equal(422);
+      await again.close();
+      await rm(dataDir, { recursive: true, force: true });
+    });
+  }
+
+  it("shows a grow order as it was created, whatever became of it since", async () => {
+    const front = await testFront(chain);
+    const send = async (): Promise<RawReply> =>
+      await post(`${front.url}/grow-orders`, { a: 1 }, { "Idempotency-Key": "k" });
+    const first = await send();
+    const { id } = first.json() as { id: string };
+    expect((await post(`${front.url}/grow-orders/${id}/cancel`, {})).json()).to.include({ status: "CANCELLED" });
+    expect((await send()).text).to.equal(first.text);
+    await front.close();
+  });
+
+  it("knows an uploaded class by its content, whatever form is around it, and refuses another one", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+    const upload = async (url: string, content: string): Promise<RawReply> => {
+      const body = new FormData();
+      body.append("programFile", new Blob([content]), "x.json");
+      const headers = { "Idempotency-Key": "class" };
+      return await raw(`${url}/submit-program?apiKey=${KEY}`, { method: "POST", body, headers });
+    };
+    const text = JSON.stringify(SMALL_CLASS);
+    const other = JSON.stringify({ ...SMALL_CLASS, bytecode: [...SMALL_CLASS.bytecode, "0x1"] });
+    const front = await testFront(chain, { dataDir });
+    for (const reply of [await upload(front.url, text), await upload(front.url, text)]) {
+      expect([reply.status, reply.text]).to.deep.equal([200, SMALL_CLASS_HASH]);
+    }
+    expect((await upload(front.url, other)).status).to.equal(422);
+    await front.close();
+    const again = await testFront(chain, { dataDir });
+    expect((await upload(again.url, text)).text).to.equal(SMALL_CLASS_HASH);
+    expect((await upload(again.url, other)).status).to.equal(422);
+    await again.close();
+    await rm(dataDir, { recursive: true, force: true });
   });
 });

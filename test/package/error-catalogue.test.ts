@@ -23,6 +23,10 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-4502": "a data folder's log that cannot be used: unreadable, or of another version",
   "HDP-4510": "nothing is served at an address",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
+  "HDP-5005": "an earlier sending of unknown outcome, of tasks or of what is sent beside them",
+  "HDP-5007": "accepted and not recorded, of tasks or of what is sent beside them",
+  "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
+  "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
   "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };

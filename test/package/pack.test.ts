@@ -89,7 +89,17 @@ describe("the published package", function () {
   it("holds what users need, and nothing of how it is made", () => {
     const folders = new Set(files.map((file) => file.split("/")[0]));
     expect([...folders].sort()).to.deep.equal(
-      ["CHANGELOG.md", "LICENSE", "README.md", "contracts", "dist", "docs", "package.json", "src"].sort(),
+      [
+        "CHANGELOG.md",
+        "LICENSE",
+        "README.md",
+        "contracts",
+        "dist",
+        "docs",
+        "package.json",
+        "src",
+        "task.schema.json",
+      ].sort(),
     );
     expect(files).to.include("dist/index.d.ts").and.to.include("contracts/test/HdpTest.sol");
     expect(files.filter((file) => /tsbuildinfo|\.test\.|node_modules/.test(file))).to.deep.equal([]);

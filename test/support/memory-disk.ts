@@ -30,6 +30,8 @@ interface StoredFile {
   /** How many of the bytes survive a loss of power. */
   synced: number;
   nameSynced: boolean;
+  /** What the name stood for before, until its change is synced. */
+  previous?: StoredFile | undefined;
 }
 
 /** A disk on which written and durable are different things. */
@@ -48,6 +50,7 @@ export class MemoryDisk {
 
   /** Keeps what was synced, and `kept` (0 to 1) of what was not. */
   public losePower(kept: number): void {
+    for (const [path, { previous }] of this.files) if (previous !== undefined) this.files.set(path, previous);
     for (const [path, file] of this.files) {
       if (!file.nameSynced) this.files.delete(path);
       const unsynced = file.bytes.length - file.synced;
@@ -77,7 +80,9 @@ export function memoryFs(disk: MemoryDisk, life = new Lifetime(), tornAt = 0.5):
     },
     syncDirectory: async (directory) => {
       await during(() => {
-        for (const [path, file] of disk.files) if (dirname(path) === directory) file.nameSynced = true;
+        for (const [path, file] of disk.files) {
+          if (dirname(path) === directory) Object.assign(file, { nameSynced: true, previous: undefined });
+        }
       });
     },
     openAppend: async (path) =>
@@ -128,6 +133,13 @@ export function memoryFs(disk: MemoryDisk, life = new Lifetime(), tornAt = 0.5):
         fileAt(path).bytes = Buffer.from(text);
         return true;
       }),
+    replace: async (path, by) => {
+      await during(() => {
+        const previous = disk.files.get(path);
+        disk.files.set(path, { ...fileAt(by), nameSynced: previous?.nameSynced ?? false, previous });
+        disk.files.delete(by);
+      });
+    },
     remove: async (path) => {
       await during(() => disk.files.delete(path));
     },

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 
 import { commands } from "../../src/tasks/generated/commands.js";
-import { suggested } from "../../src/tasks/ui/suggest.js";
+import { suggested } from "../../src/base/suggested.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { compiledClass } from "../support/interfaces-server.js";

@@ -451,6 +451,30 @@ export const COMMAND_ERRORS = {
       "  Correct the permissions and repeat: what is there already is kept.",
     ].join("\n"),
   },
+  "HDP-6120": {
+    title: "The store is no mock",
+    meaning:
+      "`hdp.useExecutionStore` makes a mock the store in use, and the contract at this address is a store of the service: it takes proven results only.",
+    remedy: "Name a store of the service in the configuration, `hdp.executionStore.address`; deploy a mock for tests.",
+    example: "HDP-6120 in store: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 is no mock.",
+  },
+  "HDP-6121": {
+    title: "Not the address of an account",
+    meaning: "An operator of a mock store is named by something that is no address.",
+    remedy: "Give `0x` and 40 hexadecimal digits.",
+    example: [
+      'HDP-6121 in operator: "0x1" is not the address of an account.',
+      "  An address is 0x and 40 hexadecimal digits. Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6122": {
+    title: "One value for several tasks",
+    meaning: "An assertion compares the result of one task with a value, and the file or list has several.",
+    remedy: "Name one task, or leave the value out to ask only whether all are finalized.",
+    example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join(
+      "\n",
+    ),
+  },
   "HDP-6201": {
     title: "The format of the output is not known",
     meaning:

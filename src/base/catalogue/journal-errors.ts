@@ -48,7 +48,7 @@ export const JOURNAL_ERRORS = {
     title: "Whether an earlier submission was accepted is not known",
     ends: "unknown outcome",
     meaning:
-      "The same task was sent before to the same data processor for the same destination, and no answer was recorded: the process ended, or the connection did, between sending and the answer. The service may or may not be working on it. Nothing is sent, because the task might run twice. Other tasks of the request wait too.",
+      "The same task (storage proof request, program, grow order) was sent before to the same service for the same destination, and no answer was recorded: the process ended, or the connection did, between sending and the answer. The service may or may not be working on it. Nothing is sent, because the task might run twice. Other tasks of the request wait too.",
     remedy:
       "Find out and say so: look the result up by task hash on the destination; when the service shows the submission, record its id; otherwise mark the submission as lost, or send again with `--force`. The message lists the command for each.",
     example: [
@@ -138,6 +138,17 @@ export const JOURNAL_ERRORS = {
       "  It may be about the very tasks that are to be sent, which would then run twice.",
       "  See what is lost and what is not: npx hardhat hdp:journal --check",
       "  Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
+    ].join("\n"),
+  },
+  "HDP-5013": {
+    title: "It was sent before",
+    meaning:
+      "The same grow order was sent to this service before and was accepted, as the journal tells. It is charged, so it is not sent a second time. The service's answer named no id by which it could be shown.",
+    remedy: "List the grow orders with `npx hardhat hdp:grow-orders`. To order the same again use `--force`.",
+    example: [
+      'HDP-5013: it was sent 2026-01-01T00:00:00.000Z to sp.example.org (network "sepolia"), accepted. Nothing was sent.',
+      "  The service's answer named no id, by which it could be looked at.",
+      "  Send it again with --force (force: true).",
     ].join("\n"),
   },
 } satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry>>;

@@ -52,9 +52,9 @@ export function batchRoutes(desk: TaskDesk, { limits, apiKey, play }: BatchRoute
       optionalKey: QUERY_KEY,
       reply: batchStatusSchema,
       describedReply: describedBatchStatus,
-      handle: ({ params, query, headers }) => {
+      handle: async ({ params, query, headers }) => {
         const id = params["batchId"] ?? "";
-        const record = desk.tasks.find(id);
+        const record = await desk.tasks.index.find(id);
         if (record === undefined) {
           throw new FrontProblem({ code: "HDP-4519", status: 404, message: `no batch ${id} is known.` });
         }

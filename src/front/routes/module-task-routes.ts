@@ -24,8 +24,8 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
     summary,
     key: DATA_PROCESSOR_KEY,
     reply,
-    handle: (request) => {
-      const record = foundTask(desk, request);
+    handle: async (request) => {
+      const record = await foundTask(desk, request);
       return jsonReply(200, { taskId: record.accepted.id, ...body(record) });
     },
   });
@@ -42,7 +42,7 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
         { name: "hdp_tasks_search", summary: "Part of an id, a program hash or a task hash" },
       ],
       reply: moduleTaskListSchema,
-      handle: (request) => jsonReply(200, taskList(desk, request)),
+      handle: async (request) => jsonReply(200, await taskList(desk, request)),
     },
     read("details", "Everything known of a task", moduleTaskDetailsSchema, (record) => ({
       ...publishedFields(record),
@@ -68,7 +68,7 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
       key: DATA_PROCESSOR_KEY,
       reply: moduleTaskAcceptedSchema,
       handle: async (request) => {
-        const record = foundTask(desk, request, "uuid");
+        const record = await foundTask(desk, request, "uuid");
         if (!desk.tasks.isRetryable(record)) throw notRetryable(record);
         await desk.tasks.retry(record);
         const message = "Task has been queued for retry";
@@ -78,18 +78,13 @@ export function moduleTaskRoutes(desk: TaskDesk): readonly Route[] {
   ];
 }
 
-function taskList(desk: TaskDesk, request: FrontRequest): unknown {
+async function taskList(desk: TaskDesk, request: FrontRequest): Promise<unknown> {
   const query = parsedAs(moduleTaskListQuerySchema, Object.fromEntries(request.query));
   const { hdp_tasks_page: page, hdp_tasks_per_page: perPage } = query;
   const search = query.hdp_tasks_search?.toLowerCase();
-  const all = desk.tasks.list();
-  const found =
-    search === undefined
-      ? all
-      : all.filter(({ accepted: { id, request, taskHashes } }) =>
-          [id, ...taskHashes, ...programHashes(request.tasks)].some((text) => text.toLowerCase().includes(search)),
-        );
-  const rows = found.slice((page - 1) * perPage, page * perPage);
+  const { index } = desk.tasks;
+  const found = search === undefined ? index.ids() : await index.idsWhere((record) => searched(record, search));
+  const rows = await index.all(found.slice((page - 1) * perPage, page * perPage));
   return {
     tasks: rows.map((record) => ({
       uuid: record.accepted.id,
@@ -98,6 +93,10 @@ function taskList(desk: TaskDesk, request: FrontRequest): unknown {
     })),
     pagination: { page, perPage, total: found.length, totalPages: Math.ceil(found.length / perPage) },
   };
+}
+
+function searched({ accepted: { id, request, taskHashes } }: TaskRecord, search: string): boolean {
+  return [id, ...taskHashes, ...programHashes(request.tasks)].some((text) => text.toLowerCase().includes(search));
 }
 
 /** Members that the list and the details have in common. */

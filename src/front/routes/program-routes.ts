@@ -1,5 +1,6 @@
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../../service/program-registry/program-registry.js";
 import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf, textReply } from "../front-problem.js";
+import { IdempotencyKeys, idempotencyOf, type UploadKeys } from "../idempotency-keys.js";
 import type { FrontLimits } from "../limits.js";
 import type { ProgramStore, StoredProgram } from "../program-store.js";
 import { readClass } from "../read-class.js";
@@ -12,7 +13,8 @@ const HASH_QUERY = [
 ] as const;
 
 /** The program registry. */
-export function programRoutes(programs: ProgramStore, limits: FrontLimits): readonly Route[] {
+export function programRoutes(programs: ProgramStore, uploads: UploadKeys, limits: FrontLimits): readonly Route[] {
+  const keys = new IdempotencyKeys((key) => uploads.find(key));
   return [
     {
       method: "POST",
@@ -23,7 +25,14 @@ export function programRoutes(programs: ProgramStore, limits: FrontLimits): read
       body: { type: "multipart", part: PROGRAM_FILE_PART },
       reply: "text",
       handle: async (request) => {
-        const { hash } = await storedProgram(programs, await programPart(request), limits);
+        const text = await programPart(request);
+        // The form around the class has another boundary each time.
+        const idempotency = idempotencyOf(request, "/submit-program", text);
+        const { record: hash } = await keys.once(idempotency, async () => {
+          const stored = await storedProgram(programs, text, limits);
+          if (idempotency !== undefined) await uploads.keep(idempotency, stored.hash);
+          return { record: stored.hash };
+        });
         const wantsJson = String(request.headers["accept"] ?? "").includes("application/json");
         return wantsJson ? jsonReply(200, { programHash: hash }) : textReply(200, hash);
       },

@@ -8,6 +8,7 @@ import {
 } from "../../service/storage-proof/storage-proof.js";
 import { parsedAs } from "../body.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
+import { IdempotencyKeys, idempotencyOf } from "../idempotency-keys.js";
 import { type Route, STORAGE_PROOF_KEY } from "../router.js";
 import { type GrowOrder, type GrowOrders, growOrderSchema } from "../storage-proof/grow-orders.js";
 import { proofQueries } from "../storage-proof/parse-proof-request.js";
@@ -28,6 +29,7 @@ const EXAMPLE = {
 
 /** Storage proof requests: submitted, then read as queries and their actions. */
 export function storageProofRoutes({ proofs, newId }: StorageProofRouteOptions): readonly Route[] {
+  const keys = new IdempotencyKeys((key) => proofs.findByKey(key));
   return [
     {
       ...common,
@@ -38,7 +40,11 @@ export function storageProofRoutes({ proofs, newId }: StorageProofRouteOptions):
       reply: storageProofAcceptedSchema,
       handle: async (request) => {
         const body = parsedAs(storageProofSubmitSchema, request.json);
-        return jsonReply(200, { status: "accepted", request_id: await proofs.accept(proofQueries(body, newId)) });
+        const idempotency = idempotencyOf(request, "/submit-request");
+        const { record } = await keys.once(idempotency, async () => ({
+          record: await proofs.accept(proofQueries(body, newId), idempotency),
+        }));
+        return jsonReply(200, { status: "accepted", request_id: record });
       },
     },
     {
@@ -77,6 +83,7 @@ export function storageProofRoutes({ proofs, newId }: StorageProofRouteOptions):
 
 /** Grow orders. */
 export function growOrderRoutes({ growOrders, newId, timestamp }: StorageProofRouteOptions): readonly Route[] {
+  const keys = new IdempotencyKeys((key) => growOrders.findByKey(key));
   const found = (id = ""): GrowOrder => {
     const order = growOrders.find(id);
     if (order === undefined) throw unknown("grow order", id);
@@ -100,7 +107,11 @@ export function growOrderRoutes({ growOrders, newId, timestamp }: StorageProofRo
       reply: growOrderSchema,
       handle: async (request) => {
         const order = parsedAs(z.record(z.unknown()), request.json);
-        return jsonReply(200, await growOrders.create(newId(), timestamp(), order));
+        const idempotency = idempotencyOf(request, "/grow-orders");
+        const { record } = await keys.once(idempotency, async () => ({
+          record: await growOrders.create(newId(), timestamp(), order, idempotency),
+        }));
+        return jsonReply(200, record);
       },
     },
     {

@@ -84,8 +84,8 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
       optionalKey: DATA_PROCESSOR_KEY,
       reply: tasksStatusSchema,
       describedReply: describedTaskStatus,
-      handle: (request) => {
-        const record = foundTask(desk, request);
+      handle: async (request) => {
+        const record = await foundTask(desk, request);
         // The published documents read module tasks without a key; the specification's shape sends it always.
         if (record.accepted.edition === "tasks") checkKey(request, DATA_PROCESSOR_KEY, apiKey);
         return jsonReply(200, {
@@ -100,13 +100,13 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
 }
 
 /** The task of a path. @throws FrontProblem HDP-4519 (404) with the published body. */
-export function foundTask(
+export async function foundTask(
   desk: TaskDesk,
   { params }: FrontRequest,
   idMember: "taskId" | "uuid" = "taskId",
-): TaskRecord {
+): Promise<TaskRecord> {
   const id = params["uuid"] ?? "";
-  const record = desk.tasks.find(id);
+  const record = await desk.tasks.index.find(id);
   if (record !== undefined) return record;
   throw new FrontProblem({
     code: "HDP-4519",

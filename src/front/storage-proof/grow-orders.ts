@@ -1,6 +1,8 @@
 import { z } from "zod";
 
 import type { FrontLog } from "../front-log.js";
+import type { Keyed } from "../idempotency-keys.js";
+import { type Idempotency, idempotencySchema } from "../task-record.js";
 
 /** A grow order. Its fields are not published: what was ordered is kept as it came. */
 export const growOrderSchema = z.object({
@@ -12,12 +14,18 @@ export const growOrderSchema = z.object({
 });
 export type GrowOrder = z.infer<typeof growOrderSchema>;
 
-export const growOrderEntrySchema = z.object({ type: z.literal("grow-order"), order: growOrderSchema });
+export const growOrderEntrySchema = z.object({
+  type: z.literal("grow-order"),
+  order: growOrderSchema,
+  idempotency: idempotencySchema.optional(),
+});
 export type GrowOrderEntry = z.infer<typeof growOrderEntrySchema>;
 
 /** Grow orders are taken down and cancelled; nothing grows locally, because no MMR is kept. */
 export class GrowOrders {
   readonly #orders = new Map<string, GrowOrder>();
+  /** As they were created. */
+  readonly #byKey = new Map<string, Keyed<GrowOrder>>();
   readonly #log: FrontLog;
 
   public constructor(log: FrontLog) {
@@ -33,8 +41,18 @@ export class GrowOrders {
     return this.#orders.get(id);
   }
 
-  public async create(id: string, at: string, order: Readonly<Record<string, unknown>>): Promise<GrowOrder> {
-    return await this.#put({ id, status: "OPEN", created_at: at, cancelled_at: null, order: { ...order } });
+  public findByKey(key: string): Keyed<GrowOrder> | undefined {
+    return this.#byKey.get(key);
+  }
+
+  public async create(
+    id: string,
+    at: string,
+    order: Readonly<Record<string, unknown>>,
+    idempotency?: Idempotency,
+  ): Promise<GrowOrder> {
+    const created = { id, status: "OPEN" as const, created_at: at, cancelled_at: null, order: { ...order } };
+    return await this.#put(created, idempotency);
   }
 
   /** Cancels an open order; one that is cancelled already stays as it is. */
@@ -43,14 +61,18 @@ export class GrowOrders {
   }
 
   /** Puts back what a log remembers. */
-  public replay({ order }: GrowOrderEntry): void {
+  public replay({ order, idempotency }: GrowOrderEntry): void {
     this.#orders.set(order.id, order);
+    if (idempotency !== undefined) this.#byKey.set(idempotency.key, { digest: idempotency.digest, record: order });
   }
 
-  async #put(order: GrowOrder): Promise<GrowOrder> {
-    const entry: GrowOrderEntry = { type: "grow-order", order };
+  async #put(order: GrowOrder, idempotency?: Idempotency): Promise<GrowOrder> {
+    const entry: GrowOrderEntry = {
+      ...{ type: "grow-order", order },
+      ...(idempotency === undefined ? {} : { idempotency }),
+    };
     await this.#log.append(entry);
-    this.#orders.set(order.id, order);
+    this.replay(entry);
     return order;
   }
 }

@@ -1,6 +1,8 @@
 import { chainIdentifierOf, type ChainIdentifier } from "../../request/chains.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { keep, type FrontLog } from "../front-log.js";
+import type { Keyed } from "../idempotency-keys.js";
+import type { Idempotency } from "../task-record.js";
 import { proveSelection } from "./prove-selection.js";
 import type { ProofEntry, ProofQuery, ProofQueryRecord, QueryStatus } from "./proof-record.js";
 
@@ -21,6 +23,7 @@ export class ProofBook {
   readonly #options: ProofBookOptions;
   readonly #requests = new Map<string, readonly ProofQueryRecord[]>();
   readonly #queries = new Map<string, ProofQueryRecord>();
+  readonly #byKey = new Map<string, Keyed<string>>();
   readonly #closing = new AbortController();
 
   public constructor(options: ProofBookOptions) {
@@ -28,13 +31,21 @@ export class ProofBook {
   }
 
   /** Accepts a request; it will not be lost when the promise resolves with its id. */
-  public async accept(queries: readonly ProofQuery[]): Promise<string> {
+  public async accept(queries: readonly ProofQuery[], idempotency?: Idempotency): Promise<string> {
     const { newId, timestamp, log } = this.#options;
-    const entry: ProofEntry = { type: "proof", id: newId(), createdAt: timestamp(), queries: [...queries] };
+    const entry: AcceptedEntry = {
+      ...{ type: "proof", id: newId(), createdAt: timestamp(), queries: [...queries] },
+      ...(idempotency === undefined ? {} : { idempotency }),
+    };
     await log.append(entry);
-    this.#add(entry.id, entry.createdAt, queries);
+    this.#add(entry);
     this.#workOn(queries);
     return entry.id;
+  }
+
+  /** The id of the request that was accepted under a key. */
+  public findByKey(key: string): Keyed<string> | undefined {
+    return this.#byKey.get(key);
   }
 
   public request(id: string): readonly ProofQueryRecord[] | undefined {
@@ -48,7 +59,7 @@ export class ProofBook {
   /** Puts back what a log remembers. */
   public replay(entry: ProofEntry): void {
     if (entry.type === "proof") {
-      this.#add(entry.id, entry.createdAt, entry.queries);
+      this.#add(entry);
       return;
     }
     const record = this.#queries.get(entry.query);
@@ -65,7 +76,7 @@ export class ProofBook {
     this.#closing.abort(new Error("the server is closing"));
   }
 
-  #add(id: string, createdAt: string, queries: readonly ProofQuery[]): void {
+  #add({ id, createdAt, queries, idempotency }: AcceptedEntry): void {
     const records = queries.map((query): ProofQueryRecord => ({
       query,
       createdAt,
@@ -74,12 +85,14 @@ export class ProofBook {
       actions: [],
     }));
     this.#requests.set(id, records);
+    if (idempotency !== undefined) this.#byKey.set(idempotency.key, { digest: idempotency.digest, record: id });
     for (const record of records) this.#queries.set(record.query.id, record);
     if (this.#requests.size <= REMEMBERED) return;
     for (const [old, known] of this.#requests) {
       if (known.some(isOpen)) continue;
       this.#requests.delete(old);
       for (const { query } of known) this.#queries.delete(query.id);
+      for (const [key, { record }] of this.#byKey) if (record === old) this.#byKey.delete(key);
       break;
     }
   }
@@ -112,6 +125,8 @@ export class ProofBook {
     await keep(log, entry, { signal, onFailure });
   }
 }
+
+type AcceptedEntry = Extract<ProofEntry, { type: "proof" }>;
 
 function isOpen(record: ProofQueryRecord): boolean {
   return record.status === "PROCESSING";

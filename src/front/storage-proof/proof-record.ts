@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
+import { idempotencySchema } from "../task-record.js";
 import { headerPosition } from "../../service/storage-proof/field-names.js";
 
 /** Hex text, in lower case. */
@@ -43,7 +44,13 @@ export interface ProofQueryRecord {
 }
 
 export const proofEntrySchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("proof"), id: z.string(), createdAt: z.string(), queries: z.array(proofQuerySchema) }),
+  z.object({
+    type: z.literal("proof"),
+    id: z.string(),
+    createdAt: z.string(),
+    queries: z.array(proofQuerySchema),
+    idempotency: idempotencySchema.optional(),
+  }),
   z.object({
     type: z.literal("proof-ended"),
     query: z.string(),

@@ -1,14 +1,26 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
+import type { CallRecord } from "../../journal/call-record.js";
+import { explainCall, hintsForCall, nameOfCall, stateOfCall } from "../../journal/call-standing.js";
 import { explain, type Standing } from "../../journal/standing.js";
 import type { Journal } from "../../journal/journal.js";
 import { checkJournal, type JournalCheck, repairJournal } from "../../journal/journal-check.js";
-import type { JournalRecord } from "../../journal/journal-record.js";
-import { markLost, recordAccepted } from "../../journal/settle-by-hand.js";
+import { isUndecided, type JournalRecord } from "../../journal/journal-record.js";
+import {
+  callNamed,
+  markCallLost,
+  markLost,
+  recordAccepted,
+  recordCallAccepted,
+  recordCallRefused,
+} from "../../journal/settle-by-hand.js";
 import { findRecord } from "../../journal/find-record.js";
 import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
+import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof/storage-proof.js";
 import { openJournal } from "../open-journal.js";
+import { programRegistry } from "../service-clients.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
+import { growOrderActions, storageProofActions } from "./storage-proof-actions.js";
 import { submissionActions } from "./submission-actions.js";
 
 export type { CheckedLine, JournalCheck } from "../../journal/journal-check.js";
@@ -23,6 +35,24 @@ export interface ResumeOptions extends AwaitOptions {
   readonly accepted?: string | undefined;
   /** Give the submission up: its tasks may be sent again. */
   readonly lost?: boolean | undefined;
+}
+
+/** What was sent beside tasks, with where it stands and what can be done, in sentences. */
+export interface SentCall extends CallRecord {
+  readonly explanation: Standing;
+}
+
+export interface ResumeCallOptions extends Pick<ResumeOptions, "accepted" | "lost" | "signal" | "timeout"> {
+  /** Told of a storage proof request's queries, as `hdp.storageProof.awaitRequest` does. */
+  readonly onQueries?: AwaitRequestOptions["onQueries"];
+}
+
+export interface ResumedCall {
+  readonly record: SentCall;
+  /** Of a storage proof request that was awaited. */
+  readonly queries?: readonly StorageProofQuery[];
+  /** A grow order as the service shows it. */
+  readonly order?: unknown;
 }
 
 export interface ResumedSubmission {
@@ -42,6 +72,13 @@ export interface JournalActions {
    * reads its results. One of unknown outcome is looked up in the execution store.
    */
   readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
+  /** Storage proof requests, uploaded programs and grow orders, oldest first. */
+  readonly calls: () => Promise<readonly SentCall[]>;
+  /**
+   * Finishes one of them, named by journal id or service id, on the network it was sent on: awaits a storage proof
+   * request, reads a grow order, asks the registry for a program.
+   */
+  readonly resumeCall: (id: string, options?: ResumeCallOptions) => Promise<ResumedCall>;
 }
 
 export function journalActions({ session }: Scope): JournalActions {
@@ -55,6 +92,11 @@ export function journalActions({ session }: Scope): JournalActions {
       return await (repair ? repairJournal(journal) : checkJournal(journal));
     },
     resume: async (id, options = {}) => await resumeSubmission(await session(), id, options),
+    calls: async () => {
+      const { calls } = await openJournal((await session()).config.journal).records();
+      return [...calls.values()].map(explainedCall);
+    },
+    resumeCall: async (id, options = {}) => await resumeCall(await session(), id, options),
   };
 }
 
@@ -80,6 +122,60 @@ async function resumeSubmission(session: Session, id: string, options: ResumeOpt
   return { record: explained(await again(journal, record)), results: read };
 }
 
+/** Finishes one call on the network it was sent on, or records what a person found out about it. */
+async function resumeCall(session: Session, id: string, options: ResumeCallOptions): Promise<ResumedCall> {
+  const { accepted, lost, timeout, signal, onQueries } = options;
+  if (accepted !== undefined && lost === true) throw contradiction();
+  const journal = openJournal(session.config.journal);
+  if (lost === true) return { record: explainedCall(await markCallLost(journal, id, "given up by the user")) };
+  const record =
+    accepted === undefined ? await callNamed(journal, id) : await recordCallAccepted(journal, id, accepted);
+  const own = await session.on(record.network);
+  const now = async (): Promise<SentCall> => explainedCall(await callNamed(journal, record.id));
+  const isLive = record.state === "open" || record.state === "finalized";
+  if (record.kind === "program" && isUndecided(record.state)) {
+    return { record: explainedCall(await askedRegistry(own, journal, record)) };
+  }
+  if (!isLive || record.serviceId === undefined) throw notResumable(record);
+  const { awaitRequest } = storageProofActions(own);
+  switch (record.kind) {
+    case "program":
+      return { record: await now() };
+    case "grow-order": {
+      const order = await growOrderActions(own).read(record.serviceId, { signal });
+      return { record: await now(), order };
+    }
+    case "storage-proof": {
+      const limit = timeout === undefined ? {} : { timeoutMs: timeout };
+      const queries = await awaitRequest(record.serviceId, { ...limit, signal, onQueries });
+      return { record: await now(), queries };
+    }
+  }
+}
+
+/** Whether a program whose answer was lost was stored: the registry knows it, or does not. */
+async function askedRegistry(session: Session, journal: Journal, record: CallRecord): Promise<CallRecord> {
+  const { client } = await programRegistry(session);
+  try {
+    await client.metadata(record.content);
+    return await recordCallAccepted(journal, record.id, record.content);
+  } catch (error) {
+    if (isHdpError(error, "HDP-2041")) {
+      return await recordCallRefused(journal, record.id, "the registry does not know the program");
+    }
+    if (isHdpError(error, "HDP-2013")) throw notResumable(record);
+    throw error;
+  }
+}
+
+function notResumable(record: CallRecord): HdpError {
+  return new HdpError({
+    code: "HDP-5009",
+    message: `${nameOfCall(record)} ${record.id} cannot be resumed: it is ${stateOfCall(record)}${record.serviceId === undefined ? ", and the service's id for it is not known" : ""}.`,
+    hints: hintsForCall(record),
+  });
+}
+
 /** The results of a submission that nobody has an answer for, when all of them arrived; written into the journal. */
 async function fromTheStore(
   session: Session,
@@ -103,6 +199,10 @@ async function again(journal: Journal, { id }: JournalRecord): Promise<JournalRe
 
 function explained(record: JournalRecord): SubmissionRecord {
   return { ...record, explanation: explain(record) };
+}
+
+function explainedCall(record: CallRecord): SentCall {
+  return { ...record, explanation: explainCall(record) };
 }
 
 function contradiction(): HdpError {

@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import type { Hex } from "viem";
+import { isHex } from "viem/utils";
 
 import { systemErrorWord } from "../../base/system-error.js";
-import { HdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
+import type { SendOptions } from "../../journal/journaled-calls.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry/program-registry.js";
 import { knownPrograms } from "../known-programs.js";
-import type { Scope } from "../session.js";
+import type { Scope, Session } from "../session.js";
 import type { TaskInput } from "../task-input.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
 
@@ -35,8 +37,11 @@ export interface UploadedClass {
 export interface ProgramActions {
   /** Hashes of a compiled class. Needs no network and no service. */
   readonly hash: (file: string) => Promise<ProgramHashes>;
-  /** Stores a compiled class in the registry. The file is read and hashed first; a wrong file is never sent. */
-  readonly upload: (file: string, options?: ServiceCallOptions) => Promise<UploadedClass>;
+  /**
+   * Stores a compiled class in the registry. The file is read and hashed first; a wrong file is never sent, nor, unless
+   * `force` says so, one that the registry has taken before and still knows.
+   */
+  readonly upload: (file: string, options?: ServiceCallOptions & SendOptions) => Promise<UploadedClass>;
   /** What the registry knows of a program. */
   readonly metadata: (programHash: string, options?: ServiceCallOptions) => Promise<ProgramRecord>;
   /**
@@ -64,15 +69,13 @@ export function programActions({ project, session }: Scope): ProgramActions {
   return {
     hash,
     upload: async (file, options) => {
-      const { programRegistry } = await import("../service-clients.js");
-      const registry = await programRegistry(await session());
       const { programHash: computedHash } = await hash(file);
-      const { programHash, raw } = await registry.upload({ path: absolute(file) }, options);
-      return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
+      return await uploadOnce(await session(), { file, path: absolute(file), computedHash }, options);
     },
     metadata: async (programHash, options) => {
       const { programRegistry } = await import("../service-clients.js");
-      return await (await programRegistry(await session())).metadata(programHash, options);
+      const { client } = await programRegistry(await session());
+      return await client.metadata(programHash, options);
     },
     register: async (file) => await knownPrograms(config).addClassFile(absolute(file)),
     run: async (input, options) => {
@@ -80,6 +83,38 @@ export function programActions({ project, session }: Scope): ProgramActions {
       return await runModules(input, await session(), options);
     },
   };
+}
+
+async function uploadOnce(
+  session: Session,
+  { file, path, computedHash }: { readonly file: string; readonly path: string; readonly computedHash: Hex },
+  { force, label = file, onEarlier, ...options }: ServiceCallOptions & SendOptions = {},
+): Promise<UploadedClass> {
+  const { programRegistry } = await import("../service-clients.js");
+  const { client, journaled } = await programRegistry(session);
+  const { signal } = options;
+  const outcome = await (
+    await journaled()
+  ).send({
+    ...{ kind: "program", content: computedHash, label, force, signal },
+    send: async (key) => await client.upload({ path }, { idempotencyKey: key, ...options }),
+    idOf: ({ programHash }) => programHash,
+    // A registry that says that it has no such program is sent it again: that stores it, and nothing twice.
+    isGone: async ({ serviceId = computedHash }) =>
+      await client.metadata(serviceId, { signal, attempts: 1 }).then(
+        () => false,
+        (error: unknown) => isHdpError(error, "HDP-2041"),
+      ),
+  });
+  if ("answer" in outcome) {
+    const { programHash, raw } = outcome.answer;
+    return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
+  }
+  const { earlier } = outcome;
+  onEarlier?.(earlier);
+  const { serviceId = computedHash } = earlier;
+  const programHash = isHex(serviceId) ? serviceId : computedHash;
+  return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw: serviceId };
 }
 
 async function readClass(absolute: string, shown: string): Promise<string> {

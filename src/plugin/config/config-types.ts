@@ -59,6 +59,8 @@ export interface ExecutionStoreUserConfig {
   address?: string;
   /** Which family of functions it has. Default `auto`: asked of the contract. */
   kind?: "auto" | "execution-store" | "satellite";
+  /** The account that deploys mocks and finalizes in them. Default: in-process the last one, elsewhere the first. */
+  operator?: string;
 }
 
 export interface StarknetUserConfig {
@@ -195,6 +197,7 @@ export interface StorageProofConfig {
 export interface ExecutionStoreConfig {
   readonly address: string | undefined;
   readonly kind: "auto" | "execution-store" | "satellite";
+  readonly operator: string | undefined;
 }
 
 export interface StarknetConfig {

@@ -72,7 +72,11 @@ function resolveOne(
       storageProof === undefined
         ? undefined
         : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
-    executionStore: { address: user.executionStore?.address, kind: user.executionStore?.kind ?? "auto" },
+    executionStore: {
+      address: user.executionStore?.address,
+      kind: user.executionStore?.kind ?? "auto",
+      operator: user.executionStore?.operator,
+    },
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(

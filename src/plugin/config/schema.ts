@@ -64,7 +64,11 @@ export const hdpUserConfigSchema = z
       .optional(),
     storageProof: z.object({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).strict().optional(),
     executionStore: z
-      .object({ address: evmAddress.optional(), kind: z.enum(["auto", "execution-store", "satellite"]).optional() })
+      .object({
+        address: evmAddress.optional(),
+        kind: z.enum(["auto", "execution-store", "satellite"]).optional(),
+        operator: evmAddress.optional(),
+      })
       .strict()
       .optional(),
     chains: z.record(z.string()).optional(),

@@ -18,10 +18,9 @@ import type {
   TaskStatus,
   TaskWord,
 } from "../../request/lifecycle.js";
-import { NotFinalizedError } from "../../store/execution-store.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { ExecutionStore } from "../../store/execution-store.js";
 import type { TaskRequest } from "../../request/task.js";
+import { type ExecutionStore, NotFinalizedError } from "../../store/execution-store.js";
 import { ChainSources } from "../chain-sources.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
 import { isTaskHash } from "../parse-arguments.js";

@@ -20,12 +20,19 @@ import { awaitSubmission } from "../../service/data-processor/await-submission.j
 import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { poll } from "../../service/http/polling.js";
-import { isOutcomeUnknownError, isServiceFailure } from "../../service/http/service-errors.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
 import { openJournal } from "../open-journal.js";
-import { DATA_PROCESSOR, httpClient, programRegistry, readAddress, readKey } from "../service-clients.js";
+import {
+  DATA_PROCESSOR,
+  httpClient,
+  outcomeOfCall,
+  programRegistry,
+  readAddress,
+  readKey,
+  warnUnwritten,
+} from "../service-clients.js";
 import type { Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { EvmStores } from "../stores/evm-stores.js";
@@ -71,15 +78,13 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         network: session.networkName,
         endpoint,
         taskHash,
-        outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
+        outcomeOf: outcomeOfCall,
         ...(destination && {
           chain: destination.chain,
           finalizedInStore: async (hashes, options) => await this.#finalizedIn(destination.store, hashes, options),
         }),
         redact,
-        onUnwritten: (error) => {
-          process.emitWarning(error instanceof Error ? error.message : String(error));
-        },
+        onUnwritten: warnUnwritten,
       });
   }
 
@@ -253,7 +258,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     if (this.#session.config.programRegistry === undefined) return;
     const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
     if (hashes.size === 0) return;
-    const registry = await programRegistry(this.#session);
+    const { client: registry } = await programRegistry(this.#session);
     for (const hash of hashes) {
       await registry.metadata(hash).catch((error: unknown) => {
         if (isHdpError(error, "HDP-2041")) throw error;

@@ -4,6 +4,7 @@ import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
 import { jsonText } from "../../base/json-text.js";
+import { shipped } from "../../base/shipped.js";
 import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
@@ -166,21 +167,19 @@ async function declare(account: Account): Promise<DeclaredMock> {
 }
 
 async function artifact(kind: "contract_class" | "compiled_contract_class"): Promise<unknown> {
-  return await shipped(`ExecutionStoreMock.${kind}.json`);
+  return await shippedArtifact(`ExecutionStoreMock.${kind}.json`);
 }
 
 async function shippedClassHash(): Promise<string> {
-  const hashes = await shipped("class-hashes.json");
+  const hashes = await shippedArtifact("class-hashes.json");
   if (typeof hashes === "object" && hashes !== null && "classHash" in hashes && typeof hashes.classHash === "string") {
     return hashes.classHash;
   }
   throw new Error("The shipped class hashes of the mock are damaged.");
 }
 
-/** The same depth below the package in `src` and in `dist`. */
-async function shipped(name: string): Promise<unknown> {
-  const file = new URL(`../../../contracts/starknet/artifacts/${name}`, import.meta.url);
-  return JSON.parse(await readFile(file, "utf8"));
+async function shippedArtifact(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(shipped(`contracts/starknet/artifacts/${name}`), "utf8"));
 }
 
 function isSierraClass(value: unknown): value is CompiledSierra {

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import { isFelt } from "../../base/felt.js";
+import { joinWord, splitWord } from "../../base/word.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
 import {
   type ExecutionStore,
@@ -12,8 +13,6 @@ import {
   type StoreKind,
 } from "../execution-store.js";
 import { loadStarknet } from "./load-starknet.js";
-import { joinWord } from "./result-storage.js";
-import { splitWord } from "../../base/word.js";
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
 
 export interface OpenStarknetStoreOptions {

@@ -33,6 +33,7 @@ export const IGNORED = [
 ] as const;
 
 const TASK = `{
+  "$schema": "../node_modules/hardhat-hdp/task.schema.json",
   "destinationChainId": "ETHEREUM_SEPOLIA",
   "tasks": [
     {

@@ -25,11 +25,11 @@ export default command({
         return;
       }
     }
-    const store = await hdp.deployExecutionStore({ onLiveChain });
+    const { address, mock } = await hdp.deployExecutionStore({ onLiveChain });
     screen.line();
-    screen.line(`  ${style.strong("Execution store")}  ${store.address}  (mock, network "${networkName}")`);
+    screen.line(`  ${style.strong("Execution store")}  ${address}  (mock, network "${networkName}")`);
     screen.line(`  To use it from other commands, configure it for the network in hardhat.config.ts:`);
-    screen.line(`    hdp: { executionStore: { address: "${store.address}" } }`);
-    screen.document({ networkName, ...store });
+    screen.line(`    hdp: { executionStore: { address: "${address}" } }`);
+    screen.document({ networkName, address, mock });
   },
 });

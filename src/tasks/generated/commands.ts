@@ -166,7 +166,7 @@ export const commands: readonly CommandEntry[] = [
     name: "list",
     aliases: [],
     group: "journal",
-    description: "List the submissions of this project, with their states and ages",
+    description: "List what was sent from this project, with states and ages",
     action: () => import("../journal/list.js"),
     positionalArguments: [],
     options: {
@@ -438,6 +438,12 @@ export const commands: readonly CommandEntry[] = [
       },
     ],
     options: {
+      force: {
+        name: "force",
+        type: ArgumentType.FLAG,
+        description: "Send it although it was sent before, or may have been",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -1072,6 +1078,12 @@ export const commands: readonly CommandEntry[] = [
     ],
     options: {
       yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
+      force: {
+        name: "force",
+        type: ArgumentType.FLAG,
+        description: "Send it although it was sent before, or may have been",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -1174,6 +1186,12 @@ export const commands: readonly CommandEntry[] = [
         name: "noWait",
         type: ArgumentType.FLAG,
         description: "Return when the service has accepted, without awaiting",
+        defaultValue: false,
+      },
+      force: {
+        name: "force",
+        type: ArgumentType.FLAG,
+        description: "Send it although it was sent before, or may have been",
         defaultValue: false,
       },
       timeout: {

@@ -1,21 +1,30 @@
 import { command } from "../command.js";
 import { printDamage } from "./damage.js";
-import { printUndecided, recordDocument, recordRow } from "./print-submissions.js";
+import { callRow, printUndecided, printUndecidedCalls, recordDocument, recordRow } from "./print-submissions.js";
 import { printTable } from "../ui/table.js";
 
 export default command({
   name: "list",
-  description: "List the submissions of this project, with their states and ages",
+  description: "List what was sent from this project, with states and ages",
   run: async (_args, { hre, screen }) => {
     const records = await hre.hdp.journal.list();
+    const calls = await hre.hdp.journal.calls();
     const now = Date.now();
-    if (records.length === 0) screen.line("  Nothing was submitted to a service from this project yet.");
-    else {
+    if (records.length === 0 && calls.length === 0)
+      screen.line("  Nothing was submitted to a service from this project yet.");
+    if (records.length > 0) {
       const rows = records.map((record) => recordRow(record, now));
       printTable(screen, ["SUBMISSION", "STATE", "AGE", "NETWORK", "DESTINATION", "TASKS"], rows);
     }
+    if (calls.length > 0) {
+      const rows = calls.map((call) => callRow(call, now));
+      printTable(screen, ["SENT", "STATE", "AGE", "NETWORK", "SERVICE", "WHAT"], rows);
+    }
     printUndecided(screen, records);
+    printUndecidedCalls(screen, calls);
     printDamage(screen, await hre.hdp.journal.check());
-    screen.document(records.map((record) => ({ ...recordDocument(record), ageMs: now - Date.parse(record.firstAt) })));
+    const documents = [...records.map(recordDocument), ...calls.map((call) => ({ ...call }))];
+    const ages = [...records, ...calls].map(({ firstAt }) => now - Date.parse(firstAt));
+    screen.document(documents.map((document, index) => ({ ...document, ageMs: ages[index] })));
   },
 });

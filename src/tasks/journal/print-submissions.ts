@@ -1,4 +1,6 @@
-import type { SubmissionRecord } from "../../plugin/actions/journal-actions.js";
+import type { CallRecord } from "../../plugin/actions/storage-proof-actions.js";
+import { nameOfCall, sentBefore, stateOfCall } from "../../plugin/submission-network.js";
+import type { SentCall, SubmissionRecord } from "../../plugin/actions/journal-actions.js";
 import { elapsed, plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";
 
@@ -8,7 +10,7 @@ export function recordDocument(record: SubmissionRecord): Record<string, unknown
 }
 
 /** Whether nobody knows if the service accepted it. */
-export function isUndecided({ state }: SubmissionRecord): boolean {
+export function isUndecided({ state }: Pick<SubmissionRecord, "state">): boolean {
   return state === "intent" || state === "unknown";
 }
 
@@ -38,4 +40,34 @@ export function recordRow(record: SubmissionRecord, now: number): string[] {
     record.destinationChainId,
     plural(record.taskHashes.length, "task"),
   ];
+}
+
+/** Whether something is left to wait for: of a grow order nobody knows when it ends. */
+export function isUnfinishedCall(call: SentCall): boolean {
+  return isUndecided(call) || (call.kind === "storage-proof" && call.state === "open");
+}
+
+/** Explains what was sent beside tasks and whose answer was lost, with the ways out of each. */
+export function printUndecidedCalls(screen: Screen, calls: readonly SentCall[]): void {
+  for (const call of calls.filter(isUndecided)) {
+    screen.line();
+    screen.line(`  ${style.bad("!")} ${nameOfCall(call)}, ${call.id}: ${call.explanation.summary}`);
+    for (const { text } of call.explanation.waysOut) screen.line(`      ${text}`);
+  }
+}
+
+/** One line a call for the history. */
+export function callRow(call: SentCall, now: number): string[] {
+  const { id, serviceId, network, endpointHost } = call;
+  const age = elapsed(now - Date.parse(call.firstAt));
+  return [serviceId ?? id, stateOfCall(call), age, network, endpointHost ?? "", nameOfCall(call)];
+}
+
+/** Says that something was sent before and is not sent again. */
+export function printEarlier(screen: Screen): (earlier: CallRecord) => void {
+  return (earlier) => {
+    screen.line();
+    screen.line(`  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
+    screen.line("    To send it again, which may be charged again: --force");
+  };
 }

@@ -1,4 +1,11 @@
-import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/journal-actions.js";
+import { nameOfCall } from "../../plugin/submission-network.js";
+import type {
+  ResumeCallOptions,
+  ResumedCall,
+  ResumedSubmission,
+  ResumeOptions,
+  SentCall,
+} from "../../plugin/actions/journal-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../shared-options.js";
@@ -7,7 +14,9 @@ import { plural } from "../ui/format.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
-import { isUndecided, isUnfinished, recordDocument } from "./print-submissions.js";
+import { printRecord } from "../ui/table.js";
+import { printQueries, queriesAsStatus } from "../storage-proofs/query-table.js";
+import { isUndecided, isUnfinished, isUnfinishedCall, recordDocument } from "./print-submissions.js";
 
 export default command({
   name: "resume",
@@ -28,9 +37,40 @@ export default command({
       await resumeAll(hdp, options, screen);
       return;
     }
-    screen.document(documentOf(await resumeOne(hdp, id, options, screen)));
+    const call = await callOf(hdp, id);
+    screen.document(
+      call === undefined
+        ? documentOf(await resumeOne(hdp, id, options, screen))
+        : await resumeOneCall(hdp, call, options, screen),
+    );
   },
 });
+
+/** What was sent beside tasks under a name, unless a submission has it. */
+async function callOf(hdp: HdpConnection, name: string): Promise<SentCall | undefined> {
+  const [records, calls] = [await hdp.journal.list(), await hdp.journal.calls()];
+  if (records.some(({ id, serviceId }) => id === name || serviceId === name)) return undefined;
+  return calls.find(({ id }) => id === name) ?? calls.findLast(({ serviceId }) => serviceId === name);
+}
+
+async function resumeOneCall(
+  hdp: HdpConnection,
+  call: SentCall,
+  options: Pick<ResumeOptions, "accepted" | "lost" | "timeout">,
+  screen: Screen,
+): Promise<ResumedCall> {
+  const progress = new Progress(screen);
+  screen.line();
+  screen.line(`  ${style.strong(nameOfCall(call))}  ${call.serviceId ?? call.id}`);
+  const onQueries: ResumeCallOptions["onQueries"] = (seen) => {
+    progress.onStatus(queriesAsStatus(seen));
+  };
+  const resumed = await hdp.journal.resumeCall(call.id, { ...options, onQueries }).finally(() => progress.end());
+  screen.line(`  ${resumed.record.explanation.summary}`);
+  if (resumed.queries !== undefined) printQueries(screen, resumed.queries);
+  if (resumed.order !== undefined) printRecord(screen, nameOfCall(call), resumed.order);
+  return resumed;
+}
 
 async function resumeOne(
   hdp: HdpConnection,
@@ -53,7 +93,9 @@ async function resumeOne(
 /** Resumes whatever is unfinished; one that can't be finished does not keep the others from it. */
 async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Screen): Promise<void> {
   const unfinished = (await hdp.journal.list()).filter(isUnfinished);
-  if (unfinished.length === 0) screen.line("  Nothing was interrupted: every submission is finished.");
+  const calls = (await hdp.journal.calls()).filter(isUnfinishedCall);
+  const total = unfinished.length + calls.length;
+  if (total === 0) screen.line("  Nothing was interrupted: every submission is finished.");
   const documents: unknown[] = [];
   let failures = 0;
   for (const record of unfinished) {
@@ -70,9 +112,21 @@ async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Scr
       documents.push({ record: recordDocument(record), error: { code: error.code, message: error.message } });
     }
   }
+  for (const call of calls) {
+    try {
+      documents.push(await resumeOneCall(hdp, call, options, screen));
+    } catch (error) {
+      if (!isHdpError(error)) throw error;
+      failures += 1;
+      const text = isUndecided(call) ? [error.code, call.explanation.summary].join(": ") : error.message;
+      screen.line(`  ${style.bad("✘")} ${text}`);
+      if (isUndecided(call)) call.explanation.waysOut.forEach((way) => screen.line(`      ${way.text}`));
+      documents.push({ record: call, error: { code: error.code, message: error.message } });
+    }
+  }
   if (failures > 0) {
     screen.line();
-    screen.line(`  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`);
+    screen.line(`  ${plural(failures, "submission")} of ${String(total)} could not be finished.`);
     process.exitCode = 1;
   }
   screen.document(documents);

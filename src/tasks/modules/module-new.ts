@@ -6,7 +6,7 @@ import { HdpError } from "../../base/errors.js";
 import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../program/module-scaffold.js";
 import { text, word } from "../shared-options.js";
 import { command } from "../command.js";
-import { suggested } from "../ui/suggest.js";
+import { suggested } from "../../base/suggested.js";
 import { style } from "../ui/screen.js";
 
 export default command({

@@ -12,7 +12,7 @@ import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { suggested } from "../ui/suggest.js";
+import { suggested } from "../../base/suggested.js";
 import { style, type Screen } from "../ui/screen.js";
 import { parseUnit, type Unit } from "../ui/units.js";
 import { printUndecided } from "../journal/print-submissions.js";

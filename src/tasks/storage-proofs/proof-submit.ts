@@ -1,9 +1,10 @@
 import { readJsonFile } from "./json-file.js";
-import { noWait, timeout, timeoutMilliseconds, word } from "../shared-options.js";
+import { forceSending, noWait, timeout, timeoutMilliseconds, word } from "../shared-options.js";
 import { command } from "../command.js";
+import { printEarlier } from "../journal/print-submissions.js";
 import { Progress } from "../ui/progress.js";
 import { printQueries, queriesAsStatus } from "./query-table.js";
-import { suggested } from "../ui/suggest.js";
+import { suggested } from "../../base/suggested.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -11,12 +12,16 @@ export default command({
   aliases: ["prove"],
   description: "Submit a storage proof request and await its queries (charged)",
   positional: { file: word("The request's body (JSON), relative to the project") },
-  options: { noWait, timeout },
-  run: async ({ file, noWait, timeout }, { hre, screen }) => {
+  options: { noWait, force: forceSending, timeout },
+  run: async ({ file, noWait, force, timeout }, { hre, screen }) => {
     const timeoutMs = timeoutMilliseconds(timeout);
     const body = await readJsonFile(file, hre.config.paths.root);
     const { hdp, networkName } = await hre.network.getOrCreate();
-    const accepted = await hdp.storageProof.submitRequest(body);
+    const accepted = await hdp.storageProof.submitRequest(body, {
+      force,
+      label: file,
+      onEarlier: printEarlier(screen),
+    });
     const { request_id: requestId } = accepted;
     screen.line();
     screen.line(`  ${style.strong("Request")}  ${requestId}`);

@@ -1,0 +1,184 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { configVariable } from "hardhat/config";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+
+import { isHdpError } from "../../src/base/errors.js";
+import type { CallRecord } from "../../src/plugin/actions/storage-proof-actions.js";
+import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
+import { httpServer, type OddServer } from "../support/odd-servers.js";
+import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { type CommandRun, runCommand } from "../support/run-command.js";
+import { SERVICE_KEY } from "../support/service-server.js";
+import { rejection } from "../support/failure.js";
+
+const CLASS_FILE = "sum.compiled_contract_class.json";
+
+/** Storage proof requests, uploads and grow orders: charged, and each sent once. */
+describe("plugin: what is sent beside tasks is sent once", () => {
+  let server: InterfacesServer;
+  let cutting: OddServer;
+  let project: TestProject;
+
+  before(async () => {
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    server = await interfacesServer();
+    cutting = await httpServer((_request, response) => {
+      response.destroy();
+    });
+  });
+  after(async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    await Promise.all([server.close(), cutting.close()]);
+  });
+  beforeEach(async () => {
+    const apiKey = configVariable(KEY_VARIABLE);
+    const hdpAt = (submitUrl: string, metadataUrl: string) => ({
+      programRegistry: { submitUrl, metadataUrl, apiKey },
+      storageProof: { url: `${submitUrl}/sp`, apiKey },
+    });
+    project = await testProject({
+      networks: {
+        remote: { type: "edr-simulated", hdp: hdpAt(server.url, server.url) },
+        cut: { type: "edr-simulated", hdp: hdpAt(cutting.url, server.url) },
+      },
+    });
+    await writeFile(join(project.root, CLASS_FILE), JSON.stringify(compiledClass));
+    await writeFile(join(project.root, "body.json"), '{ "destination_chain_id": "SN_SEPOLIA", "data": {} }');
+  });
+  afterEach(async () => {
+    await removeProject(project);
+  });
+
+  const posts = (path: string): number =>
+    server.seen.filter(({ method, url }) => method === "POST" && url.split("?", 1)[0]?.endsWith(path)).length;
+  const keysOf = (path: string): unknown[] =>
+    server.seen.flatMap(({ method, url, headers }) =>
+      method === "POST" && url.split("?", 1)[0]?.endsWith(path) ? [headers["idempotency-key"]] : [],
+    );
+  /** The same project as another process sees it, on a network. */
+  const on = async (network: string): Promise<HardhatRuntimeEnvironment> => {
+    const { hre } = project;
+    const shared = await hre.network.getOrCreate(network);
+    const getOrCreate = (name?: string) => (name === undefined ? shared : hre.network.getOrCreate(name));
+    return Object.assign(Object.create(hre) as HardhatRuntimeEnvironment, {
+      hdp: shared.hdp,
+      network: Object.assign(Object.create(hre.network) as typeof hre.network, { getOrCreate }),
+    });
+  };
+  const succeeds = async (name: string, given: Record<string, unknown>, network = "remote"): Promise<CommandRun> => {
+    const run = await runCommand(name, given, await on(network));
+    expect(run.error, String(run.error)).to.equal(undefined);
+    return run;
+  };
+
+  for (const { name, given, path, again } of [
+    {
+      name: "proof submit",
+      given: { file: "body.json" },
+      path: "/submit-request",
+      again: /as request-1, completed \(COMPLETED\)\./,
+    },
+    { name: "program upload", given: { file: CLASS_FILE }, path: "/submit-program", again: /as 0x[0-9a-f]+, stored\./ },
+    {
+      name: "grow-order create",
+      given: { file: "body.json", yes: true },
+      path: "/grow-orders",
+      again: /as order-\d+, accepted\./,
+    },
+  ]) {
+    it(`${name} says what was sent, and sends again only with --force`, async () => {
+      const before = posts(path);
+      expect((await succeeds(name, given)).stdout).not.to.contain("Nothing is sent");
+      const second = await succeeds(name, given);
+      expect(second.stdout).to.match(
+        /Nothing is sent: it was sent 20\d\d-\S+Z to 127\.0\.0\.1:\d+ \(network "remote"\) as /,
+      );
+      expect(second.stdout).to.match(again).and.to.contain("--force");
+      expect(posts(path) - before).to.equal(1);
+      expect((await succeeds(name, { ...given, force: true })).stdout).not.to.contain("Nothing is sent");
+      expect(posts(path) - before).to.equal(2);
+      const journal = await project.journal();
+      const intents = journal.filter(({ event }) => event === "call");
+      expect(keysOf(path).slice(-2)).to.deep.equal(intents.map(({ id }) => id));
+      expect(JSON.stringify(journal)).not.to.contain(SERVICE_KEY);
+      const listed = await succeeds("list", {});
+      expect(listed.stdout).to.match(/^ +SENT +STATE +AGE +NETWORK +SERVICE +WHAT$/m);
+      expect(listed.stdout).to.contain(String(given.file));
+      const { stdout } = await succeeds("list", { json: true });
+      expect((JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network)).to.deep.equal([
+        ...["remote", "remote"],
+      ]);
+    });
+
+    it(`${name} of unknown outcome is listed, stops a repetition, and can be settled`, async () => {
+      const lost = await runCommand(name, given, await on("cut"));
+      expect(String(lost.error)).to.contain("HDP-5008");
+      const attempts = cutting.seen.filter(({ method }) => method === "POST").length;
+      const stopped = await runCommand(name, given, await on("cut"));
+      expect(String(stopped.error)).to.contain("HDP-5005");
+      expect(cutting.seen.filter(({ method }) => method === "POST").length).to.equal(attempts);
+      const { stdout } = await succeeds("list", {});
+      const [id = ""] = /hdp:resume (\S+) --lost --network cut/.exec(stdout)?.slice(1) ?? [];
+      expect(id).to.match(/^[0-9a-f-]{36}$/);
+      expect(stdout).to.contain("no answer says whether it was accepted");
+      const given2 = await succeeds("resume", { id, lost: true });
+      expect(given2.stdout).to.contain("Given up");
+      expect(String((await runCommand(name, given, await on("cut"))).error)).to.contain("HDP-5008");
+      expect(cutting.seen.filter(({ method }) => method === "POST").length).to.equal(attempts + 1);
+      const [unknown] = (await project.hre.hdp.journal.calls()).filter(({ state }) => state === "unknown");
+      const attached = await project.hre.hdp.journal
+        .resumeCall(unknown?.id ?? "", { accepted: "0x77", timeout: 200 })
+        .then(({ record }) => record)
+        // What it is at the service cannot be read there: the record stands.
+        .catch(async () => (await project.hre.hdp.journal.calls()).at(-1));
+      expect(attached).to.include({ serviceId: "0x77" });
+    });
+  }
+
+  it("returns the earlier answer from the functions, and tells of it", async () => {
+    const { hdp } = await project.hre.network.create("remote");
+    const told: CallRecord[] = [];
+    const onEarlier = (earlier: CallRecord): number => told.push(earlier);
+    const body = { destination_chain_id: "SN_SEPOLIA", data: {} };
+    const { request_id: id } = await hdp.storageProof.submitRequest(body, { onEarlier });
+    expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({ request_id: id });
+    await hdp.storageProof.awaitRequest(id);
+    expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({
+      ...{ request_id: id, status: "COMPLETED" },
+    });
+    const first = await hdp.program.upload(CLASS_FILE, { onEarlier });
+    expect(await hdp.program.upload(CLASS_FILE, { onEarlier })).to.deep.equal(first);
+    const order = await hdp.storageProof.growOrders.create({ amount: 3 }, { onEarlier });
+    expect(await hdp.storageProof.growOrders.create({ amount: 3 }, { onEarlier })).to.deep.equal(order);
+    expect(told.map(({ kind, state }) => [kind, state])).to.deep.equal([
+      ["storage-proof", "open"],
+      ["storage-proof", "finalized"],
+      ["program", "finalized"],
+      ["grow-order", "open"],
+    ]);
+  });
+
+  it("asks the registry what became of an upload whose answer was lost", async () => {
+    const { hdp } = await project.hre.network.create("cut");
+    await rejection(hdp.program.upload(CLASS_FILE));
+    const [record] = await hdp.journal.calls();
+    // The registry that the other network shares has the program from the tests before.
+    const resumed = await hdp.journal.resumeCall(record?.id ?? "");
+    expect(resumed.record).to.include({ state: "finalized", kind: "program" });
+    expect(resumed.record.serviceId).to.equal(record?.content);
+    expect(await hdp.program.upload(CLASS_FILE)).to.include({ matches: true });
+  });
+
+  it("writes nothing down where the key is missing", async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    const { hdp } = await project.hre.network.create("remote");
+    for (const work of [() => hdp.program.upload(CLASS_FILE), () => hdp.storageProof.submitRequest({ a: 1 })]) {
+      expect(isHdpError(await rejection(work()), "HDP-2003")).to.equal(true);
+    }
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    expect(await project.journal()).to.deep.equal([]);
+  });
+});
