@@ -42,7 +42,7 @@ export interface ChainReader {
    */
   anchor?(): Promise<Anchor | undefined>;
   /** The newest block there is, where there is a chain to ask: ranges are compared with it before they are read. */
-  latestBlock?(): Promise<bigint>;
+  latestBlock?(): Promise<bigint | undefined>;
   /** How many transactions the block has. */
   transactionCount(block: bigint): Promise<number>;
 }

@@ -85,10 +85,11 @@ export class ProvenChainReader implements ChainReader {
     return this.#headers.get(block, async () => this.#checkedHeader(block, await this.#readNoted(block, false)));
   }
 
-  public async latestBlock(): Promise<bigint> {
+  /** Undefined where the node does not tell: what is asked for next says why. */
+  public async latestBlock(): Promise<bigint | undefined> {
     await this.#pinHead();
     const head = await this.#head?.catch(() => undefined);
-    return head?.number ?? (await this.#latestNumber());
+    return head?.number ?? (await this.#latestNumber().catch(() => undefined));
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {

@@ -48,14 +48,14 @@ export function elementCount(datalake: Datalake): bigint {
  * @param path place of the datalake in the request, for the error
  * @throws HdpError HDP-4101
  */
-export async function requireLastBlock(reader: ChainReader, datalake: Datalake, path = "datalake"): Promise<void> {
+export async function requireLastBlock(reader: ChainReader, datalake: Datalake, path?: string): Promise<void> {
   const latest = await reader.latestBlock?.();
   if (latest === undefined) return;
   const [key, last] =
     datalake.type === "BlockSampled"
       ? ["blockRangeEnd", datalake.blockRangeEnd]
       : ["targetBlock", datalake.targetBlock];
-  if (last > latest) throw noSuchBlock(last, latest, `${path}.${key}`);
+  if (last > latest) throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
 }
 
 function* blocks({ blockRangeStart, blockRangeEnd, increment }: BlockSampled): Generator<bigint> {

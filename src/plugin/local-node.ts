@@ -160,7 +160,7 @@ function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram 
 /** What a client of the front can do about a program that nobody has here. */
 function notUploaded(programHash: Hex): HdpError {
   return new HdpError({
-    code: "HDP-4411",
+    code: "HDP-4533",
     path: "programHash",
     message: `program ${programHash} is not known here, so it cannot be run.`,
     hints: ["Upload its compiled class to /submit-program of this server, and submit the task again."],

@@ -204,7 +204,7 @@ describe("what proofs rest on", () => {
     for (const prove of ["require", "never"] as const) {
       const provider = node(chain);
       const error = await hdpFailure(evaluate(task(0, 12), { provider, prove }));
-      expect([error.code, error.path]).to.deep.equal(["HDP-4101", "datalake.blockRangeEnd"]);
+      expect(error.code).to.equal("HDP-4101");
       expect(error.message).to.contain("block 12 does not exist, the chain's latest block is 11");
       expect(provider.calls).to.equal(1);
     }

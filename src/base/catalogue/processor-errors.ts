@@ -466,6 +466,15 @@ export const PROCESSOR_ERRORS = {
       "  Send the request again in a moment.",
     ].join("\n"),
   },
+  "HDP-4533": {
+    title: "The program was not uploaded to the front",
+    meaning: "A module task that came over HTTP names a program that neither an upload nor the project knows.",
+    remedy: "Upload the compiled class to `/submit-program` of the same server, and submit the task again.",
+    example: [
+      "HDP-4533 in programHash: program 0x7 is not known here, so it cannot be run.",
+      "  Upload its compiled class to /submit-program of this server, and submit the task again.",
+    ].join("\n"),
+  },
   "HDP-4601": {
     title: "Recorded chain data cannot be read",
     meaning:

@@ -10,7 +10,13 @@ import { type ExecutionStore, openExecutionStore, storeAddress } from "../../sto
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
-import { codeHashAt, type DeployedStore, rememberedStore, rememberStore } from "./remembered-stores.js";
+import {
+  codeHashAt,
+  type DeployedStore,
+  oneAfterTheOther,
+  rememberedStore,
+  rememberStore,
+} from "./remembered-stores.js";
 import type { ResultStore } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
@@ -273,10 +279,16 @@ export class EvmStores implements ResultStore {
   }
 
   async #deployOnce(): Promise<StoreInUse> {
-    this.#deploying ??= this.deploy().finally(() => {
+    this.#deploying ??= this.#deployFirst().finally(() => {
       this.#deploying = undefined;
     });
     return await this.#deploying;
+  }
+
+  /** Another process may be deploying the chain's first store just now: then that is the one. */
+  async #deployFirst(): Promise<StoreInUse> {
+    if (this.#session.isSimulated) return await this.deploy();
+    return await oneAfterTheOther(this.#session, async () => (await this.existing()) ?? (await this.deploy()));
   }
 
   async #alive(): Promise<StoreOfThisProcess | undefined> {
