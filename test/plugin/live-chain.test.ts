@@ -65,7 +65,7 @@ describe("a live chain", () => {
 
     const { address } = await hdp.deployExecutionStore({ onLiveChain: true });
     const configured = await live({ dataProcessor: "local", executionStore: { address } });
-    expect(await configured.hdp.store()).to.deep.equal({ address, mock: true });
+    expect(await configured.hdp.store()).to.deep.include({ address, mock: true });
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
     expect(await configured.hdp.run(request)).to.include({ value: 6n, store: address });
   });
