@@ -1,25 +1,31 @@
 import type { Hex } from "viem";
 
 import { isHdpError } from "../base/errors.js";
+import type { StateServer } from "../cairo/injected-state.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ModuleTask } from "../request/task.js";
 import { knownPrograms } from "./known-programs.js";
+import { stateServer } from "./service-clients.js";
 import type { Session } from "./session.js";
 import { starknetReaders } from "./starknet-reader.js";
 
-/** Programs beside those that the project knows. */
-export interface ProgramSource {
+/** What is looked at beside what the project's configuration names. */
+export interface ModuleSources {
   readonly stored?: ((programHash: Hex) => ModuleProgram | undefined) | undefined;
-  /** The error for one that nobody knows, in the place of the project's own words. */
+  /** The error for a program that nobody knows, in the place of the project's own words. */
   readonly unknown?: ((programHash: Hex) => Error) | undefined;
+  readonly ownStateServer?: (() => StateServer | undefined) | undefined;
 }
 
 /**
  * The module runner of a session, as its configuration says. A program is looked for in `stored` first, then among
- * the classes that the project knows.
+ * the classes that the project knows; tries of injected state in `ownStateServer` before `hdp.local.stateServer`.
  */
-export function moduleRunnerOf({ config, project }: Session, { stored, unknown }: ProgramSource = {}): ModuleRunner {
+export function moduleRunnerOf(
+  { config, project }: Session,
+  { stored, unknown, ownStateServer }: ModuleSources = {},
+): ModuleRunner {
   // The Cairo machine is loaded by the first module task: most projects have none.
   let runner: Promise<ModuleRunner> | undefined;
   const programFor = async (programHash: Hex): Promise<ModuleProgram> => {
@@ -38,6 +44,7 @@ export function moduleRunnerOf({ config, project }: Session, { stored, unknown }
         generation: config.local.generation,
         result: config.local.moduleResult,
         starknetReaderFor: starknetReaders(config),
+        stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
       }),
     );
     return await (

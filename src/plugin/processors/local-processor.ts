@@ -187,7 +187,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const { taskHashes } = submission;
     const store = await (await this.#storesOfSubmission(submission)).openForReading();
     try {
-      return await Promise.all(taskHashes.map(async (hash) => await store.readResult(hash)));
+      return await store.readResults(taskHashes);
     } catch (error) {
       if (error instanceof NotFinalizedError) return undefined;
       throw error;
