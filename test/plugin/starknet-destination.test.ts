@@ -132,7 +132,7 @@ describe("a Starknet destination", function () {
     expect(empty.code).to.equal("HDP-8002");
     node.published.add(BigInt(MOCK));
     const published = await hdpFailure((await chain(starknet(MOCK))).hdp.run(request));
-    expect(published.code).to.equal("HDP-8023");
+    expect(published.code).to.equal("HDP-8024");
     expect(published.message).to.contain(PADDED).and.contain("is no mock");
     expect(node.transactions).to.have.length(0);
   });
@@ -141,7 +141,7 @@ describe("a Starknet destination", function () {
     node.stores.clear();
     node.isDevnet = false;
     const error = await hdpFailure((await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request));
-    expect(error.code).to.equal("HDP-8022");
+    expect(error.code).to.equal("HDP-8023");
     expect(node.transactions).to.have.length(0);
   });
 

@@ -114,7 +114,7 @@ class StarknetStore implements ResultStore {
   /** A mock is deployed by itself only where it costs nothing. */
   #liveChain(): HdpError {
     return new HdpError({
-      code: "HDP-8022",
+      code: "HDP-8023",
       path: `hdp.starknet.${this.#destination}.executionStore`,
       message: `no execution store is known on ${this.#destination}, whose node is no devnet: no mock is deployed there by itself.`,
       hints: [
@@ -126,7 +126,7 @@ class StarknetStore implements ResultStore {
 
   #noMock(store: string): HdpError {
     return new HdpError({
-      code: "HDP-8023",
+      code: "HDP-8024",
       path: `hdp.starknet.${this.#destination}.executionStore`,
       message: `the execution store ${store} on ${this.#destination} is no mock: it takes proven results of the service only.`,
       hints: [
