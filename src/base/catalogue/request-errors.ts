@@ -191,4 +191,14 @@ export const REQUEST_ERRORS = {
     remedy: "Pass at least one task hash and exactly one result word for each, in the same order.",
     example: "HDP-1123: A batch of 2 task hashes cannot have 1 results.",
   },
+  "HDP-1124": {
+    title: "A block has to be looked up, and no network is at hand",
+    meaning:
+      "A task file may name blocks by `latest`, `latest-64` or a date. Which block that is, and with it the task hash, is known on a network only.",
+    remedy: "Give `--network`, or write the block's number.",
+    example: [
+      'HDP-1124 in tasks/fee.json, tasks[0].datalake.blockRangeEnd: "latest" has to be looked up on the chain, and no network is at hand here.',
+      "  Name one with --network, or write the block's number: a task hash depends on it.",
+    ].join("\n"),
+  },
 } satisfies Readonly<Record<`HDP-1${number}`, CatalogueEntry>>;
