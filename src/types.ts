@@ -29,6 +29,7 @@ export type {
 } from "./plugin/actions/journal-actions.js";
 export type { ModuleTaskActions } from "./plugin/actions/module-task-actions.js";
 export type { DryRunOptions, ModuleDryRun } from "./plugin/actions/module-runs.js";
+export type { Preflight, PreflightActions, ProofPreflight, TaskPreflight } from "./plugin/actions/preflight-action.js";
 export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program-actions.js";
 export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof-actions.js";
 export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";

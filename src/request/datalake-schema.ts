@@ -25,7 +25,7 @@ const readBlockNumber: Reader<bigint> = Object.assign(
   (value: unknown, report: Report): bigint | undefined => {
     if (parseBlockReference(value) === undefined) return readUint64(value, report);
     report({
-      code: "HDP-1124",
+      code: "HDP-1130",
       message: `${quote(value)} has to be looked up on the chain, and no network is at hand here.`,
       value,
       hints: ["Name one with --network, or write the block's number: a task hash depends on it."],

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { computeSchema, readAggregateFn } from "./compute-schema.js";
 import { datalakeSchema } from "./datalake-schema.js";
 import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
+import { readInjectedRoots, sameInjectedRoots } from "./injected-state.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
 import {
   fieldsWithoutFunctions,
@@ -18,11 +19,13 @@ import {
   isObject,
   type JsonObject,
   list,
+  optionalField,
   record,
   reportTo,
   type Schema,
   variant,
 } from "./schema-parts.js";
+import type { Mistake } from "./task-request-error.js";
 import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } from "./task.js";
 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
@@ -114,12 +117,24 @@ const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
   return value;
 }, inputFields);
 
-/** A compiled program and its flattened arguments. */
-export const moduleSchema: Schema<ModuleTask> = record({
+const moduleFields = record({
   type: field(wordReader(["Module"], "the type of a task")),
   programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
   inputs: list(inputSchema, 0, "inputs"),
+  injected_state: optionalField(readInjectedRoots).describe(
+    'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
+  ),
+}).transform(({ injected_state: roots, ...task }): ModuleTask => {
+  return roots === undefined || Object.keys(roots).length === 0 ? task : { ...task, injectedState: roots };
 });
+
+/** A compiled program, its flattened arguments, and the tries it starts from. */
+export const moduleSchema: Schema<ModuleTask> = z.preprocess((value) => {
+  // A task that was parsed before has the name of its type.
+  if (!isObject(value) || "injected_state" in value || !("injectedState" in value)) return value;
+  const { injectedState, ...task } = value;
+  return { ...task, injected_state: injectedState };
+}, moduleFields);
 
 /** One task, chosen by its `type`. */
 export function taskSchema(fields: FieldChoice): Schema<Task> {
@@ -131,5 +146,32 @@ export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
   return record({
     destinationChainId: field(readChain).describe("The chain whose execution store the results go to."),
     tasks: list(taskSchema(fields), 1, "tasks"),
+  }).superRefine(({ tasks }, context) => {
+    tasks.forEach((task, index) => {
+      const twin = task.type === "Module" ? tasks.slice(0, index).findIndex((other) => isTwin(task, other)) : -1;
+      if (twin >= 0) reportTo(context, "tasks", index, "injected_state")(twins(twin));
+    });
   });
+}
+
+/** Whether two tasks have one task hash and start from different tries. */
+function isTwin(task: ModuleTask, other: Task): boolean {
+  const { programHash, injectedState } = task;
+  if (other.type !== "Module" || other.programHash !== programHash) return false;
+  return !sameInjectedRoots(injectedState, other.injectedState) && publicInputs(task) === publicInputs(other);
+}
+
+function publicInputs({ inputs }: ModuleTask): string {
+  return inputs.flatMap(({ visibility, value }) => (visibility === "public" ? [value] : [])).join();
+}
+
+function twins(other: number): Mistake {
+  return {
+    code: "HDP-1125",
+    message: `This task has the task hash of tasks[${other}], and starts from other injected state.`,
+    hints: [
+      "The hash covers the program and the public inputs: only one of the two results could be stored.",
+      "Submit them one after the other, or give the root as a public input.",
+    ],
+  };
 }

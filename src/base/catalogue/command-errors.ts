@@ -314,9 +314,24 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6051": {
     title: "Not the origin of a web page",
-    meaning: "`--cors` of `hdp:node` names the origins whose pages may use the local front, and one of them is none.",
+    meaning:
+      "`--cors` of `hdp:node` and `hdp:serve` names the origins whose pages may use the local front, and one of them is none.",
     remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
     example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
+  },
+  "HDP-6052": {
+    title: "A front beside a chain that nobody can reach",
+    meaning:
+      "`hdp:serve` puts the local front beside a node that runs already; the network in use is a chain inside the command's own process, which would end with it.",
+    remedy:
+      "Name the network of a running node, such as `--network localhost`. `npx hardhat hdp:node` runs a chain and the front at once.",
+    example: 'HDP-6052 in --network: network "default" is a chain inside this process, which nobody else can reach.',
+  },
+  "HDP-6053": {
+    title: "Not a port",
+    meaning: "`--port` or `--hdp-port` is no number from 0 to 65535.",
+    remedy: "Give a port that is free, for instance 8545; 0 takes any.",
+    example: "HDP-6053 in --port: 99999999 is not a port.",
   },
   "HDP-6060": {
     title: "Faults were injected where a service computes",

@@ -93,6 +93,7 @@ function resolveOne(
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
       ethCallModule: user.local?.ethCallModule ?? "eth_call",
+      stateServer: optional(user.local?.stateServer),
       moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },
