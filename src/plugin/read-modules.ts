@@ -6,6 +6,7 @@ import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { ValueMistakes } from "../program/abi/value-errors.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
 /** Where raw JSON came from. */
@@ -18,6 +19,8 @@ export interface ModuleSource {
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
+  /** Looks up blocks that are written as `latest-64` or dates; without it they are mistakes. */
+  readonly resolveBlocks?: BlockResolver | undefined;
 }
 
 /**

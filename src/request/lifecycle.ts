@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "./chains.js";
+import type { ResolvedBlock } from "./block-reference.js";
 import type { TaskRequest } from "./task.js";
 
 /** What a data processor returned for an accepted request: plain data, survives JSON and a crash. */
@@ -126,6 +127,8 @@ export interface SubmitOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+  /** Told of each block that was written as `latest-64` or a date, with its number, before anything is hashed or sent. */
+  readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }
 
 export interface WatchOptions extends CallOptions {

@@ -172,7 +172,7 @@ describe("a connection with a service", function () {
 
   it("refuses a field without a value and sends nothing; by force the service gets it", async () => {
     await start("tasks");
-    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ datalake: object; compute: object }];
+    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ type: string; datalake: object; compute: object }];
     const blooms = {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty: "header.logs_bloom" } }],

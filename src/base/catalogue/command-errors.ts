@@ -490,6 +490,21 @@ export const COMMAND_ERRORS = {
       "\n",
     ),
   },
+  "HDP-6123": {
+    title: "No such block on the chain",
+    meaning:
+      "A block was named by its place or its date, and the connected chain has none there: a date in the future or before the first block, or more blocks back than there are.",
+    remedy: "Write the number of a block, or a time of this chain.",
+    example:
+      'HDP-6123 in datalake.blockRangeStart: the chain has no block of "2030-01-01" yet: the latest is 12, of 2026-01-01T00:00:12.000Z.',
+  },
+  "HDP-6124": {
+    title: "Blocks of this chain are named by numbers",
+    meaning:
+      "`latest`, `latest-64` and dates are looked up on EVM chains. The datalake's chain is another one, or is not known.",
+    remedy: "Write the block's number.",
+    example: "HDP-6124 in datalake.blockRangeEnd: blocks of STARKNET_SEPOLIA are named by their numbers only.",
+  },
   "HDP-6201": {
     title: "The format of the output is not known",
     meaning:

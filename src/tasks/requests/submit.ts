@@ -38,7 +38,7 @@ export default command({
     const timeout = timeoutMilliseconds(args.timeout);
     const unit = parseUnit(args.unit);
     const requests = byDestination(
-      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported"),
+      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported", screen),
     );
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
