@@ -102,7 +102,7 @@ const inputFields = record({
 });
 
 /** One module input; the bare hex of the first editions is answered with the current form. */
-const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
+export const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) {
     giveUp(context, {
       code: "HDP-1117",
@@ -114,22 +114,36 @@ const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
   return value;
 }, inputFields);
 
+function moduleWith<T>(inputs: Schema<T>): Schema<Omit<ModuleTask, "inputs"> & { inputs: T[] }> {
+  return record({
+    type: field(wordReader(["Module"], "the type of a task")),
+    programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
+    inputs: list(inputs, 0, "inputs"),
+  });
+}
+
 /** A compiled program and its flattened arguments. */
-export const moduleSchema: Schema<ModuleTask> = record({
-  type: field(wordReader(["Module"], "the type of a task")),
-  programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
-  inputs: list(inputSchema, 0, "inputs"),
-});
+export const moduleSchema: Schema<ModuleTask> = moduleWith(inputSchema);
+
+/** The same with inputs that are not read. */
+export const moduleFrameSchema = moduleWith(z.unknown());
 
 /** One task, chosen by its `type`. */
 export function taskSchema(fields: FieldChoice): Schema<Task> {
   return variant<Task>({ DatalakeCompute: datalakeComputeSchema(fields), Module: moduleSchema }, "a task");
 }
 
-/** The specification's task request body. */
-export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
+function requestWith<T>(task: Schema<T>): Schema<Omit<TaskRequest, "tasks"> & { tasks: T[] }> {
   return record({
     destinationChainId: field(readChain).describe("The chain whose execution store the results go to."),
-    tasks: list(taskSchema(fields), 1, "tasks"),
+    tasks: list(task, 1, "tasks"),
   });
 }
+
+/** The specification's task request body. */
+export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
+  return requestWith(taskSchema(fields));
+}
+
+/** The same with tasks that are not read. */
+export const requestFrameSchema = requestWith(z.unknown());

@@ -31,7 +31,7 @@ export function batchRoutes(
       body: { type: "json", schema: batchSubmitSchema, example: TASK_EXAMPLE },
       reply: batchAcceptedSchema,
       handle: async (request) => {
-        const parsed = parsedRequest(request.json, limits);
+        const parsed = await parsedRequest(request.json, limits);
         const { record, cut } = await acceptTask(desk, {
           ...{ edition: "batch", ...parsed, idempotency: idempotencyOf(request, "/submit-batch") },
         });
