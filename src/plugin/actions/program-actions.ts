@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { type Hex, isHex } from "viem";
 
 import { systemErrorWord } from "../../base/system-error.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../../base/text-file.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import type { SendOptions } from "../../journal/journaled-calls.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
@@ -118,7 +118,7 @@ async function uploadOnce(
 
 async function readClass(absolute: string, shown: string): Promise<string> {
   try {
-    return await readFile(absolute, "utf8");
+    return await readTextFile(absolute, MOST_CLASS_BYTES);
   } catch (error) {
     throw new HdpError({
       code: "HDP-6043",
