@@ -5,11 +5,15 @@ export default tseslint.config(
   {
     ignores: [
       "dist",
+      ".types",
       "coverage",
+      "reports",
       ".toolchain",
       "**/generated/**",
       "test/fixture-project",
       "test/fixture-remote",
+      "test/fixture-ethers",
+      "test/fixture-node-test",
       "examples",
       "**/*.d.ts",
     ],

@@ -1,11 +1,13 @@
 // `npm run contracts`: compiles the contracts that are shipped ahead of time into
-// src/store/generated/, with typings for ethers beside the ABIs. A test compares the files with what it writes.
+// src/store/generated/, with typings for ethers beside the ABIs, and into contracts/compiled/ as Hardhat's artifacts,
+// with what a trace of the mock needs. A test compares the files with what it writes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 
 import { writeEthersTypes } from "./ethers-types.js";
 import { root } from "./root.js";
-import { compile, type CompiledContract, compilerVersion } from "./solidity-compiler.js";
+import { compile, type CompiledContract, compileForTraces, compilerVersion } from "./solidity-compiler.js";
 
 const folder = join(root, "src", "store", "generated");
 
@@ -47,8 +49,35 @@ export function generate(contracts: Readonly<Record<string, CompiledContract>>):
   );
 }
 
+/** Contracts that Hardhat knows by their names. */
+const ARTIFACTS = ["HdpExecutionStoreMock", "IHdpExecutionStore", "IHdpSatellite"] as const;
+
+/** The text of each artifact, as Hardhat 3 writes them, by its name. */
+export function artifacts(contracts: Readonly<Record<string, CompiledContract>>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    ARTIFACTS.map((name) => {
+      const { abi, bytecode, deployedBytecode } = compiled(contracts, name);
+      const sourceName = `hardhat-hdp/${SHIPPED.find(([, shipped]) => shipped === name)?.[2] ?? ""}`;
+      const artifact = {
+        ...{ _format: "hh3-artifact-1", contractName: name, sourceName, inputSourceName: sourceName },
+        ...{ abi, bytecode, deployedBytecode, linkReferences: {}, deployedLinkReferences: {} },
+      };
+      return [`${name}.json`, `${JSON.stringify(artifact)}\n`];
+    }),
+  );
+}
+
+/** What a node is told of the mock for its traces. */
+export function mockTraces(): string {
+  return JSON.stringify(compileForTraces("contracts/mocks/HdpExecutionStoreMock.sol"));
+}
+
 if (process.argv[1] === import.meta.filename) {
   const contracts = compileShipped();
+  const compiledFolder = join(root, "contracts", "compiled");
+  mkdirSync(compiledFolder, { recursive: true });
+  for (const [name, text] of Object.entries(artifacts(contracts))) writeFileSync(join(compiledFolder, name), text);
+  writeFileSync(join(compiledFolder, "HdpExecutionStoreMock.traces.json.br"), brotliCompressSync(mockTraces()));
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(generate(contracts))) writeFileSync(join(folder, name), text);
   await writeEthersTypes(contracts, join(folder, "ethers"));

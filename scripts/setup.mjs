@@ -9,7 +9,8 @@ import { nodeEnvironment, root, run } from "./toolchain.mjs";
 
 const modules = join(root, "node_modules");
 const stamp = join(modules, ".hardhat-hdp-setup");
-const buildInfo = join(root, "dist", ".tsbuildinfo");
+/** What a build writes last. */
+const built = join(root, "dist", ".metafile.json");
 
 /** What the installed dependencies depend on: the lock file and the Node that installed them. */
 function installKey(env) {
@@ -43,12 +44,11 @@ export function setup() {
   // The fixture project and the examples import the package by its name, as users do.
   const self = join(modules, "hardhat-hdp");
   if (lstatSync(self, { throwIfNoEntry: false }) === undefined) symlinkSync(root, self, "junction");
-  const sources = Math.max(newest(join(root, "src")), statSync(join(root, "tsconfig.build.json")).mtimeMs);
-  if (!existsSync(buildInfo) || statSync(buildInfo).mtimeMs < sources) {
-    console.error("Compiling the package (tsc)");
+  const others = ["tsconfig.build.json", "package.json", "scripts/bundle.ts"].map((file) => statSync(join(root, file)));
+  const sources = Math.max(newest(join(root, "src")), ...others.map(({ mtimeMs }) => mtimeMs));
+  if (!existsSync(built) || statSync(built).mtimeMs < sources) {
+    console.error("Building the package");
     run("npm", ["run", "--silent", "build"], env);
-    // An unchanged result leaves the build information as it was: touch it, so that the next set-up knows.
-    writeFileSync(buildInfo, readFileSync(buildInfo));
   }
   return env;
 }

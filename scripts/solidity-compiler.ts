@@ -54,6 +54,39 @@ function read(path: string): { readonly contents: string } {
   return { contents: readFileSync(existsSync(own) ? own : require.resolve(path), "utf8") };
 }
 
+/** What a node needs to show a contract's own frames and errors in a stack trace: compiler input and output. */
+export interface TraceInformation {
+  readonly solcVersion: string;
+  readonly input: object;
+  readonly output: unknown;
+}
+
+/** Parts of the compiler's output that no trace shows, and which are nine tenths of it. */
+const NOT_IN_TRACES = new Set(["documentation", "generatedSources", "functionDebugData", "body"]);
+
+/**
+ * Compiles one file of the package for traces, with the settings of the shipped bytecode and every source named as
+ * users import it.
+ */
+export function compileForTraces(path: string): TraceInformation {
+  const name = (file: string): string => `hardhat-hdp/${file}`;
+  const sources = { [name(path)]: { content: readFileSync(join(root, path), "utf8") } };
+  const outputs = ["abi", "evm.bytecode", "evm.deployedBytecode", "evm.methodIdentifiers"];
+  const settings = { ...SETTINGS, outputSelection: { "*": { "*": outputs, "": ["ast"] } } };
+  const input = { language: "Solidity", sources, settings };
+  const findImport = (imported: string): { readonly contents: string } => {
+    const content = readFileSync(join(root, imported.replace(/^hardhat-hdp\//, "")), "utf8");
+    sources[imported] = { content };
+    return { contents: content };
+  };
+  const output = solc.compile(JSON.stringify(input), { import: findImport });
+  const slim = (key: string, value: unknown): unknown => {
+    if (NOT_IN_TRACES.has(key)) return undefined;
+    return key === "opcodes" ? "" : value;
+  };
+  return { solcVersion: compilerVersion, input, output: JSON.parse(JSON.stringify(JSON.parse(output), slim)) };
+}
+
 /**
  * Compiles files of the package, given by their paths from its root.
  *

@@ -13,6 +13,7 @@ import {
 } from "zod-to-json-schema";
 
 import { moduleFormSchema } from "../src/program/module-reference.js";
+import { readInjectedRoots } from "../src/request/injected-state.js";
 import type { JsonForm } from "../src/request/readers.js";
 import { formOf } from "../src/request/schema-parts.js";
 import { taskRequestSchema, taskSchema } from "../src/request/task-schema.js";
@@ -49,7 +50,7 @@ export function taskFileSchema(): JsonForm {
 function moduleByClass(module: JsonForm): JsonForm {
   return {
     type: "object",
-    properties: { type: { enum: ["Module"] }, module },
+    properties: { type: { enum: ["Module"] }, module, injected_state: readInjectedRoots.form?.() ?? {} },
     required: ["type", "module"],
     additionalProperties: false,
   };

@@ -9,7 +9,6 @@ export type * from "./type-extensions.js";
 const hardhatHdp: HardhatPlugin = definePlugin({
   id: "hardhat-hdp",
   npmPackage: "hardhat-hdp",
-  dependencies: () => [import("@nomicfoundation/hardhat-viem")],
   hookHandlers: {
     config: () => import("./plugin/hook-handlers/config.js"),
     hre: () => import("./tasks/hooks/list-commands-once.js"),

@@ -1,8 +1,6 @@
 import type { HdpConfig, HdpUserConfig } from "./plugin/config/config-types.js";
 import type { Hdp, HdpConnection } from "./plugin/hdp.js";
 
-export type * from "@nomicfoundation/hardhat-viem";
-
 declare module "hardhat/types/config" {
   interface HardhatUserConfig {
     hdp?: HdpUserConfig;

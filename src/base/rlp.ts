@@ -1,4 +1,5 @@
-import { fromRlp, type Hex } from "viem";
+import type { Hex } from "viem";
+import { fromRlp } from "viem/utils";
 
 /** Byte strings and nested lists of them, as RLP knows them. */
 export type RlpItem = Hex | readonly RlpItem[];

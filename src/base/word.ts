@@ -12,3 +12,12 @@ export function splitWord(word: Hex): { readonly low: bigint; readonly high: big
   const value = BigInt(word);
   return { low: value % HALF, high: value / HALF };
 }
+
+/** The word two felts stand for, or undefined when they are no u256. */
+export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
+  const [low, high] = felts.map(BigInt);
+  if (felts.length !== 2 || low === undefined || high === undefined) return undefined;
+  if (low < 0n || high < 0n || low >= HALF || high >= HALF) return undefined;
+  const value = high * HALF + low;
+  return { word: `0x${value.toString(16).padStart(64, "0")}`, value };
+}

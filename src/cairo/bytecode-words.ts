@@ -1,4 +1,5 @@
-import { hexToBytes, type Hex } from "viem";
+import type { Hex } from "viem";
+import { hexToBytes } from "viem/utils";
 
 const WORD_BYTES = 8;
 

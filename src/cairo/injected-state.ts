@@ -1,6 +1,15 @@
 import { HdpError } from "../base/errors.js";
 import { shortString } from "../base/short-string.js";
-import { readState, requireStateEntry, StateNodeMap, stateRootOf, writeState } from "../request/state-trie.js";
+import {
+  keyThrough,
+  MissingStateNodeError,
+  readState,
+  requireStateEntry,
+  type StateNode,
+  StateNodeMap,
+  stateRootOf,
+  writeState,
+} from "../request/state-trie.js";
 import {
   proveStateRead,
   proveStateUpdate,
@@ -15,6 +24,16 @@ export interface InjectedStateStart {
   readonly roots: ReadonlyMap<bigint, bigint>;
   /** Leaves behind the roots other than 0, by label. */
   readonly leaves?: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>> | undefined;
+  /** Knows what is behind the other roots. */
+  readonly server?: StateServer | undefined;
+}
+
+/** Where tries are kept. What it says is checked: nodes by their hashes, a written root against the one computed here. */
+export interface StateServer {
+  /** The nodes from a root to a key. */
+  readonly prove: (label: bigint, root: bigint, key: bigint) => Promise<readonly StateNode[]>;
+  /** Keeps a write, so that later runs can start from its root. @returns the new root */
+  readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;
 }
 
 /** What a run did to one label. */
@@ -29,6 +48,7 @@ export interface InjectedStateOutcome {
 }
 
 interface LabelState {
+  readonly label: bigint;
   readonly rootBefore: bigint;
   root: bigint;
   readonly nodes: StateNodeMap;
@@ -46,14 +66,16 @@ const CALLS = [["label"], ["label", "key"], ["label", "key", "value"]] as const;
 /** The tries a module reads and writes during one run. */
 export class InjectedState {
   readonly #labels = new Map<bigint, LabelState>();
+  readonly #server: StateServer | undefined;
 
   /** @throws HdpError HDP-4422 where leaves do not make up their label's root. */
   public constructor(start: InjectedStateStart) {
+    this.#server = start.server;
     for (const [label, root] of start.roots) {
       const nodes = new StateNodeMap();
       const leaves = start.leaves?.get(label);
       if (leaves !== undefined) requireRoot(label, root, stateRootOf(nodes, leaves));
-      this.#labels.set(label, { rootBefore: root, root, nodes, written: new Set(), writes: [], reads: [] });
+      this.#labels.set(label, { label, rootBefore: root, root, nodes, written: new Set(), writes: [], reads: [] });
     }
   }
 
@@ -62,7 +84,7 @@ export class InjectedState {
    *
    * @throws CairoVmError HDP-7112 for another call or a label the task does not name
    */
-  public call(selector: bigint, calldata: readonly bigint[]): readonly bigint[] {
+  public call(selector: bigint, calldata: readonly bigint[]): readonly bigint[] | Promise<readonly bigint[]> {
     const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
     const args = calldata.slice(HANDLE_FELTS);
     if (names?.length !== args.length) {
@@ -78,6 +100,8 @@ export class InjectedState {
       return known === undefined ? [0n, 0n] : [known.root, 1n];
     }
     const state = this.#required(label);
+    const server = this.#server;
+    if (server !== undefined) return serve(server, state, selector === 1n ? { key } : { key, value });
     return selector === 1n ? read(state, key) : [write(state, key, value)];
   }
 
@@ -101,6 +125,41 @@ export class InjectedState {
       message: `the module uses the label "${shortString(label)}" of injected state, which the task does not name`,
       hints: [`It names: ${named === "" ? "none" : named}. Add the label with its root; a new one starts at 0x0.`],
     });
+  }
+}
+
+/** Reads or writes a key of a trie whose nodes are fetched as they are needed. */
+async function serve(
+  server: StateServer,
+  state: LabelState,
+  { key, value }: { readonly key: bigint; readonly value?: bigint },
+): Promise<readonly bigint[]> {
+  const { label, root } = state;
+  if (value === undefined) return await withNodes(server, state, key, () => read(state, key));
+  const after = await withNodes(server, state, key, () => write(state, key, value));
+  const kept = await server.write(label, root, key, value);
+  if (kept === after) return [after];
+  throw new HdpError({
+    code: "HDP-4426",
+    path: "hdp.local.stateServer",
+    message: `the state server answered the root 0x${kept.toString(16)} to a write under "${shortString(label)}" that leads to 0x${after.toString(16)}.`,
+    hints: ["It keeps another kind of trie: height 251, upper 160 bits of Keccak-256."],
+  });
+}
+
+/** Does what needs nodes, fetching those that are missing: all of them are of the trie that the run started from. */
+async function withNodes<T>(server: StateServer, state: LabelState, key: bigint, work: () => T): Promise<T> {
+  const asked = new Set<bigint>();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof MissingStateNodeError)) throw error;
+      const through = keyThrough(state.nodes, state.root, key, error.hash);
+      if (asked.has(through)) throw error;
+      asked.add(through);
+      for (const node of await server.prove(state.label, state.rootBefore, through)) state.nodes.add(node);
+    }
   }
 }
 

@@ -75,7 +75,10 @@ export function moduleSyscalls(
     }
     if (call.contract === INJECTED_STATE && generation.unconstrained) {
       machine.memory.chargeFelts(CALL_FELTS);
-      return respond(machine, at, injectedState.call(call.selector, call.calldata));
+      const answer = injectedState.call(call.selector, call.calldata);
+      return answer instanceof Promise
+        ? answer.then((felts) => respond(machine, at, felts))
+        : respond(machine, at, answer);
     }
     const wanted = decodeCall(call, generation, spell);
     const value = read(wanted);

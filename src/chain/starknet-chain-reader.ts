@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
+import { BoundedCache } from "../base/bounded-cache.js";
 import { shortStringFelt } from "../base/short-string.js";
 import type { StarknetHeaderField } from "../request/starknet-fields.js";
 import { HdpError } from "../base/errors.js";
@@ -37,6 +38,9 @@ const blockSchema = z.object({
 });
 type Block = z.output<typeof blockSchema>;
 
+/** Modules ask for several fields of a block one after the other. */
+const CACHED_BLOCKS = 64;
+
 /** How a block's answer gives a field; the commitments and counts in between are in no RPC answer. */
 const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => bigint | undefined>>> = {
   blockNumber: (block) => BigInt(block.block_number),
@@ -60,16 +64,12 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
  * @throws HDP-7118 for such a field, HDP-7119 for an answer of another form
  */
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
-  const blocks = new Map<bigint, Promise<Block>>();
-  const blockOf = async (number: bigint): Promise<Block> => {
-    const known = blocks.get(number);
-    if (known !== undefined) return await known;
-    const asked = request("starknet_getBlockWithTxHashes", { block_id: blockId(number) }).then((answer) =>
-      parsed(blockSchema, answer, `block ${number}`),
-    );
-    blocks.set(number, asked);
-    return await asked;
-  };
+  const blocks = new BoundedCache<bigint, Block>(CACHED_BLOCKS);
+  const blockOf = (number: bigint): Promise<Block> =>
+    blocks.get(number, async () => {
+      const answer = await request("starknet_getBlockWithTxHashes", { block_id: blockId(number) });
+      return parsed(blockSchema, answer, `block ${number}`);
+    });
   return {
     async header(number, field): Promise<Read<bigint>> {
       const value = FIELDS[field]?.(await blockOf(number));

@@ -1,4 +1,5 @@
-import { type Address, bytesToHex, fromRlp, type Hex } from "viem";
+import type { Address, Hex } from "viem";
+import { bytesToHex, fromRlp } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { decodeRlpList, hexToBytes, itemInteger } from "../base/rlp.js";

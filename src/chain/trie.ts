@@ -1,4 +1,5 @@
-import { bytesToHex, type Hex } from "viem";
+import type { Hex } from "viem";
+import { bytesToHex } from "viem/utils";
 
 import { keccakBytes } from "../base/keccak.js";
 import { hexToBytes, integerItem, isListAt, listOffsets, rlpBytes, rlpList, rlpString, stringAt } from "../base/rlp.js";

@@ -1,4 +1,5 @@
-import { bytesToHex, type Hex, hexToBytes } from "viem";
+import type { Hex } from "viem";
+import { bytesToHex, hexToBytes } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
 import type { ModuleInput } from "../request/task.js";

@@ -2,14 +2,16 @@ import type { Hex } from "viem";
 
 import { chainIdentifierOf } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
-import type { ModuleResult } from "../request/lifecycle.js";
+import { formatFelt } from "../base/felt.js";
+import { rootsByLabel } from "../request/injected-state.js";
+import type { InjectedStateSummary, ModuleResult } from "../request/lifecycle.js";
 import { resultWord } from "../request/merkle.js";
 import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn } from "../program/abi/arguments.js";
 import { leadingFelts } from "../program/abi/handle.js";
 import type { ModuleTask } from "../request/task.js";
 import { GENERATION_NAMES, type GenerationName } from "../cairo/generation-names.js";
-import type { InjectedStateStart } from "../cairo/injected-state.js";
+import type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";
 import { readChainValue } from "./module-values.js";
 import type { ModuleRead, ModuleValue } from "../cairo/module-read.js";
 import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";
@@ -43,8 +45,10 @@ export interface ModuleRunnerOptions {
    */
   readonly result?: ModuleResultRule | undefined;
   readonly maxSteps?: number | undefined;
-  /** Tries that modules may read and write, by label. */
+  /** Tries that modules may read and write, by label: beside those that the task names, or in their place. */
   readonly injectedState?: InjectedStateStart | undefined;
+  /** Where tries are kept; asked for by the first task that has injected state. */
+  readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
   /** Reader of a Starknet chain by its id; undefined where none is configured. */
   readonly starknetReaderFor?: ((chainId: bigint) => Promise<StarknetReader | undefined>) | undefined;
 }
@@ -87,7 +91,7 @@ export async function runModuleTask(
     inputs: task.inputs,
     generation: generationOf(program.generation) ?? options.generation,
     leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
-    injectedState: options.injectedState,
+    injectedState: await startOf(task, options),
     maxSteps: options.maxSteps,
     signal: context.signal,
     read: async (wanted) => {
@@ -98,6 +102,15 @@ export async function runModuleTask(
   });
   const reads = run.reads.map((read, index) => ({ ...read, proven: marks[index] ?? false }));
   return { run, reads, proven: marks.every((proven) => proven) };
+}
+
+async function startOf(
+  task: ModuleTask,
+  { injectedState: given, stateServer }: Pick<ModuleRunnerOptions, "injectedState" | "stateServer">,
+): Promise<InjectedStateStart> {
+  const roots = new Map([...rootsByLabel(task.injectedState), ...(given?.roots ?? [])]);
+  const server = given?.server ?? (roots.size === 0 ? undefined : await stateServer?.());
+  return { roots, leaves: given?.leaves, server };
 }
 
 /**
@@ -112,7 +125,7 @@ export function outcomeOf(
   wanted: ModuleResultRule,
 ): Required<ModuleOutcome> {
   if (run.status === "panicked") throw panicked(task, run.message);
-  const { outputRoot, value, retdata, generation, steps } = run;
+  const { outputRoot, value, retdata, generation, steps, injectedState } = run;
   const rule = wanted === "auto" ? ruleOf(generation) : wanted;
   if (rule === "value" && value === undefined) throw noRawValue(retdata.length, generation);
   const result: ModuleResult = {
@@ -123,12 +136,22 @@ export function outcomeOf(
     generation,
     steps,
     reads: reads.length,
+    ...(injectedState.length === 0 ? {} : { injectedState: injectedState.map(summarized) }),
   };
   return {
     word: rule === "value" && value !== undefined ? resultWord(value) : outputRoot,
     proven,
     output: retdata,
     result,
+  };
+}
+
+function summarized({ label, rootBefore, rootAfter, writes }: InjectedStateOutcome): InjectedStateSummary {
+  return {
+    label: formatFelt(label),
+    rootBefore: formatFelt(rootBefore),
+    rootAfter: formatFelt(rootAfter),
+    writes: writes.map(({ key, value }) => ({ key: formatFelt(key), value: formatFelt(value) })),
   };
 }
 

@@ -1,4 +1,5 @@
-import { fromRlp, type Hex, keccak256, recoverAddress, toRlp } from "viem";
+import type { Hex } from "viem";
+import { fromRlp, keccak256, recoverAddress, toRlp } from "viem/utils";
 
 import type { RlpItem } from "../base/rlp.js";
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";

@@ -44,3 +44,4 @@ export { GENERATION_NAMES } from "../cairo/generation-names.js";
 export type { GenerationName } from "../cairo/generation-names.js";
 export type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 export type { StarknetReader } from "../chain/starknet-chain-reader.js";
+export type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";

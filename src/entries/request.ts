@@ -48,3 +48,8 @@ export { toTaskJson, toTaskRequestJson } from "../request/task-request-json.js";
 export type { JsonValue } from "../request/task-request-json.js";
 export { visitedElements } from "../request/describe-task.js";
 export type { VisitedElements } from "../request/describe-task.js";
+export type { InjectedRoots } from "../request/injected-state.js";
+export { StateNodeMap, stateRootOf } from "../request/state-trie.js";
+export type { StateNode, StateNodes } from "../request/state-trie.js";
+export { verifyStateRead, verifyStateUpdate } from "../request/state-trie-proof.js";
+export type { StateReadProof, StateUpdateProof } from "../request/state-trie-proof.js";

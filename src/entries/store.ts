@@ -10,8 +10,8 @@ export type {
   StoredStatus,
   StoreKind,
 } from "../store/execution-store.js";
-export { finalizeTasks, TASKS_PER_TRANSACTION } from "../store/finalize.js";
-export type { FinalizedTasks, FinalizeOptions, StoreTransaction } from "../store/finalize.js";
+export { addOperators, finalizeTasks, TASKS_PER_TRANSACTION } from "../store/finalize.js";
+export type { AddOperatorsOptions, FinalizedTasks, FinalizeOptions, StoreTransaction } from "../store/finalize.js";
 export type { TaskWord } from "../request/lifecycle.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
 export {

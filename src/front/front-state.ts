@@ -7,6 +7,7 @@ import { uploadEntrySchema, UploadKeys } from "./idempotency-keys.js";
 import { GrowOrders, growOrderEntrySchema } from "./storage-proof/grow-orders.js";
 import { ProofBook, type ProofBookOptions } from "./storage-proof/proof-book.js";
 import { proofEntrySchema } from "./storage-proof/proof-record.js";
+import { stateEntrySchema, StateTries } from "./state-tries.js";
 import { TaskBook, type TaskBookOptions } from "./task-book.js";
 import { taskEntrySchema, taskOfLine } from "./task-log.js";
 
@@ -24,15 +25,22 @@ export interface FrontState {
   readonly tasks: TaskBook;
   readonly proofs: ProofBook;
   readonly growOrders: GrowOrders;
+  readonly tries: StateTries;
   readonly uploads: UploadKeys;
   /** Goes on with what was under way when the log was closed or the process was killed. */
   resume(): Promise<void>;
   close(): Promise<void>;
 }
 
-type Books = Pick<FrontState, "tasks" | "proofs" | "growOrders" | "uploads">;
+type Books = Pick<FrontState, "tasks" | "proofs" | "growOrders" | "uploads" | "tries">;
 
-const entrySchema = z.union([taskEntrySchema, proofEntrySchema, growOrderEntrySchema, uploadEntrySchema]);
+const entrySchema = z.union([
+  taskEntrySchema,
+  proofEntrySchema,
+  growOrderEntrySchema,
+  uploadEntrySchema,
+  stateEntrySchema,
+]);
 
 /** @throws HdpError HDP-4502 for a log that cannot be used, HDP-4503 for a folder that another process uses. */
 export async function openState(options: FrontStateOptions): Promise<FrontState> {
@@ -94,10 +102,15 @@ function booksOn(log: FrontLog, options: BookOptions): Books {
     proofs: new ProofBook({ ...options, log }),
     growOrders: new GrowOrders(log),
     uploads: new UploadKeys(log),
+    tries: new StateTries(log),
   };
 }
 
-async function replay(line: LogLine, { tasks, proofs, growOrders, uploads }: Books, path: string): Promise<void> {
+async function replay(
+  line: LogLine,
+  { tasks, proofs, growOrders, uploads, tries }: Books,
+  path: string,
+): Promise<void> {
   const parsed = entrySchema.safeParse(parsedLine(line, path));
   if (!parsed.success) throw unusable(path, `line ${line.number} is none that this version writes`);
   const known = parsed.data;
@@ -108,6 +121,10 @@ async function replay(line: LogLine, { tasks, proofs, growOrders, uploads }: Boo
       return;
     case "grow-order":
       growOrders.replay(known);
+      return;
+    case "state-trie":
+    case "state-write":
+      tries.replay(known);
       return;
     case "upload":
       uploads.replay(known);

@@ -16,9 +16,11 @@ import { descriptionRoutes, type FrontInfo } from "./routes/description-routes.j
 import { healthRoutes } from "./routes/health-routes.js";
 import { moduleTaskRoutes } from "./routes/module-task-routes.js";
 import { programRoutes } from "./routes/program-routes.js";
+import { stateRoutes } from "./routes/state-routes.js";
 import { growOrderRoutes, storageProofRoutes } from "./routes/storage-proof-routes.js";
 import { taskRoutes } from "./routes/task-routes.js";
 import type { Route } from "./router.js";
+import type { StateTries } from "./state-tries.js";
 import type { CorsOrigins } from "./web-guard.js";
 import type { TaskBook } from "./task-book.js";
 import type { TaskRecord } from "./task-record.js";
@@ -45,6 +47,8 @@ export interface LocalFrontOptions {
   readonly dataDir?: string | undefined;
   /** Stored programs, to share them with a module runner; open them from the same folder. */
   readonly programs?: ProgramStore | undefined;
+  /** Told of the tries of the front's state server, for the module runner to start from. */
+  readonly onTries?: ((tries: StateTries) => void) | undefined;
   readonly clock?: Clock | undefined;
   /** Makes ids; default random UUIDs. */
   readonly newId?: (() => string) | undefined;
@@ -89,7 +93,8 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     ...{ processor, providerFor, timestamp, newId, onFailure },
     notify: async (record, signal) => await webhooks.notify(record, signal),
   });
-  const { tasks, proofs, growOrders, uploads } = state;
+  const { tasks, proofs, growOrders, uploads, tries } = state;
+  options.onTries?.(tries);
   const desk: TaskDesk = {
     tasks,
     webhooks,
@@ -104,6 +109,7 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
     ...programRoutes(programs, uploads, limits),
     ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),
     ...growOrderRoutes({ proofs, growOrders, newId, timestamp }),
+    ...stateRoutes(tries),
     ...healthRoutes(),
   ];
   const info = (): FrontInfo => ({ name: "hardhat-hdp local front", ...options.info });

@@ -1,13 +1,13 @@
-import { Worker } from "node:worker_threads";
 import { extname } from "node:path";
+import { Worker } from "node:worker_threads";
 
-import { HdpError, isHdpError, type HdpErrorOptions } from "../base/errors.js";
-import { parseJsonText } from "../base/json-text.js";
+import { HdpError, type HdpErrorOptions, isHdpError } from "../base/errors.js";
+import { jsonText, parseJsonText } from "../base/json-text.js";
+import { shipped } from "../base/shipped.js";
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 import { programHash } from "../program/program-hash.js";
-import { jsonText } from "../base/json-text.js";
-import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
 import { FrontProblem, type HashedClass } from "./front-problem.js";
+import { beyondLimit, checkShape, type FrontLimits } from "./limits.js";
 
 /** The body of a module task without its class, and the class. */
 export interface BodyWithClass {
@@ -61,8 +61,9 @@ function foundIn(answer: ClassAnswer): BodyWithClass {
 }
 
 async function onThread(question: ClassQuestion): Promise<ClassAnswer> {
-  // Beside this file, with its ending: sources that run as they are have another than built ones.
-  const worker = new Worker(new URL(`./class-thread${extname(import.meta.filename)}`, import.meta.url), {
+  // Sources that run as they are have another ending than what is built of them.
+  const isSource = extname(import.meta.filename) === ".ts";
+  const worker = new Worker(shipped(isSource ? "src/front/class-thread.ts" : "dist/front/class-thread.js"), {
     resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
   });
   const timer = setTimeout(() => void worker.terminate(), PATIENCE_MS);

@@ -5,7 +5,7 @@ import { FrontProblem, type FrontReply, type FrontRequest } from "./front-proble
 /** Schema of a body; what it is read to is the route's matter. */
 export type WireSchema = z.ZodType<unknown, z.ZodTypeDef, unknown>;
 
-export type FrontInterface = "data processor" | "program registry" | "storage proof" | "this server";
+export type FrontInterface = "data processor" | "program registry" | "storage proof" | "state server" | "this server";
 
 /** Where a route expects the API key. */
 export interface KeyPlace {

@@ -65,7 +65,12 @@ const moduleInput = z.discriminatedUnion("visibility", [
   z.object({ visibility: z.literal("private") }),
 ]);
 
-const moduleTask = z.object({ type: z.literal("Module"), programHash: hex, inputs: z.array(moduleInput).readonly() });
+const moduleTask = z.object({
+  type: z.literal("Module"),
+  programHash: hex,
+  inputs: z.array(moduleInput).readonly(),
+  injectedState: z.record(hex).optional(),
+});
 
 /** The journal's form of a task request: bigints as decimal text, the values of private module inputs left out. */
 export const journaledRequest = z.object({

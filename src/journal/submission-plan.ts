@@ -1,5 +1,7 @@
 import type { Hex } from "viem";
 
+import { HdpError } from "../base/errors.js";
+import { sameInjectedRoots } from "../request/injected-state.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { Task } from "../request/task.js";
 import { isMadeAt, isOnAnotherChain, type SubmissionTarget } from "./journal-entry.js";
@@ -52,6 +54,37 @@ function concerns(record: JournalRecord, taskHash: Hex, target: SubmissionTarget
   );
 }
 
+/** Whether a record is of the same injected state, which the task hash does not cover. */
+function isOfSameState({ request, taskHashes }: JournalRecord, { task, taskHash }: HashedTask): boolean {
+  if (task.type !== "Module") return true;
+  const journaled = request?.tasks[taskHashes.indexOf(taskHash)];
+  const before = journaled?.type === "Module" ? journaled.injectedState : undefined;
+  return sameInjectedRoots(task.injectedState, before);
+}
+
+/**
+ * A result that the store holds is the task's, unless it was computed from other injected state: the store is asked by
+ * the task hash, and whoever reads it would be given that result.
+ */
+function requireOwnResult(
+  { task, taskHash }: HashedTask,
+  known: readonly JournalRecord[],
+  own: readonly JournalRecord[],
+  stored: TaskResult | undefined,
+): void {
+  const hasState = task.type === "Module" && task.injectedState !== undefined;
+  if (stored === undefined || own.length > 0 || (!hasState && known.length === 0)) return;
+  throw new HdpError({
+    code: "HDP-5014",
+    path: "injected_state",
+    message: `the execution store ${stored.store} holds a result for the task hash ${taskHash} that was computed from other injected state. Nothing was sent.`,
+    hints: [
+      "The task hash covers the program and its public inputs only: give the root as a public input, so that each state has its own hash.",
+      "--force sends the task all the same.",
+    ],
+  });
+}
+
 /** What a record says of a task on the chain as it is; undefined where it says nothing. */
 function asItIs(
   record: JournalRecord,
@@ -89,10 +122,11 @@ function decide(hashed: HashedTask, records: readonly JournalRecord[], stored: T
  *
  * A result in the execution store or in the journal comes first, then an accepted submission, then one of unknown
  * outcome. Failed, refused and lost submissions do not keep a task from being sent. Submissions are compared by task
- * hash, destination, data processor and endpoint; chains are told apart by their first block.
+ * hash, injected state, destination, data processor and endpoint; chains are told apart by their first block.
  *
  * @param records the journal's, oldest first
  * @param finalizedInStore by task hash: what the execution store of the destination already holds
+ * @throws HdpError HDP-5014 where the store holds a result of other injected state
  */
 export function planSubmission(
   tasks: readonly HashedTask[],
@@ -110,7 +144,9 @@ export function planSubmission(
   for (const hashed of unique) {
     const { taskHash } = hashed;
     const stored = finalizedInStore.get(taskHash);
-    const concerned = all.filter((record) => concerns(record, taskHash, target));
+    const ofHash = all.filter((record) => concerns(record, taskHash, target));
+    const concerned = ofHash.filter((record) => isOfSameState(record, hashed));
+    requireOwnResult(hashed, ofHash, concerned, stored);
     const known =
       stored === undefined ? concerned.flatMap((record) => asItIs(record, taskHash, target, options) ?? []) : concerned;
     const decision = decide(hashed, known, stored);

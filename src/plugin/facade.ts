@@ -1,12 +1,15 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
 import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { WatchActions } from "./actions/on-finalized.js";
 import type { HdpActions } from "./actions/submission-actions.js";
 import type { Hdp, HdpConnection, ServiceActions } from "./hdp.js";
 import { lazy } from "./lazy.js";
@@ -30,12 +33,15 @@ export function connectionHdp(session: Session): HdpConnection {
 }
 
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
-function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions & ServiceActions {
+function actions(
+  scope: Scope,
+): HdpActions & EthCallActions & InspectionActions & PreflightActions & ServiceActions & WatchActions {
   return {
     ...lazy<HdpActions>(
       {
         ...{ submit: true, await: true, status: true, readResult: true, run: true },
-        ...{ deployExecutionStore: true, finalize: true, processor: true, store: true },
+        ...{ deployExecutionStore: true, useExecutionStore: true, addOperators: true },
+        ...{ finalize: true, processor: true, store: true, findStore: true, operator: true },
       },
       async () => (await import("./actions/submission-actions.js")).submissionActions(scope),
     ),
@@ -44,6 +50,24 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
     ),
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
       (await import("./actions/inspection-actions.js")).inspectionActions(scope),
+    ),
+    ...lazy<PreflightActions>({ preflight: true }, async () =>
+      (await import("./actions/preflight-action.js")).preflightActions(scope),
+    ),
+    onFinalized: (task, listener, options = {}) => {
+      const end = new AbortController();
+      const { signal: given } = options;
+      const signal = given === undefined ? end.signal : AbortSignal.any([given, end.signal]);
+      // Nobody awaits it: what it rejects with is what nobody listens for.
+      void import("./actions/on-finalized.js").then(
+        async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
+      );
+      return () => {
+        end.abort();
+      };
+    },
+    assertions: lazy<AssertionActions>({ finalized: true, notFinalized: true }, async () =>
+      (await import("./actions/assertion-actions.js")).assertionActions(scope),
     ),
     program: lazy<ProgramActions>({ hash: true, upload: true, metadata: true, register: true, run: true }, async () =>
       (await import("./actions/program-actions.js")).programActions(scope),

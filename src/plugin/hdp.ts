@@ -2,12 +2,15 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import type { ChaosOptions } from "../processor/faults/chaos.js";
 import type { Fault } from "../processor/faults/fault.js";
+import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
 import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { WatchActions } from "./actions/on-finalized.js";
 import type { HdpActions } from "./actions/submission-actions.js";
 
 /** The interfaces beside the data processor, in `hre.hdp` and `connection.hdp` alike. */
@@ -16,6 +19,7 @@ export interface ServiceActions {
   readonly storageProof: StorageProofActions;
   readonly moduleTasks: ModuleTaskActions;
   readonly journal: JournalActions;
+  readonly assertions: AssertionActions;
 }
 
 /** What goes wrong in the local data processor of one connection, for tests. */
@@ -31,13 +35,15 @@ export interface FaultInjection {
 }
 
 /** `connection.hdp`: bound to one chain. */
-export interface HdpConnection extends HdpActions, EthCallActions, InspectionActions, ServiceActions {
+export interface HdpConnection
+  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, WatchActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends HdpActions, EthCallActions, InspectionActions, ServiceActions {
+export interface Hdp
+  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, WatchActions {
   /** The `hdp` of a connection. */
   readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }

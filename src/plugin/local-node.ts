@@ -7,6 +7,7 @@ import type { Address, Hex } from "viem";
 
 import { corsOrigin } from "../front/web-guard.js";
 import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../front/local-front.js";
+import type { StateTries } from "../front/state-tries.js";
 import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
@@ -20,11 +21,7 @@ import { Session } from "./session.js";
 import { destinationStore } from "./stores/destination-store.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-export interface LocalNodeOptions {
-  /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
-  readonly hostname?: string | undefined;
-  /** Of the chain node; 0: any that is free. */
-  readonly port: number;
+export interface FrontOptions {
   /** Of the local front; 0: any that is free. */
   readonly hdpPort: number;
   readonly apiKey: string | undefined;
@@ -36,6 +33,13 @@ export interface LocalNodeOptions {
   readonly onRequest?: LocalFrontOptions["onRequest"];
   /** Told of what fails inside the local front. */
   readonly onFailure?: LocalFrontOptions["onFailure"];
+}
+
+export interface LocalNodeOptions extends FrontOptions {
+  /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
+  readonly hostname?: string | undefined;
+  /** Of the chain node; 0: any that is free. */
+  readonly port: number;
 }
 
 export type { RequestLine } from "../front/front-server.js";
@@ -60,40 +64,20 @@ const NODE_NETWORK = "node";
  * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used.
  */
 export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
-  const corsOrigins = options.cors === undefined ? [] : originsIn(options.cors);
+  const corsOrigins = originsIn(options.cors);
+  requirePort(options.port, "--port");
+  requirePort(options.hdpPort, "--hdp-port");
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
   const { address, port } = await server.listen();
   // "All addresses" is where it listens, not where it can be reached.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const session = Session.of(connection);
-    const { address: executionStore } = await session.part(EvmStores).current();
-    // Others connect to this chain over HTTP, and find its store by its genesis block.
-    await session.part(EvmStores).share();
-    const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
-      await session.part(ChainSources).providerFor(chain);
-    const { prove, concurrency } = session.config.local;
-    const sink: ResultSink = {
-      finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
-    };
-    const programs = await ProgramStore.open(options.dataDir);
-    const runModule = moduleRunnerOf(session, (programHash) => storedProgram(programs, programHash));
-    const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
-    const front = await startLocalFront({
-      ...{ processor, providerFor, programs, port: options.hdpPort },
-      apiKey: options.apiKey,
-      dataDir: options.dataDir,
-      ...{ host: options.host, corsOrigins },
-      ...{ onRequest: options.onRequest, onFailure: options.onFailure },
-      info: { chainUrl, executionStore },
-    });
+    const node = await frontBeside(connection, chainUrl, { ...options, corsOrigins });
     return {
-      ...{ chainUrl, front, executionStore },
-      accounts: (await connection.provider.request({ method: "eth_accounts" })) as Address[],
+      ...node,
       close: async () => {
-        await front.close();
-        processor.close();
+        await node.close();
         await server.close();
       },
     };
@@ -101,6 +85,76 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
     await server.close();
     throw error;
   }
+}
+
+/**
+ * Runs the local front beside a chain node that runs already, with a mock execution store on it.
+ *
+ * @throws HdpError HDP-6052 for a chain inside this process, HDP-6022 for one that is not for development, otherwise as
+ * {@link startLocalNode}
+ */
+export async function startFrontBeside(
+  connection: NetworkConnection<string>,
+  options: FrontOptions,
+): Promise<LocalNode> {
+  const { networkConfig, networkName } = connection;
+  const corsOrigins = originsIn(options.cors);
+  requirePort(options.hdpPort, "--hdp-port");
+  if (networkConfig.type !== "http") {
+    throw new HdpError({
+      code: "HDP-6052",
+      path: "--network",
+      message: `network "${networkName}" is a chain inside this process, which nobody else can reach.`,
+      hints: [
+        "Name the network of a running node (--network localhost), or run chain and front at once: npx hardhat hdp:node",
+      ],
+    });
+  }
+  // What a development node's address may hold beside host and port is nobody's to print.
+  const { origin } = new URL(await networkConfig.url.getUrl());
+  return await frontBeside(connection, origin, { ...options, corsOrigins });
+}
+
+async function frontBeside(
+  connection: NetworkConnection<string>,
+  chainUrl: string,
+  options: FrontOptions & { readonly corsOrigins: readonly string[] },
+): Promise<LocalNode> {
+  const session = Session.of(connection);
+  const { address: executionStore } = await session.part(EvmStores).current();
+  // Others connect to this chain over HTTP, and find its store by its genesis block.
+  await session.part(EvmStores).share();
+  const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
+    await session.part(ChainSources).providerFor(chain);
+  const { prove, concurrency } = session.config.local;
+  const sink: ResultSink = {
+    finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
+  };
+  const programs = await ProgramStore.open(options.dataDir);
+  let tries: StateTries | undefined;
+  const runModule = moduleRunnerOf(
+    session,
+    (programHash) => storedProgram(programs, programHash),
+    () => tries,
+  );
+  const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
+  const front = await startLocalFront({
+    ...{ processor, providerFor, programs, port: options.hdpPort },
+    apiKey: options.apiKey,
+    dataDir: options.dataDir,
+    ...{ host: options.host, corsOrigins: options.corsOrigins },
+    ...{ onRequest: options.onRequest, onFailure: options.onFailure },
+    info: { chainUrl, executionStore },
+    onTries: (kept) => (tries = kept),
+  });
+  return {
+    ...{ chainUrl, front, executionStore },
+    accounts: (await connection.provider.request({ method: "eth_accounts" })) as Address[],
+    close: async () => {
+      await front.close();
+      processor.close();
+    },
+  };
 }
 
 /** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */
@@ -139,6 +193,16 @@ function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram 
   return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
 }
 
+function requirePort(port: number, path: string): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  throw new HdpError({
+    code: "HDP-6053",
+    path,
+    message: `${String(port)} is not a port.`,
+    hints: ["A port is 1 to 65535; 0 takes any that is free."],
+  });
+}
+
 /** Hardhat's server does not say that its port is taken. */
 async function requireFree(port: number): Promise<void> {
   const probe = createServer();
@@ -163,7 +227,8 @@ async function requireFree(port: number): Promise<void> {
 }
 
 /** The origins of `--cors`. @throws HdpError HDP-6051 for a text that is none. */
-function originsIn(text: string): string[] {
+function originsIn(text: string | undefined): string[] {
+  if (text === undefined) return [];
   return text.split(",").map((item) => {
     const origin = corsOrigin(item.trim());
     if (origin !== undefined) return origin;

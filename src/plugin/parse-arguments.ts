@@ -1,4 +1,5 @@
-import { isAddress, isHex, type Address, type Hex } from "viem";
+import type { Address, Hex } from "viem";
+import { isAddress, isHex } from "viem/utils";
 
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";

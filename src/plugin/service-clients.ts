@@ -7,6 +7,7 @@ import { HttpClient } from "../service/http/http-client.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../service/http/service-errors.js";
 import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
 import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
+import type { StateServerClient } from "../service/state-server/state-server.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { openJournal } from "./open-journal.js";
 import type { Session } from "./session.js";
@@ -96,6 +97,20 @@ export async function moduleTasks(session: Session): Promise<ModuleTasks> {
   }
   return new ModuleTasksClient(
     await httpClient({ ...config, path, service: DATA_PROCESSOR, timeouts, network: session.networkName }),
+  );
+}
+
+/** The state server of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
+export async function stateServer({ local, timeouts }: HdpConfig): Promise<StateServerClient | undefined> {
+  if (local.stateServer === undefined) return undefined;
+  const service = "the state server";
+  const { StateServerClient } = await import("../service/state-server/state-server.js");
+  return new StateServerClient(
+    new HttpClient({
+      service,
+      url: await readAddress(local.stateServer, "hdp.local.stateServer", service),
+      timeouts: { attemptMs: timeouts.request, totalMs: 3 * timeouts.request },
+    }),
   );
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { shipped } from "../base/shipped.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,
@@ -17,8 +18,8 @@ export interface InitializedFile {
   readonly change: "created" | "added to" | "unchanged";
 }
 
-/** The Cairo packages as they lie in this package, the same depth below it in `src` and in `dist`. */
-const ownCairo = fileURLToPath(new URL("../../contracts/starknet/", import.meta.url));
+/** The Cairo packages as they lie in this package. */
+const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
 
 /**
  * Makes an empty folder a Starknet Foundry project, with a contract that reads a result and a test of it, or adds a

@@ -3,14 +3,17 @@ import { resolve } from "node:path";
 import { HdpError } from "../base/errors.js";
 import { isFelt } from "../base/felt.js";
 import { parsePlainJson } from "../base/json-text.js";
-import { SHORT_STRING_LENGTH, shortStringFelt } from "../base/short-string.js";
+import { SHORT_STRING_LENGTH, shortString } from "../base/short-string.js";
 import { systemErrorWord } from "../base/system-error.js";
 import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import type { InjectedStateStart } from "../cairo/injected-state.js";
+import { labelFelt } from "../request/injected-state.js";
 
 /**
  * Injected state from files: `{ "my_trie": "0x0" }` names labels (as text or as felt) with their roots, and
  * `{ "my_trie": { "0x2a": "0x1" } }` the leaves behind roots other than 0. Undefined where neither is named.
+ *
+ * @param named labels that have their roots from tasks
  *
  * @throws HdpError HDP-4423 for a file that is something else
  */
@@ -18,13 +21,11 @@ export async function readInjectedState(
   labelsFile: string | undefined,
   leavesFile: string | undefined,
   projectRoot: string,
+  named: ReadonlySet<bigint> = new Set(),
 ): Promise<InjectedStateStart | undefined> {
-  if (labelsFile === undefined) {
-    if (leavesFile === undefined) return undefined;
-    throw wrong(leavesFile, "leaves are given without the labels they belong to (--state labels.json)");
-  }
+  if (labelsFile === undefined && leavesFile === undefined) return undefined;
   const roots = new Map<bigint, bigint>();
-  for (const [label, root] of await readObject(labelsFile, projectRoot)) {
+  for (const [label, root] of labelsFile === undefined ? [] : await readObject(labelsFile, projectRoot)) {
     roots.set(labelOf(label, labelsFile), feltOf(root, `the root of "${label}"`, labelsFile));
   }
   if (leavesFile === undefined) return { roots };
@@ -37,8 +38,11 @@ export async function readInjectedState(
     ]);
     leaves.set(labelOf(label, leavesFile), new Map(pairs));
   }
-  const stranger = [...leaves.keys()].find((label) => !roots.has(label));
-  if (stranger !== undefined) throw wrong(leavesFile, `the label 0x${stranger.toString(16)} has leaves and no root`);
+  const stranger = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
+  if (stranger !== undefined) {
+    const text = shortString(stranger);
+    throw wrong(leavesFile, `the label "${text}" has leaves and no root, in the tasks or in --state labels.json`);
+  }
   return { roots, leaves };
 }
 
@@ -56,19 +60,19 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function labelOf(text: string, file: string): bigint {
-  if (/^0x/i.test(text)) return feltOf(text, `the label "${text}"`, file);
-  if (/^[ -~]+$/.test(text) && text.length <= SHORT_STRING_LENGTH) return shortStringFelt(text);
-  throw wrong(file, `the label "${text}" is no short string of at most ${String(SHORT_STRING_LENGTH)} characters`);
+function labelOf(text: string, file: string | undefined): bigint {
+  const label = labelFelt(text);
+  if (label !== undefined) return label;
+  throw wrong(file, `the label "${text}" is no felt and no text of at most ${String(SHORT_STRING_LENGTH)} characters`);
 }
 
-function feltOf(value: unknown, what: string, file: string): bigint {
+function feltOf(value: unknown, what: string, file: string | undefined): bigint {
   const felt = typeof value === "string" && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value) ? BigInt(value) : -1n;
   if (isFelt(felt)) return felt;
   throw wrong(file, `${what} is ${JSON.stringify(value)}, which is no felt in quotes`);
 }
 
-function wrong(file: string, problem: string, cause?: unknown): HdpError {
+function wrong(file: string | undefined, problem: string, cause?: unknown): HdpError {
   return new HdpError({
     code: "HDP-4423",
     path: file,

@@ -1,141 +1,13 @@
 import { ethCallPackage } from "./eth-call-scaffold.js";
+import { HANDLE_SOURCE, type ModuleTemplateSource, TEMPLATE_SOURCES } from "./module-templates.js";
 import { checkPackageName, scarbArtifacts } from "./scarb.js";
 
-/*
- * Cairo sources of a new module. They keep to what Cairo 2.8 and later compile alike (explicit paths and `pub`), and
- * need no package but Starknet's own: the data handle is part of the module.
- */
-
-/** The contract: `main` sums an account's balance over a range of blocks. */
-const MODULE_SOURCE = `// A module: a Starknet contract whose function \`main\` the data processor calls.
-//
-// The data processor passes the data handle \`hdp\` first; a task's inputs fill the parameters after
-// it. Every value read through the handle is proven against the headers of its chain.
-pub mod hdp;
-
-#[starknet::contract]
-pub mod Module {
-    use crate::hdp::{HDP, HDPTrait};
-
-    #[storage]
-    struct Storage {}
-
-    /// Sum of an account's balance over the blocks from \`first_block\` to \`last_block\`, both
-    /// included, in wei.
-    #[external(v0)]
-    pub fn main(
-        ref self: ContractState,
-        hdp: HDP,
-        chain_id: felt252,
-        account: felt252,
-        first_block: u64,
-        last_block: u64,
-    ) -> u256 {
-        assert(first_block <= last_block, 'no blocks in the range');
-        let mut sum: u256 = 0;
-        let mut block = first_block;
-        loop {
-            if block > last_block {
-                break sum;
-            }
-            sum += hdp.account_balance(chain_id, block, account);
-            block += 1;
-        }
-    }
-}
-`;
-
-/** The data handle of the current generation: four members, eight felts. */
-const HANDLE_SOURCE = `// The data handle: what the data processor passes as first parameter of \`main\`.
-//
-// A read is a call to the address of a data handler. Its selector names the field; its calldata are
-// the handle's pointer, the chain id, the block and the key. Only this system call and keccak are
-// allowed in a module.
-use starknet::SyscallResultTrait;
-use starknet::syscalls::call_contract_syscall;
-
-#[derive(Drop, Serde)]
-pub struct RelocatableValue {
-    pub segment_index: felt252,
-    pub offset: felt252,
-}
-
-#[derive(Drop, Serde)]
-pub struct Memorizer {
-    pub dict: RelocatableValue,
-}
-
-/// Two felts for each member: the order and the number of members belong to the data processor's
-/// convention.
-#[derive(Drop, Serde)]
-pub struct HDP {
-    pub evm: Memorizer,
-    pub starknet: Memorizer,
-    pub injected_state: Memorizer,
-    pub unconstrained: Memorizer,
-}
-
-const HEADER: felt252 = 0;
-const ACCOUNT: felt252 = 1;
-const STORAGE: felt252 = 2;
-
-const HEADER_TIMESTAMP: felt252 = 11;
-const HEADER_BASE_FEE_PER_GAS: felt252 = 15;
-const ACCOUNT_NONCE: felt252 = 0;
-const ACCOUNT_BALANCE: felt252 = 1;
-const STORAGE_SLOT: felt252 = 0;
-
-#[generate_trait]
-pub impl HDPImpl of HDPTrait {
-    fn header_timestamp(self: @HDP, chain_id: felt252, block: u64) -> u256 {
-        read(self, HEADER, HEADER_TIMESTAMP, chain_id, block, array![].span())
-    }
-
-    /// In wei.
-    fn header_base_fee_per_gas(self: @HDP, chain_id: felt252, block: u64) -> u256 {
-        read(self, HEADER, HEADER_BASE_FEE_PER_GAS, chain_id, block, array![].span())
-    }
-
-    fn account_nonce(self: @HDP, chain_id: felt252, block: u64, account: felt252) -> u256 {
-        read(self, ACCOUNT, ACCOUNT_NONCE, chain_id, block, array![account].span())
-    }
-
-    /// In wei.
-    fn account_balance(self: @HDP, chain_id: felt252, block: u64, account: felt252) -> u256 {
-        read(self, ACCOUNT, ACCOUNT_BALANCE, chain_id, block, array![account].span())
-    }
-
-    fn storage_slot(
-        self: @HDP, chain_id: felt252, block: u64, account: felt252, slot: u256,
-    ) -> u256 {
-        // Keys have the high half first, results the low half.
-        let key = array![account, slot.high.into(), slot.low.into()];
-        read(self, STORAGE, STORAGE_SLOT, chain_id, block, key.span())
-    }
-}
-
-fn read(
-    hdp: @HDP, handler: felt252, field: felt252, chain_id: felt252, block: u64, key: Span<felt252>,
-) -> u256 {
-    let mut calldata = array![
-        *hdp.evm.dict.segment_index, *hdp.evm.dict.offset, chain_id, block.into(),
-    ];
-    calldata.append_span(key);
-    let words = call_contract_syscall(handler.try_into().unwrap(), field, calldata.span())
-        .unwrap_syscall();
-    u256 { low: (*words[0]).try_into().unwrap(), high: (*words[1]).try_into().unwrap() }
-}
-`;
-
-/** What a new module does: sums balances, or runs calls of contracts. */
-export const MODULE_TEMPLATES = ["balance", "eth-call"] as const;
+/** What a new module does. */
+export const MODULE_TEMPLATES = ["balance", "logs", "injected-state", "bridge", "eth-call"] as const;
 export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
 
-/** Address in the example task: the staking deposit contract of Ethereum, which always has a balance. */
-const EXAMPLE_ACCOUNT = "0x00000000219ab540356cbb839cbe05303d7705fa";
-
 /**
- * Files of a new Scarb package for a module that works as it is: a sum of an account's balance over blocks.
+ * Files of a new Scarb package for a module that works as it is, by default a sum of an account's balance over blocks.
  *
  * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
  * @returns content by path, relative to the package's folder, with `/`.
@@ -144,12 +16,13 @@ const EXAMPLE_ACCOUNT = "0x00000000219ab540356cbb839cbe05303d7705fa";
 export function scaffoldModule(name: string, template: ModuleTemplate = "balance"): ReadonlyMap<string, string> {
   checkPackageName(name);
   if (template === "eth-call") return new Map(ethCallPackage(name));
+  const chosen = TEMPLATE_SOURCES[template];
   return new Map([
     ["Scarb.toml", manifest(name)],
-    ["src/lib.cairo", MODULE_SOURCE],
+    ["src/lib.cairo", chosen.source],
     ["src/hdp.cairo", HANDLE_SOURCE],
-    [`tasks/${name}.json`, task(name)],
-    ["README.md", readme(name)],
+    [`tasks/${name}.json`, task(name, chosen)],
+    ["README.md", readme(name, chosen)],
     [".gitignore", "target/\n.snfoundry_cache/\n"],
   ]);
 }
@@ -176,7 +49,7 @@ allowed-libfuncs = false
 `;
 }
 
-function task(name: string): string {
+function task(name: string, { arguments: values, injectedState }: ModuleTemplateSource): string {
   const request = {
     destinationChainId: "ETHEREUM_SEPOLIA",
     tasks: [
@@ -184,25 +57,26 @@ function task(name: string): string {
         type: "Module",
         module: {
           class: `../${scarbArtifacts(name).compiledClassFile}`,
-          arguments: { chain_id: 1, account: EXAMPLE_ACCOUNT, first_block: 21000000, last_block: 21000003 },
+          arguments: values,
         },
+        ...(injectedState === undefined ? {} : { injected_state: injectedState }),
       },
     ],
   };
   return `${JSON.stringify(request, null, 2)}\n`;
 }
 
-function readme(name: string): string {
+function readme(name: string, { summary }: ModuleTemplateSource): string {
   const { compiledClassFile } = scarbArtifacts(name);
   return `# ${name}
 
 A module for the data processor: a Starknet contract whose function \`main\` computes over proven on-chain data.
-This one sums an account's balance over a range of blocks.
+This one ${summary}.
 
 | File | What it is |
 |---|---|
 | \`src/lib.cairo\` | the contract with \`main\`: change this |
-| \`src/hdp.cairo\` | the data handle: reads of headers, accounts and storage; add the reads you need |
+| \`src/hdp.cairo\` | the data handle: reads of chains, and injected state; add the reads you need |
 | \`tasks/${name}.json\` | a task that runs the module, with its arguments by name |
 | \`Scarb.toml\` | the build's settings; the data processor needs those under \`[[target.starknet-contract]]\` |
 

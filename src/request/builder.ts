@@ -124,6 +124,8 @@ export interface ModuleTaskOptions {
   readonly inputs?: readonly (
     Hex | bigint | { readonly visibility: ModuleInput["visibility"]; readonly value: Hex | bigint }
   )[];
+  /** Roots of the tries it may read and write, by label (text, or a felt as 0x hex); 0 for a new one. */
+  readonly injectedState?: Readonly<Record<string, Hex | bigint>> | undefined;
 }
 
 /**
@@ -132,13 +134,14 @@ export interface ModuleTaskOptions {
  * @throws TaskRequestError with the rules of `parseTask`
  * @example moduleTask({ programHash: "0x4062c3…", inputs: [5186021n, { visibility: "private", value: "0x1" }] })
  */
-export function moduleTask({ programHash, inputs = [] }: ModuleTaskOptions): ModuleTask {
+export function moduleTask({ programHash, inputs = [], injectedState }: ModuleTaskOptions): ModuleTask {
   return parseWith(
     moduleSchema,
     {
       type: "Module",
       programHash,
       inputs: inputs.map((input) => (typeof input === "object" ? input : { visibility: "public", value: input })),
+      ...(injectedState === undefined ? {} : { injected_state: injectedState }),
     },
     "moduleTask()",
   );

@@ -1,3 +1,6 @@
+import { formatFelt } from "../base/felt.js";
+import { shortString } from "../base/short-string.js";
+import { rootsByLabel } from "./injected-state.js";
 import { FUNCTION_WORDS } from "./aggregate-functions.js";
 import { TRANSACTION_TYPES } from "./field-support.js";
 import { formatSampledProperty } from "./sampled-property.js";
@@ -80,12 +83,15 @@ function describeDatalake(datalake: Datalake): readonly string[] {
   ];
 }
 
-function describeModule({ programHash, inputs }: ModuleTask): TaskDescription {
+function describeModule({ programHash, inputs, injectedState }: ModuleTask): TaskDescription {
   const publicInputs = inputs.filter(({ visibility }) => visibility === "public").length;
   return {
     title: `module ${programHash}`,
     lines: [
       `${plural(BigInt(inputs.length), "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
+      ...[...rootsByLabel(injectedState)].map(
+        ([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`,
+      ),
     ],
   };
 }

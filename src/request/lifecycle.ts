@@ -87,6 +87,17 @@ export interface ModuleResult {
   readonly steps: number;
   /** Values read from chains. */
   readonly reads: number;
+  /** What became of the tries that it started from, in the order of the task; absent without any. */
+  readonly injectedState?: readonly InjectedStateSummary[];
+}
+
+/** What a module did to one trie. All felts. */
+export interface InjectedStateSummary {
+  readonly label: Hex;
+  readonly rootBefore: Hex;
+  readonly rootAfter: Hex;
+  /** In the order of the run; the value 0 removes a key. */
+  readonly writes: readonly { readonly key: Hex; readonly value: Hex }[];
 }
 
 /** A task's hash with the word to store for it, 32 bytes each. */

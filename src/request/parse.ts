@@ -6,6 +6,7 @@ import { readChain } from "./readers.js";
 import { field, isObject, type Schema } from "./schema-parts.js";
 import { type Mistake, TaskMistake, TaskRequestError } from "./task-request-error.js";
 import {
+  twinsIn,
   type FieldChoice,
   inputSchema,
   moduleFrameSchema,
@@ -55,15 +56,16 @@ export function* parseTaskRequestInSteps(json: unknown, options: ParseOptions = 
   const { source, maxMistakes = Infinity } = options;
   const found: { path: readonly (string | number)[]; mistake: Mistake }[] = [];
   let count = 0;
-  const read = <T>(schema: Schema<T>, value: unknown, ...path: readonly (string | number)[]): T | undefined => {
-    const result = schema.safeParse(value);
-    if (result.success) return result.data;
-    const { issues } = result.error;
+  const note = (issues: readonly z.ZodIssue[], path: readonly (string | number)[]): void => {
     count += issues.length;
     for (const issue of issues.slice(0, Math.max(0, maxMistakes - found.length))) {
       found.push({ path: [...path, ...issue.path], mistake: mistakeOf(issue) });
     }
-    return undefined;
+  };
+  const read = <T>(schema: Schema<T>, value: unknown, ...path: readonly (string | number)[]): T | undefined => {
+    const result = schema.safeParse(value);
+    if (!result.success) note(result.error.issues, path);
+    return result.data;
   };
   const body = forReaders(json);
   const frame = read(requestFrameSchema, body);
@@ -76,17 +78,31 @@ export function* parseTaskRequestInSteps(json: unknown, options: ParseOptions = 
       tasks.push(read(whole, task, "tasks", at));
       continue;
     }
-    const module = read(moduleFrameSchema, task, "tasks", at);
+    const module = moduleFrameSchema.safeParse(task);
+    const issues = module.error?.issues ?? [];
+    // In the order of a task's keys the inputs come before the injected state.
+    const isLater = (issue: z.ZodIssue): boolean => issue.path[0] === "injected_state";
+    note(
+      issues.filter((issue) => !isLater(issue)),
+      ["tasks", at],
+    );
     const inputs: (ModuleInput | undefined)[] = [];
     for (const [position, input] of task.inputs.entries()) {
       if (position % SLICE === 0) yield;
       inputs.push(read(inputSchema, input, "tasks", at, "inputs", position));
     }
-    tasks.push(module && { ...module, inputs: inputs.filter((input) => input !== undefined) });
+    note(issues.filter(isLater), ["tasks", at]);
+    tasks.push(module.data && { ...module.data, inputs: inputs.filter((input) => input !== undefined) });
   }
   throwMistakes(found, source, count);
   if (frame === undefined) throw new TypeError("a document that cannot be read has no mistake");
-  return { ...frame, tasks: tasks.filter((task) => task !== undefined) };
+  const request = { ...frame, tasks: tasks.filter((task) => task !== undefined) };
+  const twins = twinsIn(request.tasks).map(({ index, mistake }) => ({
+    path: ["tasks", index, "injected_state"],
+    mistake,
+  }));
+  throwMistakes(twins.slice(0, maxMistakes), source, twins.length);
+  return request;
 }
 
 function hasManyInputs(task: unknown): task is { readonly inputs: readonly unknown[] } {

@@ -60,12 +60,12 @@ export class StateNodeMap implements StateNodes {
 
 /** A node that a store lacks: the root is another's, or the proof is too short. */
 export class MissingStateNodeError extends HdpError {
-  public constructor(hash: bigint) {
+  public constructor(public readonly hash: bigint) {
     super({
       code: "HDP-4420",
       message: `the node 0x${hash.toString(16)} of the injected state's trie is not known.`,
       hints: [
-        "A root other than 0 needs the leaves behind it: give them in a file (--state-leaves), or start from 0x0.",
+        "A root other than 0 needs what is behind it: a state server (hdp.local.stateServer), or a file of leaves (--state-leaves).",
       ],
     });
   }
@@ -85,6 +85,29 @@ export function requireStateEntry(key: bigint, value = 0n): void {
     message: `0x${key.toString(16)} = 0x${value.toString(16)} is no entry of injected state.`,
     hints: ["Keys are below 2^251, values are felts."],
   });
+}
+
+/**
+ * A key whose path from the root leads through a node that is missing on the way to `key`, or beside it: removing a leaf
+ * looks at the other child of its parent.
+ */
+export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing: bigint): bigint {
+  let hash = root;
+  let height = HEIGHT;
+  while (hash !== missing && height > 0) {
+    const node = nodes.get(hash);
+    if (node === undefined) break;
+    if (node.kind === "edge") {
+      height -= node.length;
+      hash = node.child;
+      continue;
+    }
+    height -= 1;
+    const [next, beside] = bit(key, height) === 0n ? [node.left, node.right] : [node.right, node.left];
+    if (beside === missing) return key ^ (1n << BigInt(height));
+    hash = next;
+  }
+  return key;
 }
 
 /** The value of a key, 0 where there is none. */

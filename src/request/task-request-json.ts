@@ -19,6 +19,7 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
         type: task.type,
         programHash: task.programHash,
         inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
+        ...(task.injectedState === undefined ? {} : { injected_state: { ...task.injectedState } }),
       }
     : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { computeSchema, readAggregateFn } from "./compute-schema.js";
 import { datalakeSchema } from "./datalake-schema.js";
 import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
+import { readInjectedRoots, sameInjectedRoots } from "./injected-state.js";
 import { quote, readChain, readFelt, wordReader } from "./readers.js";
 import {
   fieldsWithoutFunctions,
@@ -18,11 +19,13 @@ import {
   isObject,
   type JsonObject,
   list,
+  optionalField,
   record,
   reportTo,
   type Schema,
   variant,
 } from "./schema-parts.js";
+import type { Mistake } from "./task-request-error.js";
 import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } from "./task.js";
 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
@@ -114,36 +117,84 @@ export const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) =>
   return value;
 }, inputFields);
 
-function moduleWith<T>(inputs: Schema<T>): Schema<Omit<ModuleTask, "inputs"> & { inputs: T[] }> {
-  return record({
+function moduleWith(inputs: Schema<ModuleInput[]>): Schema<ModuleTask> {
+  const fields = record({
     type: field(wordReader(["Module"], "the type of a task")),
     programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
-    inputs: list(inputs, 0, "inputs"),
+    inputs,
+    injected_state: optionalField(readInjectedRoots).describe(
+      'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
+    ),
+  }).transform(({ injected_state: roots, ...task }): ModuleTask => {
+    return roots === undefined || Object.keys(roots).length === 0 ? task : { ...task, injectedState: roots };
   });
+  return z.preprocess((value) => {
+    // A task that was parsed before has the name of its type.
+    if (!isObject(value) || "injected_state" in value || !("injectedState" in value)) return value;
+    const { injectedState, ...task } = value;
+    return { ...task, injected_state: injectedState };
+  }, fields);
 }
 
-/** A compiled program and its flattened arguments. */
-export const moduleSchema: Schema<ModuleTask> = moduleWith(inputSchema);
+/** A compiled program, its flattened arguments, and the tries it starts from. */
+export const moduleSchema: Schema<ModuleTask> = moduleWith(list(inputSchema, 0, "inputs"));
 
-/** The same with inputs that are not read. */
-export const moduleFrameSchema = moduleWith(z.unknown());
+/** The same with inputs that are not read: there are none in what comes out. */
+export const moduleFrameSchema = moduleWith(z.unknown().transform((): ModuleInput[] => []));
 
 /** One task, chosen by its `type`. */
 export function taskSchema(fields: FieldChoice): Schema<Task> {
   return variant<Task>({ DatalakeCompute: datalakeComputeSchema(fields), Module: moduleSchema }, "a task");
 }
 
-function requestWith<T>(task: Schema<T>): Schema<Omit<TaskRequest, "tasks"> & { tasks: T[] }> {
+function requestWith<T>(tasks: Schema<T[]>): Schema<Omit<TaskRequest, "tasks"> & { tasks: T[] }> {
   return record({
     destinationChainId: field(readChain).describe("The chain whose execution store the results go to."),
-    tasks: list(task, 1, "tasks"),
+    tasks,
   });
 }
 
 /** The specification's task request body. */
 export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
-  return requestWith(taskSchema(fields));
+  return requestWith(list(taskSchema(fields), 1, "tasks")).superRefine(({ tasks }, context) => {
+    for (const { index, mistake } of twinsIn(tasks)) reportTo(context, "tasks", index, "injected_state")(mistake);
+  });
 }
 
 /** The same with tasks that are not read. */
-export const requestFrameSchema = requestWith(z.unknown());
+export const requestFrameSchema = requestWith(list(z.unknown(), 1, "tasks"));
+
+/** Tasks that have the task hash of an earlier one and start from other tries. */
+export function twinsIn(tasks: readonly Task[]): { readonly index: number; readonly mistake: Mistake }[] {
+  // Of each task hash the first task, and the first that starts otherwise: every later one differs from one of them.
+  const seen = new Map<string, { readonly first: number; readonly other?: number }>();
+  return tasks.flatMap((task, index) => {
+    if (task.type !== "Module") return [];
+    const key = `${task.programHash} ${publicInputs(task)}`;
+    const known = seen.get(key);
+    if (known === undefined) {
+      seen.set(key, { first: index });
+      return [];
+    }
+    const first = tasks[known.first];
+    const isOther = first?.type === "Module" && !sameInjectedRoots(task.injectedState, first.injectedState);
+    const twin = isOther ? known.first : known.other;
+    if (isOther && known.other === undefined) seen.set(key, { ...known, other: index });
+    return twin === undefined ? [] : [{ index, mistake: twins(twin) }];
+  });
+}
+
+function publicInputs({ inputs }: ModuleTask): string {
+  return inputs.flatMap(({ visibility, value }) => (visibility === "public" ? [value] : [])).join();
+}
+
+function twins(other: number): Mistake {
+  return {
+    code: "HDP-1125",
+    message: `This task has the task hash of tasks[${other}], and starts from other injected state.`,
+    hints: [
+      "The hash covers the program and the public inputs: only one of the two results could be stored.",
+      "Submit them one after the other, or give the root as a public input.",
+    ],
+  };
+}

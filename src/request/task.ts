@@ -3,6 +3,7 @@ import type { Address, Hex } from "viem";
 import type { ChainIdentifier } from "./chains.js";
 import type { AccountField, HeaderField, ReceiptField, TransactionField, TransactionType } from "./field-support.js";
 import type { AggregateFn } from "./aggregate-functions.js";
+import type { InjectedRoots } from "./injected-state.js";
 
 /** A parsed task request: the specification's request body, every default filled in. */
 export interface TaskRequest {
@@ -25,6 +26,11 @@ export interface ModuleTask {
   /** Felt, lower-case hex without leading zeros, as the registry prints it. */
   readonly programHash: Hex;
   readonly inputs: readonly ModuleInput[];
+  /**
+   * Roots of the tries it may read and write, by label. No part of the task hash, whose formula covers the program and
+   * the public inputs only: a contract that has to know the state it started from needs the root as a public input.
+   */
+  readonly injectedState?: InjectedRoots | undefined;
 }
 
 export interface ModuleInput {

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { encodeFunctionData } from "viem/utils";
+import { encodeFunctionData, keccak256, toHex } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
 import type { TaskWord } from "../request/lifecycle.js";
@@ -82,4 +82,30 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
     });
   }
   return { ...last, gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n), transactions };
+}
+
+export interface AddOperatorsOptions extends WaitOptions {
+  readonly provider: Provider;
+  readonly store: Address;
+  /** An operator: operators appoint operators. Default: the node's first account. */
+  readonly from?: Address | undefined;
+  readonly accounts: readonly Address[];
+}
+
+/**
+ * Lets more accounts finalize in an execution store mock, one transaction each.
+ *
+ * Errors: HDP-3004 not an operator.
+ */
+export async function addOperators(options: AddOperatorsOptions): Promise<void> {
+  const { provider, from, accounts } = options;
+  const store = storeAddress(options.store);
+  for (const account of accounts) {
+    const data = encodeFunctionData({
+      abi: hdpExecutionStoreMockAbi,
+      functionName: "grantRole",
+      args: [keccak256(toHex("OPERATOR_ROLE")), storeAddress(account)],
+    });
+    await transactWithStore(provider, { store, from, data }, options);
+  }
 }

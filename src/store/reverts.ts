@@ -43,7 +43,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
 /** The error for a call that the store reverted. */
 export function refusal(data: Hex, call: RefusedCall): HdpError {
   const { name, text } = decodeRevert(data);
-  if (name === "Unauthorized") {
+  if (name === "Unauthorized" || name === "AccessControlUnauthorizedAccount") {
     return new HdpError({
       code: "HDP-3004",
       message: `account ${call.from ?? "of the call"} is not an operator of the store ${call.store}.`,

@@ -4,7 +4,6 @@ import { shortStringFelt } from "../../src/base/short-string.js";
 import { decodeCall } from "../../src/cairo/call-decoding.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
 import { orderedInputs } from "../../src/cairo/module-inputs.js";
-import { createStarknetRpcReader } from "../../src/chain/starknet-chain-reader.js";
 import { rawValue, runModule } from "../../src/compute/run-module.js";
 import { outputRoot } from "../../src/request/output-root.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
@@ -142,51 +141,5 @@ describe("results and inputs", () => {
       "HDP-7104",
       /no external function/,
     );
-  });
-});
-
-describe("the Starknet RPC reader", () => {
-  const block = {
-    block_number: 7,
-    new_root: "0x1",
-    sequencer_address: "0x2",
-    timestamp: 99,
-    parent_hash: "0x3",
-    starknet_version: "0.13.2",
-    l1_gas_price: { price_in_wei: "0x4", price_in_fri: "0x5" },
-    l1_data_gas_price: { price_in_wei: "0x6", price_in_fri: "0x7" },
-    l1_da_mode: "BLOB",
-    transactions: ["0x8", "0x9"],
-  };
-
-  it("answers what nodes know, asks for a block once, and proves nothing", async () => {
-    const asked: unknown[] = [];
-    const reader = createStarknetRpcReader((method, params) => {
-      asked.push([method, params]);
-      return Promise.resolve(method === "starknet_getStorageAt" ? "0x2a" : block);
-    });
-    const fields = [
-      "blockNumber",
-      "stateRoot",
-      "transactionCount",
-      "l1DataGasPriceInFri",
-      "l1DataMode",
-      "protocolVersion",
-    ] as const;
-    const values = await Promise.all(fields.map(async (field) => await reader.header(7n, field)));
-    expect(values.map(({ value }) => value)).to.deep.equal([7n, 1n, 2n, 7n, 1n, shortStringFelt("0.13.2")]);
-    expect(values.every(({ proven }) => !proven)).to.equal(true);
-    expect(await reader.storage(7n, "0x01", "0x002")).to.deep.equal({ value: 42n, proven: false });
-    expect(asked).to.deep.equal([
-      ["starknet_getBlockWithTxHashes", { block_id: { block_number: 7 } }],
-      ["starknet_getStorageAt", { contract_address: "0x1", key: "0x2", block_id: { block_number: 7 } }],
-    ]);
-    await expectHdpError(reader.header(7n, "stateDiffCommitment"), "HDP-7118", /stateDiffCommitment/);
-  });
-
-  it("refuses answers of another form", async () => {
-    const reader = createStarknetRpcReader(() => Promise.resolve({}));
-    await expectHdpError(reader.header(7n, "stateRoot"), "HDP-7119", /block 7/);
-    await expectHdpError(reader.storage(7n, "0x1", "0x2"), "HDP-7119", /storage of 0x1/);
   });
 });

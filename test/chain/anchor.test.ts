@@ -147,6 +147,13 @@ describe("what proofs rest on", () => {
     expect(anchor).to.deep.equal({ kind: "node", number: 11n, hash: head.hash });
   });
 
+  it("is a head that hashes to what the node says", async () => {
+    const provider = node([...chain.slice(0, 11), { ...block(11, word("ee")), hash: head.hash }]);
+    const reader = new ProvenChainReader(provider, { prove: "require" });
+    expect((await reader.header(3n)).proven).to.equal(true);
+    expect((await hdpFailure(reader.anchor())).message).to.contain('header of block 11, field "hash"');
+  });
+
   it("names the block that was replaced, and by what", async () => {
     const provider = node(chain);
     const reader = new ProvenChainReader(provider, { prove: "require" });
@@ -191,6 +198,86 @@ describe("what proofs rest on", () => {
       }
     });
 
+    it("does not hold for invented blocks that only the headers in between give away", async () => {
+      for (let fork = 1; fork <= 4; fork += 1) {
+        const invented = chainOf(12, fork, "0xaa");
+        const mixed = chain.map((real, number) => (number >= fork && number <= 4 ? invented[number] : real));
+        const error = await hdpFailure(over(mixed, 0, 4, 4));
+        expect(error.code, String(fork)).to.equal("HDP-4201");
+        expect(error.message).to.contain('header of block 5, field "parentHash"');
+      }
+    });
+
+    it("is linked to by every header between it and the lowest block that was read, read once and without bodies", async () => {
+      for (const [blocks, walked] of [
+        [
+          [4n, 6n, 2n],
+          [3, 5, 7, 8],
+        ],
+        [
+          [2n, 4n],
+          [3, 5, 6, 7, 8],
+        ],
+        [[8n], []],
+        [[9n], []],
+        [[7n], [8]],
+      ] as const) {
+        const provider = node(chain);
+        const asked: unknown[] = [];
+        const reader = new ProvenChainReader(
+          { request: (call) => (asked.push([call.method, ...(call.params ?? [])]), provider.request(call)) },
+          { prove: "require", checkpoint },
+        );
+        for (const number of blocks) await reader.header(number);
+        asked.length = 0;
+        expect(await reader.anchor()).to.deep.equal({ kind: "checkpoint", number: 9n, hash: checkpoint });
+        expect(asked).to.deep.equal([
+          ["eth_getBlockByNumber", "0xb", false],
+          ["eth_getBlockByHash", checkpoint, false],
+          ...walked.map((number) => ["eth_getBlockByNumber", `0x${number}`, false]),
+        ]);
+      }
+    });
+
+    it("is linked to over more headers than are read at once", async () => {
+      const long = chainOf(1_203);
+      const last = long[1_202]?.hash ?? "0x";
+      const linked = (blocks: readonly (Block | undefined)[]) =>
+        anchored(task(0, 0), { provider: node(blocks), prove: "require", checkpoint: last });
+      expect((await linked(long)).anchor).to.deep.equal({ kind: "checkpoint", number: 1_202n, hash: last });
+      for (const at of [1, 499, 500, 501, 502, 1_000, 1_001, 1_201]) {
+        const error = await hdpFailure(linked(long.map((one, number) => (number === at ? undefined : one))));
+        expect([error.code, error.message.includes(`block ${at} does not exist`)]).to.deep.equal(["HDP-4101", true]);
+      }
+    });
+
+    it("may be 20,000 headers away and no more", async () => {
+      const far = async (number: number) => {
+        const last = block(number, word("11"));
+        const blocks = Object.assign(new Array<Block | undefined>(number + 1), { 0: chain[0], [number]: last });
+        return await hdpFailure(
+          anchored(task(0, 0), { provider: node(blocks), prove: "require", checkpoint: last.hash }),
+        );
+      };
+      expect((await far(20_001)).message).to.match(/block \d+ does not exist/);
+      const error = await far(20_002);
+      expect(error.code).to.equal("HDP-4206");
+      expect(error.message).to.contain("20001 headers lie between what was read and block 20002");
+    });
+
+    it("must have the hash that it is known by", async () => {
+      const provider = node(chain);
+      const lying: Eip1193Provider = {
+        request: (call) =>
+          call.method === "eth_getBlockByHash"
+            ? Promise.resolve({ ...block(9, word("11")), hash: checkpoint })
+            : provider.request(call),
+      };
+      const reader = new ProvenChainReader(lying, { prove: "require", checkpoint });
+      await reader.header(2n);
+      expect((await hdpFailure(reader.anchor())).message).to.contain('header of block 9, field "hash"');
+    });
+
     it("is refused where the node does not know it", async () => {
       const error = await hdpFailure(over(chainOf(12, 4, "0xaa"), 0, 8));
       expect(error.code).to.equal("HDP-4206");
@@ -207,6 +294,9 @@ describe("what proofs rest on", () => {
     });
 
     it("is refused where a later block was read", async () => {
+      const reader = new ProvenChainReader(node(chain), { prove: "require", checkpoint });
+      for (const number of [10n, 3n]) await reader.header(number);
+      expect((await hdpFailure(reader.anchor())).message).to.contain("it is block 9, and block 10 was read");
       const error = await hdpFailure(over(chain, 0, 10));
       expect(error.code).to.equal("HDP-4206");
       expect(error.message).to.contain("it is block 9, and block 10 was read");

@@ -4,8 +4,10 @@ import type { Hex } from "viem";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import { transactionEnvelope } from "../../src/chain/envelopes.js";
+import { listTrie } from "../../src/chain/trie.js";
 import { hdpFailure } from "../support/failure.js";
-import { ALICE, simulatedChain } from "../support/simulated-chain.js";
+import { ALICE, sharedChain } from "../support/simulated-chain.js";
 
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
@@ -14,7 +16,7 @@ const BLOCK = 7n;
 describe("what a read says of its proof", () => {
   let chain: Eip1193Provider;
   before(async () => {
-    chain = await simulatedChain();
+    chain = await sharedChain();
   });
 
   /** The chain behind a node that does not offer some calls. */
@@ -87,6 +89,64 @@ describe("what a read says of its proof", () => {
     for (const work of [proofs.account(BLOCK, ALICE), proofs.storage(BLOCK, ALICE, SLOT)]) {
       expect((await hdpFailure(work)).code).to.equal("HDP-4204");
     }
+  });
+
+  it("is never missing because the node failed: that is an error", async () => {
+    const failing = (refused: (method: string, params: readonly unknown[]) => boolean): ProvenChainReader =>
+      new ProvenChainReader({
+        request: async ({ method, params = [] }) => {
+          if (refused(method, params)) throw new Error("internal error");
+          return await chain.request({ method, params });
+        },
+      });
+    const proofs = failing((method) => method === "eth_getProof");
+    const bodies = failing((method, params) => method === "eth_getBlockByNumber" && params[1] === true);
+    const receipts = failing((method) => method === "eth_getBlockReceipts");
+    for (const work of [
+      () => proofs.account(BLOCK, ALICE),
+      () => proofs.storage(BLOCK, ALICE, SLOT),
+      () => bodies.transaction(BLOCK, 0),
+      () => bodies.receipt(BLOCK, 0),
+      () => bodies.transactionCount(BLOCK),
+      () => receipts.receipt(BLOCK, 0),
+    ]) {
+      const error = await hdpFailure(work());
+      expect([error.code, error.message.includes("internal error")]).to.deep.equal(["HDP-4103", true]);
+    }
+  });
+
+  it("is not given to transactions whose block has another header, whatever its root", async () => {
+    const lying: Eip1193Provider = {
+      request: async ({ method, params = [] }) => {
+        const answer = await chain.request({ method, params });
+        if (method !== "eth_getBlockByNumber" || params[1] !== true) return answer;
+        const block = answer as { readonly transactions: readonly Readonly<Record<string, unknown>>[] };
+        const transactions = block.transactions.slice(0, 2);
+        const envelopes = transactions.map((fields) => transactionEnvelope({ what: "a transaction", fields }));
+        // The root fits the transactions, and so only the header's hash can tell.
+        return { ...block, transactions, transactionsRoot: listTrie(envelopes).root };
+      },
+    };
+    for (const work of [
+      (reader: ProvenChainReader) => reader.transaction(BLOCK, 0),
+      (reader: ProvenChainReader) => reader.receipt(BLOCK, 0),
+      (reader: ProvenChainReader) => reader.transactionCount(BLOCK),
+    ]) {
+      const error = await hdpFailure(work(new ProvenChainReader(lying)));
+      expect(error.code).to.equal("HDP-4201");
+      expect(error.message).to.contain('header of block 7, field "hash"');
+    }
+    expect(await new ProvenChainReader(lying, { prove: "never" }).transactionCount(BLOCK)).to.equal(2);
+  });
+
+  it("rests on what is below the checkpoint, for transactions as for headers", async () => {
+    const { hash: checkpoint } = (await chain.request({ method: "eth_getBlockByNumber", params: ["0x6", false] })) as {
+      readonly hash: Hex;
+    };
+    const reader = new ProvenChainReader(chain, { checkpoint });
+    await reader.transaction(BLOCK, 0);
+    const error = await hdpFailure(reader.anchor());
+    expect(error.message).to.contain("it is block 6, and block 7 was read");
   });
 
   it("comes for the last transaction of a block and not for the one behind it", async () => {

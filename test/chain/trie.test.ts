@@ -7,6 +7,9 @@ import { keccak256, keccakBytes } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes } from "../../src/base/rlp.js";
 import { EMPTY_TRIE_ROOT, indexKey, listTrie, proofSource, trieValue } from "../../src/chain/trie.js";
 
+/** Wrong proofs that are tried; HDP_PROOF_ROUNDS where another number is wanted. */
+const ROUNDS = Number(process.env["HDP_PROOF_ROUNDS"] ?? 100_000);
+
 const options = { useKeyHashingFunction: keccakBytes };
 
 /** Numbers that look like chance and are the same in every run. */
@@ -133,10 +136,10 @@ describe("a trie proof", function () {
     expect([...outcomes].sort()).to.deep.equal(["absent", "value"]);
   });
 
-  it("proves nothing but the trie's own values over 100,000 changed, cut and swapped ones", async () => {
+  it("proves nothing but the trie's own values over many changed, cut and swapped ones", async () => {
     const next = numbers(11);
     const counts = { value: 0, absent: 0, refused: 0 };
-    for (let round = 0; round < 100_000; round += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       const [proof, other] = [proofs[next(proofs.length)], proofs[next(proofs.length)]];
       if (proof === undefined || other === undefined) throw new Error("no proofs");
       const wrong = changed(proof, other, next);
@@ -149,9 +152,9 @@ describe("a trie proof", function () {
       const library = await theirs(wrong);
       if (outcome !== library) expect.fail(`round ${round}: ${outcome ?? "absent"}, not ${library ?? "absent"}`);
     }
-    expect(counts.refused).to.be.above(50_000);
-    expect(counts.value).to.be.above(1_000);
-    expect(counts.absent).to.be.above(1_000);
+    expect(counts.refused).to.be.above(ROUNDS / 2);
+    expect(counts.value).to.be.above(ROUNDS / 100);
+    expect(counts.absent).to.be.above(ROUNDS / 100);
   });
 
   it("of malformed nodes under a root of their own is what the library takes it for, or refused", async () => {

@@ -8,7 +8,7 @@ import { blockSampled } from "../../src/request/builder.js";
 import { FIELDS } from "../../src/request/field-table.js";
 import { HEADER_FIELDS, listFields } from "../../src/request/field-support.js";
 import { failure } from "../support/failure.js";
-import { ALICE, BOB, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
+import { ALICE, BOB, sharedChain, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
 
 const ALL: IncludedTypes = { legacy: true, eip2930: true, eip1559: true, eip4844: true };
 const NOBODY = "0x00000000000000000000000000000000000000aa";
@@ -21,7 +21,7 @@ const SUCCESS = { kind: "tx_receipt", field: "success" } as const;
 describe("evaluate over a simulated chain", () => {
   let provider: Eip1193Provider;
   before(async () => {
-    provider = await simulatedChain();
+    provider = await sharedChain();
   });
 
   function overBlocks(

@@ -10,7 +10,7 @@ import { header, tx } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { ModuleTask } from "../../src/request/task.js";
 import { failure } from "../support/failure.js";
-import { simulatedChain } from "../support/simulated-chain.js";
+import { sharedChain } from "../support/simulated-chain.js";
 
 const ADDRESS: Hex = `0x${"11".repeat(20)}`;
 const numbers = blockSampled({ from: 1n, to: 7n, property: header("number") }).sum();
@@ -21,10 +21,10 @@ function storeOf(words: Readonly<Record<Hex, Hex>>): StoredWords {
 }
 
 describe("verifying and explaining", () => {
-  let simulated: Awaited<ReturnType<typeof simulatedChain>>;
+  let simulated: Awaited<ReturnType<typeof sharedChain>>;
   let reader: ProvenChainReader;
   before(async () => {
-    simulated = await simulatedChain();
+    simulated = await sharedChain();
     reader = new ProvenChainReader(simulated);
   });
   const readerFor = async () => reader;

@@ -63,6 +63,11 @@ describe("local front: description", () => {
       "POST /grow-orders",
       "GET /grow-orders/{id}",
       "POST /grow-orders/{id}/cancel",
+      "POST /create_trie",
+      "GET /read",
+      "POST /write",
+      "POST /get_state_proofs",
+      "GET /get_trie_root_node_idx",
       "GET /is-alive",
     ]);
     expect(document.components.securitySchemes).to.deep.equal({
@@ -130,7 +135,7 @@ describe("local front: description", () => {
     it("loads without anything from elsewhere, and sends requests with the key", async () => {
       await page.goto(`${front.url}/swagger/`);
       await page.locator('body[data-state="ready"]').waitFor({ timeout: 20_000 });
-      expect(await page.locator("[data-endpoint]").count()).to.equal(21);
+      expect(await page.locator("[data-endpoint]").count()).to.equal(26);
       expect(await send("GET /is-alive"))
         .to.match(/^200 OK/)
         .and.include('"message": "Alive!"');

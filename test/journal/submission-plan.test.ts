@@ -8,6 +8,7 @@ import {
 } from "../../src/journal/submission-plan.js";
 import type { JournalRecord, RecordState } from "../../src/journal/journal-record.js";
 import type { TaskResult } from "../../src/request/lifecycle.js";
+import { hdpThrown } from "../support/failure.js";
 import { hashOf, STORE, TARGET, taskOf } from "./support/fixtures.js";
 
 const STORED: TaskResult = { taskHash: hashOf(1), word: hashOf(7), value: 7n, store: STORE };
@@ -41,6 +42,46 @@ function told(made: SubmissionPlan): string {
     ...made.unresolved.map((task) => `unresolved ${number(task.taskHash)} ${task.record.id}`),
   ].join("; ");
 }
+
+/** The plan of a module task with this injected state, where others of the same hash were submitted before. */
+function planWithState(
+  root: `0x${string}` | undefined,
+  records: readonly JournalRecord[],
+  stored: readonly TaskResult[] = [],
+): SubmissionPlan {
+  const task = { ...MODULE, ...(root === undefined ? {} : { injectedState: { "0x1": root } }) };
+  const results = new Map(stored.map((each) => [each.taskHash, each]));
+  return planSubmission([{ task, taskHash: hashOf(1) }], TARGET, records, results);
+}
+
+const MODULE = { type: "Module", programHash: "0x7", inputs: [] } as const;
+
+describe("journal: idempotent submission of injected state, which the task hash does not cover", () => {
+  const of = (id: string, root: `0x${string}` | undefined, state: RecordState = "open"): JournalRecord =>
+    recordOf(id, state, {
+      request: {
+        destinationChainId: TARGET.destinationChainId,
+        tasks: [root === undefined ? MODULE : { ...MODULE, injectedState: { "0x1": root } }],
+      },
+    });
+
+  it("takes a submission of the same state for the task, and one of another state for none", () => {
+    expect(told(planWithState("0x5", [of("a", "0x5")]))).to.equal("open 1 a");
+    expect(told(planWithState("0x5", [of("a", "0x6")]))).to.equal("send 1");
+    expect(told(planWithState("0x5", [of("a", undefined)]))).to.equal("send 1");
+    expect(told(planWithState(undefined, [of("a", "0x5"), of("b", undefined)]))).to.equal("open 1 b");
+    expect(told(planWithState("0x5", [of("a", "0x6", "unknown")]))).to.equal("send 1");
+  });
+
+  it("gives no stored result of another state for the task's own", () => {
+    expect(told(planWithState("0x5", [of("a", "0x5", "finalized")], [STORED]))).to.equal("finalized 1 store");
+    for (const records of [[], [of("a", "0x6")], [of("a", undefined)]]) {
+      expect(hdpThrown(() => planWithState("0x5", records, [STORED])).code).to.equal("HDP-5014");
+    }
+    expect(hdpThrown(() => planWithState(undefined, [of("a", "0x6")], [STORED])).code).to.equal("HDP-5014");
+    expect(told(planWithState(undefined, [], [STORED]))).to.equal("finalized 1 store");
+  });
+});
 
 describe("journal: idempotent submission", () => {
   const withResult = { results: new Map([[hashOf(1), STORED]]) };

@@ -1,72 +1,173 @@
-import { pathToFileURL } from "node:url";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
 
+import { commands } from "../../src/tasks/generated/commands.js";
+import { tasks } from "../../src/tasks/definitions.js";
+import { BuiltPackage } from "../support/built-package.js";
 import { command, root } from "../support/hardhat-cli.js";
 
 /** Every file a fresh process loads for an import, from Node's own list of loaded modules. */
-async function loadedBy(code: string): Promise<string[]> {
+async function loadedBy(code: string, cwd = root): Promise<string[]> {
   const hooks = `
     import { registerHooks } from "node:module";
+    import { writeSync } from "node:fs";
     const seen = [];
     registerHooks({ load(url, context, next) { seen.push(url); return next(url, context); } });
+    process.on("exit", () => writeSync(1, "\\n" + JSON.stringify(seen)));
     ${code}
-    console.log(JSON.stringify(seen));
   `;
-  const {
-    stdout,
-    stderr,
-    code: exit,
-  } = await command(process.execPath, ["--input-type=module", "-e", hooks], {
-    cwd: root,
-  });
+  const { stdout, stderr, code: exit } = await command(process.execPath, ["--input-type=module", "-e", hooks], { cwd });
   expect(exit, stderr).to.equal(0);
-  return JSON.parse(stdout) as string[];
+  return JSON.parse(stdout.slice(stdout.lastIndexOf("\n"))) as string[];
 }
 
-const plugin = pathToFileURL(join(root, "dist", "index.js")).href;
+/** What a command of Hardhat loads, in a project with this plugin alone. */
+async function loadedByCommand(...args: readonly string[]): Promise<string[]> {
+  const project = mkdtempSync(join(root, "test", ".lightness-"));
+  try {
+    writeFileSync(join(project, "package.json"), '{ "type": "module" }');
+    const config = `import hardhatHdp from "hardhat-hdp";\nexport default { plugins: [hardhatHdp] };\n`;
+    writeFileSync(join(project, "hardhat.config.js"), config);
+    writeFileSync(
+      join(project, "task.json"),
+      JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }),
+    );
+    const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+    return await loadedBy(
+      `process.argv.splice(1, 0, ${JSON.stringify(cli)}); process.argv.push(...${JSON.stringify(args)});
+       await import(${JSON.stringify(pathToFileURL(cli).href)});`,
+      project,
+    );
+  } finally {
+    rmSync(project, { recursive: true });
+  }
+}
 
-describe("loading the plugin", () => {
+const task = {
+  type: "DatalakeCompute",
+  datalake: {
+    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+    sampledProperty: "header.number",
+  },
+  compute: { aggregateFnId: "sum" },
+};
+
+const address = (path: string): string => JSON.stringify(pathToFileURL(join(root, path)).href);
+const heavyPackages = /node_modules\/(viem|undici|starknet|@ethereumjs|@scure\/starknet|@openzeppelin)\//;
+const machine = /src\/cairo\/(machine|memory|step|hints|builtins)/;
+const curves = /node_modules\/@scure\/starknet\/|weierstrass/;
+
+describe("loading the plugin", function () {
+  this.timeout(60_000);
+  let built: BuiltPackage;
+  before(() => {
+    built = new BuiltPackage();
+  });
+
   it("loads neither viem nor undici nor zod nor the local data processor", async () => {
-    const loaded = await loadedBy(`await import(${JSON.stringify(plugin)});`);
-    expect(loaded).to.include(plugin);
+    const loaded = await loadedBy(`await import(${address("dist/index.js")});`);
+    const sources = built.sourcesOf(loaded);
+    expect(sources).to.include("src/index.ts");
+    expect(loaded.filter((url) => heavyPackages.test(url) || url.includes("/zod/"))).to.deep.equal([]);
     const heavy =
-      /node_modules\/(viem|undici|zod|starknet|@ethereumjs|@scure|@openzeppelin)\/|dist\/(base|request|program|cairo|chain|store|service|journal|compute|processor|front)\//;
-    expect(loaded.filter((url) => heavy.test(url))).to.deep.equal([]);
+      /node_modules|src\/(base|request|program|cairo|chain|store|service|journal|compute|processor|front)\//;
+    expect(sources.filter((file) => heavy.test(file))).to.deep.equal([]);
+  });
+
+  it("lists commands with the table of chains and nothing else of what is below the plugin", async () => {
+    const sources = built.sourcesOf(await loadedByCommand("--help"));
+    expect(sources.sort()).to.deep.equal([
+      "src/base/tables.ts",
+      "src/index.ts",
+      "src/plugin/config/resolve.ts",
+      "src/plugin/facade.ts",
+      "src/plugin/hook-handlers/config.ts",
+      "src/plugin/hook-handlers/hre.ts",
+      "src/plugin/lazy.ts",
+      "src/plugin/stores/shipped-artifacts.ts",
+      "src/request/chains.ts",
+      "src/tasks/definitions.ts",
+      "src/tasks/generated/commands.ts",
+      "src/tasks/hooks/list-commands-once.ts",
+      "src/tasks/unlisted.ts",
+    ]);
   });
 
   it("loads no texts of the catalogue with an error, and those of all errors with the catalogue", async () => {
-    const url = (...path: string[]): string => JSON.stringify(pathToFileURL(join(root, "dist", ...path)).href);
-    const throwing = await loadedBy(`
-      await import(${url("base", "errors.js")});
-      await import(${url("plugin", "plugin-error.js")});
-      await import(${url("entries", "request.js")});
-    `);
-    expect(throwing.some((file) => file.endsWith("dist/base/errors.js"))).to.equal(true);
-    expect(throwing.filter((file) => file.includes("dist/base/catalogue/"))).to.deep.equal([]);
-    const asking = await loadedBy(`await import(${url("tasks", "development", "error.js")});`);
-    expect(asking.filter((file) => file.includes("dist/base/catalogue/")).length).to.equal(9);
+    const throwing = built.sourcesOf(
+      await loadedBy(`
+        await import(${address("dist/entries/request.js")});
+        await import(${address(built.of("src/tasks/requests/fields.ts").path)});
+      `),
+    );
+    expect(throwing).to.include("src/base/errors.ts").and.to.include("src/plugin/plugin-error.ts");
+    expect(throwing.filter((file) => file.includes("src/base/catalogue/"))).to.deep.equal([]);
+    const asking = built.sourcesOf(
+      await loadedBy(`await import(${address(built.of("src/tasks/development/error.ts").path)});`),
+    );
+    expect(asking.filter((file) => file.includes("src/base/catalogue/")).length).to.equal(9);
   });
 
-  it("computes a datalake task without the Cairo machine", async () => {
-    const loaded = await loadedBy(`
-      const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
-      const { default: hardhatHdp } = await import(${JSON.stringify(plugin)});
-      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
-      const { hdp } = await hre.network.create();
-      const sampledProperty = "header.number";
-      const datalake = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0, sampledProperty };
-      const tasks = [{ type: "DatalakeCompute", datalake, compute: { aggregateFnId: "sum" } }];
-      const { value } = await hdp.run({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });
-      if (value !== 0n) throw new Error(String(value));
-    `);
-    expect(loaded.some((url) => url.endsWith("dist/compute/evaluate.js"))).to.equal(true);
-    expect(loaded.filter((url) => /dist\/cairo\/(machine|memory|step|hints|builtins)/.test(url))).to.deep.equal([]);
+  it("computes a datalake task without the Cairo machine, Starknet's curves, an HTTP client or packages of viem", async () => {
+    const loaded = await loadedByCommand("hdp:submit", "task.json");
+    const sources = built.sourcesOf(loaded);
+    expect(sources).to.include("src/compute/evaluate.ts").and.to.include("src/tasks/requests/submit.ts");
+    expect(sources.filter((file) => machine.test(file) || curves.test(file))).to.deep.equal([]);
+    expect(sources.filter((file) => /^src\/(front|service\/http)\//.test(file))).to.deep.equal([]);
+    expect(loaded.filter((url) => heavyPackages.test(url))).to.deep.equal([]);
   });
 
   it("is told of a heavy module when one is loaded", async () => {
-    const loaded = await loadedBy(`await import(${JSON.stringify(plugin)}); await import("viem");`);
-    expect(loaded.some((url) => url.includes("node_modules/viem/"))).to.equal(true);
+    const loaded = await loadedBy(`await import(${address("dist/index.js")}); await import("viem");`);
+    expect(loaded.some((url) => heavyPackages.test(url))).to.equal(true);
   });
 });
+
+describe("what stands in the shipped files", () => {
+  let built: BuiltPackage;
+  before(() => {
+    built = new BuiltPackage();
+  });
+
+  it("keeps every command below what the heaviest needs", () => {
+    const files = commands.map(({ action }) => /import\("([^"]+)"\)/.exec(String(action))?.[1] ?? String(action));
+    expect(files.length).to.be.greaterThan(40);
+    expect(tasks.length).to.be.greaterThan(files.length);
+    for (const name of files) {
+      const file = name.replace("../", "src/tasks/").replace(/\.js$/, ".ts");
+      const loaded = built.loadedWith(built.of(file));
+      const bytes = loaded.reduce((sum, one) => sum + one.bytes, 0);
+      expect(bytes, `${file} loads ${bytes} bytes`).to.be.lessThan(500_000);
+      const sources = loaded.flatMap((one) => one.sources);
+      expect(
+        sources.filter((source) => machine.test(source) || source.startsWith("src/front/")),
+        file,
+      ).to.deep.equal([]);
+      const hasCurves = sources.some((source) => curves.test(source));
+      expect(hasCurves, file).to.equal(COMMANDS_WITH_CURVES.has(file));
+      const packages = loaded.flatMap((one) => one.packages).filter((one) => !/^(node:|hardhat\/|zod$)/.test(one));
+      const unusual = packages.filter((one) => !one.startsWith("@nomicfoundation/hardhat-utils/"));
+      expect([...new Set(unusual)], file).to.deep.equal(COMMANDS_WITH_HTTP.has(file) ? ["undici"] : []);
+    }
+  });
+
+  it("carries parts of a few packages, and asks for no other than it declares", () => {
+    const sources = [...built.files.values()].flatMap((file) => file.sources);
+    const carried = sources.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
+    expect([...new Set(carried)].sort()).to.deep.equal([
+      ...["@noble/curves", "@noble/hashes", "@scure/starknet", "abitype", "ox", "viem", "zod-to-json-schema"],
+    ]);
+    const asked = [...built.files.values()].flatMap((file) => [...file.packages, ...file.packagesLater]);
+    const names = asked.filter((one) => !one.startsWith("node:")).map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0]);
+    expect([...new Set(names)].sort()).to.deep.equal([
+      ...["@nomicfoundation/hardhat-ignition", "@nomicfoundation/hardhat-utils", "@nomicfoundation/hardhat-zod-utils"],
+      ...["chai", "ethers", "hardhat", "starknet", "undici", "viem", "zod"],
+    ]);
+  });
+});
+
+const COMMANDS_WITH_CURVES = new Set(["src/tasks/modules/module-build.ts"]);
+const COMMANDS_WITH_HTTP = new Set(["src/tasks/development/alive.ts"]);

@@ -40,7 +40,8 @@ describe("the mock store of a development node", () => {
   it("is found by other processes, with the results in it", async () => {
     const { store, transactionHash } = await (await another()).hdp.run(numbers);
     const { hdp } = await another();
-    expect(await hdp.store()).to.deep.equal({ address: store, mock: true });
+    expect(await hdp.findStore()).to.deep.equal({ address: store, mock: true });
+    expect((await hdp.store()).contract.address).to.equal(store);
     const result = await hdp.readResult(numbers);
     expect(result).to.include({ value: 6n, store, transactionHash });
     expect(await hdp.verify(numbers)).to.include({ agrees: true });

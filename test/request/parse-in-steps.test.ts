@@ -32,7 +32,8 @@ const input = fc.oneof(
 const module = fc.record({
   type: fc.constant("Module"),
   programHash: fc.constantFrom<unknown>("0x5", "0x5", "0x5", "no", 7n),
-  inputs: fc.oneof(fc.array(input, { maxLength: 160 }), fc.constant("no")),
+  inputs: fc.oneof(fc.array(input, { maxLength: 160 }), fc.constantFrom<unknown>("no", [], [])),
+  injected_state: fc.constantFrom<unknown>(undefined, undefined, { votes: "0x0" }, { votes: "0x1" }, { votes: "no" }),
 });
 const datalake = fc.record({
   type: fc.constant("DatalakeCompute"),

@@ -1,5 +1,7 @@
 import { type Address, type Hex, toHex } from "viem";
 
+import { joinWord, splitWord } from "../../src/base/word.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
 import {
   ACCOUNT_FIELDS,
@@ -8,7 +10,6 @@ import {
   TRANSACTION_FIELDS,
   TRANSACTION_TYPES,
 } from "../../src/request/field-support.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import {
   type BlockProperty,
   type Compute,
@@ -17,8 +18,6 @@ import {
   type SampledProperty,
   type TransactionProperty,
 } from "../../src/request/task.js";
-import { joinWord } from "../../src/store/starknet/result-storage.js";
-import { splitWord } from "../../src/base/word.js";
 
 /** A u256 as Cairo's `Serde` writes it. */
 export function wordFelts(word: Hex): bigint[] {

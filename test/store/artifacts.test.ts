@@ -1,14 +1,16 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
 
 import { expect } from "chai";
 
-import { compileShipped, generate } from "../../scripts/compile-contracts.js";
+import { artifacts, compileShipped, generate, mockTraces } from "../../scripts/compile-contracts.js";
 import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { writeEthersTypes } from "../../scripts/ethers-types.js";
 
 const generated = join(import.meta.dirname, "..", "..", "src", "store", "generated");
+const forHardhat = join(import.meta.dirname, "..", "..", "contracts", "compiled");
 
 /** Every file under a folder with its text. */
 function texts(folder: string): Record<string, string> {
@@ -33,6 +35,18 @@ describe("the contracts compiled ahead", function () {
     for (const [name, text] of Object.entries(generate(contracts))) {
       expect(readFileSync(join(generated, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
     }
+  });
+
+  it("are known to Hardhat by artifacts and traces of the same compilation", () => {
+    for (const [name, text] of Object.entries(artifacts(contracts))) {
+      expect(readFileSync(join(forHardhat, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
+    }
+    const shipped = brotliDecompressSync(readFileSync(join(forHardhat, "HdpExecutionStoreMock.traces.json.br")));
+    const traces = mockTraces();
+    expect(shipped.toString() === traces, "traces: run npm run contracts").to.equal(true);
+    // The bytecode does not depend on how the sources are named, so that a node recognizes what is deployed.
+    const { deployedBytecode } = contracts["HdpExecutionStoreMock"] ?? {};
+    expect(traces).to.contain(String(deployedBytecode).slice(2, 200));
   });
 
   it("have typings for ethers that are made of the same ABIs", async () => {

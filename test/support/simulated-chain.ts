@@ -10,6 +10,13 @@ export const SLOT: Hex = `0x${"00".repeat(31)}01`;
 /** The well-known first account of every development network. */
 const signer = privateKeyToAccount("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
 
+let shared: Promise<Eip1193Provider> | undefined;
+
+/** The simulated chain that all tests of a process share: they only read it. */
+export async function sharedChain(): Promise<Eip1193Provider> {
+  return await (shared ??= simulatedChain());
+}
+
 /**
  * A simulated chain: blocks 1-5 empty; in 6 BOB has 1 ether and slot 1 is 42; block 7 holds transactions of types
  * 0, 1, 2 and 4 of values 10, 11, 12 and 13; block 8 is empty.

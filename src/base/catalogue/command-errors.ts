@@ -314,9 +314,24 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6051": {
     title: "Not the origin of a web page",
-    meaning: "`--cors` of `hdp:node` names the origins whose pages may use the local front, and one of them is none.",
+    meaning:
+      "`--cors` of `hdp:node` and `hdp:serve` names the origins whose pages may use the local front, and one of them is none.",
     remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
     example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
+  },
+  "HDP-6052": {
+    title: "A front beside a chain that nobody can reach",
+    meaning:
+      "`hdp:serve` puts the local front beside a node that runs already; the network in use is a chain inside the command's own process, which would end with it.",
+    remedy:
+      "Name the network of a running node, such as `--network localhost`. `npx hardhat hdp:node` runs a chain and the front at once.",
+    example: 'HDP-6052 in --network: network "default" is a chain inside this process, which nobody else can reach.',
+  },
+  "HDP-6053": {
+    title: "Not a port",
+    meaning: "`--port` or `--hdp-port` is no number from 0 to 65535.",
+    remedy: "Give a port that is free, for instance 8545; 0 takes any.",
+    example: "HDP-6053 in --port: 99999999 is not a port.",
   },
   "HDP-6060": {
     title: "Faults were injected where a service computes",
@@ -439,6 +454,30 @@ export const COMMAND_ERRORS = {
       "HDP-6085 in contracts/FeeGate.sol: the file cannot be written (EACCES).",
       "  Correct the permissions and repeat: what is there already is kept.",
     ].join("\n"),
+  },
+  "HDP-6120": {
+    title: "The store is no mock",
+    meaning:
+      "`hdp.useExecutionStore` makes a mock the store in use, and the contract at this address is a store of the service: it takes proven results only.",
+    remedy: "Name a store of the service in the configuration, `hdp.executionStore.address`; deploy a mock for tests.",
+    example: "HDP-6120 in store: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 is no mock.",
+  },
+  "HDP-6121": {
+    title: "Not the address of an account",
+    meaning: "An operator of a mock store is named by something that is no address.",
+    remedy: "Give `0x` and 40 hexadecimal digits.",
+    example: [
+      'HDP-6121 in operator: "0x1" is not the address of an account.',
+      "  An address is 0x and 40 hexadecimal digits. Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-6122": {
+    title: "One value for several tasks",
+    meaning: "An assertion compares the result of one task with a value, and the file or list has several.",
+    remedy: "Name one task, or leave the value out to ask only whether all are finalized.",
+    example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join(
+      "\n",
+    ),
   },
   "HDP-6201": {
     title: "The format of the output is not known",

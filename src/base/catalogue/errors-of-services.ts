@@ -148,6 +148,13 @@ export const SERVICE_ERRORS = {
     remedy: "Give the hash as the upload printed it.",
     example: 'HDP-2027 in programHash: "af13" is no program hash.',
   },
+  "HDP-2028": {
+    title: "The state server sent no proof",
+    meaning:
+      "A module run started from a root that is kept by the state server of `hdp.local.stateServer`. Asked for the nodes to a key (`POST /get_state_proofs`), it answered without any.",
+    remedy: "Name a state server of the data processor, or the one that `npx hardhat hdp:node` runs.",
+    example: "HDP-2028 in hdp.local.stateServer: the state server sent no proof of the key 0x2a under the root 0x1.",
+  },
   "HDP-2030": {
     title: "The service asks for a key",
     ends: "service",

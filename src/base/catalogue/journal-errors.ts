@@ -151,4 +151,13 @@ export const JOURNAL_ERRORS = {
       "  Send it again with --force (force: true).",
     ].join("\n"),
   },
+  "HDP-5014": {
+    title: "The stored result is of other injected state",
+    meaning:
+      "The execution store keeps results by task hash, and the task hash covers a module's program and public inputs, not the tries it starts from. It holds a result for this hash, and the journal does not know it as the result of the same tries: reading it would answer for another state.",
+    remedy:
+      "Give the root as a public input of the module, so that each state has its own task hash; or send the task with `--force` where the store may take another result.",
+    example:
+      "HDP-5014 in injected_state: the execution store 0x5FbD… holds a result for the task hash 0x9f… that was computed from other injected state. Nothing was sent.",
+  },
 } satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry>>;

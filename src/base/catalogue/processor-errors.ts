@@ -270,6 +270,14 @@ export const PROCESSOR_ERRORS = {
     remedy: "Name a class of the template: `npx hardhat hdp:module:new eth_call --template eth-call`.",
     example: "HDP-4425 in hdp.local.ethCallModule: the module returned 2 felts, which are no answer to a call.",
   },
+  "HDP-4426": {
+    title: "The state server keeps another trie",
+    meaning:
+      "A module wrote injected state, and the state server of `hdp.local.stateServer` answered another root than the one that was computed here.",
+    remedy: "Name a state server of the data processor, or the one that `npx hardhat hdp:node` runs.",
+    example:
+      'HDP-4426 in hdp.local.stateServer: the state server answered the root 0x1 to a write under "votes" that leads to 0x2.',
+  },
   "HDP-4501": {
     title: "The port is taken",
     meaning: "The local front could not listen on its port on 127.0.0.1: most often another process does already.",
@@ -536,5 +544,26 @@ export const PROCESSOR_ERRORS = {
       "HDP-4903: the chain cannot be reorganised: the method evm_snapshot does not exist.",
       "  This fault was injected by a test.",
     ].join("\n"),
+  },
+  "HDP-4533": {
+    title: "The state server does not know the root",
+    meaning:
+      "The state server of the local front keeps tries by label and root. It was asked for a root that it never had under that label.",
+    remedy: "Make the trie first: `POST /create_trie` with its label, keys and values answers its root.",
+    example: "HDP-4533: the state server knows no trie with the label 0x1 and the root 0x2.",
+  },
+  "HDP-4534": {
+    title: "A trie needs one value for each key",
+    meaning: "`POST /create_trie` was given lists of keys and values that are not equally long.",
+    remedy: "Give one value for each key.",
+    example: "HDP-4534: a trie was to be made of 2 keys and 1 values.",
+  },
+  "HDP-4535": {
+    title: "Another state server was named",
+    meaning:
+      "A task sent to the local front names a state server (`injected_state_server`). The front reads injected state from its own only.",
+    remedy: "Leave the member out, and make the trie at the front: `POST /create_trie`.",
+    example:
+      'HDP-4535: injected_state_server is "https://state.example": this front reads injected state from its own state server only.',
   },
 } satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry>>;

@@ -191,4 +191,19 @@ export const REQUEST_ERRORS = {
     remedy: "Pass at least one task hash and exactly one result word for each, in the same order.",
     example: "HDP-1123: A batch of 2 task hashes cannot have 1 results.",
   },
+  "HDP-1124": {
+    title: "Injected state that cannot be read",
+    meaning:
+      "`injected_state` of a module task names labels with the roots of their tries. A label is no felt and no short text, a root is no felt, or a label is there twice.",
+    remedy: 'Write `"injected_state": { "my_trie": "0x0" }`: labels as text or as 0x felt, roots as 0x felt.',
+    example: 'HDP-1124 in tasks[0].injected_state: The root of "my_trie" is 7, which is no felt.',
+  },
+  "HDP-1125": {
+    title: "Two tasks with one task hash and other injected state",
+    meaning:
+      "The task hash covers a module's program and its public inputs, and not the tries it starts from: two tasks that differ in nothing else have one place in the execution store.",
+    remedy: "Submit them one after the other, or give the root as a public input, so that the hashes differ.",
+    example:
+      "HDP-1125 in tasks[1].injected_state: This task has the task hash of tasks[0], and starts from other injected state.",
+  },
 } satisfies Readonly<Record<`HDP-1${number}`, CatalogueEntry>>;

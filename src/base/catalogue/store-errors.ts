@@ -99,4 +99,12 @@ export const STORE_ERRORS = {
     remedy: "Request it in an execution store. A submission to the data processor needs no request on chain.",
     example: "HDP-3013: a satellite takes module tasks only: this is a DatalakeCompute task.",
   },
+  "HDP-3014": {
+    title: "The store keeps its results in no known place",
+    meaning:
+      "On a forked chain a result is written into the storage of the real store. The store reads it from none of the places that are known: the namespace of a satellite's module, and the first 256 positions of a contract's variables.",
+    remedy: "Deploy a mock for the test: `hdp.deployExecutionStore()`. Nothing was written.",
+    example:
+      "HDP-3014: the store 0x396bF739f7b37D81f6CdD4571fDEF298150db88f keeps its results in no place that is known here.",
+  },
 } satisfies Readonly<Record<`HDP-3${number}`, CatalogueEntry>>;

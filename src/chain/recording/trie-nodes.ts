@@ -1,4 +1,5 @@
-import { bytesToHex, type Hex } from "viem";
+import type { Hex } from "viem";
+import { bytesToHex } from "viem/utils";
 
 import { keccak256 } from "../../base/keccak.js";
 import { hexToBytes } from "../../base/rlp.js";

@@ -19,16 +19,26 @@ export async function moduleTaskRequest(
   programs: ProgramStore,
 ): Promise<{ readonly request: TaskRequest; readonly webhookUrl: string | undefined }> {
   const destinationChainId = destinationOf(body.destination_chain_id);
+  if (typeof body.injected_state_server === "string") throw foreignStateServer(body.injected_state_server);
   const programHash = await programOf(body.program_hash ?? undefined, compiledClass, programs);
   // One published edition has the inputs in `task_inputs`, the others in `input.params`, there also as bare felts.
   const given = body.task_inputs ?? body.input.params ?? [];
   const inputs = given.map((input) => (typeof input === "string" ? { visibility: "public", value: input } : input));
   try {
-    const task = parseTask({ type: "Module", programHash, inputs });
+    const task = parseTask({ type: "Module", programHash, inputs, injected_state: body.input.injected_state });
     return { request: { destinationChainId, tasks: [task] }, webhookUrl: body.webhook_url ?? undefined };
   } catch (error) {
     throw refusalOf(error);
   }
+}
+
+function foreignStateServer(address: string): FrontProblem {
+  return new FrontProblem({
+    code: "HDP-4535",
+    status: 400,
+    message: `injected_state_server is ${JSON.stringify(address.slice(0, 200))}: this front reads injected state from its own state server only.`,
+    hints: ["Leave the member out, and make the trie here: POST /create_trie."],
+  });
 }
 
 async function programOf(

@@ -1,4 +1,5 @@
 import type { Abi, Address, Hex } from "viem";
+import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import { ethCallAnswer, ethCallInputs } from "../../compute/eth-call-felts.js";
@@ -59,7 +60,6 @@ export function ethCallActions(scope: Scope): EthCallActions {
   return {
     ethCall: async (request, options) => {
       const session = await scope.session();
-      const { decodeFunctionResult, encodeFunctionData } = await import("viem");
       const { to, abi } = request;
       const { provider } = session.connection;
       const from = request.from ?? (await firstAccount(provider));

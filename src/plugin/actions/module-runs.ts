@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
 import type { GenerationName } from "../../cairo/generation-names.js";
-import type { InjectedStateStart } from "../../cairo/injected-state.js";
+import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
 import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
@@ -14,6 +14,7 @@ import { ChainSources } from "../chain-sources.js";
 import { knownPrograms } from "../known-programs.js";
 import type { Session } from "../session.js";
 import { starknetReaders } from "../starknet-reader.js";
+import { stateServer } from "../service-clients.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
 /** A module task that was run and not submitted. */
@@ -33,7 +34,10 @@ export interface DryRunOptions {
   /** Instead of the task's own and `hdp.local.generation`. */
   readonly generation?: GenerationName | undefined;
   readonly maxSteps?: number | undefined;
-  /** Tries that the modules may read and write, by label: each run starts from the same. */
+  /**
+   * Tries that the modules may read and write, by label, beside those that their tasks name: each run starts from the
+   * same.
+   */
   readonly injectedState?: InjectedStateStart | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -57,6 +61,7 @@ export async function runModules(
   const signal = options.signal ?? new AbortController().signal;
   const readerFor = session.part(ChainSources).readers(signal);
   const starknetReaderFor = starknetReaders(config);
+  const keeper = async (): Promise<StateServer | undefined> => await stateServer(config);
   const runs: ModuleDryRun[] = [];
   for (const task of tasks) {
     const known = await knownPrograms(project.config).find(task.programHash, config);
@@ -65,7 +70,13 @@ export async function runModules(
       task,
       program,
       { readerFor, signal },
-      { generation, maxSteps: options.maxSteps, injectedState: options.injectedState, starknetReaderFor },
+      {
+        generation,
+        maxSteps: options.maxSteps,
+        injectedState: options.injectedState,
+        starknetReaderFor,
+        stateServer: keeper,
+      },
     );
     const returned = done.run.status === "returned";
     runs.push({

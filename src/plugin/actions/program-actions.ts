@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 
-import { type Hex, isHex } from "viem";
+import type { Hex } from "viem";
+import { isHex } from "viem/utils";
 
 import { systemErrorWord } from "../../base/system-error.js";
 import { MOST_CLASS_BYTES, readTextFile } from "../../base/text-file.js";

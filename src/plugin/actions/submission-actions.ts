@@ -1,18 +1,20 @@
-import { type Hex, pad, toHex } from "viem";
+import type { Hex } from "viem";
+import { pad, toHex } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { finalizeTasks } from "../../store/finalize.js";
+import { addOperators } from "../../store/finalize.js";
 import { parseDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
 import { atTheEdge } from "../plugin-error.js";
 import type { ProcessorInfo } from "../processors/connected-processor.js";
 import { SelectedProcessor } from "../processors/select-processor.js";
-import type { Scope } from "../session.js";
+import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
-import { type DeployStoreOptions, EvmStores, type StoreHandle } from "../stores/evm-stores.js";
+import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
+import type { MockContract, StoreContract } from "../stores/store-contract.js";
 import { readTaskInput, type TaskInput } from "../task-input.js";
 
 export type RunOptions = SubmitOptions & AwaitOptions;
@@ -41,6 +43,27 @@ export interface ReadResultOptions {
   readonly destination?: string | undefined;
 }
 
+/** An execution store in use on a connection. */
+export interface StoreHandle extends StoreInUse {
+  /** The store as a contract of viem, with the functions and custom errors of both families of names. */
+  readonly contract: StoreContract;
+}
+
+/** A mock execution store. */
+export interface MockStoreHandle {
+  readonly address: Hex;
+  readonly mock: true;
+  /** The mock as a contract of viem; its `write` functions are called by the operator. */
+  readonly contract: MockContract;
+  /** The account that finalizes: owner of the store, or one that the owner named. */
+  readonly operator: Hex;
+}
+
+export interface UseStoreOptions {
+  /** The account that finalizes. Default as in {@link DeployStoreOptions}. */
+  readonly operator?: Hex | undefined;
+}
+
 /** What `connection.hdp` and `hre.hdp` have in common. */
 export interface HdpActions {
   /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
@@ -54,13 +77,24 @@ export interface HdpActions {
   /** submit, await and readResult in one. */
   readonly run: (input: TaskInput, options?: RunOptions) => Promise<RunResult>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
-  readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<StoreHandle>;
-  /** Finalizes a value of your choice as the result of a task, in a mock execution store. */
+  readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
+  /** Makes a mock that was deployed otherwise, for instance with Ignition, the connection's store from then on. */
+  readonly useExecutionStore: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
+  /** Lets more accounts finalize in the mock in use. Sent by its operator. */
+  readonly addOperators: (...accounts: readonly Hex[]) => Promise<void>;
+  /**
+   * Finalizes a value of your choice as the result of a task: in a mock execution store, or on a development node that
+   * forks a chain in the configured store, whose storage is written.
+   */
   readonly finalize: (task: Hex | Task, value: bigint | Hex) => Promise<TaskResult>;
   /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
   readonly processor: () => Promise<ProcessorInfo>;
   /** The execution store in use; on development chains a mock is deployed when there is none. */
   readonly store: () => Promise<StoreHandle>;
+  /** The execution store in use, deploying none: undefined on a development chain that has none yet. */
+  readonly findStore: () => Promise<StoreInUse | undefined>;
+  /** The account that deploys mocks and finalizes in them. */
+  readonly operator: () => Promise<Hex>;
 }
 
 export function submissionActions(scope: Scope): HdpActions {
@@ -111,24 +145,46 @@ export function submissionActions(scope: Scope): HdpActions {
       if (first === undefined) throw new Error("a submission without tasks was accepted");
       return { ...first, results };
     },
-    deployExecutionStore: async (options = {}) => await (await scope.session()).part(EvmStores).deploy(options),
+    deployExecutionStore: async (options = {}) => {
+      const session = await scope.session();
+      return await mockHandle(session, await session.part(EvmStores).deploy(options));
+    },
+    useExecutionStore: async (store, { operator } = {}) => {
+      const session = await scope.session();
+      return await mockHandle(session, await session.part(EvmStores).use(store, operator));
+    },
+    addOperators: async (...accounts) => {
+      const stores = (await scope.session()).part(EvmStores);
+      await stores.requireWritable();
+      const { address: store } = await stores.current();
+      await addOperators({ provider: stores.provider, store, from: await stores.operator(), accounts });
+    },
     finalize: async (task, value) => {
       const hash = asTaskHash(task);
       const word = asWord(value);
       const stores = (await scope.session()).part(EvmStores);
-      // Plainly, also where results are proven otherwise: a value of one's choice has no proof.
-      await stores.requireWritable();
-      const { address: store } = await stores.current();
-      const from = await stores.operator();
-      const results = [{ taskHash: hash, word }];
-      const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
-        ...{ provider: stores.provider, store, from, results },
-      });
-      return { taskHash: hash, word, value: BigInt(word), store, transactionHash, blockNumber, gasUsed };
+      const [result] = await stores.finalizeChosen([{ taskHash: hash, word }]);
+      if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
+      return result;
     },
     processor: async () => (await (await scope.session()).part(SelectedProcessor).get()).info,
-    store: async () => await (await scope.session()).part(EvmStores).current(),
+    findStore: async () => await (await scope.session()).part(EvmStores).existing(),
+    operator: async () => await (await scope.session()).part(EvmStores).operator(),
+    store: async () => {
+      const session = await scope.session();
+      const stores = session.part(EvmStores);
+      const { address, mock } = await stores.current();
+      const { NO_ACCOUNT, storeContract } = await import("../stores/store-contract.js");
+      const operator = (await stores.operatorIfAny()) ?? NO_ACCOUNT;
+      return { address, mock, contract: await storeContract(session, address, operator) };
+    },
   };
+}
+
+async function mockHandle(session: Session, { address }: StoreInUse): Promise<MockStoreHandle> {
+  const { mockContract } = await import("../stores/store-contract.js");
+  const operator = await session.part(EvmStores).operator();
+  return { address, mock: true, operator, contract: await mockContract(session, address, operator) };
 }
 
 function asTaskHash(task: Hex | Task): Hex {
@@ -136,7 +192,7 @@ function asTaskHash(task: Hex | Task): Hex {
 }
 
 /** A result as the stored word; what does not fit 256 bits is a mistake, not a wrap. */
-function asWord(value: bigint | Hex): Hex {
+export function asWord(value: bigint | Hex): Hex {
   if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
   if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return value;
   throw new HdpError({

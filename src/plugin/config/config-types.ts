@@ -59,6 +59,8 @@ export interface ExecutionStoreUserConfig {
   address?: string;
   /** Which family of functions it has. Default `auto`: asked of the contract. */
   kind?: "auto" | "execution-store" | "satellite";
+  /** The account that deploys mocks and finalizes in them. Default: in-process the last one, elsewhere the first. */
+  operator?: string;
 }
 
 export interface StarknetUserConfig {
@@ -122,6 +124,11 @@ export interface LocalUserConfig {
    */
   ethCallModule?: string;
   /**
+   * Base address of the state server that keeps the tries of injected state, with the published endpoints. What it says
+   * is checked against the roots. Default: none; a trie then starts from the root 0, or from a file of leaves.
+   */
+  stateServer?: SensitiveString;
+  /**
    * Which word of a module is stored: `output-root` (the default, as today's service does), `value` (as the service of
    * 2024 did), or `auto`: by the generation the module is of.
    */
@@ -155,7 +162,10 @@ export interface HdpConfig {
   readonly sources: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
   readonly cairo: CairoConfig | undefined;
-  readonly local: Required<Omit<LocalUserConfig, "checkpoint">> & { readonly checkpoint: Hex | undefined };
+  readonly local: Required<Omit<LocalUserConfig, "checkpoint" | "stateServer">> & {
+    readonly checkpoint: Hex | undefined;
+    readonly stateServer: ResolvedConfigurationVariable | undefined;
+  };
   readonly timeouts: Required<TimeoutsUserConfig>;
   /** Absolute path of the journal's folder. */
   readonly journal: string;
@@ -189,6 +199,7 @@ export interface StorageProofConfig {
 export interface ExecutionStoreConfig {
   readonly address: string | undefined;
   readonly kind: "auto" | "execution-store" | "satellite";
+  readonly operator: string | undefined;
 }
 
 export interface StarknetConfig {

@@ -72,7 +72,11 @@ function resolveOne(
       storageProof === undefined
         ? undefined
         : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
-    executionStore: { address: user.executionStore?.address, kind: user.executionStore?.kind ?? "auto" },
+    executionStore: {
+      address: user.executionStore?.address,
+      kind: user.executionStore?.kind ?? "auto",
+      operator: user.executionStore?.operator,
+    },
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(
@@ -89,6 +93,7 @@ function resolveOne(
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
       ethCallModule: user.local?.ethCallModule ?? "eth_call",
+      stateServer: optional(user.local?.stateServer),
       moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },

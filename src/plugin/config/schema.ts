@@ -64,7 +64,11 @@ export const hdpUserConfigSchema = z
       .optional(),
     storageProof: z.object({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).strict().optional(),
     executionStore: z
-      .object({ address: evmAddress.optional(), kind: z.enum(["auto", "execution-store", "satellite"]).optional() })
+      .object({
+        address: evmAddress.optional(),
+        kind: z.enum(["auto", "execution-store", "satellite"]).optional(),
+        operator: evmAddress.optional(),
+      })
       .strict()
       .optional(),
     chains: z.record(z.string()).optional(),
@@ -107,6 +111,7 @@ export const hdpUserConfigSchema = z
           .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits")
           .optional(),
         ethCallModule: z.string().min(1).optional(),
+        stateServer: sensitiveUrlSchema.optional(),
         moduleResult: z.enum(["auto", "value", "output-root"]).optional(),
         generation: z.enum(["auto", ...GENERATION_NAMES]).optional(),
       })

@@ -18,10 +18,9 @@ import type {
   TaskStatus,
   TaskWord,
 } from "../../request/lifecycle.js";
-import { NotFinalizedError } from "../../store/execution-store.js";
 import { taskHash } from "../../request/task-hash.js";
-import type { ExecutionStore } from "../../store/execution-store.js";
 import type { TaskRequest } from "../../request/task.js";
+import { type ExecutionStore, NotFinalizedError } from "../../store/execution-store.js";
 import { ChainSources } from "../chain-sources.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
 import { isTaskHash } from "../parse-arguments.js";
@@ -186,7 +185,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   async #read({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[] | undefined> {
     const store = await (await this.#storesOf(destinationChainId)).openForReading();
     try {
-      return await Promise.all(taskHashes.map(async (hash) => await store.readResult(hash)));
+      return await store.readResults(taskHashes);
     } catch (error) {
       if (error instanceof NotFinalizedError) return undefined;
       throw error;

@@ -1,9 +1,10 @@
-import { type Address, getAddress } from "viem";
+import type { Address } from "viem";
+import { getAddress, isAddress } from "viem/utils";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
 import type { Finalization } from "../../processor/finalizer.js";
-import type { TaskWord } from "../../request/lifecycle.js";
+import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/deploy-mock.js";
 import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { knownStore } from "../../store/known-stores.js";
@@ -11,19 +12,32 @@ import { requireAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
 import { codeHashAt, type DeployedStore, rememberedStore, rememberStore } from "./remembered-stores.js";
 import type { ResultStore } from "./result-store.js";
+import { showMockInTraces } from "./shipped-artifacts.js";
 
-/** An execution store in use on a connection. */
-export interface StoreHandle {
+/** Which execution store is in use on a connection. */
+export interface StoreInUse {
   readonly address: Address;
-  /** Whether this package deployed it: results can then be finalized by hand. */
+  /** Whether it is a mock: any result can then be finalized. */
   readonly mock: boolean;
 }
 
 export interface DeployStoreOptions {
+  /**
+   * The account that deploys the store, owns it and finalizes. Default: `hdp.executionStore.operator`, or in-process the
+   * last account, elsewhere the first.
+   */
+  readonly operator?: Address | undefined;
+  /** More accounts that may finalize. Later ones: `hdp.addOperators`. */
+  readonly operators?: readonly Address[] | undefined;
   /** Deploy also where real value may be: on a chain that is no development chain. Default false. */
   readonly onLiveChain?: boolean | undefined;
   /** Accept proven results only. Default: whether `hdp.local.finalize` is "proven". */
   readonly authentic?: boolean | undefined;
+}
+
+/** A store that was deployed in this process, with who finalizes in it. */
+interface StoreOfThisProcess extends DeployedStore {
+  readonly operator: Address;
 }
 
 /**
@@ -34,9 +48,9 @@ export interface DeployStoreOptions {
  */
 export class EvmStores implements ResultStore {
   readonly #session: Session;
-  readonly #deployed: DeployedStore[] = [];
+  readonly #deployed: StoreOfThisProcess[] = [];
   readonly #opened = new Map<Address, ExecutionStore>();
-  #deploying: Promise<StoreHandle> | undefined;
+  #deploying: Promise<StoreInUse> | undefined;
 
   public constructor(session: Session) {
     this.#session = session;
@@ -53,12 +67,12 @@ export class EvmStores implements ResultStore {
   }
 
   /** The store in use, deploying a mock on a development chain that has none. */
-  public async current(): Promise<StoreHandle> {
+  public async current(): Promise<StoreInUse> {
     return (await this.existing()) ?? (await this.#deployOnce());
   }
 
   /** The store in use, without deploying: undefined on a development chain that has none yet. */
-  public async existing(): Promise<StoreHandle | undefined> {
+  public async existing(): Promise<StoreInUse | undefined> {
     const alive = await this.#alive();
     if (alive !== undefined) return { address: alive.address, mock: true };
     const { address } = this.#session.config.executionStore;
@@ -98,7 +112,7 @@ export class EvmStores implements ResultStore {
   }
 
   /** A mock is known by its code whenever it is looked for, and what is no mock does not change its kind. */
-  async #openOnce({ address, mock }: StoreHandle): Promise<ExecutionStore> {
+  async #openOnce({ address, mock }: StoreInUse): Promise<ExecutionStore> {
     const known = this.#opened.get(address);
     if (known !== undefined) return known;
     const opened = await this.#open(address);
@@ -123,9 +137,32 @@ export class EvmStores implements ResultStore {
       message: `the execution store ${store.address} on network "${this.#session.networkName}" is no mock: it takes proven results of the service only.`,
       hints: [
         "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+        "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
         "Nothing was sent.",
       ],
     });
+  }
+
+  /**
+   * Finalizes values of one's choice: plainly in a mock, also where results are proven otherwise, since such a value has
+   * no proof; and in a real store on a development node, which forks its chain, by writing its storage.
+   */
+  public async finalizeChosen(results: readonly TaskWord[]): Promise<readonly TaskResult[]> {
+    const { provider } = this;
+    const { isDevelopmentNode, writeResults } = await import("../../store/write-result.js");
+    const existing = await this.existing();
+    if (existing?.mock === false && (await isDevelopmentNode(provider))) {
+      return await writeResults({ provider, store: existing.address, results });
+    }
+    await this.requireWritable();
+    const { address: store } = await this.current();
+    const { finalizeTasks } = await import("../../store/finalize.js");
+    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
+      ...{ provider, store, from: await this.operator(), results },
+    });
+    return results.map((result) => ({
+      ...{ ...result, value: BigInt(result.word), store, transactionHash, blockNumber, gasUsed },
+    }));
   }
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
@@ -141,16 +178,40 @@ export class EvmStores implements ResultStore {
    * Deploys a mock and makes it the store in use. An authentic one accepts proven results only; that is the default
    * where results are configured to be proven.
    */
-  public async deploy({ authentic, onLiveChain = false }: DeployStoreOptions = {}): Promise<StoreHandle> {
+  public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
+    const { authentic, onLiveChain = false, operator, operators = [] } = options;
     if (!onLiveChain && !(await this.#session.isDevelopment())) throw await this.#liveChain();
-    const { provider, config } = this.#session;
-    const from = await this.operator();
-    const deployed = await deployExecutionStoreMock({ provider, from });
+    const { provider, config, project } = this.#session;
+    const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
+    await showMockInTraces(provider, project.config);
+    const deployed = await deployExecutionStoreMock({
+      ...{ provider, from },
+      operators: operators.map((account) => accountAddress(account, "operators")),
+    });
     const address = getAddress(deployed.address);
     if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
-    this.#deployed.push({ address, codeHash: await codeHashAt(provider, address) });
+    this.#deployed.push({ address, codeHash: await codeHashAt(provider, address), operator: from });
+    if (!this.#session.isSimulated && (await this.#session.isDevelopment())) await this.share();
+    return { address, mock: true };
+  }
+
+  /**
+   * Makes a mock that somebody else deployed the store in use, for instance with Ignition.
+   *
+   * @throws HDP-3002 no contract, HDP-6120 no mock, HDP-3008 not an address
+   */
+  public async use(store: string, operator?: Address): Promise<StoreInUse> {
+    const { provider, project } = this.#session;
+    const address = storeAddress(store);
+    await this.#open(address);
+    if (!(await isMockStore(provider, address))) throw noMock(address);
+    await showMockInTraces(provider, project.config);
+    const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
+    const same = this.#deployed.findIndex((known) => known.address === address);
+    if (same >= 0) this.#deployed.splice(same, 1);
+    this.#deployed.push({ address, codeHash: await codeHashAt(provider, address), operator: from });
     if (!this.#session.isSimulated && (await this.#session.isDevelopment())) await this.share();
     return { address, mock: true };
   }
@@ -158,14 +219,32 @@ export class EvmStores implements ResultStore {
   /** Lets other processes of the project find the store that was deployed last. */
   public async share(): Promise<void> {
     const store = await this.#alive();
-    if (store !== undefined) await rememberStore(this.#session, store);
+    if (store === undefined) return;
+    const { address, codeHash } = store;
+    await rememberStore(this.#session, { address, codeHash });
+  }
+
+  /** The account that finalizes: the one the store in use was deployed with, as far as that is known here. */
+  public async operator(): Promise<Address> {
+    return (await this.#alive())?.operator ?? (await this.#usualOperator());
+  }
+
+  /** The same, or undefined on a network without accounts. */
+  public async operatorIfAny(): Promise<Address | undefined> {
+    return await this.operator().catch((error: unknown) => {
+      if (isHdpError(error, "HDP-6012")) return undefined;
+      throw error;
+    });
   }
 
   /**
-   * The account that deploys stores and finalizes. In-process it is the last one, so that the nonces and balances of
-   * the accounts that tests usually take first stay as they are without this plugin.
+   * The account that deploys stores and finalizes where nothing else is said. In-process it is the last one, so that the
+   * nonces and balances of the accounts that tests usually take first stay as they are without this plugin.
    */
-  public async operator(): Promise<Address> {
+  async #usualOperator(): Promise<Address> {
+    const { operator: configured } = this.#session.config.executionStore;
+    if (configured !== undefined)
+      return accountAddress(configured, this.#session.configPath("executionStore.operator"));
     const accounts = (await this.#session.provider.request({ method: "eth_accounts" })) as Address[];
     const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
@@ -189,17 +268,39 @@ export class EvmStores implements ResultStore {
     });
   }
 
-  async #deployOnce(): Promise<StoreHandle> {
+  async #deployOnce(): Promise<StoreInUse> {
     this.#deploying ??= this.deploy().finally(() => {
       this.#deploying = undefined;
     });
     return await this.#deploying;
   }
 
-  async #alive(): Promise<DeployedStore | undefined> {
+  async #alive(): Promise<StoreOfThisProcess | undefined> {
     for (const store of [...this.#deployed].reverse()) {
       if ((await codeHashAt(this.#session.provider, store.address)) === store.codeHash) return store;
     }
     return undefined;
   }
+}
+
+function accountAddress(account: string, path: string): Address {
+  if (isAddress(account, { strict: false })) return getAddress(account);
+  throw new HdpError({
+    code: "HDP-6121",
+    path,
+    message: `"${account}" is not the address of an account.`,
+    hints: ["An address is 0x and 40 hexadecimal digits. Nothing was sent."],
+  });
+}
+
+function noMock(address: Address): HdpError {
+  return new HdpError({
+    code: "HDP-6120",
+    path: "store",
+    message: `the execution store ${address} is no mock.`,
+    hints: [
+      "A store of the service is named in hardhat.config.ts: hdp: { executionStore: { address } }.",
+      "Mocks are deployed by hdp.deployExecutionStore(), or by executionStore of hardhat-hdp/ignition.",
+    ],
+  });
 }

@@ -1,7 +1,8 @@
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-import { type Address, type Hex, isAddress, isHash, keccak256 } from "viem";
+import type { Address, Hex } from "viem";
+import { isAddress, isHash, keccak256 } from "viem/utils";
 
 import type { Eip1193Provider } from "../../base/rpc.js";
 import type { Session } from "../session.js";

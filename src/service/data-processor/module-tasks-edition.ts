@@ -201,7 +201,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         input: {
           params: [],
           compiled_class: (await options.compiledClass?.(task.programHash)) ?? {},
-          injected_state: {},
+          injected_state: { ...task.injectedState },
         },
         program_hash: task.programHash,
         task_inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),

@@ -3,7 +3,8 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
-import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
+import { shipped } from "../../base/shipped.js";
+import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
@@ -110,7 +111,7 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    const deployed = await account.deployContract(payload, NO_TIP);
+    const deployed = await account.deployContract(payload, TRANSACTION);
     await executed(account, deployed.transaction_hash);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
@@ -121,7 +122,7 @@ async function declare(account: Account): Promise<DeclaredMock> {
   const casm = await artifact("compiled_contract_class");
   if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   return await refused("declare the mock", async () => {
-    const declared = await account.declareIfNot({ contract, casm }, NO_TIP);
+    const declared = await account.declareIfNot({ contract, casm }, TRANSACTION);
     const { transaction_hash: transactionHash } = declared;
     if (transactionHash !== "") await executed(account, transactionHash);
     return {
@@ -132,21 +133,19 @@ async function declare(account: Account): Promise<DeclaredMock> {
 }
 
 async function artifact(kind: "contract_class" | "compiled_contract_class"): Promise<unknown> {
-  return await shipped(`ExecutionStoreMock.${kind}.json`);
+  return await shippedArtifact(`ExecutionStoreMock.${kind}.json`);
 }
 
 async function shippedClassHash(): Promise<string> {
-  const hashes = await shipped("class-hashes.json");
+  const hashes = await shippedArtifact("class-hashes.json");
   if (typeof hashes === "object" && hashes !== null && "classHash" in hashes && typeof hashes.classHash === "string") {
     return hashes.classHash;
   }
   throw new Error("The shipped class hashes of the mock are damaged.");
 }
 
-/** The same depth below the package in `src` and in `dist`. */
-async function shipped(name: string): Promise<unknown> {
-  const file = new URL(`../../../contracts/starknet/artifacts/${name}`, import.meta.url);
-  return JSON.parse(await readFile(file, "utf8"));
+async function shippedArtifact(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(shipped(`contracts/starknet/artifacts/${name}`), "utf8"));
 }
 
 function isSierraClass(value: unknown): value is CompiledSierra {

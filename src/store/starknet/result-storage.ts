@@ -3,17 +3,6 @@ import type { Hex } from "viem";
 
 import { splitWord } from "../../base/word.js";
 
-const HALF = 2n ** 128n;
-
-/** The word two felts stand for, or undefined when they are no u256. */
-export function joinWord(felts: readonly string[]): { readonly word: Hex; readonly value: bigint } | undefined {
-  const [low, high] = felts.map(BigInt);
-  if (felts.length !== 2 || low === undefined || high === undefined) return undefined;
-  if (low < 0n || high < 0n || low >= HALF || high >= HALF) return undefined;
-  const value = high * HALF + low;
-  return { word: `0x${value.toString(16).padStart(64, "0")}`, value };
-}
-
 /** Storage addresses of variables are below this. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;
 

@@ -9,11 +9,11 @@ export default command({
   options: { yes: flag("Deploy also on a chain that is no development chain") },
   run: async ({ yes }, { hre, screen }) => {
     const { hdp, networkName } = await hre.network.getOrCreate();
-    const store = await hdp.deployExecutionStore({ onLiveChain: yes });
+    const { address, mock } = await hdp.deployExecutionStore({ onLiveChain: yes });
     screen.line();
-    screen.line(`  ${style.strong("Execution store")}  ${store.address}  (mock, network "${networkName}")`);
+    screen.line(`  ${style.strong("Execution store")}  ${address}  (mock, network "${networkName}")`);
     screen.line(`  To use it from other commands, configure it for the network in hardhat.config.ts:`);
-    screen.line(`    hdp: { executionStore: { address: "${store.address}" } }`);
-    screen.document({ networkName, ...store });
+    screen.line(`    hdp: { executionStore: { address: "${address}" } }`);
+    screen.document({ networkName, address, mock });
   },
 });

@@ -67,13 +67,6 @@ export const commands: readonly CommandEntry[] = [
     action: () => import("../development/node.js"),
     positionalArguments: [],
     options: {
-      hostname: {
-        name: "hostname",
-        type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
-        defaultValue: undefined,
-      },
-      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
       hdpPort: {
         name: "hdpPort",
         type: ArgumentType.INT,
@@ -95,7 +88,56 @@ export const commands: readonly CommandEntry[] = [
       host: {
         name: "host",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "Address on which the data processor listens (127.0.0.1)",
+        description:
+          "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      cors: {
+        name: "cors",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Origins whose web pages may use the data processor, with commas: http://localhost:3000",
+        defaultValue: undefined,
+      },
+      hostname: {
+        name: "hostname",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
+    },
+  },
+  {
+    name: "serve",
+    aliases: [],
+    group: "development",
+    description: "Run the local data processor over HTTP beside a node that runs already (--network localhost)",
+    action: () => import("../development/serve.js"),
+    positionalArguments: [],
+    options: {
+      hdpPort: {
+        name: "hdpPort",
+        type: ArgumentType.INT,
+        description: "Port of the data processor, the program registry and the storage proof interface",
+        defaultValue: 8546,
+      },
+      apiKey: {
+        name: "apiKey",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The only API key to accept; any is when left out",
+        defaultValue: undefined,
+      },
+      dataDir: {
+        name: "dataDir",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Folder in which tasks and programs survive this process",
+        defaultValue: undefined,
+      },
+      host: {
+        name: "host",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description:
+          "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
         defaultValue: undefined,
       },
       cors: {
@@ -317,7 +359,7 @@ export const commands: readonly CommandEntry[] = [
       template: {
         name: "template",
         type: ArgumentType.STRING,
-        description: "What it does: balance or eth-call",
+        description: "What it does: balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       },
       json: {
@@ -353,13 +395,13 @@ export const commands: readonly CommandEntry[] = [
       state: {
         name: "state",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "JSON file of injected state: labels with their roots",
+        description: "JSON file of injected state: labels with their roots, beside or in place of the task's",
         defaultValue: undefined,
       },
       stateLeaves: {
         name: "stateLeaves",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "JSON file of the leaves behind the roots of --state",
+        description: "JSON file of the leaves behind those roots",
         defaultValue: undefined,
       },
       stepsLimit: {
@@ -558,7 +600,8 @@ export const commands: readonly CommandEntry[] = [
     name: "check",
     aliases: [],
     group: "requests",
-    description: "Validate task files and show what they would compute, without any network",
+    description:
+      "Validate task files and show what they would compute; with --network, what sending them there would take",
     action: () => import("../requests/check.js"),
     positionalArguments: [
       {
@@ -711,6 +754,13 @@ export const commands: readonly CommandEntry[] = [
         description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
         defaultValue: undefined,
       },
+      dryRun: {
+        name: "dryRun",
+        type: ArgumentType.FLAG,
+        description: "Say what would be sent, and send nothing",
+        defaultValue: false,
+      },
+      yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
       json: {
         name: "json",
         type: ArgumentType.FLAG,

@@ -1,4 +1,5 @@
-import { isAddress, type Abi } from "viem";
+import type { Abi } from "viem";
+import { isAddress, parseAbi } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import { optionalText, timeout, timeoutMilliseconds, word, words } from "../shared-options.js";
@@ -58,7 +59,6 @@ async function parseCall(
   values: readonly string[],
 ): Promise<{ data: `0x${string}` } | { abi: Abi; functionName: string; args: readonly unknown[] }> {
   if (/^0x(?:[0-9a-f]{2})*$/i.test(text)) return { data: `0x${text.slice(2)}` };
-  const { parseAbi } = await import("viem");
   const [, signature, returns] = /^(\w+\(.*?\))(?:\((.*)\))?$/.exec(text) ?? [];
   if (signature === undefined) throw notAFunction(text);
   const human = `function ${signature} view${returns === undefined ? "" : ` returns (${returns})`}`;

@@ -13,7 +13,7 @@ export default command({
   name: "module new",
   description: "Write a new module: a Scarb package with a task file",
   positional: { name: word("Name of the package, and of its folder") },
-  options: { template: text("What it does: balance or eth-call", "balance") },
+  options: { template: text("What it does: balance, logs, injected-state, bridge or eth-call", "balance") },
   run: async ({ name, template }, { hre, screen }) => {
     const files = scaffoldModule(name, templateOf(template));
     const folder = resolve(hre.config.paths.root, name);

@@ -1,5 +1,6 @@
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { HdpError } from "../../base/errors.js";
+import { rootsByLabel } from "../../request/injected-state.js";
 import { file, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
@@ -12,8 +13,8 @@ export default command({
   positional: { file },
   options: {
     generation: optionalText("Calling convention, instead of the task's and hdp.local.generation"),
-    state: optionalText("JSON file of injected state: labels with their roots"),
-    stateLeaves: optionalText("JSON file of the leaves behind the roots of --state"),
+    state: optionalText("JSON file of injected state: labels with their roots, beside or in place of the task's"),
+    stateLeaves: optionalText("JSON file of the leaves behind those roots"),
     stepsLimit: optionalText("Steps after which the run is stopped; 100,000,000 when left out"),
   },
   run: async (args, { hre, screen }) => {
@@ -22,8 +23,9 @@ export default command({
     const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
     const generation = parseGeneration(args.generation);
     const { readInjectedState } = await import("../../plugin/state-files.js");
-    const injectedState = await readInjectedState(args.state, args.stateLeaves, hre.config.paths.root);
-    const modules = { ...request, tasks: request.tasks.filter(({ type }) => type === "Module") };
+    const modules = { ...request, tasks: request.tasks.filter((task) => task.type === "Module") };
+    const named = new Set(modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]));
+    const injectedState = await readInjectedState(args.state, args.stateLeaves, hre.config.paths.root, named);
     preview(screen, modules, knownPrograms(hre.config));
     const { hdp } = await hre.network.getOrCreate();
     const runs = await hdp.program.run(request, { maxSteps, generation, injectedState });

@@ -1,8 +1,7 @@
 import { shortString } from "../../base/short-string.js";
 import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
-import { cairoText, feltsText } from "../ui/format.js";
-import { groupDigits, plural } from "../ui/format.js";
-import { style, type Screen } from "../ui/screen.js";
+import { cairoText, feltsText, groupDigits, plural } from "../ui/format.js";
+import { type Screen, style } from "../ui/screen.js";
 
 /** Reads that are listed for people; `--json` has all. */
 const SHOWN_READS = 20;

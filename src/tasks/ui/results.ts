@@ -1,8 +1,7 @@
 import type { TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
-import { cairoText, feltsText } from "./format.js";
-import { groupDigits, plural, shortHex } from "./format.js";
-import { style, type Screen } from "./screen.js";
+import { cairoText, feltsText, groupDigits, plural, shortHex } from "./format.js";
+import { type Screen, style } from "./screen.js";
 import { spokenValue, type Unit } from "./units.js";
 
 /** Results, one block a task; the number for people first, the exact word after it. */

@@ -1,4 +1,4 @@
-import { formatEther, formatGwei } from "viem";
+import { formatEther, formatGwei } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import { formatSampledProperty } from "../../request/sampled-property.js";

@@ -19,7 +19,7 @@ import { account, header, storage, tx, txReceipt } from "../../../src/request/pr
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../../src/request/task.js";
 import { failure } from "../../support/failure.js";
-import { ALICE, BOB, simulatedChain, SLOT, without } from "../../support/simulated-chain.js";
+import { ALICE, BOB, sharedChain, SLOT, without } from "../../support/simulated-chain.js";
 
 const CHAIN = "ETHEREUM_SEPOLIA";
 const ABSENT = "0x00000000000000000000000000000000000000aa";
@@ -27,7 +27,7 @@ const ABSENT = "0x00000000000000000000000000000000000000aa";
 describe("recorded chain data", () => {
   let provider: Eip1193Provider;
   before(async () => {
-    provider = await simulatedChain();
+    provider = await sharedChain();
   });
 
   const record = async (...tasks: DatalakeComputeTask[]): Promise<Recording> =>

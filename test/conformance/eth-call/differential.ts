@@ -1,7 +1,17 @@
-import { type Abi, type Address, encodeDeployData, encodeFunctionData, type Hex, numberToHex, parseEther } from "viem";
+import {
+  type Abi,
+  type Address,
+  decodeFunctionResult,
+  encodeDeployData,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  parseEther,
+} from "viem";
 
 import { compile, type CompiledContract } from "../../../scripts/solidity-compiler.js";
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
+import { addStandardCalls } from "./standard-calls.js";
 
 const SETTINGS = { evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } };
 
@@ -13,9 +23,17 @@ export interface Call {
   readonly data: Hex;
 }
 
-/** Contracts of Calls.sol on a development chain, and calls of every kind over them, the same ones every time. */
-export async function preparedCalls(provider: Eip1193Provider): Promise<readonly Call[]> {
-  const contracts = compile(["test/conformance/eth-call/Calls.sol"], SETTINGS);
+export interface PreparedCalls {
+  readonly equal: readonly Call[];
+  /** Calls that come out otherwise; docs/modules.md says why. */
+  readonly differing: readonly Call[];
+}
+
+const SOURCES = ["Calls.sol", "Standards.sol"].map((file) => `test/conformance/eth-call/${file}`);
+
+/** Contracts of both files on a development chain, and calls of every kind over them, the same ones every time. */
+export async function preparedCalls(provider: Eip1193Provider): Promise<PreparedCalls> {
+  const contracts = compile(SOURCES, SETTINGS);
   const contract = (name: string): CompiledContract => {
     const found = contracts[name];
     if (found === undefined) throw new Error(`no contract ${name}`);
@@ -45,21 +63,18 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<readonly
   const calls = await deploy("Calls", [proxy], [library]);
   await existing(provider);
   const all: Call[] = [];
-  const add = (
-    name: string,
-    to: Address,
-    abi: Abi,
-    functionName: string,
-    args: readonly unknown[],
-    from = owner,
-  ): void => {
-    all.push({
-      name: `${name}.${functionName}(${args.map(String).join(", ").slice(0, 60)})`,
-      from,
-      to,
-      data: encodeFunctionData({ abi, functionName, args }),
-    });
-  };
+  const differing: Call[] = [];
+  const addTo =
+    (list: Call[]) =>
+    (name: string, to: Address, abi: Abi, functionName: string, args: readonly unknown[], from = owner): void => {
+      list.push({
+        name: `${name}.${functionName}(${args.map(String).join(", ").slice(0, 60)})`,
+        from,
+        to,
+        data: encodeFunctionData({ abi, functionName, args }),
+      });
+    };
+  const add = addTo(all);
   const coinAbi = contract("Coin").abi;
   for (const functionName of ["name", "symbol", "decimals", "totalSupply"])
     add("Coin", coin, coinAbi, functionName, []);
@@ -128,8 +143,26 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<readonly
   all.push({ name: "no function of that selector", from: owner, to: calls, data: "0x12345678" });
   all.push({ name: "no data", from: owner, to: calls, data: "0x" });
   all.push({ name: "an account without code", from: owner, to: friend, data: "0x1234" });
-  for (let index = 0; all.length < 200; index += 1) call("add", BigInt(index) * 7n ** 40n, BigInt(index));
-  return all;
+  const view = async (to: Address, ofAbi: Abi, functionName: string): Promise<unknown> => {
+    const data = encodeFunctionData({ abi: ofAbi, functionName });
+    const answer = (await provider.request({ method: "eth_call", params: [{ to, data }, "latest"] })) as Hex;
+    return decodeFunctionResult({ abi: ofAbi, functionName, data: answer });
+  };
+  const addDiffering = addTo(differing);
+  await addStandardCalls({ owner, friend, coin, contract, deploy, view, add, differing: addDiffering });
+  await provider.request({ method: "hardhat_mine", params: ["0x1"] });
+  const nobody: Address = `0x${"11".repeat(20)}`;
+  for (const [name, ...args] of [
+    ["fee"],
+    ["ancestor", 1n],
+    ["balance", owner],
+    ["balance", nobody],
+    ["code", nobody],
+    ["created"],
+    ...differingPrecompiles().map((precompile) => ["precompile", ...precompile] as const),
+  ] as const)
+    addDiffering("Calls", calls, abi, name, args);
+  return { equal: all, differing };
 }
 
 /** Precompiles exist as accounts on public chains, where somebody sent them dust; here they are given it. */
@@ -138,25 +171,6 @@ async function existing(provider: Eip1193Provider): Promise<void> {
     await provider.request({ method: "hardhat_setBalance", params: [numberToHex(number, { size: 20 }), "0x1"] });
   }
   await provider.request({ method: "hardhat_mine", params: ["0x1"] });
-}
-
-/** Calls that come out otherwise; docs/modules.md says why. */
-export function differingCalls(calls: readonly Call[]): readonly Call[] {
-  const [first] = calls.filter(({ name }) => name.startsWith("Calls."));
-  if (first === undefined) return [];
-  const { abi } = compile(["test/conformance/eth-call/Calls.sol"], SETTINGS)["Calls"] ?? { abi: [] };
-  const nobody: Address = `0x${"11".repeat(20)}`;
-  const call = (functionName: string, ...args: readonly unknown[]): Call => ({
-    name: functionName,
-    from: first.from,
-    to: first.to,
-    data: encodeFunctionData({ abi, functionName, args }),
-  });
-  return [
-    ...[call("fee"), call("ancestor", 1n), call("balance", first.from), call("balance", nobody)],
-    ...[call("code", nobody), call("created")],
-    ...differingPrecompiles().map(([number, data]) => call("precompile", number, data)),
-  ];
 }
 
 /** The identity and BLAKE2's compression, and a recovery that recovers nobody. */

@@ -1,0 +1,123 @@
+// The second half of `npm run build`: the JavaScript that is shipped, bundled by entry with shared chunks, with maps.
+// A chunk holds what the same entries and lazy imports need, so that none loads more. Types are tsc's, a file each: of
+// what it wrote to `.types`, those that the public entries speak of.
+import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+
+import { build, type Metafile, type Plugin } from "esbuild";
+import ts from "typescript";
+import { z } from "zod";
+
+import { root } from "./root.js";
+
+const manifest = z.object({
+  exports: z.record(z.union([z.string(), z.object({ types: z.string(), default: z.string() })])),
+  dependencies: z.record(z.string()),
+  peerDependencies: z.record(z.string()),
+});
+const installed = z.object({ name: z.string(), version: z.string() });
+
+/** The few functions in use are carried, which saves loading some 270 files; clients are the peer's own. */
+const CARRIED = "viem/utils";
+/** What a worker thread starts with: a file of its own. */
+const THREADS = ["src/front/class-thread.ts"];
+
+const { exports, dependencies, peerDependencies } = manifest.parse(
+  JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
+);
+const entries = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [target]));
+
+const entryPoints = [
+  ...entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")),
+  ...THREADS,
+];
+const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
+/** What the package asks for when it is used. */
+const fromOutside: Plugin = {
+  name: "from-outside",
+  setup: (bundler) => {
+    bundler.onResolve({ filter: /^[@\w]/ }, ({ path }) => {
+      const isExternal = external.some((name) => path === name || path.startsWith(`${name}/`));
+      return isExternal && path !== CARRIED ? { path, external: true } : undefined;
+    });
+  },
+};
+/** Each file of another package is one place in the maps: its lines are not shipped. */
+const othersInOnePlace: Plugin = {
+  name: "others-in-one-place",
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /node_modules\/.*\.js$/ }, ({ path }) => {
+      const code = readFileSync(path, "utf8").replaceAll(/^\/\/# sourceMappingURL=.*$/gm, "");
+      const map = JSON.stringify({ version: 3, sources: [basename(path)], mappings: "AAAA" });
+      const url = `data:application/json;base64,${Buffer.from(map).toString("base64")}`;
+      return { contents: `${code}\n//# sourceMappingURL=${url}` };
+    });
+  },
+};
+
+const built = await build({
+  absWorkingDir: root,
+  entryPoints,
+  outdir: "dist",
+  outbase: "src",
+  chunkNames: "chunks/[name]-[hash]",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22.13",
+  // The sources are shipped beside the maps.
+  sourcemap: true,
+  sourcesContent: false,
+  legalComments: "inline",
+  metafile: true,
+  plugins: [fromOutside, othersInOnePlace],
+});
+
+const outputs = needed(built.metafile);
+writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices(outputs));
+const declarations = declarationsOf(entries.map(({ types }) => types.replace("./dist/", "")));
+for (const file of declarations) {
+  mkdirSync(join(root, "dist", dirname(file)), { recursive: true });
+  copyFileSync(join(root, ".types", file), join(root, "dist", file));
+}
+const files = new Set([...Object.keys(outputs), ...declarations.map((file) => `dist/${file}`)]);
+for (const file of globSync("dist/**/*.{js,map,d.ts}", { cwd: root })) {
+  if (!files.has(file)) rmSync(join(root, file));
+}
+// Last: set-up takes it for the sign of a whole build. Tests read from it what each chunk holds.
+writeFileSync(join(root, "dist", ".metafile.json"), JSON.stringify({ outputs }));
+
+/** What entries load and import lazily, with the maps: the bundler writes chunks too that nothing needs in the end. */
+function needed({ outputs: all }: Metafile): Metafile["outputs"] {
+  const found = new Set(Object.keys(all).filter((file) => entryPoints.includes(all[file]?.entryPoint ?? "")));
+  for (const file of found) {
+    for (const { path, external } of all[file]?.imports ?? []) if (external !== true) found.add(path);
+  }
+  return Object.fromEntries(Object.entries(all).filter(([file]) => found.has(file.replace(/\.map$/, ""))));
+}
+
+/** The declarations of some files and of all that these name, by their paths in `.types`. */
+function declarationsOf(start: readonly string[]): string[] {
+  const found = new Set(start);
+  for (const file of found) {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, ".types", file), "utf8"));
+    for (const { fileName } of importedFiles) {
+      if (fileName.startsWith(".")) found.add(join(dirname(file), fileName.replace(/\.js$/, ".d.ts")));
+    }
+  }
+  return [...found];
+}
+
+/** The licences of the packages of which chunks hold a part. */
+function notices(files: Metafile["outputs"]): string {
+  const sources = Object.values(files).flatMap(({ inputs }) => Object.keys(inputs));
+  const folders = sources.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+  const texts = [...new Set(folders)].sort().map((folder) => {
+    const { name, version } = installed.parse(JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")));
+    const [file] = globSync("LICENSE*", { cwd: join(root, folder) });
+    if (file === undefined) throw new Error(`${folder} has no licence to hand on`);
+    return `${name} ${version}\n\n${readFileSync(join(root, folder, file), "utf8").trim()}\n`;
+  });
+  return `The JavaScript of this package holds parts of these packages.\n\n${texts.join(`\n${"-".repeat(80)}\n\n`)}`;
+}

@@ -1,0 +1,39 @@
+/**
+ * Source that is changed together, and the tests that are run over it, in this order: the first that fails ends a run,
+ * so that those that are fast by themselves come before those over a simulated chain.
+ */
+export interface Room {
+  readonly sources: readonly string[];
+  readonly tests: readonly string[];
+}
+
+export const ROOMS: Readonly<Record<string, Room>> = {
+  request: {
+    sources: ["src/request/**/*.ts"],
+    tests: ["test/request/**/*.test.ts", "test/conformance/{encodings,merkle,task-hashes}.test.ts"],
+  },
+  program: { sources: ["src/program/**/*.ts"], tests: ["test/program/**/*.test.ts"] },
+  chain: {
+    sources: ["src/chain/**/*.ts"],
+    tests: [
+      "test/chain/{header-links,rpc-json,envelopes,block-header,anchor,starknet-chain-reader}.test.ts",
+      "test/chain/*.test.ts",
+      "test/conformance/envelopes.test.ts",
+      "test/chain/**/*.test.ts",
+      "test/compute/evaluate.test.ts",
+    ],
+  },
+  compute: {
+    sources: [
+      "src/compute/{aggregate,evaluate,explain-task,field-values,record-tasks,sample-datalake,verify-task}.ts",
+      "src/compute/compute-request.ts",
+    ],
+    tests: [
+      "test/compute/{aggregate,field-values,sample-datalake,compute-request}.test.ts",
+      "test/conformance/{aggregates,evaluate}.test.ts",
+      "test/compute/{evaluate,verify-task}.test.ts",
+    ],
+  },
+  journal: { sources: ["src/journal/**/*.ts"], tests: ["test/journal/*.test.ts"] },
+  service: { sources: ["src/service/**/*.ts"], tests: ["test/service/**/*.test.ts"] },
+};

@@ -1,0 +1,82 @@
+import { AssertionError } from "node:assert";
+
+import type { Hex } from "viem";
+
+import { HdpError, isHdpError } from "../../base/errors.js";
+import type { TaskResult } from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import { isTaskHash } from "../parse-arguments.js";
+import type { Scope } from "../session.js";
+import { readTasks, type TaskInput } from "../task-input.js";
+import { asWord, type ReadResultOptions, submissionActions } from "./submission-actions.js";
+
+/** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
+export interface AssertionActions {
+  /**
+   * Rejects with an `AssertionError` unless a task is finalized, and with this value where one is given. Of a file or a
+   * list with several tasks all have to be.
+   *
+   * @param task a task hash, a task, or whatever `run` takes
+   * @param value the stored word as a number or 32 bytes of hex
+   */
+  readonly finalized: (task: TaskInput, value?: bigint | number | Hex, options?: ReadResultOptions) => Promise<void>;
+  /** Rejects with an `AssertionError` where a task is finalized; of several tasks none may be. */
+  readonly notFinalized: (task: TaskInput, options?: ReadResultOptions) => Promise<void>;
+}
+
+export function assertionActions(scope: Scope): AssertionActions {
+  const { readResult } = submissionActions(scope);
+
+  const hashesOf = async (task: TaskInput): Promise<readonly Hex[]> => {
+    if (typeof task === "string" && isTaskHash(task)) return [task];
+    const tasks = await readTasks(task, await scope.session());
+    return tasks.map((one) => taskHash(one));
+  };
+
+  /** The result, or why there is none. */
+  const look = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
+    try {
+      return await readResult(hash, options);
+    } catch (error) {
+      if (isHdpError(error, "HDP-3001")) return error.shortMessage;
+      throw error;
+    }
+  };
+
+  return {
+    finalized: async (task, value, options) => {
+      const hashes = await hashesOf(task);
+      const expected = value === undefined ? undefined : asWord(typeof value === "number" ? BigInt(value) : value);
+      if (expected !== undefined && hashes.length > 1) throw oneValue(hashes.length);
+      for (const hash of hashes) {
+        const found = await look(hash, options);
+        if (typeof found === "string") throw failed(found, "finalized", "not finalized");
+        if (expected === undefined || BigInt(expected) === found.value) continue;
+        const wanted = BigInt(expected);
+        const message = `task ${hash} is finalized with ${found.value.toString()}, not with ${wanted.toString()}.`;
+        throw failed(message, wanted, found.value);
+      }
+    },
+    notFinalized: async (task, options) => {
+      for (const hash of await hashesOf(task)) {
+        const found = await look(hash, options);
+        if (typeof found === "string") continue;
+        const message = `task ${hash} is finalized with ${found.value.toString()} in the store ${found.store}.`;
+        throw failed(message, "not finalized", found.value);
+      }
+    },
+  };
+}
+
+function failed(message: string, expected: unknown, actual: unknown): AssertionError {
+  return new AssertionError({ message, expected, actual, operator: "finalized" });
+}
+
+function oneValue(tasks: number): HdpError {
+  return new HdpError({
+    code: "HDP-6122",
+    path: "value",
+    message: `one value was given for ${tasks.toString()} tasks.`,
+    hints: ["Name one task, or leave the value out."],
+  });
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { Hex } from "viem";
+
+import { isHdpError } from "../../base/errors.js";
+import type { TaskResult } from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import { isTaskHash } from "../parse-arguments.js";
+import { atTheEdge } from "../plugin-error.js";
+import type { Scope } from "../session.js";
+import { readTasks, type TaskInput } from "../task-input.js";
+import { type ReadResultOptions, submissionActions } from "./submission-actions.js";
+
+export interface OnFinalizedOptions extends ReadResultOptions {
+  /** Milliseconds between two looks at the store. Default 4,000, on development chains 100. */
+  readonly interval?: number | undefined;
+  /** Ends the watch, as the returned function does. */
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Told of a look that failed, and of what the listener threw. After a failed look the watch goes on; a task that
+   * cannot be read ends it. Without it an error is thrown where nobody can catch it, as that of an event without a
+   * listener.
+   */
+  readonly onError?: ((error: unknown) => void) | undefined;
+}
+
+/** Ends a watch; what is under way is not reported any more. */
+export type Unsubscribe = () => void;
+
+/** Watching for results of a store. */
+export interface WatchActions {
+  /**
+   * Calls a listener once for each task, as soon as its result is in the execution store; at once for one that is there.
+   * The watch ends by itself when all are.
+   *
+   * @param task a task hash, a task, or whatever `run` takes
+   * @example const stop = hdp.onFinalized(taskHash, ({ value }) => console.log(value));
+   */
+  readonly onFinalized: (
+    task: TaskInput,
+    listener: (result: TaskResult) => void | Promise<void>,
+    options?: OnFinalizedOptions,
+  ) => Unsubscribe;
+}
+
+/** Looks until every task is finalized or the signal is aborted; resolves either way. */
+export async function watchFinalized(
+  scope: Scope,
+  task: TaskInput,
+  listener: (result: TaskResult) => void | Promise<void>,
+  options: OnFinalizedOptions & { readonly signal: AbortSignal },
+): Promise<void> {
+  const { signal, onError, interval, ...where } = options;
+  const report = (error: unknown): void => {
+    if (signal.aborted) return;
+    if (onError === undefined) throw error;
+    onError(error);
+  };
+  try {
+    await atTheEdge(async () => {
+      const session = await scope.session();
+      const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
+      const { readResult } = submissionActions(scope);
+      let open = await hashesOf(task, scope);
+      while (!signal.aborted) {
+        const still: Hex[] = [];
+        for (const hash of open) {
+          const result = await readResult(hash, where).catch((error: unknown) => {
+            if (!isHdpError(error, "HDP-3001")) report(error);
+            return undefined;
+          });
+          if (signal.aborted) return;
+          if (result === undefined) still.push(hash);
+          else await tell(listener, result, report);
+        }
+        open = still;
+        if (open.length === 0) return;
+        await sleep(pause, undefined, { signal }).catch(() => undefined);
+      }
+    });
+  } catch (error) {
+    report(error);
+  }
+}
+
+async function tell(
+  listener: (result: TaskResult) => void | Promise<void>,
+  result: TaskResult,
+  report: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await listener(result);
+  } catch (error) {
+    report(error);
+  }
+}
+
+async function hashesOf(task: TaskInput, scope: Scope): Promise<readonly Hex[]> {
+  if (typeof task === "string" && isTaskHash(task)) return [task];
+  return (await readTasks(task, await scope.session())).map((one) => taskHash(one));
+}

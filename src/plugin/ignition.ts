@@ -1,0 +1,95 @@
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import type {
+  Artifact,
+  ContractAtFuture,
+  ContractDeploymentFuture,
+  IgnitionModule,
+  IgnitionModuleBuilder,
+} from "@nomicfoundation/ignition-core";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { CHAIN_IDS } from "../request/chains.js";
+import { MOCK_PROGRAM_HASH } from "../store/deploy-mock.js";
+import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
+import {
+  hdpExecutionStoreMockAbi,
+  hdpExecutionStoreMockBytecode,
+} from "../store/generated/hdp-execution-store-mock.js";
+import { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
+
+type MockAbi = typeof hdpExecutionStoreMockAbi;
+type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatelliteAbi];
+
+/** A store as a future of Ignition: deployed by it, or there already. */
+export type ExecutionStoreFuture = ContractDeploymentFuture<MockAbi> | ContractAtFuture<StoreAbi>;
+
+/** Ignition deploys by bytecode; what is deployed it does not compare. */
+const COMMON = {
+  ...{ _format: "hh3-artifact-1", deployedBytecode: "0x", linkReferences: {}, deployedLinkReferences: {} },
+} as const;
+
+const MOCK: Artifact<MockAbi> = {
+  contractName: "HdpExecutionStoreMock",
+  sourceName: "hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol",
+  abi: hdpExecutionStoreMockAbi,
+  bytecode: hdpExecutionStoreMockBytecode,
+  ...COMMON,
+};
+
+const STORE: Artifact<StoreAbi> = {
+  contractName: "IHdpExecutionStore",
+  sourceName: "hardhat-hdp/contracts/interfaces/IHdpExecutionStore.sol",
+  abi: [...hdpExecutionStoreAbi, ...hdpSatelliteAbi],
+  bytecode: "0x",
+  ...COMMON,
+};
+
+/**
+ * The execution store of a network, for Ignition modules: on a development chain that has none a mock that Ignition
+ * deploys, with the operator that `hdp` finalizes with; elsewhere the configured or published one. Asked for once, before
+ * modules are built.
+ *
+ * After a deployment that made a mock, `hdp.useExecutionStore(address)` makes it the one that results go to.
+ *
+ * @param connection default: the one that scripts share, on the network of `--network`
+ * @throws HDP-6010 on a live chain for which no store is known
+ * @example
+ * const store = await executionStore();
+ * export default buildModule("FeeGate", (m) => ({ gate: m.contract("FeeGate", [store(m)]) }));
+ */
+export async function executionStore(
+  connection?: NetworkConnection<string>,
+): Promise<(m: IgnitionModuleBuilder) => ExecutionStoreFuture> {
+  const { hdp } = connection ?? (await sharedConnection());
+  const existing = await hdp.findStore();
+  const operators = existing === undefined ? [await hdp.operator()] : [];
+  const make = (m: IgnitionModuleBuilder): ExecutionStoreFuture =>
+    existing === undefined
+      ? m.contract("HdpExecutionStoreMock", MOCK, [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators])
+      : m.contractAt("ExecutionStore", STORE, existing.address);
+  // A module names each future once, and several contracts of it may take the store.
+  const made = new WeakMap<IgnitionModuleBuilder, ExecutionStoreFuture>();
+  return (m) => {
+    const future = made.get(m) ?? make(m);
+    made.set(m, future);
+    return future;
+  };
+}
+
+/**
+ * A module that holds the store alone, for modules that use it: `const { store } = m.useModule(ExecutionStore)`.
+ *
+ * @throws as `executionStore`
+ * @example const ExecutionStore = await executionStoreModule();
+ */
+export async function executionStoreModule(
+  connection?: NetworkConnection<string>,
+): Promise<IgnitionModule<"HdpExecutionStore", "store", { store: ExecutionStoreFuture }>> {
+  const store = await executionStore(connection);
+  return buildModule("HdpExecutionStore", (m) => ({ store: store(m) }));
+}
+
+async function sharedConnection(): Promise<NetworkConnection> {
+  const { network } = await import("hardhat");
+  return await network.getOrCreate();
+}

@@ -1,0 +1,56 @@
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import { HeaderLinks } from "../../src/chain/header-links.js";
+import { hdpThrown } from "../support/failure.js";
+
+/** The hash of a block of the chain. */
+const hash = (number: number): Hex => `0x${number.toString(16).padStart(64, "0")}`;
+const other: Hex = `0x${"ee".repeat(32)}`;
+
+function linksOf(...numbers: readonly number[]): HeaderLinks {
+  const links = new HeaderLinks();
+  for (const number of numbers) links.add(BigInt(number), hash(number), hash(number - 1));
+  return links;
+}
+
+describe("links between headers", () => {
+  it("hold for neighbours that are parent and child, in any order, and for the same header again", () => {
+    const links = linksOf(5, 4, 6, 9);
+    links.add(5n, hash(5), hash(4));
+    expect(links.missing(3n, 10n)).to.deep.equal([3n, 7n, 8n, 10n]);
+    expect(links.missing(4n, 6n)).to.deep.equal([]);
+    expect(links.missing(7n, 7n)).to.deep.equal([7n]);
+    expect(links.missing(8n, 7n)).to.deep.equal([]);
+  });
+
+  it("do not hold for another header in the place of one that was read", () => {
+    const error = hdpThrown(() => linksOf(5).add(5n, other, hash(4)));
+    expect(error.code).to.equal("HDP-4205");
+    expect(error.message).to.contain(`block 5 was ${hash(5)} and is ${other} now`);
+  });
+
+  it("do not hold for a header whose parent is not the block below", () => {
+    const error = hdpThrown(() => linksOf(5).add(6n, hash(6), other));
+    expect(error.code).to.equal("HDP-4201");
+    expect(error.message).to.contain(
+      `header of block 6, field "parentHash": it is ${other}, but block 5 hashes to ${hash(5)}`,
+    );
+  });
+
+  it("do not hold for a header that is not the parent of the block above", () => {
+    const error = hdpThrown(() => linksOf(7).add(6n, other, hash(5)));
+    expect(error.code).to.equal("HDP-4201");
+    expect(error.message).to.contain(
+      `header of block 7, field "parentHash": it is ${hash(6)}, but block 6 hashes to ${other}`,
+    );
+  });
+
+  it("are kept for the latest 32,768 headers", () => {
+    const links = linksOf(...Array.from({ length: 32_768 }, (_, number) => number));
+    expect(links.missing(0n, 1n)).to.deep.equal([]);
+    links.add(32_768n, hash(32_768), hash(32_767));
+    expect(links.missing(0n, 2n)).to.deep.equal([0n]);
+    expect(links.missing(32_767n, 32_768n)).to.deep.equal([]);
+  });
+});

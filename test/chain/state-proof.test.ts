@@ -1,0 +1,163 @@
+import { expect } from "chai";
+import type { Address, Hex } from "viem";
+
+import { keccak256 } from "../../src/base/keccak.js";
+import { encodeRlp, hexToBytes, type RlpItem } from "../../src/base/rlp.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import {
+  ABSENT_ACCOUNT,
+  codeHashOf,
+  slotWord,
+  storageRootOf,
+  verifyAccount,
+  verifyCode,
+  verifySlot,
+} from "../../src/chain/state-proof.js";
+import { EMPTY_TRIE_ROOT } from "../../src/chain/trie.js";
+import { expectHdpError, hdpThrown } from "../support/failure.js";
+import { ALICE, sharedChain, tampered } from "../support/simulated-chain.js";
+
+const OWNER: Address = `0x${"11".repeat(20)}`;
+const NOBODY: Address = `0x${"22".repeat(20)}`;
+const SLOT: Hex = `0x${"00".repeat(31)}01`;
+const OTHER_SLOT: Hex = `0x${"00".repeat(31)}02`;
+const CODE: Hex = "0x6001";
+const hash = (bytes: Hex): Hex => keccak256(hexToBytes(bytes));
+
+/** A trie of one leaf. */
+function leaf(key: Hex, value: RlpItem): { readonly root: Hex; readonly nodes: readonly Hex[] } {
+  const node = encodeRlp([`0x20${hash(key).slice(2)}`, encodeRlp(value)]);
+  return { root: hash(node), nodes: [node] };
+}
+
+const slots = leaf(SLOT, "0x2a");
+const account = { nonce: 3n, balance: 256n, storageRoot: slots.root, codeHash: hash(CODE) };
+const state = leaf(OWNER, ["0x03", "0x0100", slots.root, account.codeHash]);
+
+const answered = (change: Readonly<Record<string, unknown>> = {}) => ({
+  what: "the account",
+  fields: {
+    ...{ accountProof: state.nodes, nonce: "0x3", balance: "0x100" },
+    ...{ storageHash: slots.root, codeHash: account.codeHash },
+    ...{ storageProof: [{ key: SLOT, value: "0x2a", proof: slots.nodes }] },
+    ...change,
+  },
+});
+const slotAnswer = (value: Hex, proof: readonly Hex[]) => answered({ storageProof: [{ key: SLOT, value, proof }] });
+
+function mismatch(call: () => unknown, words: string): void {
+  const error = hdpThrown(call);
+  expect(error.code).to.equal("HDP-4202");
+  expect(error.shortMessage).to.contain(`state of block 9, ${words}`);
+}
+
+describe("the proof of an account", () => {
+  it("proves what the trie holds", () => {
+    expect(verifyAccount(9n, state.root, OWNER, answered())).to.deep.equal(account);
+  });
+
+  it("holds the node's own words to it, one by one", () => {
+    for (const [field, value] of [
+      ["nonce", "0x4"],
+      ["balance", "0x101"],
+      ["storageHash", hash("0x01")],
+      ["codeHash", hash("0x01")],
+    ] as const) {
+      const call = () => verifyAccount(9n, state.root, OWNER, answered({ [field]: value }));
+      mismatch(call, `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`);
+    }
+  });
+
+  it("proves an absence, which reads as zeros and is held to the node's words too", () => {
+    const zeros = { nonce: "0x0", balance: "0x0" };
+    const absent = (change: Readonly<Record<string, unknown>>) =>
+      verifyAccount(9n, state.root, NOBODY, answered({ ...zeros, ...change }));
+    expect(absent({ storageHash: EMPTY_TRIE_ROOT, codeHash: hash("0x") })).to.deep.equal(ABSENT_ACCOUNT);
+    expect(ABSENT_ACCOUNT).to.deep.equal({
+      ...{ nonce: 0n, balance: 0n },
+      ...{ storageRoot: `0x${"00".repeat(32)}`, codeHash: `0x${"00".repeat(32)}` },
+    });
+    mismatch(() => absent({ nonce: "0x1" }), 'field "nonce"');
+    mismatch(() => absent({ balance: "0x1" }), 'field "balance"');
+  });
+
+  it("is refused where it leads elsewhere or to something else", () => {
+    const led = "the proof does not lead to the state root";
+    mismatch(() => verifyAccount(9n, hash("0x01"), OWNER, answered()), `accountProof of ${OWNER}: ${led}`);
+    mismatch(
+      () => verifyAccount(9n, state.root, OWNER, answered({ accountProof: [] })),
+      `accountProof of ${OWNER}: ${led}`,
+    );
+    const short: readonly (readonly Hex[])[] = [["0x03", "0x0100", slots.root], ["0x03", "0x0100"], ["0x03"], []];
+    for (const items of short) {
+      const other = leaf(OWNER, items);
+      mismatch(
+        () => verifyAccount(9n, other.root, OWNER, answered({ accountProof: other.nodes })),
+        `accountProof of ${OWNER}: the proven value is no account`,
+      );
+    }
+  });
+});
+
+describe("the proof of a slot", () => {
+  it("proves the word or its absence", () => {
+    expect(verifySlot(9n, account, OWNER, SLOT, answered())).to.equal(42n);
+    expect(verifySlot(9n, account, OWNER, OTHER_SLOT, slotAnswer("0x0", slots.nodes))).to.equal(0n);
+    mismatch(() => verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x2b", slots.nodes)), `value of slot ${SLOT}`);
+    mismatch(
+      () => verifySlot(9n, account, OWNER, OTHER_SLOT, slotAnswer("0x1", slots.nodes)),
+      `value of slot ${OTHER_SLOT}`,
+    );
+    mismatch(
+      () => verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x2a", [])),
+      `storageProof of slot ${SLOT} of ${OWNER}: the proof does not lead to the storage root ${slots.root}`,
+    );
+  });
+
+  it("over no storage needs no node, and takes the empty one only", () => {
+    for (const storageRoot of [EMPTY_TRIE_ROOT, ABSENT_ACCOUNT.storageRoot]) {
+      const empty = { ...account, storageRoot };
+      for (const nodes of [[], ["0x80"]] as const) {
+        expect(verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x0", nodes))).to.equal(0n);
+      }
+      for (const nodes of [["0x81"], slots.nodes, ["0x80", "0x80"]] as const) {
+        mismatch(() => verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x0", nodes)), `storageProof of slot ${SLOT}`);
+      }
+      mismatch(() => verifySlot(9n, empty, OWNER, SLOT, slotAnswer("0x1", [])), `value of slot ${SLOT}`);
+    }
+    expect(storageRootOf(slots.root)).to.equal(slots.root);
+  });
+
+  it("holds the word as RLP", () => {
+    expect([slotWord("0x80"), slotWord("0x2a"), slotWord("0x820100")]).to.deep.equal([0n, 42n, 256n]);
+  });
+});
+
+describe("the code of an account", () => {
+  it("is held to its hash; an absent account has none", () => {
+    verifyCode(9n, OWNER, account, CODE);
+    verifyCode(9n, NOBODY, ABSENT_ACCOUNT, "0x");
+    mismatch(
+      () => verifyCode(9n, OWNER, account, "0x6002"),
+      `code of ${OWNER}: it hashes to ${hash("0x6002")}, the account's code hash is ${account.codeHash}`,
+    );
+    mismatch(() => verifyCode(9n, OWNER, account, "0x"), `code of ${OWNER}`);
+    mismatch(() => verifyCode(9n, NOBODY, ABSENT_ACCOUNT, CODE), `code of ${NOBODY}`);
+    expect(codeHashOf(account)).to.equal(account.codeHash);
+    expect(codeHashOf(ABSENT_ACCOUNT)).to.equal(hash("0x"));
+  });
+
+  it("is proven with its account, and not otherwise", async () => {
+    const chain: Eip1193Provider = await sharedChain();
+    const lying = tampered(chain, "eth_getCode", () => CODE);
+    expect(await new ProvenChainReader(chain).code(7n, ALICE)).to.deep.equal({ value: "0x", proven: true });
+    expect(await new ProvenChainReader(chain, { prove: "never" }).code(7n, ALICE)).to.deep.equal({
+      ...{ value: "0x", proven: false },
+    });
+    expect(await new ProvenChainReader(lying, { prove: "never" }).code(7n, ALICE)).to.deep.equal({
+      ...{ value: CODE, proven: false },
+    });
+    await expectHdpError(new ProvenChainReader(lying).code(7n, ALICE), "HDP-4202", /it hashes to/);
+  });
+});

@@ -1,0 +1,255 @@
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import { encodeRlp } from "../../src/base/rlp.js";
+import type { ChainReader } from "../../src/chain/chain-reader.js";
+import { evaluateWith } from "../../src/compute/evaluate.js";
+import { elementCount, type Sample, sampleDatalake, type SampleOptions } from "../../src/compute/sample-datalake.js";
+import type { BlockProperty, BlockSampled, IncludedTypes, TransactionsInBlock } from "../../src/request/task.js";
+import { hdpFailure, rejection } from "../support/failure.js";
+
+const NONE: IncludedTypes = { legacy: false, eip2930: false, eip1559: false, eip4844: false };
+const ALL: IncludedTypes = { legacy: true, eip2930: true, eip1559: true, eip4844: true };
+const OWNER = `0x${"11".repeat(20)}` as const;
+const WORD: Hex = `0x${"22".repeat(32)}`;
+
+const blocks = (from: number, to: number, increment = 1, property?: BlockProperty): BlockSampled => ({
+  ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA" },
+  ...{ blockRangeStart: BigInt(from), blockRangeEnd: BigInt(to), increment: BigInt(increment) },
+  sampledProperty: property ?? { kind: "header", field: "number" },
+});
+const transactions = (
+  from: number | bigint,
+  to: number | bigint,
+  change: Partial<TransactionsInBlock> = {},
+): TransactionsInBlock => ({
+  ...{ type: "TransactionsInBlock", chainId: "ETHEREUM_SEPOLIA", targetBlock: 9n, includedTypes: ALL },
+  ...{ startIndex: BigInt(from), endIndex: BigInt(to), increment: 1n, sampledProperty: { kind: "tx", field: "nonce" } },
+  ...change,
+});
+
+/** A header whose number is that of the block. */
+const header = (block: bigint): Hex[] =>
+  Array.from({ length: 16 }, (_, at): Hex => (at === 8 ? `0x${block.toString(16).padStart(4, "0")}` : "0x"));
+/** A transaction of a type with a nonce, as far as it is read. */
+const transaction = (type: number, nonce: number): Hex => {
+  const item: Hex = `0x${nonce.toString(16).padStart(2, "0")}`;
+  return type === 0
+    ? encodeRlp([item, ...Array.from({ length: 8 }, (): Hex => "0x")])
+    : `0x0${type}${encodeRlp(["0x01", item]).slice(2)}`;
+};
+
+interface Fake extends ChainReader {
+  readonly read: (bigint | number)[];
+  inFlight: number;
+  most: number;
+}
+
+/** A chain whose blocks and transactions of chosen numbers are unproven, fail, or are of chosen types. */
+function chain(
+  { unproven = [], fails = [], types = [] }: Partial<Record<"unproven" | "fails" | "types", readonly number[]>> = {},
+  readAhead?: number,
+): Fake {
+  const answer = async <T>(at: bigint | number, value: T) => {
+    fake.read.push(at);
+    fake.most = Math.max(fake.most, (fake.inFlight += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    fake.inFlight -= 1;
+    if (fails.includes(Number(at))) throw new Error(`no ${at}`);
+    return { value, proven: !unproven.includes(Number(at)) };
+  };
+  const fake: Fake = {
+    ...{ read: [], inFlight: 0, most: 0, readAhead },
+    header: (block) => answer(block, header(block)),
+    account: (block) => answer(block, { nonce: block, balance: 2n * block, storageRoot: WORD, codeHash: WORD }),
+    storage: (block) => answer(block, 3n * block),
+    transaction: (_block, index) => answer(index, transaction(types[index] ?? 0, index)),
+    receipt: (_block, index) =>
+      answer(index, encodeRlp(["0x01", `0x${index.toString(16).padStart(2, "0")}`, "0x", []])),
+    transactionCount: () => Promise.resolve(types.length),
+  };
+  return fake;
+}
+
+async function samples(
+  reader: ChainReader,
+  datalake: BlockSampled | TransactionsInBlock,
+  options?: SampleOptions,
+): Promise<Sample[]> {
+  const taken: Sample[] = [];
+  for await (const sample of sampleDatalake(reader, datalake, options)) taken.push(sample);
+  return taken;
+}
+
+describe("the elements of a datalake", () => {
+  it("of blocks are those from start to end, both included, in steps", async () => {
+    for (const [from, to, increment, expected] of [
+      [3, 3, 1, [3n]],
+      [3, 6, 1, [3n, 4n, 5n, 6n]],
+      [3, 7, 2, [3n, 5n, 7n]],
+      [3, 8, 2, [3n, 5n, 7n]],
+      [3, 5, 7, [3n]],
+      [0, 1, 1, [0n, 1n]],
+      [4, 3, 1, []],
+    ] as const) {
+      const datalake = blocks(from, to, increment);
+      expect((await samples(chain(), datalake)).map(({ value }) => value)).to.deep.equal(expected);
+      expect(elementCount(datalake), `${from} to ${to}`).to.equal(BigInt(expected.length));
+    }
+  });
+
+  it("of a block are the indices from start to before the end, in steps", async () => {
+    for (const [from, to, increment, expected] of [
+      [0, 1, 1, [0]],
+      [1, 4, 1, [1, 2, 3]],
+      [1, 5, 2, [1, 3]],
+      [1, 6, 2, [1, 3, 5]],
+      [2, 2, 1, []],
+      [3, 2, 1, []],
+    ] as const) {
+      const datalake = transactions(from, to, { increment: BigInt(increment) });
+      const taken = await samples(chain(), datalake);
+      expect(taken).to.deep.equal(expected.map((index) => ({ index, value: BigInt(index), proven: true })));
+      expect(elementCount(datalake), `${from} to ${to}`).to.equal(BigInt(expected.length));
+    }
+  });
+
+  it("end at the index that 32 bits hold", async () => {
+    const last = 0xffff_ffff;
+    expect(
+      await samples(chain(), transactions(last, last + 1, { sampledProperty: { kind: "tx", field: "gas_limit" } })),
+    ).to.have.length(1);
+    const error = await hdpFailure(samples(chain(), transactions(last + 1, last + 2)));
+    expect([error.code, error.shortMessage]).to.deep.equal([
+      "HDP-4308",
+      "block 9 cannot have a transaction 4294967296: indices end at 4294967295.",
+    ]);
+  });
+
+  it("are of the included types only, each chosen by itself, and never of a later one", async () => {
+    const types = [0, 1, 2, 3, 4, 2];
+    const of = async (included: IncludedTypes) =>
+      (await samples(chain({ types }), transactions(0, 6, { includedTypes: included }))).map((one) =>
+        Number(one.value),
+      );
+    expect(await of(ALL)).to.deep.equal([0, 1, 2, 3, 5]);
+    expect(await of({ ...NONE, legacy: true })).to.deep.equal([0]);
+    expect(await of({ ...NONE, eip2930: true })).to.deep.equal([1]);
+    expect(await of({ ...NONE, eip1559: true })).to.deep.equal([2, 5]);
+    expect(await of({ ...NONE, eip4844: true })).to.deep.equal([3]);
+    expect(await of(NONE)).to.deep.equal([]);
+    // What is visited does not depend on it.
+    expect(elementCount(transactions(0, 6, { includedTypes: NONE }))).to.equal(6n);
+  });
+});
+
+describe("the samples of a datalake", () => {
+  const properties: readonly (readonly [BlockProperty, bigint])[] = [
+    [{ kind: "header", field: "number" }, 5n],
+    [{ kind: "account", address: OWNER, field: "nonce" }, 5n],
+    [{ kind: "account", address: OWNER, field: "balance" }, 10n],
+    [{ kind: "storage", address: OWNER, slot: WORD }, 15n],
+  ];
+  for (const [property, value] of properties) {
+    it(`of ${property.kind} say whether each is proven`, async () => {
+      const taken = await samples(chain({ unproven: [5] }), blocks(4, 6, 1, property));
+      expect(taken.map(({ proven }) => proven)).to.deep.equal([true, false, true]);
+      expect(taken[1]).to.deep.equal({ block: 5n, value, proven: false });
+    });
+  }
+
+  it("of transactions and receipts do too", async () => {
+    for (const property of [
+      { kind: "tx", field: "nonce" },
+      { kind: "tx_receipt", field: "cumulative_gas_used" },
+    ] as const) {
+      const taken = await samples(chain({ unproven: [2] }), transactions(1, 4, { sampledProperty: property }));
+      expect(taken).to.deep.equal([
+        { index: 1, value: 1n, proven: true },
+        { index: 2, value: 2n, proven: false },
+        { index: 3, value: 3n, proven: true },
+      ]);
+    }
+  });
+
+  it("make a task proven where every one is, and unproven where any one is not", async () => {
+    const evaluated = (unproven: readonly number[]) =>
+      evaluateWith(chain({ unproven }), {
+        type: "DatalakeCompute",
+        datalake: blocks(1, 3),
+        compute: { aggregateFnId: "sum" },
+      });
+    expect(await evaluated([])).to.deep.equal({ value: 6n, samples: 3, proven: true });
+    expect(await evaluated([4])).to.deep.equal({ value: 6n, samples: 3, proven: true });
+    for (const one of [[1], [2], [3], [1, 2, 3]]) {
+      expect(await evaluated(one)).to.deep.equal({ value: 6n, samples: 3, proven: false });
+    }
+  });
+
+  it("are reported with how many there are and will be", async () => {
+    const seen: unknown[] = [];
+    const task = { type: "DatalakeCompute", datalake: blocks(1, 5, 2), compute: { aggregateFnId: "max" } } as const;
+    await evaluateWith(chain(), task, {
+      onProgress: (progress) => seen.push(progress),
+      onSample: (sample, aggregate) => seen.push([sample.value, aggregate.result()]),
+    });
+    expect(seen).to.deep.equal([
+      ...[[1n, 1n], { samples: 1, elements: 3n }],
+      ...[[3n, 3n], { samples: 2, elements: 3n }],
+      ...[[5n, 5n], { samples: 3, elements: 3n }],
+    ]);
+  });
+
+  it("are read ahead by as many as may be, at least one and whole ones", async () => {
+    for (const [concurrency, readAhead, most] of [
+      [1, undefined, 1],
+      [3, undefined, 3],
+      [3, 2, 3],
+      [3, 5, 5],
+      [0, undefined, 1],
+      [2.9, undefined, 2],
+      [undefined, undefined, 16],
+      [30, undefined, 20],
+    ] as const) {
+      const reader = chain({}, readAhead);
+      expect(await samples(reader, blocks(1, 20), { concurrency })).to.have.length(20);
+      expect(reader.most, `${concurrency} and ${readAhead}`).to.equal(most);
+      expect(reader.read).to.deep.equal(Array.from({ length: 20 }, (_, at) => BigInt(at + 1)));
+    }
+  });
+
+  it("come up to the one that fails, whatever was read ahead", async () => {
+    const seen: bigint[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const { value } of sampleDatalake(chain({ fails: [3, 5] }), blocks(1, 9), { concurrency: 4 }))
+          seen.push(value);
+      })(),
+    );
+    expect(seen).to.deep.equal([1n, 2n]);
+    expect(String(error)).to.equal("Error: no 3");
+  });
+
+  it("end with the signal: nothing is read after it", async () => {
+    const reader = chain();
+    const before = AbortSignal.abort(new Error("not wanted"));
+    expect(String(await rejection(samples(reader, blocks(1, 9), { signal: before })))).to.equal("Error: not wanted");
+    expect(reader.read).to.deep.equal([]);
+    const stopping = new AbortController();
+    const seen: bigint[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const { value } of sampleDatalake(reader, blocks(1, 9), {
+          concurrency: 2,
+          signal: stopping.signal,
+        })) {
+          seen.push(value);
+          if (value === 3n) stopping.abort(new Error("enough"));
+        }
+      })(),
+    );
+    expect(String(error)).to.equal("Error: enough");
+    expect(seen).to.deep.equal([1n, 2n, 3n]);
+    expect(reader.read).to.deep.equal([1n, 2n, 3n, 4n, 5n]);
+  });
+});

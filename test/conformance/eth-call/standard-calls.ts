@@ -1,0 +1,150 @@
+import { type Abi, type Address, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from "viem";
+
+import type { CompiledContract } from "../../../scripts/solidity-compiler.js";
+
+/** What the calls of Standards.sol are made with. */
+export interface StandardsSetting {
+  readonly owner: Address;
+  readonly friend: Address;
+  readonly coin: Address;
+  readonly contract: (name: string) => CompiledContract;
+  readonly deploy: (name: string, args?: readonly unknown[]) => Promise<Address>;
+  readonly view: (to: Address, abi: Abi, functionName: string) => Promise<unknown>;
+  readonly add: AddCall;
+  /** For those that come out otherwise. */
+  readonly differing: AddCall;
+}
+
+type AddCall = (
+  name: string,
+  to: Address,
+  abi: Abi,
+  functionName: string,
+  args: readonly unknown[],
+  from?: Address,
+) => void;
+
+/** What ends a call with all of its gas: the node answers no data, and the proven call the name of what happened. */
+const EXCEPTIONS: readonly { readonly functionName: string; readonly args?: readonly unknown[] }[] = [
+  { functionName: "invalid" },
+  ...[2n ** 28n, 2n ** 40n, 2n ** 255n].map((offset) => ({ functionName: "tooMuchMemory", args: [offset] })),
+  { functionName: "tooMuchHashed", args: [2n ** 34n] },
+  { functionName: "tooMuchReturned", args: [2n ** 64n] },
+];
+
+/** Calls of further standards, of every kind of proxy, of libraries, and of what goes wrong in an EVM. */
+export async function addStandardCalls(setting: StandardsSetting): Promise<void> {
+  await addTokens(setting);
+  await addProxies(setting);
+  await addRoles(setting);
+  await addTools(setting);
+}
+
+async function addTokens({ owner, friend, coin, contract, deploy, add }: StandardsSetting): Promise<void> {
+  const items = await deploy("Items", [owner]);
+  const itemsAbi = contract("Items").abi;
+  add("Items", items, itemsAbi, "balanceOf", [owner, 2n]);
+  add("Items", items, itemsAbi, "balanceOfBatch", [
+    [owner, friend, owner],
+    [1n, 1n, 2n],
+  ]);
+  add("Items", items, itemsAbi, "balanceOfBatch", [[owner], [1n, 2n]]);
+  add("Items", items, itemsAbi, "uri", [1n]);
+  add("Items", items, itemsAbi, "safeTransferFrom", [owner, items, 1n, 1n, "0x"]);
+  const share = await deploy("Share", [owner]);
+  const shareAbi = contract("Share").abi;
+  add("Share", share, shareAbi, "getVotes", [owner]);
+  add("Share", share, shareAbi, "nonces", [owner]);
+  add("Share", share, shareAbi, "DOMAIN_SEPARATOR", []);
+  add("Share", share, shareAbi, "getPastVotes", [owner, 2n ** 40n]);
+  const vault = await deploy("Vault", [coin]);
+  const vaultAbi = contract("Vault").abi;
+  for (const name of ["convertToShares", "previewMint", "previewRedeem"])
+    add("Vault", vault, vaultAbi, name, [1_000_003n]);
+  add("Vault", vault, vaultAbi, "maxWithdraw", [owner]);
+  add("Vault", vault, vaultAbi, "redeem", [1n, owner, friend]);
+  const royalty = await deploy("Royalty", [friend]);
+  add("Royalty", royalty, contract("Royalty").abi, "royaltyInfo", [9n, 10_001n]);
+}
+
+async function addProxies({ contract, deploy, view, add, differing }: StandardsSetting): Promise<void> {
+  const template = await deploy("Box");
+  const boxes = await deploy("Boxes", [template]);
+  const { abi } = contract("Boxes");
+  const boxAbi = contract("Box").abi;
+  differing("Boxes", boxes, abi, "predicted", []);
+  for (const kind of ["clone", "fixedClone", "beaconProxy", "transparent"]) {
+    const to = (await view(boxes, abi, kind)) as Address;
+    for (const functionName of ["double", "maker", "refuse"]) add(`Box by ${kind}`, to, boxAbi, functionName, []);
+  }
+}
+
+async function addRoles({ owner, friend, contract, deploy, add, differing }: StandardsSetting): Promise<void> {
+  const roles = await deploy("Roles", [owner]);
+  const { abi } = contract("Roles");
+  for (const from of [owner, friend])
+    for (const name of ["kept", "owned"]) add(`Roles by ${from}`, roles, abi, name, [], from);
+  add("Roles", roles, abi, "values", []);
+  add("Roles", roles, abi, "contains", [5n]);
+  const inner = ["values", "KEEPER"].map((functionName) => encodeFunctionData({ abi, functionName }));
+  differing("Roles", roles, abi, "multicall", [inner]);
+}
+
+async function addTools({ friend, coin, contract, deploy, add, differing }: StandardsSetting): Promise<void> {
+  const tools = await deploy("Tools");
+  const { abi } = contract("Tools");
+  const call = (functionName: string, ...args: readonly unknown[]): void => {
+    add("Tools", tools, abi, functionName, args);
+  };
+  call("decimal", 2n ** 64n + 12345n);
+  call("hexadecimal", 0xabcdefn);
+  call("base64", "0x70726f76656e");
+  call("root", 10n ** 30n);
+  call("log2", 2n ** 200n + 1n);
+  call("mulDiv", 2n ** 100n, 2n ** 20n, 2n ** 60n + 1n);
+  call("cast", 2n ** 64n - 1n);
+  call("cast", 2n ** 64n);
+  const [left, right] = [keccak256("0x01"), keccak256("0x02")].sort() as [Hex, Hex];
+  const tree = keccak256(`${left}${right.slice(2)}`);
+  call("merkle", [right], tree, left);
+  call("merkle", [left], tree, left);
+  call("points", [
+    { x: 1n, y: -5n, name: "first" },
+    { x: 2n ** 200n, y: 7n, name: "a name of more than thirty-two characters" },
+  ]);
+  call("points", []);
+  call("packed", 7, "0x010203", "tail");
+  call("selectors");
+  call("creation", coin);
+  for (const index of [0n, 31n, 32n]) call("byteAt", index, BigInt(`0x${"0102030405060708".repeat(4)}`));
+  for (const by of [0n, 1n, 7n, 31n, 255n]) call("shifts", by, 2n ** 255n + 0x8081n);
+  call("copied", coin, 3n, 40n);
+  call("copied", coin, 2n ** 30n, 40n);
+  call("moved", 7n);
+  call("remembered", 41n);
+  call("logged", 3n);
+  call("returned", tools, encodeFunctionData({ abi, functionName: "context" }));
+  call("returned", coin, "0xffffffff");
+  for (const inner of EXCEPTIONS) call("swallowed", encodeFunctionData({ abi, ...inner }));
+  call("limited", 600n);
+  const otherwise = (functionName: string, ...args: readonly unknown[]): void => {
+    differing("Tools", tools, abi, functionName, args);
+  };
+  otherwise("outOfReturned", coin);
+  for (const { functionName, args = [] } of EXCEPTIONS) otherwise(functionName, ...args);
+  otherwise("mulDiv", 2n ** 200n, 2n ** 100n, 2n ** 60n + 1n);
+  otherwise("mulDiv", 2n ** 255n, 4n, 1n);
+  otherwise("shifts", 256n, 2n ** 255n);
+  call("forbidden");
+  call("delegated", tools, encodeFunctionData({ abi, functionName: "context" }));
+  call("delegated", friend, "0x12");
+  call("context");
+  add(
+    "fallback",
+    tools,
+    [{ type: "function", name: "none", inputs: [], outputs: [], stateMutability: "view" }],
+    "none",
+    [],
+  );
+  for (const number of [1n, 4n, 9n]) call("returned", numberToHex(number, { size: 20 }), pad("0x01", { size: 3 }));
+}

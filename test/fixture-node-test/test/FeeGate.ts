@@ -1,0 +1,90 @@
+import assert from "node:assert/strict";
+import { describe, it } from "node:test";
+
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import { network } from "hardhat";
+import { executionStore } from "hardhat-hdp/ignition";
+import { blockSampled, header, taskHash } from "hardhat-hdp/request";
+
+import FeeGate from "../ignition/modules/FeeGate.js";
+
+const averageBaseFee = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
+const hash = taskHash(averageBaseFee);
+
+describe("FeeGate with node:test", () => {
+  it("opens when the computed average is low", async () => {
+    const { hdp, viem } = await network.create();
+    const { address } = await hdp.store();
+    const gate = await viem.deployContract("FeeGate", [address]);
+    await hdp.assertions.notFinalized(averageBaseFee);
+    await hdp.run(averageBaseFee);
+    await hdp.assertions.finalized(averageBaseFee);
+    assert.equal(await gate.read.isOpen([hash]), true);
+  });
+
+  it("reverts with the store's own error before the task is finalized", async () => {
+    const { hdp, viem } = await network.create();
+    const store = await hdp.store();
+    const gate = await viem.deployContract("FeeGate", [store.address]);
+    await viem.assertions.revertWithCustomError(gate.write.pass([hash]), store.contract, "NotFinalized");
+    await viem.assertions.revertWithCustomError(
+      store.contract.read.getFinalizedTaskResult([hash]),
+      store.contract,
+      "NotFinalized",
+    );
+    await hdp.finalize(averageBaseFee, 7n);
+    assert.equal(BigInt(await store.contract.read.getFinalizedTaskResult([hash])), 7n);
+  });
+
+  it("finalizes through the typed mock, by an operator of our choice and those it names", async () => {
+    const { hdp, viem } = await network.create();
+    const [, first, second, stranger] = await viem.getWalletClients();
+    const store = await hdp.deployExecutionStore({ operator: first.account.address });
+    assert.equal(store.operator.toLowerCase(), first.account.address);
+    const word = `0x${"7".padStart(64, "0")}` as const;
+    await viem.assertions.revertWithCustomError(
+      store.contract.write.finalizeTask([hash, word], { account: stranger.account }),
+      store.contract,
+      "Unauthorized",
+    );
+    await hdp.addOperators(second.account.address);
+    await store.contract.write.finalizeTask([hash, word], { account: second.account });
+    await hdp.assertions.finalized(hash, 7n);
+    await store.contract.write.finalizeTask([hash, `0x${"8".padStart(64, "0")}`]);
+    await hdp.assertions.finalized(averageBaseFee, 8);
+    await hdp.run(averageBaseFee);
+    await assert.rejects(hdp.assertions.finalized(averageBaseFee, 7n), { code: "ERR_ASSERTION", expected: 7n });
+    await assert.rejects(hdp.assertions.notFinalized(averageBaseFee), /is finalized with \d+ in the store/);
+  });
+
+  it("deploys with Ignition a mock that hdp then finalizes in", async () => {
+    const { hdp, ignition } = await network.create();
+    const { store, gate } = await ignition.deploy(FeeGate);
+    assert.equal(await hdp.findStore(), undefined);
+    const used = await hdp.useExecutionStore(store.address);
+    assert.equal(used.address.toLowerCase(), store.address.toLowerCase());
+    await hdp.run(averageBaseFee);
+    assert.equal(await gate.read.isOpen([hash]), true);
+  });
+
+  it("uses in Ignition the store that is there", async () => {
+    const connection = await network.create();
+    const { address } = await connection.hdp.store();
+    const store = await executionStore(connection);
+    const module = buildModule("There", (m) => ({ store: store(m), gate: m.contract("FeeGate", [store(m)]) }));
+    const deployed = await connection.ignition.deploy(module);
+    assert.equal(deployed.store.address, address);
+    assert.equal((await deployed.gate.read.store()).toLowerCase(), address.toLowerCase());
+  });
+
+  it("uses in Ignition the known store of a chain", async () => {
+    const connection = await network.create("known");
+    // A published store, as far as asking goes: code that answers nothing.
+    const address = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
+    await connection.provider.request({ method: "hardhat_setCode", params: [address, "0x00"] });
+    const store = await executionStore(connection);
+    const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m)]) }));
+    const { gate } = await connection.ignition.deploy(module);
+    assert.equal(await gate.read.store(), address);
+  });
+});

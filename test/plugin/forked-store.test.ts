@@ -1,0 +1,92 @@
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { JsonRpcServer } from "hardhat/types/network";
+import type { NetworkConnection } from "hardhat/types/network";
+import { type Hex, numberToHex } from "viem";
+
+import { compile } from "../../scripts/solidity-compiler.js";
+import { blockSampled, header, taskHash } from "../../src/entries/request.js";
+import hardhatHdp from "../../src/index.js";
+import { transact } from "../../src/store/transact.js";
+import { hdpFailure } from "../support/failure.js";
+
+const task = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
+const other = blockSampled({ from: 0, to: 2, property: header("base_fee_per_gas") }).avg();
+
+describe("the real store on a forked chain", function () {
+  this.timeout(120_000);
+  let server: JsonRpcServer;
+  let url: string;
+  const stores: Record<string, Hex> = {};
+
+  before(async () => {
+    const contracts = compile(["test/store/contracts/RealStores.sol"]);
+    const hre = await createHardhatRuntimeEnvironment({
+      networks: { origin: { type: "edr-simulated", chainId: 11155111 } },
+    });
+    server = await hre.network.createServer("origin", "127.0.0.1", 0);
+    const { address, port } = await server.listen();
+    url = `http://${address}:${String(port)}`;
+    const remote = await createHardhatRuntimeEnvironment({ networks: { remote: { type: "http", url } } });
+    const { provider } = await remote.network.create("remote");
+    for (const name of ["RealExecutionStore", "RealSatellite", "HiddenStore"]) {
+      const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+      const { contractAddress } = await transact(provider, {
+        from: from ?? "0x",
+        data: contracts[name]?.bytecode ?? "0x",
+      });
+      stores[name] = contractAddress ?? "0x";
+    }
+    for (let i = 0; i < 40; i++) await provider.request({ method: "evm_mine" });
+  });
+
+  after(async () => {
+    await server.close();
+  });
+
+  async function fork(name: string): Promise<NetworkConnection> {
+    const address = stores[name];
+    if (address === undefined) throw new Error(`${name} was not deployed`);
+    const hre = await createHardhatRuntimeEnvironment({
+      plugins: [hardhatHdp],
+      networks: {
+        forked: { type: "edr-simulated", forking: { url }, hdp: { executionStore: { address } } },
+      },
+    });
+    return await hre.network.create("forked");
+  }
+
+  for (const name of ["RealExecutionStore", "RealSatellite"]) {
+    it(`takes a value into the storage of a ${name}`, async () => {
+      const { hdp } = await fork(name);
+      const store = await hdp.store();
+      expect(store).to.include({ mock: false });
+      expect(store.address.toLowerCase()).to.equal(stores[name]);
+      await hdp.assertions.notFinalized(task);
+      const result = await hdp.finalize(task, 7n);
+      expect(result).to.include({ taskHash: taskHash(task), value: 7n, word: numberToHex(7n, { size: 32 }) });
+      expect(await hdp.readResult(task)).to.include({ value: 7n });
+      await hdp.assertions.finalized(task, 7n);
+      await hdp.assertions.notFinalized(other);
+      expect((await hdp.finalize(task, 0n)).value).to.equal(0n);
+      await hdp.assertions.finalized(task, 0n);
+    });
+  }
+
+  it("reads the value by the contract's own function", async () => {
+    const { hdp } = await fork("RealExecutionStore");
+    const { contract } = await hdp.store();
+    const word = numberToHex(2n ** 256n - 1n, { size: 32 });
+    await hdp.finalize(task, word);
+    expect(await contract.read.getFinalizedTaskResult([taskHash(task)])).to.equal(word);
+    expect(await contract.read.getTaskStatus([taskHash(task)])).to.equal(2);
+  });
+
+  it("refuses a store that keeps its results elsewhere, and writes nothing", async () => {
+    const { hdp, provider } = await fork("HiddenStore");
+    const before: unknown = await provider.request({ method: "eth_blockNumber" });
+    expect(await hdpFailure(hdp.finalize(task, 7n))).to.include({ code: "HDP-3014" });
+    expect(await provider.request({ method: "eth_blockNumber" })).to.equal(before);
+    await hdp.assertions.notFinalized(task);
+  });
+});
