@@ -29,11 +29,12 @@ export interface TaskStatus {
 
 /**
  * What "proven" rests on. Headers are proven by their hashes, and that a hash is on the chain is somebody's word: a
- * `checkpoint`, which everything read is linked to by parent hashes, or the `node` itself, whose head it was at the
- * start of the reading and which still had that block at the end.
+ * `checkpoint`, which everything read is linked to by parent hashes; the `node` itself, whose head it was at the start
+ * of the reading and which still had that block at the end; or two `nodes`, of which the second has this block and
+ * every one that was read under the same hash.
  */
 export interface Anchor {
-  readonly kind: "checkpoint" | "node";
+  readonly kind: "checkpoint" | "node" | "nodes";
   readonly number: bigint;
   readonly hash: Hex;
 }

@@ -231,6 +231,17 @@ export const COMMAND_ERRORS = {
       "  Nothing was sent.",
     ].join("\n"),
   },
+  "HDP-6025": {
+    title: "The execution store is a mock on a live chain",
+    meaning:
+      "Tasks go to a service, and the store that its results are to be read from is a mock: anybody who operates it can store any result there, and the service stores none.",
+    remedy: "Configure the address of the service's own store, or leave it out where a published one is known.",
+    example: [
+      'HDP-6025 in networks.base.hdp.executionStore.address: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 on network "base" (BASE_MAINNET) is a mock, and the tasks go to a service.',
+      "  Configure the service's store, or leave the address out where a published store is known.",
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
   "HDP-6040": {
     title: "Accepted and lost at once",
     meaning: "`hdp:resume` was told both that the service accepted the submission and that it is given up.",
