@@ -11,15 +11,15 @@ const connection = await hre.network.create();
 const { hdp, provider } = connection;
 const store = (await hdp.store()).address.slice(2).toLowerCase();
 
+// Hardhat looks at what a transaction takes through the same function.
+const HARDHATS_OWN = "eth_estimateGas";
 let calls = 0;
 const request = provider.request.bind(provider);
 provider.request = async (args) => {
-  if (
-    JSON.stringify(args.params ?? [])
-      .toLowerCase()
-      .includes(store)
-  )
-    calls += 1;
+  const names = JSON.stringify(args.params ?? [])
+    .toLowerCase()
+    .includes(store);
+  if (names && args.method !== HARDHATS_OWN) calls += 1;
   const answer: unknown = await request(args);
   return answer;
 };
