@@ -211,4 +211,13 @@ export const STARKNET_ERRORS = {
     remedy: "Check the file, which `sncast` or `starkli` wrote, and the configuration variable with its password.",
     example: "HDP-8021: the account's keystore can't be opened: the password is another.",
   },
+  "HDP-8022": {
+    title: "The account's key is none",
+    meaning:
+      "A key of `hdp.starknet.<chain>.account`, or of `HDP_STARKNET_PRIVATE_KEY`, is not 0x and up to 64 hexadecimal digits, or not a number that its curve has keys for. The key is not repeated.",
+    remedy:
+      'Check the variable it is read from: whether it is set at all, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
+    example:
+      "HDP-8022: the account's private key is none: it is not 0x and up to 64 hexadecimal digits, or no number of the curve.",
+  },
 } satisfies Readonly<Record<`HDP-8${number}`, CatalogueEntry>>;

@@ -185,7 +185,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   async #read({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[] | undefined> {
     const store = await (await this.#storesOf(destinationChainId)).openForReading();
     try {
-      return await Promise.all(taskHashes.map(async (hash) => await store.readResult(hash)));
+      return await store.readResults(taskHashes);
     } catch (error) {
       if (error instanceof NotFinalizedError) return undefined;
       throw error;

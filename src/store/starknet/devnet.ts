@@ -4,7 +4,7 @@ import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
 import { shipped } from "../../base/shipped.js";
-import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
+import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
@@ -111,7 +111,7 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    const deployed = await account.deployContract(payload, NO_TIP);
+    const deployed = await account.deployContract(payload, TRANSACTION);
     await executed(account, deployed.transaction_hash);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
@@ -122,7 +122,7 @@ async function declare(account: Account): Promise<DeclaredMock> {
   const casm = await artifact("compiled_contract_class");
   if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   return await refused("declare the mock", async () => {
-    const declared = await account.declareIfNot({ contract, casm }, NO_TIP);
+    const declared = await account.declareIfNot({ contract, casm }, TRANSACTION);
     const { transaction_hash: transactionHash } = declared;
     if (transactionHash !== "") await executed(account, transactionHash);
     return {
