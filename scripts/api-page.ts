@@ -53,8 +53,11 @@ export async function apiPage(): Promise<string> {
 function memberLines(member: ts.Symbol, owner: string, checker: ts.TypeChecker, source: ts.Node): string[] {
   const type = checker.getTypeOfSymbolAtLocation(member, source);
   const name = `${owner}.${member.name}`;
-  const text = ts.displayPartsToString(member.getDocumentationComment(checker)).replaceAll("\n", " ");
   const signatures = type.getCallSignatures();
+  const told = [member, ...signatures, ...(type.symbol === undefined ? [] : [type.symbol])]
+    .map((one) => ts.displayPartsToString(one.getDocumentationComment(checker)))
+    .find((one) => one !== "");
+  const text = (told ?? "").replaceAll("\n", " ");
   if (signatures.length === 0 && isOurs(type)) {
     return [
       `### \`${name}\``,
@@ -64,10 +67,15 @@ function memberLines(member: ts.Symbol, owner: string, checker: ts.TypeChecker, 
       ...type.getProperties().flatMap((inner) => memberLines(inner, name, checker, source)),
     ];
   }
-  const shown = signatures
-    .map((one) => checker.signatureToString(one, undefined, ts.TypeFormatFlags.NoTruncation))
-    .map((one) => `${name}${one.replaceAll(/import\("[^"]*"\)\./g, "")}`);
+  const shown = signatures.map((one) => `${name}${signatureText(one)}`);
   return [`### \`${name}\``, "", ...(shown.length === 0 ? [] : ["```ts signature", ...shown, "```", ""]), text, ""];
+}
+
+/** A signature as it was written: what the checker makes of types that schemas infer is nothing to read. */
+function signatureText(signature: ts.Signature): string {
+  const { parameters, type } = signature.getDeclaration();
+  const given = parameters.map((one) => one.getText().replaceAll(/\s+/g, " ")).join(", ");
+  return `(${given}): ${type?.getText().replaceAll(/\s+/g, " ") ?? "void"}`;
 }
 
 /** Whether a type's members are told of here too: groups such as `hdp.program`. */
