@@ -36,7 +36,7 @@ export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";
 export type { AwaitOptions, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
 export type { DeployStoreOptions, StoreInUse } from "./plugin/stores/evm-stores.js";
 export type { MockContract, StoreContract } from "./plugin/stores/store-contract.js";
-export type { TaskInput } from "./plugin/task-input.js";
+export type { Taken, TaskDocument, TaskInput, WrittenRequest, WrittenTask } from "./request/written-task.js";
 export type { ExplainedSample, Explanation } from "./compute/explain-task.js";
 export type { Recording } from "./chain/recording/recording.js";
 export type { Sample } from "./compute/sample-datalake.js";

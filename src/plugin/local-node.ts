@@ -12,9 +12,11 @@ import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../processor/finalizer.js";
+import { systemClock } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { BATCH_STATES } from "../service/data-processor/batch-edition.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
@@ -30,6 +32,8 @@ export interface FrontOptions {
   readonly host?: string | undefined;
   /** Origins whose web pages may use the local front, with commas. */
   readonly cors?: string | undefined;
+  /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
+  readonly latencyMs?: number | undefined;
   readonly onRequest?: LocalFrontOptions["onRequest"];
   /** Told of what fails inside the local front. */
   readonly onFailure?: LocalFrontOptions["onFailure"];
@@ -54,6 +58,9 @@ export interface LocalNode {
 }
 
 type Hre = HardhatRuntimeEnvironment;
+
+/** From the first state of a batch to the last. */
+const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
 
 /** Network that `hardhat node` runs when none is named. */
 const NODE_NETWORK = "node";
@@ -124,25 +131,33 @@ async function frontBeside(
   const { address: executionStore } = await session.part(EvmStores).current();
   // Others connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share();
-  const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
-    await session.part(ChainSources).providerFor(chain);
+  const sources = session.part(ChainSources);
+  const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> => await sources.providerFor(chain);
+  const { latencyMs = 0 } = options;
   const { prove, concurrency } = session.config.local;
   const sink: ResultSink = {
-    finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
+    finalize: async (results, destination) => {
+      await systemClock.sleep(latencyMs * STEPS_TO_FINALIZED);
+      return await (await destinationStore(destination, session)).finalize(results);
+    },
   };
   const programs = await ProgramStore.open(options.dataDir);
   let tries: StateTries | undefined;
-  const runModule = moduleRunnerOf(
-    session,
-    (programHash) => storedProgram(programs, programHash),
-    () => tries,
-  );
-  const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
+  const runModule = moduleRunnerOf(session, {
+    stored: (programHash) => storedProgram(programs, programHash),
+    unknown: notUploaded,
+    ownStateServer: () => tries,
+  });
+  const processor = new LocalDataProcessor({
+    ...{ providerFor, sink, prove, concurrency, runModule },
+    checkpointFor: async (chain) => await sources.checkpointFor(chain),
+    secondFor: async (chain) => await sources.secondFor(chain),
+  });
   const front = await startLocalFront({
     ...{ processor, providerFor, programs, port: options.hdpPort },
     apiKey: options.apiKey,
     dataDir: options.dataDir,
-    ...{ host: options.host, corsOrigins: options.corsOrigins },
+    ...{ host: options.host, corsOrigins: options.corsOrigins, latencyMs },
     ...{ onRequest: options.onRequest, onFailure: options.onFailure },
     info: { chainUrl, executionStore },
     onTries: (kept) => (tries = kept),
@@ -191,6 +206,16 @@ async function chainServer(
 function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram | undefined {
   const stored = programs.get(programHash);
   return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
+}
+
+/** What a client of the front can do about a program that nobody has here. */
+function notUploaded(programHash: Hex): HdpError {
+  return new HdpError({
+    code: "HDP-4536",
+    path: "programHash",
+    message: `program ${programHash} is not known here, so it cannot be run.`,
+    hints: ["Upload its compiled class to /submit-program of this server, and submit the task again."],
+  });
 }
 
 function requirePort(port: number, path: string): void {

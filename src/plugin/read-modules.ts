@@ -1,10 +1,12 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import type { HdpError } from "../base/errors.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import { ValueMistakes } from "../program/abi/value-errors.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
 /** Where raw JSON came from. */
@@ -17,6 +19,8 @@ export interface ModuleSource {
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
+  /** Looks up blocks that are written as `latest-64` or dates; without it they are mistakes. */
+  readonly resolveBlocks?: BlockResolver | undefined;
 }
 
 /**
@@ -50,7 +54,8 @@ function together(
   parse: (json: unknown) => unknown,
   source: string | undefined,
 ): TaskRequestError {
-  const inModules = mistakes.map(
+  const all = mistakes.flatMap((mistake) => (mistake instanceof ValueMistakes ? mistake.errors : [mistake]));
+  const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
       new TaskMistake({ code, message: shortMessage, hints }, path ?? "", source),
   );
@@ -77,5 +82,5 @@ function mentionsModule(json: unknown): boolean {
 
 /** Undefined for what cannot be read: the resolver says which file of which task it is. */
 async function read(path: string): Promise<string | undefined> {
-  return await readFile(path, "utf8").catch(() => undefined);
+  return await readTextFile(path, MOST_CLASS_BYTES).catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData, getAddress, isAddress, isHash } from "viem/utils";
 
+import { wrongChecksum } from "../base/checksum.js";
 import { HdpError } from "../base/errors.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
 import { findFinalization } from "./finalization-log.js";
@@ -251,7 +252,10 @@ async function notAStore(
 
 /** The address with its checksum, or HDP-3008. */
 export function storeAddress(address: string): Address {
-  if (isAddress(address, { strict: false })) return getAddress(address);
+  const isOne = isAddress(address, { strict: false });
+  const wrong = isOne ? wrongChecksum(address) : undefined;
+  if (isOne && wrong === undefined) return getAddress(address);
+  if (wrong !== undefined) throw new HdpError({ code: "HDP-3008", message: wrong.message, hints: [wrong.hint] });
   throw new HdpError({
     code: "HDP-3008",
     message: `"${address}" is not the address of a store.`,

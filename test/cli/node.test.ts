@@ -15,6 +15,7 @@ import { header } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskJson } from "../../src/request/task-request-json.js";
 import { openExecutionStore } from "../../src/store/execution-store.js";
+import { BATCH_STATES } from "../../src/service/data-processor/batch-edition.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
@@ -97,6 +98,36 @@ describe("hdp:node", () => {
       await rm(dataDir, { recursive: true, force: true });
     }
   }).timeout(60_000);
+
+  it("shows the six states of a batch, and says what to do about a program that nobody uploaded", async () => {
+    const node = await runNode(["--latency", "0.4"]);
+    const submit = async (tasks: readonly unknown[]): Promise<string> => {
+      const reply = await fetch(`${node.front}/submit-batch?apiKey=any`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks }),
+      });
+      return ((await reply.json()) as { batchId: string }).batchId;
+    };
+    const states = async (id: string): Promise<[states: string[], errorMessage: string]> => {
+      const seen = new Set<string>();
+      for (;;) {
+        const reply = await fetch(`${node.front}/batch-query/${id}`);
+        const { status, errorMessage = "" } = (await reply.json()) as { status: string; errorMessage?: string };
+        seen.add(status);
+        if (["Finalized", "FAILED"].includes(status)) return [[...seen], errorMessage];
+        await sleep(20);
+      }
+    };
+    try {
+      expect((await states(await submit([taskFile("avg")])))[0]).to.deep.equal([...BATCH_STATES]);
+      const [, message] = await states(await submit([{ type: "Module", programHash: "0x7", inputs: [] }]));
+      expect(message).to.contain("program 0x7 is not known here").and.contain("/submit-program");
+      expect(message).to.not.contain(fixtureProject).and.not.contain("hdp.local.programs");
+    } finally {
+      await node.interrupt();
+    }
+  }).timeout(120_000);
 
   it("starts anew without a word of what a project sent before", async () => {
     process.env[KEY_VARIABLE] = "any";

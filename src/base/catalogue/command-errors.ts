@@ -231,6 +231,17 @@ export const COMMAND_ERRORS = {
       "  Nothing was sent.",
     ].join("\n"),
   },
+  "HDP-6025": {
+    title: "The execution store is a mock on a live chain",
+    meaning:
+      "Tasks go to a service, and the store that its results are to be read from is a mock: anybody who operates it can store any result there, and the service stores none.",
+    remedy: "Configure the address of the service's own store, or leave it out where a published one is known.",
+    example: [
+      'HDP-6025 in networks.base.hdp.executionStore.address: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 on network "base" (BASE_MAINNET) is a mock, and the tasks go to a service.',
+      "  Configure the service's store, or leave the address out where a published store is known.",
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
   "HDP-6040": {
     title: "Accepted and lost at once",
     meaning: "`hdp:resume` was told both that the service accepted the submission and that it is given up.",
@@ -478,6 +489,21 @@ export const COMMAND_ERRORS = {
     example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join(
       "\n",
     ),
+  },
+  "HDP-6123": {
+    title: "No such block on the chain",
+    meaning:
+      "A block was named by its place or its date, and the connected chain has none there: a date in the future or before the first block, or more blocks back than there are.",
+    remedy: "Write the number of a block, or a time of this chain.",
+    example:
+      'HDP-6123 in datalake.blockRangeStart: the chain has no block of "2030-01-01" yet: the latest is 12, of 2026-01-01T00:00:12.000Z.',
+  },
+  "HDP-6124": {
+    title: "Blocks of this chain are named by numbers",
+    meaning:
+      "`latest`, `latest-64` and dates are looked up on EVM chains. The datalake's chain is another one, or is not known.",
+    remedy: "Write the block's number.",
+    example: "HDP-6124 in datalake.blockRangeEnd: blocks of STARKNET_SEPOLIA are named by their numbers only.",
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
+
 import { z } from "zod";
 
-import { parseTaskRequest } from "../../request/parse.js";
+import { parseTaskRequestInSteps } from "../../request/parse.js";
 import type { TaskRequest } from "../../request/task.js";
 import { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
 import {
@@ -8,6 +10,7 @@ import {
   tasksStatusSchema,
   tasksSubmitSchema,
 } from "../../service/data-processor/tasks-edition.js";
+import { describedTaskRequest, describedTaskStatus } from "../described-schemas.js";
 import { type Acceptance, acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { parsedAs } from "../body.js";
 import { idempotencyOf } from "../idempotency-keys.js";
@@ -57,6 +60,7 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
       body: {
         type: "json",
         schema: z.union([tasksSubmitSchema, moduleTaskSubmitSchema]),
+        described: z.union([describedTaskRequest, moduleTaskSubmitSchema]),
         mayHaveClass: true,
         example: TASK_EXAMPLE,
       },
@@ -69,7 +73,7 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
           return accepted(await acceptTask(desk, { edition: "module-tasks", ...parsed, idempotency }), false);
         }
         return accepted(
-          await acceptTask(desk, { edition: "tasks", ...parsedRequest(json, limits), idempotency }),
+          await acceptTask(desk, { edition: "tasks", ...(await parsedRequest(json, limits)), idempotency }),
           true,
         );
       },
@@ -79,7 +83,9 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
       path: "/tasks/{uuid}/status",
       interface: "data processor",
       summary: "Status of a task. Needs the key for tasks in the specification's shape",
+      optionalKey: DATA_PROCESSOR_KEY,
       reply: tasksStatusSchema,
+      describedReply: describedTaskStatus,
       handle: async (request) => {
         const record = await foundTask(desk, request);
         // The published documents read module tasks without a key; the specification's shape sends it always.
@@ -117,18 +123,32 @@ export async function foundTask(
  *
  * @throws FrontProblem 400 with every mistake, each with its path.
  */
-export function parsedRequest(
+export async function parsedRequest(
   body: unknown,
   limits: FrontLimits,
-): { readonly request: TaskRequest; readonly webhookUrl?: string } {
+): Promise<{ readonly request: TaskRequest; readonly webhookUrl?: string }> {
   checkTaskCount(body, limits);
   parsedAs(tasksSubmitSchema, body);
   const { webhook_url: webhookUrl, ...specified } = parsedAs(webhookSchema, body);
   try {
-    const request = parseTaskRequest(specified, { maxMistakes: limits.mistakes });
+    const request = await inTurns(parseTaskRequestInSteps(specified, { maxMistakes: limits.mistakes }));
     return typeof webhookUrl === "string" ? { request, webhookUrl } : { request };
   } catch (error) {
     throw refusalOf(error);
+  }
+}
+
+/** How long other requests wait for one that is being read, in milliseconds. */
+const TURN_MS = 20;
+
+async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+  let began = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - began < TURN_MS) continue;
+    await setImmediate();
+    began = performance.now();
   }
 }
 

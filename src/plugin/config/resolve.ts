@@ -90,6 +90,7 @@ function resolveOne(
       prove: user.local?.prove ?? "when-possible",
       concurrency: user.local?.concurrency ?? 16,
       checkpoint: blockHash(user.local?.checkpoint),
+      secondNode: user.local?.secondNode,
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
       ethCallModule: user.local?.ethCallModule ?? "eth_call",
@@ -97,7 +98,11 @@ function resolveOne(
       moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },
-    timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },
+    timeouts: {
+      request: user.timeouts?.request ?? 30_000,
+      await: user.timeouts?.await ?? 3_600_000,
+      rpc: user.timeouts?.rpc ?? 30_000,
+    },
     journal: resolve(root, user.journal ?? "hdp"),
   };
 }

@@ -29,7 +29,8 @@ export async function requireDestination(destination: ChainIdentifier, session: 
 }
 
 /**
- * A range that ends after its chain's head, where the connected network, or one of `sources`, is that chain.
+ * A range that ends after its chain's head, where the connected network is that chain, or `sources` names the one that
+ * stands for it.
  *
  * @throws HdpError HDP-4101
  */
@@ -58,11 +59,14 @@ export function lastBlockOf(datalake: Datalake): { readonly key: string; readonl
     : { key: "targetBlock", number: datalake.targetBlock };
 }
 
-/** The latest block of a chain, where a network of the project is that very chain, or may stand for `anyChain`. */
+/**
+ * The latest block of a chain, where a network of the project is that very chain, is named for it by `sources`, or may
+ * stand for `anyChain`.
+ */
 export async function headOf(chain: ChainIdentifier, session: Session, anyChain = false): Promise<bigint | undefined> {
   const { sources, chains } = session.config;
   const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
-  if (!anyChain && (await source.chainId()) !== chainIdOf(chain)) return undefined;
+  if (!anyChain && sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
   const head: unknown = await source.provider.request({ method: "eth_blockNumber" });
   return typeof head === "string" && /^0x[0-9a-fA-F]+$/.test(head) ? BigInt(head) : undefined;
 }

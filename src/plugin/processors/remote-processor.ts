@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
-import { isHdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
+import { suggested } from "../../base/suggested.js";
 import type { Journal } from "../../journal/journal.js";
 import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
@@ -93,7 +94,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { timeouts, journal } = session.config;
     const path = session.configPath("dataProcessor");
     const { url, apiKey, edition } = config;
-    const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts });
+    const http = await httpClient({
+      ...{ service: DATA_PROCESSOR, path, url, apiKey, timeouts },
+      network: session.networkName,
+    });
     const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
       const program = await knownPrograms(session.project.config).search(programHash, session.config);
       // A class that is not known is left out; whether the service takes the hash alone is its own affair.
@@ -117,6 +121,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     await this.#requirePrograms(request);
     const stores = await destinationStore(request.destinationChainId, this.#session);
     const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
+    if (!chain.startsAnew && (await stores.isMock(store))) {
+      throw mockOfALiveChain(store.address, request.destinationChainId, this.#session.networkName);
+    }
     const submission = await this.#journaled({ store, chain }).submit(request, options);
     this.#remember(submission);
     return submission;
@@ -135,7 +142,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     const { timeout, signal, onStatus } = options;
     const end = systemClock.now() + timeout;
-    const { status } = await awaitSubmission(this, submission, { timeoutMs: timeout, signal, onStatus });
+    const { status } = await awaitSubmission(this, submission, {
+      ...{ timeoutMs: timeout, signal, onStatus },
+      network: this.#session.networkName,
+    });
     if (submission.processor !== STORE_ONLY) await this.#stored(submission, end - systemClock.now(), signal);
     return status;
   }
@@ -153,7 +163,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         done: (found) => found === taskHashes.length,
         what: `the results of submission ${id} in store ${store.address}`,
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
-        comeBack: `Read them later: ${taskHashes.map((hash) => `npx hardhat hdp:result ${hash}`).join(", ")}`,
+        comeBack: `Read them later: ${taskHashes.map((hash) => suggested("hdp:result", [hash], { network: this.#session.networkName })).join(", ")}`,
       },
       { timeoutMs: Math.max(left, 1), signal },
     );
@@ -167,8 +177,12 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return await storeStatus(store, submission.taskHashes);
   }
 
-  public async results({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
-    const store = await this.#store(destinationChainId);
+  public async results({ processor, destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
+    // A hash that the journal does not have was looked for in the connection's own store.
+    const store =
+      processor === STORE_ONLY
+        ? await this.#session.part(EvmStores).openForReading()
+        : await this.#store(destinationChainId);
     return await Promise.all(taskHashes.map(async (hash) => await this.read(store, hash)));
   }
 
@@ -269,6 +283,18 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 interface Destination {
   readonly store: ExecutionStore;
   readonly chain: DestinationChain;
+}
+
+function mockOfALiveChain(store: string, destination: ChainIdentifier, networkName: string): HdpError {
+  return new HdpError({
+    code: "HDP-6025",
+    path: "hdp.executionStore.address",
+    message: `the execution store ${store} on network "${networkName}" (${destination}) is a mock, and the tasks go to a service.`,
+    hints: [
+      "Configure the service's store, or leave the address out where a published store is known.",
+      "Nothing was sent.",
+    ],
+  });
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { printable } from "../../base/untrusted-text.js";
 import type { FrontOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
-import { integer, optionalText } from "../shared-options.js";
+import { integer, optionalText, seconds } from "../shared-options.js";
 import { command } from "../command.js";
 import { style, type Screen } from "../ui/screen.js";
 
@@ -14,6 +14,7 @@ export const frontOptions = {
   host: optionalText(
     "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
   ),
+  latency: optionalText("Seconds from one state of a batch to the next: all six are seen, results come after the last"),
   cors: optionalText("Origins whose web pages may use the data processor, with commas: http://localhost:3000"),
 };
 
@@ -38,12 +39,18 @@ export default command({
 
 /** The options of a front, which tells the screen of each request. */
 export function frontBehaviour(
-  options: Omit<FrontOptions, "onRequest" | "onFailure">,
+  {
+    latency,
+    ...options
+  }: Omit<FrontOptions, "onRequest" | "onFailure" | "latencyMs"> & {
+    readonly latency: string | undefined;
+  },
   root: string,
   screen: Screen,
 ): FrontOptions {
   return {
     ...options,
+    latencyMs: seconds(latency, "--latency"),
     dataDir: options.dataDir === undefined ? undefined : resolve(root, options.dataDir),
     onRequest: (line) => {
       screen.line(requestLine(line));

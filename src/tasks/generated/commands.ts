@@ -92,6 +92,12 @@ export const commands: readonly CommandEntry[] = [
           "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
         defaultValue: undefined,
       },
+      latency: {
+        name: "latency",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
+        defaultValue: undefined,
+      },
       cors: {
         name: "cors",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
@@ -140,6 +146,12 @@ export const commands: readonly CommandEntry[] = [
           "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
         defaultValue: undefined,
       },
+      latency: {
+        name: "latency",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
+        defaultValue: undefined,
+      },
       cors: {
         name: "cors",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
@@ -159,7 +171,7 @@ export const commands: readonly CommandEntry[] = [
       yes: {
         name: "yes",
         type: ArgumentType.FLAG,
-        description: "Deploy also on a chain that is no development chain",
+        description: "Deploy also on a chain that is no development chain, without asking",
         defaultValue: false,
       },
       json: {
@@ -1033,6 +1045,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
         defaultValue: undefined,
       },
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Do it without asking also where it costs fees: on a chain that is no devnet",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -1066,6 +1084,12 @@ export const commands: readonly CommandEntry[] = [
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
         defaultValue: undefined,
+      },
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Do it without asking also where it costs fees: on a chain that is no devnet",
+        defaultValue: false,
       },
       json: {
         name: "json",

@@ -6,7 +6,7 @@ import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import { file, more } from "../shared-options.js";
 import { command } from "../command.js";
-import { type FileRequest, readRequests } from "./read-requests.js";
+import { type FileRequest, networkAtHand, readRequests } from "./read-requests.js";
 import { printPreflight, withoutRequest } from "./print-preflight.js";
 import { plural } from "../ui/format.js";
 import { argumentsOf, preview } from "../ui/preview.js";
@@ -18,7 +18,7 @@ export default command({
     "Validate task files and show what they would compute; with --network, what sending them there would take",
   positional: { file, more },
   run: async (args, { hre, screen }) => {
-    const files = await readRequests([args.file, ...args.more], hre);
+    const files = await readRequests([args.file, ...args.more], hre, undefined, networkAtHand(hre, screen));
     const programs = knownPrograms(hre.config);
     for (const { file, request } of files) {
       if (files.length > 1) {

@@ -11,7 +11,7 @@ import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit, yes } fro
 import { command } from "../command.js";
 import type { Preflight } from "../../plugin/actions/preflight-action.js";
 import { printPreflight, withoutRequest } from "./print-preflight.js";
-import { confirmed } from "../ui/confirm.js";
+import { type Asker, confirmed } from "../ui/confirm.js";
 import { plural } from "../ui/format.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
@@ -34,11 +34,11 @@ export default command({
     dryRun: flag("Say what would be sent, and send nothing"),
     yes,
   },
-  run: async (args, { hre, screen }) => {
+  run: async (args, { hre, screen, asker }) => {
     const timeout = timeoutMilliseconds(args.timeout);
     const unit = parseUnit(args.unit);
     const requests = byDestination(
-      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported"),
+      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported", screen),
     );
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
@@ -48,7 +48,7 @@ export default command({
       screen.document(preflights.length === 1 ? preflights[0] : { preflights });
       return;
     }
-    const options = { ...args, timeout, unit, programs: knownPrograms(hre.config), endsHere };
+    const options = { ...args, asker, timeout, unit, programs: knownPrograms(hre.config), endsHere };
     const submissions: (SubmitDocument | undefined)[] = [];
     for (const request of requests) submissions.push(await submit(request, options, connection, screen));
     if (submissions.includes(undefined)) process.exitCode = 1;
@@ -95,6 +95,7 @@ interface SubmitOptions {
   readonly noWait: boolean;
   readonly force: boolean;
   readonly yes: boolean;
+  readonly asker: Asker;
   readonly timeout: number | undefined;
   readonly unit: Unit | undefined;
   readonly programs: KnownPrograms;
@@ -138,7 +139,7 @@ async function submit(
     );
   }
   const isLive = isRemote && !(await Session.of(connection).isDevelopment());
-  if (isLive && !(await confirmed(question(request, processor), options.yes))) {
+  if (isLive && !(await confirmed(question(request, processor), options.yes, options.asker))) {
     screen.line("  Nothing was sent.");
     return undefined;
   }
