@@ -147,6 +147,21 @@ describe("what proofs rest on", () => {
     expect(anchor).to.deep.equal({ kind: "node", number: 11n, hash: head.hash });
   });
 
+  it("takes no answer for no block, whether a provider says null or undefined", async () => {
+    const provider = node(chain);
+    const silent: Eip1193Provider = {
+      request: async (call) => (await provider.request(call)) ?? undefined,
+    };
+    const reader = new ProvenChainReader(silent, { prove: "require" });
+    expect((await hdpFailure(reader.header(12n))).code).to.equal("HDP-4101");
+    await reader.header(3n);
+    provider.blocks = chainOf(5);
+    expect((await hdpFailure(reader.anchor())).message).to.contain("does not exist any more");
+    const unknown = new ProvenChainReader(silent, { prove: "require", checkpoint: word("99") });
+    await unknown.header(3n);
+    expect((await hdpFailure(unknown.anchor())).message).to.contain("the node does not know this block");
+  });
+
   it("is a head that hashes to what the node says", async () => {
     const provider = node([...chain.slice(0, 11), { ...block(11, word("ee")), hash: head.hash }]);
     const reader = new ProvenChainReader(provider, { prove: "require" });

@@ -23,6 +23,7 @@ const NOBODY: Address = `0x${"22".repeat(20)}`;
 const SLOT: Hex = `0x${"00".repeat(31)}01`;
 const OTHER_SLOT: Hex = `0x${"00".repeat(31)}02`;
 const CODE: Hex = "0x6001";
+const hexOf = (text: string): Hex => `0x${text.slice(2)}`;
 const hash = (bytes: Hex): Hex => keccak256(hexToBytes(bytes));
 
 /** A trie of one leaf. */
@@ -89,8 +90,14 @@ describe("the proof of an account", () => {
       () => verifyAccount(9n, state.root, OWNER, answered({ accountProof: [] })),
       `accountProof of ${OWNER}: ${led}`,
     );
-    const short: readonly (readonly Hex[])[] = [["0x03", "0x0100", slots.root], ["0x03", "0x0100"], ["0x03"], []];
-    for (const items of short) {
+    const short: readonly RlpItem[] = [["0x03", "0x0100", slots.root], ["0x03", "0x0100"], ["0x03"], []];
+    // Each item is a byte string: a list in its place is none.
+    const lists = [0, 1, 2, 3].map((at) =>
+      ["0x03", "0x0100", slots.root, account.codeHash].map((item, position): RlpItem =>
+        position === at ? [] : hexOf(item),
+      ),
+    );
+    for (const items of [...short, ...lists]) {
       const other = leaf(OWNER, items);
       mismatch(
         () => verifyAccount(9n, other.root, OWNER, answered({ accountProof: other.nodes })),
@@ -131,6 +138,7 @@ describe("the proof of a slot", () => {
 
   it("holds the word as RLP", () => {
     expect([slotWord("0x80"), slotWord("0x2a"), slotWord("0x820100")]).to.deep.equal([0n, 42n, 256n]);
+    expect(slotWord("0xc0")).to.equal(0n);
   });
 });
 

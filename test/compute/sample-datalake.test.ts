@@ -4,7 +4,13 @@ import type { Hex } from "viem";
 import { encodeRlp } from "../../src/base/rlp.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import { evaluateWith } from "../../src/compute/evaluate.js";
-import { elementCount, type Sample, sampleDatalake, type SampleOptions } from "../../src/compute/sample-datalake.js";
+import {
+  elementCount,
+  requireLastBlock,
+  type Sample,
+  sampleDatalake,
+  type SampleOptions,
+} from "../../src/compute/sample-datalake.js";
 import type { BlockProperty, BlockSampled, IncludedTypes, TransactionsInBlock } from "../../src/request/task.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
@@ -91,6 +97,7 @@ describe("the elements of a datalake", () => {
       [3, 5, 7, [3n]],
       [0, 1, 1, [0n, 1n]],
       [4, 3, 1, []],
+      [4, 3, 2, []],
     ] as const) {
       const datalake = blocks(from, to, increment);
       expect((await samples(chain(), datalake)).map(({ value }) => value)).to.deep.equal(expected);
@@ -105,6 +112,7 @@ describe("the elements of a datalake", () => {
       [1, 5, 2, [1, 3]],
       [1, 6, 2, [1, 3, 5]],
       [2, 2, 1, []],
+      [2, 2, 2, []],
       [3, 2, 1, []],
     ] as const) {
       const datalake = transactions(from, to, { increment: BigInt(increment) });
@@ -124,6 +132,28 @@ describe("the elements of a datalake", () => {
       "HDP-4308",
       "block 9 cannot have a transaction 4294967296: indices end at 4294967295.",
     ]);
+  });
+
+  it("end at the chain's latest block, which may be the last one", async () => {
+    const at = (latest: bigint | undefined): ChainReader => ({
+      ...chain(),
+      latestBlock: () => Promise.resolve(latest),
+    });
+    for (const [datalake, last, key] of [
+      [blocks(3, 8), 8n, "blockRangeEnd"],
+      [transactions(0, 1), 9n, "targetBlock"],
+    ] as const) {
+      await requireLastBlock(chain(), datalake);
+      for (const latest of [undefined, last, last + 1n]) await requireLastBlock(at(latest), datalake, "tasks[0]");
+      for (const [path, place] of [
+        ["tasks[0].datalake", `tasks[0].datalake.${key}`],
+        [undefined, undefined],
+      ] as const) {
+        const error = await hdpFailure(requireLastBlock(at(last - 1n), datalake, path));
+        expect([error.code, error.path]).to.deep.equal(["HDP-4101", place]);
+        expect(error.message).to.contain(`block ${last} does not exist, the chain's latest block is ${last - 1n}`);
+      }
+    }
   });
 
   it("are of the included types only, each chosen by itself, and never of a later one", async () => {
