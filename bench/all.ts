@@ -8,7 +8,15 @@ import { z } from "zod";
 
 import { type Row } from "./measure.js";
 
-const BENCHES = ["samples-100", "run-through-plugin", "samples-10k", "states-1000", "far-node", "requests-1000"];
+const BENCHES = [
+  "samples-100",
+  "run-through-plugin",
+  "samples-10k",
+  "states-1000",
+  "far-node",
+  "requests-1000",
+  "cairo-vm",
+];
 const RESULTS = join(import.meta.dirname, "results.json");
 /** What may be chance. */
 const SLOWER = 1.1;
