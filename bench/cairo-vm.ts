@@ -70,8 +70,8 @@ async function run(json: unknown, inputs: readonly bigint[], options: Partial<Ru
   return result.steps;
 }
 
-/** A row whose floor is an empty loop of as many turns. 12 times that is 20 million steps a second where a turn takes 4 ns. */
-function report(name: string, steps: number, milliseconds: number, empty: number, aim = 12): void {
+/** A row whose floor is an empty loop of as many turns. 25 times that is 20 million steps a second where a turn takes 2 ns. */
+function report(name: string, steps: number, milliseconds: number, empty: number, aim = 25): void {
   const rate = steps / milliseconds / 1000;
   row({ name: `Cairo: ${name}`, ms: milliseconds, floorMs: steps / empty / 1000, aim });
   line(
