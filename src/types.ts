@@ -29,13 +29,14 @@ export type {
 } from "./plugin/actions/journal-actions.js";
 export type { ModuleTaskActions } from "./plugin/actions/module-task-actions.js";
 export type { DryRunOptions, ModuleDryRun } from "./plugin/actions/module-runs.js";
+export type { Preflight, PreflightActions, ProofPreflight, TaskPreflight } from "./plugin/actions/preflight-action.js";
 export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program-actions.js";
 export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof-actions.js";
 export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";
 export type { AwaitOptions, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
 export type { DeployStoreOptions, StoreInUse } from "./plugin/stores/evm-stores.js";
 export type { MockContract, StoreContract } from "./plugin/stores/store-contract.js";
-export type { TaskInput } from "./plugin/task-input.js";
+export type { Taken, TaskDocument, TaskInput, WrittenRequest, WrittenTask } from "./request/written-task.js";
 export type { ExplainedSample, Explanation } from "./compute/explain-task.js";
 export type { Recording } from "./chain/recording/recording.js";
 export type { Sample } from "./compute/sample-datalake.js";

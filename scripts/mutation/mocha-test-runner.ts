@@ -24,7 +24,7 @@ export const TEST_FILES = "HDP_MUTATION_TESTS";
 
 class MochaTestRunner implements TestRunner {
   readonly #stryker = instrumenterContext();
-  readonly #mocha = new Mocha({ timeout: 20_000, reporter: Silent });
+  readonly #mocha = new Mocha({ timeout: 60_000, reporter: Silent });
   #loaded = false;
   #perTest = false;
 
@@ -109,7 +109,7 @@ function instrumenterContext(): Shared {
 function described(test: Mocha.Test): Pick<TestResult, "id" | "name" | "timeSpentMs" | "fileName"> {
   // Where a hook fails, the test that it belongs to does.
   const title = test.ctx?.currentTest?.fullTitle() ?? test.fullTitle();
-  const file = test.file === undefined ? {} : { fileName: resolve(test.file) };
+  const file = test.file ? { fileName: resolve(test.file) } : {};
   return { id: title, name: title, timeSpentMs: test.duration ?? 0, ...file };
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { type FolderFiles, writeFiles } from "../../test/support/snforge.js";
+import { withScarbCache } from "../../test/support/scarb-cache.js";
 import { runTool, type StarknetTools } from "../../test/support/starknet-tools.js";
 
 /** The version of Scarb that builds what is committed: another one writes other classes. */
@@ -26,7 +27,9 @@ export async function scarbBuild(tools: StarknetTools, files: FolderFiles, stem:
   try {
     writeFiles(folder, files);
     const args = ["--release", "build", "--target-kinds", "starknet-contract"];
-    const { code, output } = await runTool(tools, "scarb", args, { cwd: folder });
+    const { code, output } = await withScarbCache(tools, folder, async () => {
+      return await runTool(tools, "scarb", args, { cwd: folder });
+    });
     if (code !== 0 || /^warn/m.test(output)) throw new Error(`scarb ${args.join(" ")} says:\n${output}`);
     const built = (kind: string): string =>
       `${readFileSync(join(folder, "target", "release", `${stem}.${kind}.json`), "utf8")}\n`;

@@ -88,13 +88,23 @@ export class AppendLog<T> {
     if (!this.#directoryReady) await this.#options.fs.makeDirectory(dirname(this.path));
   }
 
-  /** Reads from a position on, piece by piece. A file that does not exist is empty. */
-  public async read(from: LogPosition = LOG_START): Promise<LogPart<T>> {
+  /**
+   * Reads from a position on, piece by piece. A file that does not exist is empty.
+   *
+   * @param onEntries takes the entries of each piece, with `continues` of the result, instead of all of them together
+   */
+  public async read(
+    from: LogPosition = LOG_START,
+    onEntries?: (entries: readonly T[], continues: boolean) => void,
+  ): Promise<LogPart<T>> {
     const file = await this.#options.fs.openRead(this.path);
     if (file === undefined) return { ...NOTHING, continues: from.offset === 0 };
     try {
       const continues = await isContinued(file, from);
-      return { ...(await this.#readPart(file, continues ? from : LOG_START)), continues };
+      const take = (entries: readonly T[]): void => {
+        onEntries?.(entries, continues);
+      };
+      return { ...(await this.#readPart(file, continues ? from : LOG_START, onEntries && take)), continues };
     } finally {
       await file.close();
     }
@@ -152,7 +162,11 @@ export class AppendLog<T> {
     }
   }
 
-  async #readPart(file: ReadHandle, from: LogPosition): Promise<Omit<LogPart<T>, "continues">> {
+  async #readPart(
+    file: ReadHandle,
+    from: LogPosition,
+    take: ((entries: readonly T[]) => void) | undefined,
+  ): Promise<Omit<LogPart<T>, "continues">> {
     const decoder = new LineDecoder(this.#options.format, from.lines);
     let { offset, lines } = from;
     let end: LogContents<T> | undefined;
@@ -161,6 +175,7 @@ export class AppendLog<T> {
         if (!line.isWhole) end = decodeEnd(decoder, textOf(line));
         else if (decoder.push(textOf(line))) [offset, lines] = [line.end, decoder.line];
       }
+      take?.(decoder.entries.splice(0));
     }
     const remembered = Math.min(offset, REMEMBERED);
     const before = await file.readAt(offset - remembered, remembered);

@@ -2,9 +2,13 @@ import { crc32 } from "node:zlib";
 
 /** What a line of a log is made of, as its owner knows it. */
 export interface LineFormat<T> {
-  /** Reads a line's document. `newer` lines were written by a later version of this package. */
+  /**
+   * Reads a line's document. `newer` lines were written by a later version of this package. A sealed one ends with the
+   * checksum of what stands in front of it.
+   */
   readonly decode: (
     value: unknown,
+    isSealed: boolean,
   ) => { readonly entry: T } | { readonly kind: "damaged" | "newer"; readonly reason: string };
   /**
    * What every line begins with and nothing inside of a line looks like. An entry behind one whose writer died shares
@@ -27,7 +31,7 @@ export interface DamagedLine {
 }
 
 const NOT_JSON = "not a JSON document";
-const SEAL = /,"sum":"([0-9a-f]{8})"\}$/;
+const SEAL = /^,"sum":"[0-9a-f]{8}"\}$/;
 const SEAL_INSIDE = /,"sum":"[0-9a-f]{8}"\}/;
 
 /** A JSON object's text as a line: with the CRC-32 of everything before as its last member. */
@@ -42,9 +46,15 @@ const SEAL_LENGTH = 18;
 /** Whether a line ends with the checksum of what stands in front of it: then it is as `sealLine` made it. */
 export function isSealed(line: Buffer): boolean {
   const at = line.length - SEAL_LENGTH;
-  if (at < 1) return false;
-  const seal = line.toString("latin1", at);
-  return SEAL.test(seal) && Number.parseInt(seal.slice(8, 16), 16) === crc32(line.subarray(0, at));
+  return at > 0 && isSealOf(line.toString("latin1", at), line.subarray(0, at));
+}
+
+function isSealedText(line: string): boolean {
+  return isSealOf(line.slice(-SEAL_LENGTH), line.slice(0, -SEAL_LENGTH));
+}
+
+function isSealOf(seal: string, body: string | Uint8Array): boolean {
+  return SEAL.test(seal) && Number.parseInt(seal.slice(8, 16), 16) === crc32(body);
 }
 
 function checksum(body: string): string {
@@ -61,15 +71,13 @@ function decodeLine<T>(text: string, format: LineFormat<T>): Decoded<T> {
   } catch {
     return { kind: "damaged", reason: NOT_JSON };
   }
-  const decoded = format.decode(value);
-  if ("kind" in decoded && decoded.kind === "newer") return decoded;
   // Lines of 0.1.0 have no checksum.
-  const isSealed = typeof value === "object" && value !== null && "sum" in value;
-  if (isSealed) {
-    const seal = SEAL.exec(text);
-    if (seal?.[1] !== checksum(text.slice(0, seal?.index))) return { kind: "damaged", reason: "its checksum is wrong" };
-  }
-  return "kind" in decoded ? decoded : { ...decoded, isSealed };
+  const hasSeal = typeof value === "object" && value !== null && "sum" in value;
+  const isGood = hasSeal && isSealedText(text);
+  const decoded = format.decode(value, isGood);
+  if ("kind" in decoded && decoded.kind === "newer") return decoded;
+  if (hasSeal && !isGood) return { kind: "damaged", reason: "its checksum is wrong" };
+  return "kind" in decoded ? decoded : { ...decoded, isSealed: hasSeal };
 }
 
 /** Reads a log's lines one after the other. */

@@ -37,9 +37,12 @@ export interface ChainReader {
   /**
    * What everything that was read rests on; asked for when the reading is over.
    *
-   * @throws HdpError HDP-4205 where the chain was reorganised meanwhile, HDP-4206 where it is not the checkpoint's.
+   * @throws HdpError HDP-4205 where the chain was reorganised meanwhile, HDP-4206 where it is not the checkpoint's, HDP-4207 where
+   * a second node has another block.
    */
   anchor?(): Promise<Anchor | undefined>;
+  /** The newest block there is, where there is a chain to ask: ranges are compared with it before they are read. */
+  latestBlock?(): Promise<bigint | undefined>;
   /** How many transactions the block has. */
   transactionCount(block: bigint): Promise<number>;
 }

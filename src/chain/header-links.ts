@@ -33,6 +33,11 @@ export class HeaderLinks {
     }
   }
 
+  /** The hash of a header that was read, if it is kept. */
+  public hashOf(number: bigint): Hex | undefined {
+    return this.#links.get(number)?.hash;
+  }
+
   /** Numbers from one to another, both included, whose headers are not there. */
   public missing(from: bigint, to: bigint): bigint[] {
     const missing: bigint[] = [];
@@ -59,6 +64,19 @@ export function offCheckpoint(checkpoint: Hex, sentence: string): HdpError {
     code: "HDP-4206",
     message: `checkpoint ${checkpoint}: ${sentence}`,
     hints: ["Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it."],
+  });
+}
+
+/** Two nodes have different blocks under one number: one of them is wrong, and which is not known. */
+export function nodesDiffer(number: bigint, first: Hex, second: Hex | undefined): HdpError {
+  const what = second === undefined ? "has no such block" : `has ${second}`;
+  return new HdpError({
+    code: "HDP-4207",
+    message: `block ${number} is ${first}, but the second node ${what}`,
+    hints: [
+      "Nothing was finalized. One of the nodes is behind, on another chain, or wrong: ask a third.",
+      "The second node is the network that hdp.local.secondNode names.",
+    ],
   });
 }
 

@@ -8,7 +8,7 @@ import type { Anchor } from "../request/lifecycle.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { headerItems, provenHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
-import { HeaderLinks, offCheckpoint, reorganised } from "./header-links.js";
+import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyAccount, verifyCode, verifySlot } from "./state-proof.js";
@@ -23,6 +23,8 @@ export interface ProvenChainReaderOptions {
   readonly signal?: AbortSignal | undefined;
   /** Hash of a block that everything read must be an ancestor of, or that block itself. */
   readonly checkpoint?: Hex | undefined;
+  /** Another node of the chain, which must have every block that is read under the same hash. */
+  readonly second?: Eip1193Provider | undefined;
 }
 
 /** Headers between what was read and a checkpoint that are read for their links. */
@@ -48,6 +50,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
   readonly #checkpoint: Hex | undefined;
+  readonly #second: RpcClient | undefined;
   readonly #links = new HeaderLinks();
   readonly #bodies: BlockBodyReader;
   #head: Promise<Omit<Anchor, "kind">> | undefined;
@@ -68,12 +71,10 @@ export class ProvenChainReader implements ChainReader {
     this.#rpc = new RpcClient(provider, { limiter, signal: options.signal });
     this.#prove = options.prove ?? "when-possible";
     this.#checkpoint = options.checkpoint;
+    const { second, signal } = options;
+    if (second !== undefined && this.#prove !== "never") this.#second = new RpcClient(second, { limiter, signal });
     this.#bodies = new BlockBodyReader(this.#rpc, this.#prove, {
-      read: async (block) => {
-        await this.#pinHead();
-        this.#note(block);
-        return await this.#readBlock(block, true);
-      },
+      read: async (block) => await this.#readNoted(block, true),
       verify: (block, json) => {
         this.#proven(block, json);
       },
@@ -81,11 +82,14 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
-    return this.#headers.get(block, async () => {
-      await this.#pinHead();
-      this.#note(block);
-      return this.#checkedHeader(block, await this.#readBlock(block, false));
-    });
+    return this.#headers.get(block, async () => this.#checkedHeader(block, await this.#readNoted(block, false)));
+  }
+
+  /** Undefined where the node does not tell: what is asked for next says why. */
+  public async latestBlock(): Promise<bigint | undefined> {
+    await this.#pinHead();
+    const head = await this.#head?.catch(() => undefined);
+    return head?.number ?? (await this.#latestNumber().catch(() => undefined));
   }
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
@@ -139,8 +143,36 @@ export class ProvenChainReader implements ChainReader {
     const now =
       answer === null || answer === undefined ? undefined : data(rpcObject(answer, `block ${number}`), "hash", 32);
     if (now !== hash) throw reorganised(number, hash, now);
-    if (this.#checkpoint === undefined) return { kind: "node", number, hash };
+    const agreed = this.#second === undefined ? undefined : await this.#agreed({ number, hash });
+    if (this.#checkpoint === undefined) return agreed ?? { kind: "node", number, hash };
     return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)) };
+  }
+
+  /** A block that takes part, after the head was pinned; the second node, if there is one, has the same. */
+  async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
+    await this.#pinHead();
+    this.#note(block);
+    const [json, second] = await Promise.all([this.#readBlock(block, withTransactions), this.#hashAtSecond(block)]);
+    const hash = data(json, "hash", 32);
+    if (this.#second !== undefined && second !== hash) throw nodesDiffer(block, hash, second);
+    return json;
+  }
+
+  /** Undefined where the second node has no such block, or there is no second node. */
+  async #hashAtSecond(block: bigint): Promise<Hex | undefined> {
+    const answer = await this.#second?.call("eth_getBlockByNumber", [quantity(block), false]);
+    if (answer === null || answer === undefined) return undefined;
+    return data(rpcObject(answer, `block ${block} of the second node`), "hash", 32);
+  }
+
+  /** The newest block that both nodes have: the head, or where the second is behind, the last one that was read. */
+  async #agreed({ number, hash }: Omit<Anchor, "kind">): Promise<Anchor> {
+    const second = await this.#hashAtSecond(number);
+    if (second === hash) return { kind: "nodes", number, hash };
+    const highest = this.#highest ?? number;
+    const read = this.#links.hashOf(highest);
+    if (second !== undefined || read === undefined) throw nodesDiffer(number, hash, second);
+    return { kind: "nodes", number: highest, hash: read };
   }
 
   async #readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
@@ -242,16 +274,23 @@ export class ProvenChainReader implements ChainReader {
   }
 
   async #noSuchBlock(block: bigint): Promise<HdpError> {
-    const latest = bigIntOf(
-      rpcObject({ number: await this.#rpc.call("eth_blockNumber", []) }, "eth_blockNumber"),
-      "number",
-    );
-    return new HdpError({
-      code: "HDP-4101",
-      message: `block ${block} does not exist, the chain's latest block is ${latest}`,
-      hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
-    });
+    return noSuchBlock(block, await this.#latestNumber());
   }
+
+  async #latestNumber(): Promise<bigint> {
+    const number = await this.#rpc.call("eth_blockNumber", []);
+    return bigIntOf(rpcObject({ number }, "eth_blockNumber"), "number");
+  }
+}
+
+/** HDP-4101; `path` is the place of the range's end in the request, where it is known. */
+export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpError {
+  return new HdpError({
+    code: "HDP-4101",
+    path,
+    message: `block ${block} does not exist, the chain's latest block is ${latest}`,
+    hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
+  });
 }
 
 function quantity(value: bigint): Hex {

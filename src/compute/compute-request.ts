@@ -10,7 +10,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
 import { evaluateWith } from "./evaluate.js";
-import { elementCount } from "./sample-datalake.js";
+import { elementCount, requireLastBlock } from "./sample-datalake.js";
 
 /** A task's word before it is stored. */
 export interface ComputedTask {
@@ -29,8 +29,17 @@ export interface ComputedTask {
 /** The hash of a checkpoint, for chains that have one. */
 export type CheckpointSource = (chain: ChainIdentifier) => Hex | undefined | Promise<Hex | undefined>;
 
+/** Another node of a chain, which must have the same blocks, for chains that have one. */
+export type SecondNodeSource = (
+  chain: ChainIdentifier,
+) => Eip1193Provider | undefined | Promise<Eip1193Provider | undefined>;
+
 /** Runs a module task over the chains it asks for. */
-export type ModuleRunner = (task: ModuleTask, context: ModuleContext) => Promise<ModuleOutcome>;
+export interface ModuleRunner {
+  (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome>;
+  /** Asked before anything is read: rejects where the task's program is not known. */
+  readonly requireProgram?: (task: ModuleTask) => Promise<void>;
+}
 
 /** A reader that stands in for a chain's provider, where there is one. */
 export type ReaderSource = (chain: ChainIdentifier) => ChainReader | undefined | Promise<ChainReader | undefined>;
@@ -58,6 +67,7 @@ export interface ComputeRequestOptions {
   readonly prove?: ProveMode | undefined;
   /** Hash of a block of the chain that everything read of it must be an ancestor of, or that block itself. */
   readonly checkpointFor?: CheckpointSource | undefined;
+  readonly secondFor?: SecondNodeSource | undefined;
   readonly runModule?: ModuleRunner | undefined;
   readonly limiter: Limiter;
   readonly signal: AbortSignal;
@@ -66,7 +76,7 @@ export interface ComputeRequestOptions {
 
 /**
  * Computes all tasks of a request side by side, so that tasks over one range share what they read. The first failure
- * stops the others.
+ * stops the others. Programs that are not known and ranges that end after the head are found before anything is read.
  */
 export async function computeRequest(
   request: TaskRequest,
@@ -74,9 +84,10 @@ export async function computeRequest(
 ): Promise<readonly ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
-  const { readerFor, anchors } = sharedReaders(options, signal);
+  const { readerFor, anchors } = sharedReaders(async (chain) => await openReader(chain, options, signal));
   const progress = new RequestProgress(request.tasks, options.onProgress);
   try {
+    await requireReadable(request, readerFor, options.runModule);
     const computed = await Promise.all(
       request.tasks.map((task) =>
         task.type === "DatalakeCompute"
@@ -88,6 +99,17 @@ export async function computeRequest(
   } catch (error) {
     stopping.abort(error);
     throw error;
+  }
+}
+
+async function requireReadable(
+  { tasks }: TaskRequest,
+  readerFor: ModuleContext["readerFor"],
+  runModule: ModuleRunner | undefined,
+): Promise<void> {
+  for (const [position, task] of tasks.entries()) {
+    if (task.type === "Module") await runModule?.requireProgram?.(task);
+    else await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
   }
 }
 
@@ -148,19 +170,20 @@ async function computeModule(
   };
 }
 
-interface SharedReaders {
+export interface SharedReaders {
   readonly readerFor: ModuleContext["readerFor"];
   /** What was read of each chain rests on. @throws HdpError HDP-4205, HDP-4206 where it does not rest. */
   readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor>>;
 }
 
-function sharedReaders(options: ComputeRequestOptions, signal: AbortSignal): SharedReaders {
+/** Readers that are opened once for each chain, with what they rest on in the end. */
+export function sharedReaders(open: ModuleContext["readerFor"]): SharedReaders {
   const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
   return {
     readerFor: (chain) => {
       const known = readers.get(chain);
       if (known !== undefined) return known;
-      const reader = openReader(chain, options, signal);
+      const reader = open(chain);
       readers.set(chain, reader);
       return reader;
     },
@@ -192,13 +215,17 @@ function anchored(
 
 async function openReader(
   chain: ChainIdentifier,
-  { providerFor, readerFor, prove, limiter, checkpointFor }: ComputeRequestOptions,
+  { providerFor, readerFor, prove, limiter, checkpointFor, secondFor }: ComputeRequestOptions,
   signal: AbortSignal,
 ): Promise<ChainReader> {
   const reader = await readerFor?.(chain);
   if (reader !== undefined) return reader;
-  const [provider, checkpoint] = await Promise.all([providerFor(chain), checkpointFor?.(chain)]);
-  return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint });
+  const [provider, checkpoint, second] = await Promise.all([
+    providerFor(chain),
+    checkpointFor?.(chain),
+    secondFor?.(chain),
+  ]);
+  return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */

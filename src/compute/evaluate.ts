@@ -5,7 +5,7 @@ import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { DatalakeComputeTask } from "../request/task.js";
 import { type Aggregator, createAggregator } from "./aggregate.js";
-import { elementCount, type Sample, sampleDatalake } from "./sample-datalake.js";
+import { elementCount, requireLastBlock, type Sample, sampleDatalake } from "./sample-datalake.js";
 
 /** A task's value with what it rests on. */
 export interface Evaluation {
@@ -39,6 +39,8 @@ export interface EvaluateOptions extends EvaluateWithOptions {
   readonly prove?: ProveMode | undefined;
   /** Hash of a block that everything read must be an ancestor of, or that block itself. */
   readonly checkpoint?: Hex | undefined;
+  /** Another node of the chain, which must have every block that is read under the same hash. */
+  readonly second?: Eip1193Provider | undefined;
 }
 
 /**
@@ -49,8 +51,9 @@ export interface EvaluateOptions extends EvaluateWithOptions {
  * const { value, samples, proven } = await evaluate(task, { provider, prove: "require" });
  */
 export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptions): Promise<Evaluation> {
-  const { provider, prove, concurrency, signal, checkpoint } = options;
-  const reader = new ProvenChainReader(provider, { prove, concurrency, signal, checkpoint });
+  const { provider, prove, concurrency, signal, checkpoint, second } = options;
+  const reader = new ProvenChainReader(provider, { prove, concurrency, signal, checkpoint, second });
+  await requireLastBlock(reader, task.datalake);
   const evaluation = await evaluateWith(reader, task, options);
   // What it rests on must hold when the reading is over.
   await reader.anchor();

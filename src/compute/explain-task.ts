@@ -6,7 +6,7 @@ import type { Anchor } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import { evaluateWith } from "./evaluate.js";
-import { elementCount } from "./sample-datalake.js";
+import { elementCount, requireLastBlock } from "./sample-datalake.js";
 
 /** A value that takes part in a task, in the order of aggregation. */
 export interface ExplainedSample {
@@ -52,6 +52,7 @@ export async function explainTask(
   { concurrency, signal }: ExplainTaskOptions = {},
 ): Promise<Explanation> {
   const samples: ExplainedSample[] = [];
+  await requireLastBlock(reader, task.datalake);
   const { value, proven } = await evaluateWith(reader, task, {
     concurrency,
     signal,

@@ -63,15 +63,15 @@ export interface ModuleTaskRun {
 
 /** Runs module tasks for the local data processor: a panic, like any other failure, rejects. */
 export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
-  return async (task, context) => {
+  const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     const program = await options.programFor(task.programHash);
-    return outcomeOf(
-      task,
-      await runModuleTask(task, program, context, options),
-      program,
-      options.result ?? "output-root",
-    );
+    const done = await runModuleTask(task, program, context, options);
+    return outcomeOf(task, done, program, options.result ?? "output-root");
   };
+  const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
+    await options.programFor(programHash);
+  };
+  return Object.assign(run, { requireProgram });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { HdpError } from "../base/errors.js";
 import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "../request/task.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
+import { noSuchBlock } from "../chain/proven-chain-reader.js";
 import { accountValue, headerValue, receiptValue, transactionValue, typeOf } from "./field-values.js";
 import { DEFAULT_CONCURRENCY } from "../base/limiter.js";
 
@@ -39,6 +40,22 @@ export function elementCount(datalake: Datalake): bigint {
       ? [datalake.blockRangeStart, datalake.blockRangeEnd + 1n]
       : [datalake.startIndex, datalake.endIndex];
   return end <= start ? 0n : (end - start - 1n) / datalake.increment + 1n;
+}
+
+/**
+ * Before anything is sampled: the last block of a datalake exists.
+ *
+ * @param path place of the datalake in the request, for the error
+ * @throws HdpError HDP-4101
+ */
+export async function requireLastBlock(reader: ChainReader, datalake: Datalake, path?: string): Promise<void> {
+  const latest = await reader.latestBlock?.();
+  if (latest === undefined) return;
+  const [key, last] =
+    datalake.type === "BlockSampled"
+      ? ["blockRangeEnd", datalake.blockRangeEnd]
+      : ["targetBlock", datalake.targetBlock];
+  if (last > latest) throw noSuchBlock(last, latest, path === undefined ? undefined : `${path}.${key}`);
 }
 
 function* blocks({ blockRangeStart, blockRangeEnd, increment }: BlockSampled): Generator<bigint> {

@@ -3,11 +3,12 @@ import type { Hex } from "viem";
 import { toWord } from "../base/word.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import type { Anchor } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
-import { type ComputedTask, type ModuleRunner, refuseModules } from "./compute-request.js";
+import { type ComputedTask, type ModuleRunner, refuseModules, sharedReaders } from "./compute-request.js";
 import { evaluateWith } from "./evaluate.js";
-import type { Sample } from "./sample-datalake.js";
+import { requireLastBlock, type Sample } from "./sample-datalake.js";
 
 /** The words that somebody finalized: an execution store, asked by task hash. */
 export interface StoredWords {
@@ -39,6 +40,8 @@ export interface TaskVerification {
   readonly samples?: number;
   /** Whether every value that was read is proven. */
   readonly proven: boolean;
+  /** What its proofs rest on; not known of recorded data, nor of a module that read several chains. */
+  readonly anchor?: Anchor;
   /** The first values, where the words differ; else empty. */
   readonly firstSamples: readonly Sample[];
   /** Where nothing is stored under this hash: the word under the task's hash of the other encoding, if there is one. */
@@ -66,7 +69,7 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
   const { store } = options;
   const hash = taskHash(task);
   const first: Sample[] = [];
-  const { word: computed, proven, samples } = await compute(task, options, first);
+  const { word: computed, proven, samples, anchor } = await compute(task, options, first);
   const stored = await store.read(hash);
   const agrees = stored?.toLowerCase() === computed;
   const otherEncoding = stored === undefined ? await readOtherEncoding(task, store, computed) : undefined;
@@ -79,6 +82,7 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
     computed,
     ...(samples === undefined ? {} : { samples }),
     proven,
+    ...(anchor === undefined ? {} : { anchor }),
     firstSamples: stored === undefined || agrees ? [] : first,
     ...(otherEncoding === undefined ? {} : { otherEncoding }),
   };
@@ -87,9 +91,14 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
 async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]): Promise<ComputedTask> {
   const signal = options.signal ?? new AbortController().signal;
   if (task.type === "DatalakeCompute") return await computeDatalake(task, options, first);
-  if (options.runModule === undefined) refuseModules({ tasks: [task] });
-  else return await options.runModule(task, { readerFor: options.readerFor, signal });
-  throw new TypeError("a module task was accepted without a module runner");
+  if (options.runModule === undefined) {
+    refuseModules({ tasks: [task] });
+    throw new TypeError("a module task was accepted without a module runner");
+  }
+  const { readerFor, anchors } = sharedReaders(options.readerFor);
+  const outcome = await options.runModule(task, { readerFor, signal });
+  const [anchor, ...others] = (await anchors()).values();
+  return others.length > 0 || anchor === undefined ? outcome : { ...outcome, anchor };
 }
 
 async function computeDatalake(
@@ -101,9 +110,10 @@ async function computeDatalake(
     if (first.length < FIRST_SAMPLES) first.push(sample);
   };
   const reader = await readerFor(task.datalake.chainId);
+  await requireLastBlock(reader, task.datalake);
   const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onSample });
-  await reader.anchor?.();
-  return { word: toWord(value), samples, proven };
+  const anchor = await reader.anchor?.();
+  return { word: toWord(value), samples, proven, ...(anchor === undefined ? {} : { anchor }) };
 }
 
 async function readOtherEncoding(task: Task, store: StoredWords, computed: Hex): Promise<OtherEncoding | undefined> {

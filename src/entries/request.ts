@@ -1,3 +1,5 @@
+export { last, parseBlockReference } from "../request/block-reference.js";
+export type { BlockReference, ResolvedBlock } from "../request/block-reference.js";
 export { DEFAULT_CHAIN, blockSampled, moduleTask, taskRequest, transactionsInBlock } from "../request/builder.js";
 export type * from "../request/builder.js";
 export {

@@ -54,6 +54,11 @@ export interface LocalFrontOptions {
   readonly newId?: (() => string) | undefined;
   /** What goes wrong, for tests. */
   readonly faults?: FaultQueue | undefined;
+  /**
+   * Milliseconds from one state of a batch to the next, so that all six of the specification are seen; default 0, which
+   * shows those that happen here.
+   */
+  readonly latencyMs?: number | undefined;
   /** Default "loopback". */
   readonly allowWebhooksTo?: WebhookTargets | undefined;
   /** How long a body may take to arrive, in milliseconds; default 30,000. */
@@ -104,7 +109,10 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
   };
   const described: readonly Route[] = [
     ...taskRoutes({ desk, programs, limits, apiKey: options.apiKey }),
-    ...batchRoutes(desk, { limits, apiKey: options.apiKey }),
+    ...batchRoutes(desk, {
+      ...{ limits, apiKey: options.apiKey },
+      play: { latencyMs: options.latencyMs ?? 0, now: () => clock.now() },
+    }),
     ...moduleTaskRoutes(desk),
     ...programRoutes(programs, uploads, limits),
     ...storageProofRoutes({ proofs, growOrders, newId, timestamp }),

@@ -10,7 +10,7 @@ export function openApi(routes: readonly Route[]): Json {
   for (const route of routes.filter(({ hidden }) => hidden !== true)) {
     (paths[route.path] ??= {})[route.method.toLowerCase()] = operation(route);
   }
-  const keys = routes.flatMap(({ key }) => (key === undefined ? [] : [key]));
+  const keys = routes.flatMap(({ key, optionalKey }) => [key, optionalKey]).filter((key) => key !== undefined);
   return {
     openapi: "3.0.3",
     info: {
@@ -29,11 +29,12 @@ export function openApi(routes: readonly Route[]): Json {
 }
 
 function operation(route: Route): Json {
-  const { key, body } = route;
+  const { key, optionalKey, body } = route;
   return {
     tags: [route.interface],
     summary: route.summary,
     ...(key === undefined ? {} : { security: [{ [key.name]: [] }] }),
+    ...(optionalKey === undefined ? {} : { security: [{ [optionalKey.name]: [] }, {}] }),
     parameters: [
       ...[...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({ name, in: "path", required: true, schema: text })),
       ...(route.query ?? []).map(({ name, summary, required }) => ({
@@ -48,7 +49,7 @@ function operation(route: Route): Json {
         content:
           route.reply === "text"
             ? { "text/plain": { schema: text } }
-            : { "application/json": { schema: schemaOf(route.reply) } },
+            : { "application/json": { schema: schemaOf(route.describedReply ?? route.reply) } },
       },
       default: {
         description: "Refused: what was wrong",
@@ -65,7 +66,7 @@ function content(body: NonNullable<Route["body"]>): Json {
     const properties = { [body.part]: { type: "string", format: "binary" } };
     return { "multipart/form-data": { schema: { type: "object", properties, required: [body.part] } } };
   }
-  return { "application/json": { schema: schemaOf(body.schema), example: body.example } };
+  return { "application/json": { schema: schemaOf(body.described ?? body.schema), example: body.example } };
 }
 
 function schemaOf(schema: WireSchema): unknown {

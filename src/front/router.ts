@@ -22,6 +22,8 @@ export type RouteBody =
   | {
       readonly type: "json";
       readonly schema: WireSchema;
+      /** What it holds, for the description, where the schema says less. */
+      readonly described?: WireSchema;
       readonly example?: unknown;
       /** Whether it may carry a compiled class as `input.compiled_class`, and is then longer than other bodies. */
       readonly mayHaveClass?: true;
@@ -37,10 +39,14 @@ export interface Route {
   readonly summary: string;
   /** Checked before the body is read. Absent: no key is needed. */
   readonly key?: KeyPlace;
+  /** A key that may be sent, and is looked at where what is asked for needs one. */
+  readonly optionalKey?: KeyPlace;
   readonly query?: readonly { readonly name: string; readonly summary: string; readonly required?: true }[];
   readonly body?: RouteBody;
   /** Form of the good answer: JSON of a schema, or text. */
   readonly reply: WireSchema | "text";
+  /** What it holds, for the description, where the schema says less. */
+  readonly describedReply?: WireSchema;
   /** Retired paths are served, but not described. */
   readonly hidden?: true;
   handle(request: FrontRequest): FrontReply | Promise<FrontReply>;

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 
 import { jsonText } from "../base/json-text.js";
-import { decodeLines, type LineFormat, type LogContents, sealLine } from "../base/log-line.js";
+import { sealLine } from "../base/log-line.js";
 import { chainIdentifier, decimal, hex, journaledRequest } from "./journaled-request.js";
 
 /** Version of the line format, written in every line. */
@@ -113,7 +113,7 @@ const callAccepted = z.object({
   serviceId: z.string().min(1).optional(),
 });
 
-const entrySchema = z.discriminatedUnion("event", [
+export const journalEntry = z.discriminatedUnion("event", [
   call,
   callAccepted,
   intent,
@@ -128,7 +128,7 @@ const entrySchema = z.discriminatedUnion("event", [
 ]);
 
 /** One line of the journal. */
-export type JournalEntry = z.output<typeof entrySchema>;
+export type JournalEntry = z.output<typeof journalEntry>;
 type EntryOf<E extends JournalEntry["event"]> = Extract<JournalEntry, { event: E }>;
 export type IntentEntry = EntryOf<"intent">;
 export type ResultEntry = EntryOf<"result">;
@@ -180,32 +180,5 @@ export type NewEntry = WithoutCommon<JournalEntry>;
  */
 export function encodeEntry(entry: NewEntry, at: Date): string {
   const whole: unknown = JSON.parse(jsonText({ ...entry, v: FORMAT_VERSION, at: at.toISOString() }));
-  return sealLine(jsonText(entrySchema.parse(whole)));
-}
-
-const versioned = z.object({ v: z.number().int() });
-
-function decode(value: unknown): ReturnType<LineFormat<JournalEntry>["decode"]> {
-  const version = versioned.safeParse(value);
-  if (version.success && version.data.v > FORMAT_VERSION) {
-    return { kind: "newer", reason: `format version ${version.data.v}, this package reads ${FORMAT_VERSION}` };
-  }
-  const parsed = entrySchema.safeParse(value);
-  if (parsed.success) return { entry: parsed.data };
-  const issue = parsed.error.issues[0];
-  return { kind: "damaged", reason: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "invalid"}` };
-}
-
-/** Inside JSON text the quotes of a line's beginning would be escaped, so it marks where a line starts. */
-export const JOURNAL_LINES: LineFormat<JournalEntry> = { decode, lineStart: `{"v":` };
-
-export type JournalContents = LogContents<JournalEntry>;
-
-/**
- * Reads a journal's text: lines that cannot be read are reported with their number and the others are still read.
- *
- * @param linesBefore how many lines of the file come before the text
- */
-export function decodeJournal(text: string, linesBefore = 0): JournalContents {
-  return decodeLines(text, JOURNAL_LINES, linesBefore);
+  return sealLine(jsonText(journalEntry.parse(whole)));
 }

@@ -4,13 +4,17 @@ import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.j
 import type { DamagedLine } from "../base/log-line.js";
 import { systemErrorCode } from "../base/system-error.js";
 import { addCallEntries, type CallRecord } from "./call-record.js";
-import { encodeEntry, JOURNAL_LINES, type JournalContents, type JournalEntry, type NewEntry } from "./journal-entry.js";
+import { encodeEntry, type JournalEntry, type NewEntry } from "./journal-entry.js";
+import { JOURNAL_LINES, type JournalContents } from "./journal-lines.js";
 import { JournalError } from "./journal-error.js";
-import { addEntries, type JournalRecord } from "./journal-record.js";
+import type { JournalRecord } from "./journal-record.js";
+import { RecordIndex } from "./record-index.js";
 
 /** What a journal says. */
 export interface JournalRecords {
   readonly records: ReadonlyMap<string, JournalRecord>;
+  /** The same, by task hash and by service id. */
+  readonly index: Pick<RecordIndex, "withTasks" | "withServiceId">;
   /** What was sent beside tasks. */
   readonly calls: ReadonlyMap<string, CallRecord>;
   readonly damage: readonly DamagedLine[];
@@ -61,17 +65,21 @@ const MODE = 0o644;
 /** What was read so far. */
 interface Known {
   readonly position: LogPosition;
-  readonly records: Map<string, JournalRecord>;
+  readonly index: RecordIndex;
   readonly calls: Map<string, CallRecord>;
   readonly damage: DamagedLine[];
   /** Damage that a person knows of. */
   readonly repaired: Set<string>;
 }
 
+function nothingKnown(): Omit<Known, "position"> {
+  return { index: new RecordIndex(), calls: new Map(), damage: [], repaired: new Set() };
+}
+
 const damageKey = ({ line, reason }: Pick<DamagedLine, "line" | "reason">): string => `${line} ${reason}`;
 
-function addTo({ records, calls, damage, repaired }: Known, part: JournalContents): void {
-  addEntries(records, part.entries);
+function addTo({ index, calls, damage, repaired }: Omit<Known, "position">, part: JournalContents): void {
+  index.add(part.entries);
   addCallEntries(calls, part.entries);
   damage.push(...part.damage);
   for (const entry of part.entries) {
@@ -196,26 +204,33 @@ export class Journal {
   }
 
   async #readOn(): Promise<JournalRecords> {
-    const part = await this.#log.read(this.#known?.position).catch(this.#failedTo("HDP-5002"));
-    const { records, calls, damage, repaired }: Known =
-      this.#known !== undefined && part.continues
-        ? this.#known
-        : { position: part.position, records: new Map(), calls: new Map(), damage: [], repaired: new Set() };
-    const known = { position: part.position, records, calls, damage, repaired };
+    const before = this.#known;
+    let read: Omit<Known, "position"> | undefined;
+    const readInto = (continues: boolean): Omit<Known, "position"> =>
+      (read ??= continues && before !== undefined ? before : nothingKnown());
+    // What could only be read in part is read anew.
+    this.#known = undefined;
+    const part = await this.#log
+      .read(before?.position, (entries, continues) => {
+        addTo(readInto(continues), { entries, damage: [] });
+      })
+      .catch(this.#failedTo("HDP-5002"));
+    const known = { ...readInto(part.continues), position: part.position };
     addTo(known, part);
     this.#known = known;
+    const { index, calls, damage, repaired } = known;
     const { end } = part;
     const hasEnd = end.entries.length > 0 || end.damage.length > 0;
     const shown = hasEnd
       ? {
           ...known,
-          ...{ records: new Map(records), calls: new Map(calls) },
+          ...{ index: new RecordIndex(index), calls: new Map(calls) },
           ...{ damage: [...damage], repaired: new Set(repaired) },
         }
       : known;
     if (hasEnd) addTo(shown, end);
     return {
-      ...{ records: shown.records, calls: shown.calls },
+      ...{ index: shown.index, records: shown.index.records, calls: shown.calls },
       damage: shown.damage.filter((one) => !shown.repaired.has(damageKey(one))),
     };
   }

@@ -15,7 +15,7 @@ import { JournalError } from "./journal-error.js";
 import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
 import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
-import type { Journal } from "./journal.js";
+import type { Journal, JournalRecords } from "./journal.js";
 import type { JournalRecord } from "./journal-record.js";
 import { withoutPrivateInputs } from "./journaled-request.js";
 import { submissionOf } from "./find-record.js";
@@ -110,10 +110,10 @@ export class JournaledDataProcessor implements DataProcessor {
   /** Asks for the state, and writes it down when it is new. Submissions unknown to the journal are only asked for. */
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     const { processor, journal } = this.#options;
-    const { records } = await journal.records();
+    const { index } = await journal.records();
     const statuses: TaskStatus[] = [];
-    for (const id of this.#partsOf(records, submission.id)) {
-      const record = this.#recordOf(records, id);
+    for (const id of this.#partsOf(index, submission.id)) {
+      const record = this.#recordOf(index, id);
       const part = record === undefined ? { ...submission, id } : submissionOf(record);
       const status = await processor.status(part, options);
       if (record !== undefined) await this.#observe(record, status);
@@ -125,10 +125,10 @@ export class JournaledDataProcessor implements DataProcessor {
   /** Writes a result down, for each submission of it that has none yet. */
   public async recordResult(submission: Submission, result: TaskResult): Promise<void> {
     const { journal } = this.#options;
-    const { records } = await journal.records();
+    const { index } = await journal.records();
     const { taskHash, word, store, transactionHash, blockNumber } = result;
-    for (const part of this.#partsOf(records, submission.id)) {
-      const record = this.#recordOf(records, part);
+    for (const part of this.#partsOf(index, submission.id)) {
+      const record = this.#recordOf(index, part);
       if (record?.taskHashes.includes(taskHash) !== true) continue;
       if (record.results.get(taskHash)?.word === word) continue;
       await this.#remember({
@@ -145,20 +145,16 @@ export class JournaledDataProcessor implements DataProcessor {
     return { destinationChainId, processor: this.name, network, ...place, ...genesis };
   }
 
-  #recordOf(records: ReadonlyMap<string, JournalRecord>, serviceId: string): JournalRecord | undefined {
+  #recordOf(index: JournalRecords["index"], serviceId: string): JournalRecord | undefined {
     const { endpoint } = this.#options;
     const here = endpoint && { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
-    let found: JournalRecord | undefined;
-    // No list is made of the records: there may be a hundred thousand, and polling looks often.
-    for (const record of records.values()) {
-      if (record.serviceId !== serviceId || record.processor !== this.name) continue;
-      if (here === undefined || isMadeAt(record, here)) found = record;
-    }
-    return found;
+    return index
+      .withServiceId(serviceId)
+      .findLast((record) => record.processor === this.name && (here === undefined || isMadeAt(record, here)));
   }
 
-  #partsOf(records: ReadonlyMap<string, JournalRecord>, id: string): string[] {
-    return partsOf(id, (part) => this.#recordOf(records, part) !== undefined);
+  #partsOf(index: JournalRecords["index"], id: string): string[] {
+    return partsOf(id, (part) => this.#recordOf(index, part) !== undefined);
   }
 
   /** Decides what is sent, and writes that down. Nobody else decides meanwhile. */
@@ -170,9 +166,10 @@ export class JournaledDataProcessor implements DataProcessor {
   ): Promise<Claim> {
     const { journal, chain } = this.#options;
     await journal.settle();
-    const { records, damage } = await journal.records();
+    const { index, damage } = await journal.records();
     refuseUnreadable(journal.path, damage);
-    const plan = planSubmission(tasks, target, records.values(), stored ?? new Map(), {
+    const concerned = index.withTasks(tasks.map((task) => task.taskHash));
+    const plan = planSubmission(tasks, target, concerned, stored ?? new Map(), {
       force,
       isStoreAsked: stored !== undefined,
       startsAnew: chain?.startsAnew,

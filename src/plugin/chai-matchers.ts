@@ -7,9 +7,9 @@ declare global {
   namespace Chai {
     interface Assertion {
       /** Of `hdp`: the task is finalized, with this value where one is given. To be awaited. */
-      finalized: (...args: Parameters<AssertionActions["finalized"]>) => Promise<void>;
+      finalized: AssertionActions["finalized"];
       /** Of `hdp`: the task is not finalized. To be awaited. */
-      notFinalized: (...args: Parameters<AssertionActions["notFinalized"]>) => Promise<void>;
+      notFinalized: AssertionActions["notFinalized"];
     }
   }
 }

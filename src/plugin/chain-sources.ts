@@ -23,7 +23,10 @@ export class ChainSources {
 
   /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    const session = await this.#sourceOf(chain);
+    return await this.#providerOf(await this.#sourceOf(chain));
+  }
+
+  async #providerOf(session: Session): Promise<Eip1193Provider> {
     const opened = this.#providers.get(session) ?? readProvider(session);
     this.#providers.set(session, opened);
     opened.catch(() => this.#providers.delete(session));
@@ -33,6 +36,15 @@ export class ChainSources {
   /** The block that the network's configuration trusts, if it names one. */
   public async checkpointFor(chain: ChainIdentifier): Promise<Hex | undefined> {
     return (await this.#sourceOf(chain)).connection.networkConfig.hdp.local.checkpoint;
+  }
+
+  /** Another node of the chain, the network that the source's configuration names, if it names one. */
+  public async secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
+    const source = await this.#sourceOf(chain);
+    const { secondNode } = source.connection.networkConfig.hdp.local;
+    // A name for all networks is also that of the second node itself.
+    if (secondNode === undefined || secondNode === source.networkName) return undefined;
+    return await this.#providerOf(await source.on(secondNode));
   }
 
   async #sourceOf(chain: ChainIdentifier): Promise<Session> {
@@ -63,8 +75,12 @@ export class ChainSources {
     const open = async (chain: ChainIdentifier): Promise<ChainReader> => {
       const replayed = this.replayed(chain);
       if (replayed !== undefined) return replayed;
-      const [provider, checkpoint] = await Promise.all([this.providerFor(chain), this.checkpointFor(chain)]);
-      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint });
+      const [provider, checkpoint, second] = await Promise.all([
+        this.providerFor(chain),
+        this.checkpointFor(chain),
+        this.secondFor(chain),
+      ]);
+      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second });
     };
     return async (chain) => {
       const reader = opened.get(chain) ?? open(chain);

@@ -6,6 +6,7 @@ import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
 import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof-actions.js";
 import type { WatchActions } from "./actions/on-finalized.js";
@@ -32,7 +33,9 @@ export function connectionHdp(session: Session): HdpConnection {
 }
 
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
-function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions & ServiceActions & WatchActions {
+function actions(
+  scope: Scope,
+): HdpActions & EthCallActions & InspectionActions & PreflightActions & ServiceActions & WatchActions {
   return {
     ...lazy<HdpActions>(
       {
@@ -47,6 +50,9 @@ function actions(scope: Scope): HdpActions & EthCallActions & InspectionActions 
     ),
     ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
       (await import("./actions/inspection-actions.js")).inspectionActions(scope),
+    ),
+    ...lazy<PreflightActions>({ preflight: true }, async () =>
+      (await import("./actions/preflight-action.js")).preflightActions(scope),
     ),
     onFinalized: (task, listener, options = {}) => {
       const end = new AbortController();

@@ -7,6 +7,7 @@ import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
 import type { JournalActions } from "./actions/journal-actions.js";
 import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { StorageProofActions } from "./actions/storage-proof-actions.js";
 import type { WatchActions } from "./actions/on-finalized.js";
@@ -34,13 +35,15 @@ export interface FaultInjection {
 }
 
 /** `connection.hdp`: bound to one chain. */
-export interface HdpConnection extends HdpActions, EthCallActions, InspectionActions, ServiceActions, WatchActions {
+export interface HdpConnection
+  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, WatchActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends HdpActions, EthCallActions, InspectionActions, ServiceActions, WatchActions {
+export interface Hdp
+  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, WatchActions {
   /** The `hdp` of a connection. */
   readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }

@@ -12,20 +12,18 @@ import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../processor/finalizer.js";
+import { systemClock } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { BATCH_STATES } from "../service/data-processor/batch-edition.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
 import { destinationStore } from "./stores/destination-store.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-export interface LocalNodeOptions {
-  /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
-  readonly hostname?: string | undefined;
-  /** Of the chain node; 0: any that is free. */
-  readonly port: number;
+export interface FrontOptions {
   /** Of the local front; 0: any that is free. */
   readonly hdpPort: number;
   readonly apiKey: string | undefined;
@@ -34,9 +32,18 @@ export interface LocalNodeOptions {
   readonly host?: string | undefined;
   /** Origins whose web pages may use the local front, with commas. */
   readonly cors?: string | undefined;
+  /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
+  readonly latencyMs?: number | undefined;
   readonly onRequest?: LocalFrontOptions["onRequest"];
   /** Told of what fails inside the local front. */
   readonly onFailure?: LocalFrontOptions["onFailure"];
+}
+
+export interface LocalNodeOptions extends FrontOptions {
+  /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
+  readonly hostname?: string | undefined;
+  /** Of the chain node; 0: any that is free. */
+  readonly port: number;
 }
 
 export type { RequestLine } from "../front/front-server.js";
@@ -52,6 +59,9 @@ export interface LocalNode {
 
 type Hre = HardhatRuntimeEnvironment;
 
+/** From the first state of a batch to the last. */
+const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
+
 /** Network that `hardhat node` runs when none is named. */
 const NODE_NETWORK = "node";
 
@@ -61,46 +71,20 @@ const NODE_NETWORK = "node";
  * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used.
  */
 export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
-  const corsOrigins = options.cors === undefined ? [] : originsIn(options.cors);
+  const corsOrigins = originsIn(options.cors);
+  requirePort(options.port, "--port");
+  requirePort(options.hdpPort, "--hdp-port");
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
   const { address, port } = await server.listen();
   // "All addresses" is where it listens, not where it can be reached.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const session = Session.of(connection);
-    const { address: executionStore } = await session.part(EvmStores).current();
-    // Others connect to this chain over HTTP, and find its store by its genesis block.
-    await session.part(EvmStores).share();
-    const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> =>
-      await session.part(ChainSources).providerFor(chain);
-    const { prove, concurrency } = session.config.local;
-    const sink: ResultSink = {
-      finalize: async (results, destination) => await (await destinationStore(destination, session)).finalize(results),
-    };
-    const programs = await ProgramStore.open(options.dataDir);
-    let tries: StateTries | undefined;
-    const runModule = moduleRunnerOf(
-      session,
-      (programHash) => storedProgram(programs, programHash),
-      () => tries,
-    );
-    const processor = new LocalDataProcessor({ providerFor, sink, prove, concurrency, runModule });
-    const front = await startLocalFront({
-      ...{ processor, providerFor, programs, port: options.hdpPort },
-      apiKey: options.apiKey,
-      dataDir: options.dataDir,
-      ...{ host: options.host, corsOrigins },
-      ...{ onRequest: options.onRequest, onFailure: options.onFailure },
-      info: { chainUrl, executionStore },
-      onTries: (kept) => (tries = kept),
-    });
+    const node = await frontBeside(connection, chainUrl, { ...options, corsOrigins });
     return {
-      ...{ chainUrl, front, executionStore },
-      accounts: (await connection.provider.request({ method: "eth_accounts" })) as Address[],
+      ...node,
       close: async () => {
-        await front.close();
-        processor.close();
+        await node.close();
         await server.close();
       },
     };
@@ -108,6 +92,84 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
     await server.close();
     throw error;
   }
+}
+
+/**
+ * Runs the local front beside a chain node that runs already, with a mock execution store on it.
+ *
+ * @throws HdpError HDP-6052 for a chain inside this process, HDP-6022 for one that is not for development, otherwise as
+ * {@link startLocalNode}
+ */
+export async function startFrontBeside(
+  connection: NetworkConnection<string>,
+  options: FrontOptions,
+): Promise<LocalNode> {
+  const { networkConfig, networkName } = connection;
+  const corsOrigins = originsIn(options.cors);
+  requirePort(options.hdpPort, "--hdp-port");
+  if (networkConfig.type !== "http") {
+    throw new HdpError({
+      code: "HDP-6052",
+      path: "--network",
+      message: `network "${networkName}" is a chain inside this process, which nobody else can reach.`,
+      hints: [
+        "Name the network of a running node (--network localhost), or run chain and front at once: npx hardhat hdp:node",
+      ],
+    });
+  }
+  // What a development node's address may hold beside host and port is nobody's to print.
+  const { origin } = new URL(await networkConfig.url.getUrl());
+  return await frontBeside(connection, origin, { ...options, corsOrigins });
+}
+
+async function frontBeside(
+  connection: NetworkConnection<string>,
+  chainUrl: string,
+  options: FrontOptions & { readonly corsOrigins: readonly string[] },
+): Promise<LocalNode> {
+  const session = Session.of(connection);
+  const { address: executionStore } = await session.part(EvmStores).current();
+  // Others connect to this chain over HTTP, and find its store by its genesis block.
+  await session.part(EvmStores).share();
+  const sources = session.part(ChainSources);
+  const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> => await sources.providerFor(chain);
+  const { latencyMs = 0 } = options;
+  const { prove, concurrency } = session.config.local;
+  const sink: ResultSink = {
+    finalize: async (results, destination) => {
+      await systemClock.sleep(latencyMs * STEPS_TO_FINALIZED);
+      return await (await destinationStore(destination, session)).finalize(results);
+    },
+  };
+  const programs = await ProgramStore.open(options.dataDir);
+  let tries: StateTries | undefined;
+  const runModule = moduleRunnerOf(session, {
+    stored: (programHash) => storedProgram(programs, programHash),
+    unknown: notUploaded,
+    ownStateServer: () => tries,
+  });
+  const processor = new LocalDataProcessor({
+    ...{ providerFor, sink, prove, concurrency, runModule },
+    checkpointFor: async (chain) => await sources.checkpointFor(chain),
+    secondFor: async (chain) => await sources.secondFor(chain),
+  });
+  const front = await startLocalFront({
+    ...{ processor, providerFor, programs, port: options.hdpPort },
+    apiKey: options.apiKey,
+    dataDir: options.dataDir,
+    ...{ host: options.host, corsOrigins: options.corsOrigins, latencyMs },
+    ...{ onRequest: options.onRequest, onFailure: options.onFailure },
+    info: { chainUrl, executionStore },
+    onTries: (kept) => (tries = kept),
+  });
+  return {
+    ...{ chainUrl, front, executionStore },
+    accounts: (await connection.provider.request({ method: "eth_accounts" })) as Address[],
+    close: async () => {
+      await front.close();
+      processor.close();
+    },
+  };
 }
 
 /** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */
@@ -146,6 +208,26 @@ function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram 
   return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
 }
 
+/** What a client of the front can do about a program that nobody has here. */
+function notUploaded(programHash: Hex): HdpError {
+  return new HdpError({
+    code: "HDP-4536",
+    path: "programHash",
+    message: `program ${programHash} is not known here, so it cannot be run.`,
+    hints: ["Upload its compiled class to /submit-program of this server, and submit the task again."],
+  });
+}
+
+function requirePort(port: number, path: string): void {
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
+  throw new HdpError({
+    code: "HDP-6053",
+    path,
+    message: `${String(port)} is not a port.`,
+    hints: ["A port is 1 to 65535; 0 takes any that is free."],
+  });
+}
+
 /** Hardhat's server does not say that its port is taken. */
 async function requireFree(port: number): Promise<void> {
   const probe = createServer();
@@ -170,7 +252,8 @@ async function requireFree(port: number): Promise<void> {
 }
 
 /** The origins of `--cors`. @throws HdpError HDP-6051 for a text that is none. */
-function originsIn(text: string): string[] {
+function originsIn(text: string | undefined): string[] {
+  if (text === undefined) return [];
   return text.split(",").map((item) => {
     const origin = corsOrigin(item.trim());
     if (origin !== undefined) return origin;

@@ -1,12 +1,22 @@
 import type { Hex } from "viem";
 
+import { isHdpError } from "../base/errors.js";
 import type { StateServer } from "../cairo/injected-state.js";
-import type { ModuleRunner } from "../compute/compute-request.js";
+import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
+import type { ModuleTask } from "../request/task.js";
 import { knownPrograms } from "./known-programs.js";
 import { stateServer } from "./service-clients.js";
 import type { Session } from "./session.js";
 import { starknetReaders } from "./starknet-reader.js";
+
+/** What is looked at beside what the project's configuration names. */
+export interface ModuleSources {
+  readonly stored?: ((programHash: Hex) => ModuleProgram | undefined) | undefined;
+  /** The error for a program that nobody knows, in the place of the project's own words. */
+  readonly unknown?: ((programHash: Hex) => Error) | undefined;
+  readonly ownStateServer?: (() => StateServer | undefined) | undefined;
+}
 
 /**
  * The module runner of a session, as its configuration says. A program is looked for in `stored` first, then among
@@ -14,16 +24,23 @@ import { starknetReaders } from "./starknet-reader.js";
  */
 export function moduleRunnerOf(
   { config, project }: Session,
-  stored?: (programHash: Hex) => ModuleProgram | undefined,
-  ownStateServer?: () => StateServer | undefined,
+  { stored, unknown, ownStateServer }: ModuleSources = {},
 ): ModuleRunner {
   // The Cairo machine is loaded by the first module task: most projects have none.
   let runner: Promise<ModuleRunner> | undefined;
-  return async (task, context) => {
+  const programFor = async (programHash: Hex): Promise<ModuleProgram> => {
+    const found = stored?.(programHash);
+    if (found !== undefined) return found;
+    try {
+      return await knownPrograms(project.config).find(programHash, config);
+    } catch (error) {
+      throw isHdpError(error, "HDP-4411") ? (unknown?.(programHash) ?? error) : error;
+    }
+  };
+  const run = async (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome> => {
     runner ??= import("../compute/module-runner.js").then(({ moduleRunner }) =>
       moduleRunner({
-        programFor: async (programHash) =>
-          stored?.(programHash) ?? (await knownPrograms(project.config).find(programHash, config)),
+        programFor,
         generation: config.local.generation,
         result: config.local.moduleResult,
         starknetReaderFor: starknetReaders(config),
@@ -34,4 +51,8 @@ export function moduleRunnerOf(
       await runner
     )(task, context);
   };
+  const requireProgram = async ({ programHash }: ModuleTask): Promise<void> => {
+    await programFor(programHash);
+  };
+  return Object.assign(run, { requireProgram });
 }

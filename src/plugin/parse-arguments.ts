@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
-import { isAddress, isHex } from "viem/utils";
+import { getAddress, isAddress, isHex } from "viem/utils";
 
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
+import { wrongChecksum } from "../base/checksum.js";
 import { HdpError } from "../base/errors.js";
 import { starknetAddress } from "../store/starknet/starknet-execution-store.js";
 
@@ -20,9 +21,14 @@ export function isTaskHash(text: string): text is Hex {
   return isHex(text) && text.length === 66;
 }
 
-/** A contract address given as text. */
+/** A contract address given as text, with its checksum. One in mixed case must have the right one already. */
 export function parseAddress(text: string, option: string): Address {
-  if (isAddress(text, { strict: false })) return text;
+  const isOne = isAddress(text, { strict: false });
+  const wrong = isOne ? wrongChecksum(text) : undefined;
+  if (isOne && wrong === undefined) return getAddress(text);
+  if (wrong !== undefined) {
+    throw new HdpError({ code: "HDP-6005", path: option, message: wrong.message, hints: [wrong.hint] });
+  }
   throw new HdpError({
     code: "HDP-6005",
     path: option,

@@ -4,8 +4,10 @@ import { resolve } from "node:path";
 import type { HdpError } from "../base/errors.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import { ValueMistakes } from "../program/abi/value-errors.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
 import { locateClass } from "./locate-class.js";
+import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
 /** Where raw JSON came from. */
@@ -18,6 +20,8 @@ export interface ModuleSource {
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
+  /** Looks up blocks that are written as `latest-64` or dates; without it they are mistakes. */
+  readonly resolveBlocks?: BlockResolver | undefined;
 }
 
 /**
@@ -65,7 +69,8 @@ function together(
   parse: (json: unknown) => unknown,
   source: string | undefined,
 ): TaskRequestError {
-  const inModules = mistakes.map(
+  const all = mistakes.flatMap((mistake) => (mistake instanceof ValueMistakes ? mistake.errors : [mistake]));
+  const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
       new TaskMistake({ code, message: shortMessage, hints }, path ?? "", source),
   );

@@ -5,6 +5,7 @@ import {
   declareStarknetMock,
   type DeployedStarknetMock,
   deployStarknetMock,
+  starknetChain,
 } from "../store/starknet/devnet.js";
 import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "./config/config-types.js";
 import { parseDestination } from "./destination.js";
@@ -27,6 +28,12 @@ export async function declareMock(choice: MockAccountChoice, config: HdpConfig):
 /** Declares the mock's class where needed and deploys it with the chosen account, its owner. */
 export async function deployMock(choice: MockAccountChoice, config: HdpConfig): Promise<DeployedStarknetMock> {
   return await deployStarknetMock(await accountFor(choice, config));
+}
+
+/** Whether the chosen node is a devnet, where nothing costs anything. */
+export async function isOnDevnet(choice: MockAccountChoice, config: HdpConfig): Promise<boolean> {
+  const { rpcUrl } = await accountFor(choice, config);
+  return (await starknetChain(rpcUrl)).startsAnew;
 }
 
 /** @throws HDP-8017 where the node, the account or its key is neither named nor configured */

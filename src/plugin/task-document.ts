@@ -16,7 +16,8 @@ export interface ParsedTasks {
  *
  * @throws TaskRequestError with every mistake at once; HdpError HDP-6018, HDP-6019, HDP-6020
  */
-export async function parseTaskDocument(document: unknown, source: ModuleSource): Promise<ParsedTasks> {
+export async function parseTaskDocument(written: unknown, source: ModuleSource): Promise<ParsedTasks> {
+  const document = (await source.resolveBlocks?.(written)) ?? written;
   if (!isObject(document)) throw noTask(document);
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
   refuseUnfinished(document, "");
@@ -28,8 +29,13 @@ export async function parseTaskDocument(document: unknown, source: ModuleSource)
 /** Parses a list of tasks, as {@link parseTaskDocument}. */
 export async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
   if (list.length === 0) throw noTasks();
+  const written = { tasks: list };
+  const resolved = await source.resolveBlocks?.(written);
   // The destination belongs to no task: any will do for parsing them.
-  const { tasks } = await parseRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: list }, source);
+  const { tasks } = await parseRequest(
+    { destinationChainId: "ETHEREUM_SEPOLIA", ...written, ...(isObject(resolved) ? resolved : {}) },
+    source,
+  );
   return { destinationChainId: undefined, tasks };
 }
 

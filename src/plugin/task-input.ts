@@ -4,20 +4,18 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { systemErrorWord } from "../base/system-error.js";
+import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
+import { type BlockResolver, blockResolver } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
 import type { ModuleSource } from "./read-modules.js";
 import type { Session } from "./session.js";
 import { type ParsedTasks, parseTaskDocument, parseTaskList } from "./task-document.js";
 
-/** The path of a JSON file (relative to the project), the file's content as an object, a task, or a parsed request. */
-export type TaskDocument = string | Task | TaskRequest | Readonly<Record<string, unknown>>;
-
-/** What can be submitted. Tasks alone are delivered to the chain they are submitted on. */
-export type TaskInput = TaskDocument | readonly TaskDocument[];
+export type { Taken, TaskInput } from "../request/written-task.js";
 
 /** What reading a task needs to know of the project. */
 export interface TaskInputContext {
@@ -26,6 +24,8 @@ export interface TaskInputContext {
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
+  /** Looks up blocks that are written as `latest-64` or dates; without it they are mistakes. */
+  readonly resolveBlocks?: BlockResolver | undefined;
 }
 
 /** Asked where the results of tasks go that no request names a destination for. */
@@ -40,12 +40,13 @@ export type DefaultDestination = () => Promise<ChainIdentifier>;
  * without its function, HDP-6020 for no tasks at all, HDP-6021 for requests with several destinations
  */
 export async function readTaskInput(
-  input: TaskInput,
+  input: unknown,
   session: Session,
   destination: DefaultDestination = async () => await defaultDestination(session),
   fields?: FieldChoice,
+  onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<TaskRequest> {
-  const parts = await readParts(input, session, fields);
+  const parts = await readParts(input, session, fields, onBlock);
   const named = new Set(parts.flatMap(({ destinationChainId }) => destinationChainId ?? []));
   const isBare = parts.some(({ destinationChainId }) => destinationChainId === undefined);
   if (isBare) named.add(await destination());
@@ -55,23 +56,34 @@ export async function readTaskInput(
 }
 
 /** The tasks of an input for which it does not matter where results would go. */
-export async function readTasks(input: TaskInput, session: Session): Promise<readonly Task[]> {
+export async function readTasks(input: unknown, session: Session): Promise<readonly Task[]> {
   return (await readParts(input, session)).flatMap(({ tasks }) => tasks);
 }
 
-async function readParts(input: TaskInput, session: Session, fields?: FieldChoice): Promise<readonly ParsedTasks[]> {
+async function readParts(
+  input: unknown,
+  session: Session,
+  fields?: FieldChoice,
+  onBlock?: (resolved: ResolvedBlock) => void,
+): Promise<readonly ParsedTasks[]> {
   const { root: projectRoot } = session;
   const programs = knownPrograms(session.project.config);
-  const source: ModuleSource = { folder: projectRoot, programs, fields };
+  const source: ModuleSource = {
+    folder: projectRoot,
+    programs,
+    fields,
+    resolveBlocks: blockResolver(session, onBlock),
+  };
   if (!Array.isArray(input)) return [await readPart(input, source)];
-  if (!input.some((one) => typeof one === "string" || isRequest(one))) return [await parseTaskList(input, source)];
+  if (!input.some((one: unknown) => typeof one === "string" || isRequest(one)))
+    return [await parseTaskList(input, source)];
   return await Promise.all(input.map(async (one: unknown) => await readPart(one, source)));
 }
 
 async function readPart(input: unknown, source: ModuleSource): Promise<ParsedTasks> {
   if (typeof input !== "string") return await parseTaskDocument(input, source);
-  const { folder: projectRoot, programs, fields } = source;
-  return await readDocument(input, { projectRoot, programs, fields });
+  const { folder: projectRoot, programs, fields, resolveBlocks } = source;
+  return await readDocument(input, { projectRoot, programs, fields, resolveBlocks });
 }
 
 function isRequest(value: unknown): boolean {
@@ -100,11 +112,14 @@ async function delivered(part: ParsedTasks, destination: DefaultDestination): Pr
   return { destinationChainId: part.destinationChainId ?? (await destination()), tasks: part.tasks };
 }
 
-async function readDocument(path: string, { projectRoot, programs, fields }: TaskInputContext): Promise<ParsedTasks> {
+async function readDocument(
+  path: string,
+  { projectRoot, programs, fields, resolveBlocks }: TaskInputContext,
+): Promise<ParsedTasks> {
   const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
   const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
   const text = await readText(absolute, shown);
-  return await parseDocument(text, { folder: dirname(absolute), source: shown, programs, fields });
+  return await parseDocument(text, { folder: dirname(absolute), source: shown, programs, fields, resolveBlocks });
 }
 
 async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {

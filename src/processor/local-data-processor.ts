@@ -14,6 +14,7 @@ import {
   type ModuleRunner,
   type ReaderSource,
   refuseModules,
+  type SecondNodeSource,
 } from "../compute/compute-request.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, DataProcessor, Submission, TaskStatus, WatchOptions } from "../request/lifecycle.js";
@@ -32,6 +33,8 @@ export interface LocalDataProcessorOptions {
   readonly prove?: ProveMode | undefined;
   /** Hash of a block of a chain that everything read of it must be an ancestor of, or that block itself. */
   readonly checkpointFor?: CheckpointSource | undefined;
+  /** Another node of a chain, which must have every block that is read under the same hash. */
+  readonly secondFor?: SecondNodeSource | undefined;
   /** Reads in flight at once over all submissions, default 16; as many submissions are worked on at once. */
   readonly concurrency?: number | undefined;
   /** Runs module tasks; without it they are refused when submitted. */

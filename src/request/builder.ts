@@ -1,9 +1,11 @@
 import type { Hex } from "viem";
 
+import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
 import { type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./field-support.js";
 import { tableOf } from "../base/tables.js";
 import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
+import { MAX_UINT64 } from "./readers.js";
 import { parseWith } from "./parse.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import { toTaskJson } from "./task-request-json.js";
@@ -36,6 +38,26 @@ export type Aggregations = {
 /** What a property offers: all functions, or none where its field is not an integer. */
 export type AggregationsOf<P> = [P] extends [PropertyWithoutFunctions] ? object : Aggregations;
 
+/** The transaction types that have a field; a test holds it to the lists that are encoded. */
+export type TypesWithField<F> = F extends "gas_price"
+  ? "legacy" | "eip2930"
+  : F extends "access_list"
+    ? "eip2930" | "eip1559" | "eip4844"
+    : F extends "max_fee_per_gas" | "max_priority_fee_per_gas"
+      ? "eip1559" | "eip4844"
+      : F extends "max_fee_per_blob_gas" | "blob_versioned_hashes"
+        ? "eip4844"
+        : TransactionType;
+
+/** The sentence of the compiler's error for types among which there is nothing to sample. */
+type TypesOf<P, T extends readonly TransactionType[]> = T extends readonly []
+  ? "no transaction type is included: name at least one, or leave types out for all"
+  : P extends { readonly kind: "tx"; readonly field: infer F }
+    ? Extract<T[number], TypesWithField<F>> extends never
+      ? "none of these transaction types has the sampled field"
+      : unknown
+    : unknown;
+
 export interface BlockSampledOptions<P extends BlockProperty> {
   /** Chain the data is read from. Default `ETHEREUM_SEPOLIA`. */
   readonly chainId?: ChainName | undefined;
@@ -66,14 +88,56 @@ export interface TransactionsInBlockOptions<P extends TransactionProperty> {
   readonly property: P;
 }
 
+/** A range whose ends are looked up on the chain when the task is run. */
+export interface OpenBlockSampledOptions<P extends BlockProperty> extends Omit<BlockSampledOptions<P>, "from" | "to"> {
+  /** First block: a number, `latest-64`, `finalized`, a day (`2026-01-01`, UTC) or a time (`2026-01-01T12:00:00Z`). */
+  readonly from: bigint | number | string;
+  /** Last block, inclusive; a day means its last block. */
+  readonly to: bigint | number | string;
+}
+
+/**
+ * A task whose blocks are not numbers yet. `hdp.run`, `hdp.submit` and the others look them up on the connected chain;
+ * its hash is known only then.
+ */
+export interface OpenTask {
+  readonly type: "DatalakeCompute";
+  readonly datalake: {
+    readonly type: "BlockSampled";
+    readonly chainId: ChainName;
+    readonly blockRangeStart: bigint | number | string;
+    readonly blockRangeEnd: bigint | number | string;
+    readonly increment: bigint | number;
+    readonly sampledProperty: string;
+  };
+  readonly compute: {
+    readonly aggregateFnId: AggregateFn;
+    readonly aggregateFnCtx?: { readonly operator: Operator; readonly valueToCompare: bigint | number };
+  };
+}
+
+/** {@link Aggregations} over a range that is not known yet. */
+export type OpenAggregations = {
+  readonly [F in AggregateFn]: F extends "count"
+    ? (operator: Operator, value: bigint | number) => OpenTask
+    : () => OpenTask;
+};
+
 /**
  * Samples a property at every block of a range.
  *
  * @throws TaskRequestError from the aggregate function, with the rules of `parseTask`
  * @example blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg()
+ * @example blockSampled({ ...last(100), property: header("base_fee_per_gas") }).avg()
  */
-export function blockSampled<P extends BlockProperty>(options: BlockSampledOptions<P>): AggregationsOf<P> {
+export function blockSampled<P extends BlockProperty>(options: BlockSampledOptions<P>): AggregationsOf<P>;
+export function blockSampled<P extends BlockProperty>(
+  options: OpenBlockSampledOptions<P>,
+): [P] extends [PropertyWithoutFunctions] ? object : OpenAggregations;
+export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): Aggregations | OpenAggregations {
   const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
+  if (parseBlockReference(from) !== undefined || parseBlockReference(to) !== undefined)
+    return openAggregations(options);
   return aggregations("blockSampled()", {
     type: "BlockSampled",
     chainId,
@@ -90,8 +154,8 @@ export function blockSampled<P extends BlockProperty>(options: BlockSampledOptio
  * @throws TaskRequestError from the aggregate function, with the rules of `parseTask`
  * @example transactionsInBlock({ block: 5605816n, from: 12, to: 53, types: ["eip1559"], property: tx("nonce") }).max()
  */
-export function transactionsInBlock<P extends TransactionProperty>(
-  options: TransactionsInBlockOptions<P>,
+export function transactionsInBlock<P extends TransactionProperty, const T extends readonly TransactionType[]>(
+  options: TransactionsInBlockOptions<P> & { readonly types?: (T & TypesOf<P, T>) | undefined },
 ): AggregationsOf<P> {
   const { chainId = DEFAULT_CHAIN, block, from, to, increment = 1n, types = TRANSACTION_TYPES, property } = options;
   return aggregations("transactionsInBlock()", {
@@ -107,6 +171,29 @@ export function transactionsInBlock<P extends TransactionProperty>(
     ),
     sampledProperty: formatSampledProperty(property),
   });
+}
+
+function openAggregations(options: OpenBlockSampledOptions<BlockProperty>): OpenAggregations {
+  const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
+  const sampledProperty = formatSampledProperty(property);
+  // Everything but the open ends is checked at once, as in the widest range.
+  const closed = aggregations("blockSampled()", {
+    ...{ type: "BlockSampled", chainId, increment, sampledProperty },
+    blockRangeStart: parseBlockReference(from) === undefined ? from : 0n,
+    blockRangeEnd: parseBlockReference(to) === undefined ? to : MAX_UINT64,
+  });
+  const open = ({ compute: { aggregateFnId, aggregateFnCtx } }: DatalakeComputeTask): OpenTask => ({
+    type: "DatalakeCompute",
+    datalake: { type: "BlockSampled", chainId, blockRangeStart: from, blockRangeEnd: to, increment, sampledProperty },
+    compute: { aggregateFnId, ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }) },
+  });
+  return {
+    avg: () => open(closed.avg()),
+    sum: () => open(closed.sum()),
+    min: () => open(closed.min()),
+    max: () => open(closed.max()),
+    count: (operator, value) => open(closed.count(operator, value)),
+  };
 }
 
 function aggregations(source: string, datalake: unknown): Aggregations {
@@ -153,12 +240,18 @@ export interface TaskRequestOptions {
   readonly tasks: readonly Task[];
 }
 
+/** The sentence of the compiler's error for a list without tasks. */
+type SomeTasks<T> = T extends readonly [] ? "tasks is empty: give at least one task" : unknown;
+
 /**
  * A request of one or more tasks, finalized in one batch.
  *
  * @throws TaskRequestError with the rules of `parseTaskRequest`
  */
-export function taskRequest({ destinationChainId = DEFAULT_CHAIN, tasks }: TaskRequestOptions): TaskRequest {
+export function taskRequest<const T extends readonly Task[]>({
+  destinationChainId = DEFAULT_CHAIN,
+  tasks,
+}: TaskRequestOptions & { readonly tasks: T & SomeTasks<T> }): TaskRequest {
   return parseWith(
     taskRequestSchema("supported"),
     { destinationChainId, tasks: tasks.map(toTaskJson) },

@@ -1,13 +1,40 @@
 import type { z } from "zod";
 
+import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
 import { TRANSACTION_TYPES } from "./field-support.js";
-import { integerReader, MAX_UINT64, readChain, type Reader, wordReader, wrongType } from "./readers.js";
+import {
+  integerReader,
+  type JsonForm,
+  MAX_UINT64,
+  quote,
+  readChain,
+  type Reader,
+  type Report,
+  wordReader,
+  wrongType,
+} from "./readers.js";
 import { readBlockProperty, readTransactionProperty } from "./sampled-property.js";
 import { also, field, fieldWithDefault, isRead, record, reportTo, type Schema, variant } from "./schema-parts.js";
 import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "./task.js";
 
 /** Blocks, indices and steps are 64-bit integers in the service. */
 const readUint64 = integerReader({ max: MAX_UINT64 });
+
+/** A block's number; what would have to be looked up on a chain is a mistake here. */
+const readBlockNumber: Reader<bigint> = Object.assign(
+  (value: unknown, report: Report): bigint | undefined => {
+    if (parseBlockReference(value) === undefined) return readUint64(value, report);
+    report({
+      code: "HDP-1130",
+      message: `${quote(value)} has to be looked up on the chain, and no network is at hand here.`,
+      value,
+      hints: ["Name one with --network, or write the block's number: a task hash depends on it."],
+    });
+    return undefined;
+  },
+  // What editors are told: a file may have it, wherever it is read with a network.
+  { form: (): JsonForm => ({ anyOf: [{ ...readUint64.form?.() }, { type: "string", pattern: BLOCK_REFERENCE }] }) },
+);
 const increment = fieldWithDefault(integerReader({ max: MAX_UINT64, min: 1n }), 1n).describe(
   "The step from one sample to the next; 1 without it.",
 );
@@ -15,8 +42,8 @@ const increment = fieldWithDefault(integerReader({ max: MAX_UINT64, min: 1n }), 
 const blockSampledSchema: Schema<BlockSampled> = record({
   type: field(wordReader(["BlockSampled"], "the type of a datalake")),
   chainId: field(readChain).describe("The chain that is sampled."),
-  blockRangeStart: field(readUint64).describe("The first block that is sampled."),
-  blockRangeEnd: field(readUint64).describe("The last block that may be sampled: inclusive."),
+  blockRangeStart: field(readBlockNumber).describe("The first block that is sampled."),
+  blockRangeEnd: field(readBlockNumber).describe("The last block that may be sampled: inclusive."),
   increment,
   sampledProperty: field(readBlockProperty).describe(
     "What is read of each block: header.{field}, account.{address}.{field} or storage.{address}.{slot}.",
@@ -67,7 +94,7 @@ function noTypes(value: IncludedTypes, context: z.RefinementCtx): void {
 const transactionsInBlockSchema: Schema<TransactionsInBlock> = record({
   type: field(wordReader(["TransactionsInBlock"], "the type of a datalake")),
   chainId: field(readChain).describe("The chain that is sampled."),
-  targetBlock: field(readUint64).describe("The block whose transactions are sampled."),
+  targetBlock: field(readBlockNumber).describe("The block whose transactions are sampled."),
   startIndex: field(readUint64).describe("The first index in the block that is visited."),
   endIndex: field(readUint64).describe("The first index that is not visited any more: exclusive."),
   increment,

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import type { ChainIdentifier } from "./chains.js";
+import type { ResolvedBlock } from "./block-reference.js";
 import type { TaskRequest } from "./task.js";
 
 /** What a data processor returned for an accepted request: plain data, survives JSON and a crash. */
@@ -28,11 +29,12 @@ export interface TaskStatus {
 
 /**
  * What "proven" rests on. Headers are proven by their hashes, and that a hash is on the chain is somebody's word: a
- * `checkpoint`, which everything read is linked to by parent hashes, or the `node` itself, whose head it was at the
- * start of the reading and which still had that block at the end.
+ * `checkpoint`, which everything read is linked to by parent hashes; the `node` itself, whose head it was at the start
+ * of the reading and which still had that block at the end; or two `nodes`, of which the second has this block and
+ * every one that was read under the same hash.
  */
 export interface Anchor {
-  readonly kind: "checkpoint" | "node";
+  readonly kind: "checkpoint" | "node" | "nodes";
   readonly number: bigint;
   readonly hash: Hex;
 }
@@ -125,6 +127,8 @@ export interface SubmitOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
   /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
+  /** Told of each block that was written as `latest-64` or a date, with its number, before anything is hashed or sent. */
+  readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }
 
 export interface WatchOptions extends CallOptions {

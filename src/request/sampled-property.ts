@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
-import { getAddress } from "viem/utils";
 
+import { wrongChecksum } from "../base/checksum.js";
 import { nearest } from "../base/nearest.js";
 import { FIELD_NAMES, type FieldKind, fieldSupport, supportedFields } from "./field-support.js";
 import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
@@ -164,16 +164,9 @@ function readField<F extends string>(
 function readAddress(text: string, value: unknown, report: Report): Address | undefined {
   if (/^0x[0-9a-f]{40}$/i.test(text)) {
     const address: Address = `0x${text.slice(2).toLowerCase()}`;
-    const digits = text.slice(2);
-    if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return address;
-    const checksummed = getAddress(address);
-    if (checksummed.slice(2) === digits) return address;
-    report({
-      code: "HDP-1110",
-      message: `${quote(text)} is in mixed case with a wrong checksum: a digit may be mistyped.`,
-      value,
-      hints: [`With its checksum (EIP-55) it would be ${checksummed}. All in lower case, no checksum is looked at.`],
-    });
+    const wrong = wrongChecksum(text);
+    if (wrong === undefined) return address;
+    report({ code: "HDP-1110", message: wrong.message, value, hints: [wrong.hint] });
     return undefined;
   }
   report({

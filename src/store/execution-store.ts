@@ -1,11 +1,13 @@
 import type { Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData, getAddress, isAddress, isHash } from "viem/utils";
 
+import { wrongChecksum } from "../base/checksum.js";
 import { HdpError } from "../base/errors.js";
-import type { TaskResult } from "../request/lifecycle.js";
+import type { CallOptions, TaskResult } from "../request/lifecycle.js";
 import { findFinalization } from "./finalization-log.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
+import { multicall } from "./multicall.js";
 import { decodeRevert, refusal } from "./reverts.js";
 import { ethCall, isHex, type Provider, request, revertData } from "./transact.js";
 
@@ -29,7 +31,14 @@ export interface ExecutionStore {
   readonly kind: StoreKind;
   /** The finalized result of a task: one `eth_call`. Throws `NotFinalizedError` where there is none. */
   readResult(taskHash: Hex, options?: ReadResultOptions): Promise<TaskResult>;
-  status(taskHash: Hex, options?: { readonly signal?: AbortSignal | undefined }): Promise<StoredStatus>;
+  status(taskHash: Hex, options?: CallOptions): Promise<StoredStatus>;
+  /**
+   * The finalized results of many tasks, in their order: 500 in an `eth_call` where the chain has Multicall3, else one
+   * call each, at most 16 at a time. Throws `NotFinalizedError` for the first that has none.
+   */
+  readResults(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly TaskResult[]>;
+  /** The states of many tasks, in their order, by as few calls. */
+  statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
 
 export interface OpenStoreOptions {
@@ -60,6 +69,9 @@ export class NotFinalizedError extends HdpError {
 }
 
 const STATUSES: readonly StoredStatus[] = ["none", "scheduled", "finalized"];
+/** Looking for Multicall3 is a call too. */
+const WORTH_A_MULTICALL = 4;
+const AT_ONCE = 16;
 const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 
 /** Calldata and answers of the two families of names. */
@@ -125,13 +137,40 @@ class OpenedStore implements ExecutionStore {
     return found === undefined ? result : { ...result, ...found };
   }
 
-  public async status(
-    taskHash: Hex,
-    options: { readonly signal?: AbortSignal | undefined } = {},
-  ): Promise<StoredStatus> {
+  public async status(taskHash: Hex, options: CallOptions = {}): Promise<StoredStatus> {
     const status = await readStatus(this.#provider, this.address, this.kind, requireTaskHash(taskHash), options.signal);
     if (status === undefined) throw await notAStore(this.#provider, this.address, this.kind, options.signal);
     return status;
+  }
+
+  public async readResults(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly TaskResult[]> {
+    const words = await this.#together(NAMES[this.kind].result, taskHashes, signal);
+    return await inOrder(taskHashes, async (taskHash, position) => {
+      const word = words[position];
+      // Where it is not a word, the call by itself says why.
+      if (word === undefined || !isHash(word)) return await this.readResult(taskHash, { signal });
+      return { taskHash, word, value: BigInt(word), store: this.address };
+    });
+  }
+
+  public async statuses(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly StoredStatus[]> {
+    const answers = await this.#together(NAMES[this.kind].status, taskHashes, signal);
+    return await inOrder(taskHashes, async (taskHash, position) => {
+      const data = answers[position];
+      const known = data?.length === 66 ? STATUSES[NAMES[this.kind].decodeStatus(data)] : undefined;
+      return known ?? (await this.status(taskHash, { signal }));
+    });
+  }
+
+  /** Answers to a call for each hash, without those that have to be asked for one by one. */
+  async #together(
+    call: (taskHash: Hex) => Hex,
+    taskHashes: readonly Hex[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly (Hex | undefined)[]> {
+    const calls = taskHashes.map((taskHash) => call(requireTaskHash(taskHash)));
+    if (calls.length < WORTH_A_MULTICALL) return [];
+    return (await multicall(this.#provider, this.address, calls, signal)) ?? [];
   }
 
   /** The call's answer; `NotFinalized()` becomes the error that says which status the task has instead. */
@@ -145,6 +184,23 @@ class OpenedStore implements ExecutionStore {
       throw new NotFinalizedError(taskHash, await this.status(taskHash, { signal }), this.address);
     }
   }
+}
+
+/**
+ * Reads something for each task, at most 16 at a time. After a failure nothing more is asked for.
+ *
+ * @throws what the first of them threw
+ */
+export async function inOrder<T>(
+  taskHashes: readonly Hex[],
+  read: (taskHash: Hex, position: number) => Promise<T>,
+): Promise<readonly T[]> {
+  const found: T[] = [];
+  for (let start = 0; start < taskHashes.length; start += AT_ONCE) {
+    const part = taskHashes.slice(start, start + AT_ONCE);
+    found.push(...(await Promise.all(part.map(async (taskHash, at) => await read(taskHash, start + at)))));
+  }
+  return found;
 }
 
 /** The status of a task by one family's name; undefined where the contract doesn't answer to it. */
@@ -196,7 +252,10 @@ async function notAStore(
 
 /** The address with its checksum, or HDP-3008. */
 export function storeAddress(address: string): Address {
-  if (isAddress(address, { strict: false })) return getAddress(address);
+  const isOne = isAddress(address, { strict: false });
+  const wrong = isOne ? wrongChecksum(address) : undefined;
+  if (isOne && wrong === undefined) return getAddress(address);
+  if (wrong !== undefined) throw new HdpError({ code: "HDP-3008", message: wrong.message, hints: [wrong.hint] });
   throw new HdpError({
     code: "HDP-3008",
     message: `"${address}" is not the address of a store.`,

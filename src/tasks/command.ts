@@ -4,6 +4,7 @@ import type { TaskArguments } from "hardhat/types/tasks";
 
 import { atTheEdge } from "../plugin/plugin-error.js";
 import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./shared-options.js";
+import { type Asker, terminalAsker } from "./ui/confirm.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
 type Positionals = Record<string, PositionalOf<ArgumentType>>;
@@ -25,6 +26,8 @@ export interface CommandContext {
   readonly hre: HardhatRuntimeEnvironment;
   /** Lines for people, and the document of `--json`. */
   readonly screen: Screen;
+  /** Who answers questions. */
+  readonly asker: Asker;
 }
 
 interface Task {
@@ -64,9 +67,10 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
     hre: HardhatRuntimeEnvironment,
   ) => {
     const screen = terminalScreen(args.json === true);
+    const asker = terminalAsker(hre.interruptions, args.json === true);
     try {
       return await atTheEdge(
-        async () => await spec.run(args, { hre, screen }),
+        async () => await spec.run(args, { hre, screen, asker }),
         ({ code }) => `More about it: npx hardhat hdp:error ${code.slice("HDP-".length)}`,
       );
     } catch (error) {

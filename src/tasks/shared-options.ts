@@ -88,15 +88,18 @@ export const timeout = optionalText("Seconds until the wait gives up, instead of
 
 /** The value of `--timeout`, in milliseconds. */
 export function timeoutMilliseconds(text: string | undefined): number | undefined {
+  return seconds(text, "--timeout");
+}
+
+/** An option in seconds, as milliseconds. @throws HdpError HDP-6002 */
+export function seconds(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
-  const seconds = Number(text);
-  if (!Number.isFinite(seconds) || seconds <= 0) {
-    throw new HdpError({
-      code: "HDP-6002",
-      path: "--timeout",
-      message: `"${text}" is not a number of seconds.`,
-      hints: ["A positive number, for instance --timeout 600"],
-    });
-  }
-  return seconds * 1000;
+  const value = Number(text);
+  if (Number.isFinite(value) && value > 0) return value * 1000;
+  throw new HdpError({
+    code: "HDP-6002",
+    path: option,
+    message: `"${text}" is not a number of seconds.`,
+    hints: [`A positive number, for instance ${option} 600`],
+  });
 }

@@ -167,6 +167,56 @@ describe("what proofs rest on", () => {
     expect((await hdpFailure(reader.anchor())).message).to.contain("does not exist any more");
   });
 
+  describe("with a second node", () => {
+    const over = (
+      blocks: readonly (Block | undefined)[],
+      second: Node,
+      [from, to, increment]: readonly [number, number, number],
+    ): ReturnType<typeof anchored> =>
+      anchored(task(from, to, increment), { provider: node(blocks), prove: "require", second });
+
+    it("is the head, which both have", async () => {
+      const { anchor, proven } = await over(chain, node(chain), [0, 9, 3]);
+      expect([anchor, proven]).to.deep.equal([{ kind: "nodes", number: 11n, hash: head.hash }, true]);
+    });
+
+    it("is the last block that was read where the second node is behind", async () => {
+      const { anchor } = await over(chain, node(chain.slice(0, 11)), [0, 9, 3]);
+      expect(anchor).to.deep.equal({ kind: "nodes", number: 9n, hash: chain[9]?.hash });
+    });
+
+    it("does not hold for an invented block that no neighbour gives away, nor for another head", async () => {
+      for (const wrong of [0, 4, 8, 11]) {
+        const blocks = chain.map((real, number) => (number === wrong ? block(number, word("ee"), "0xaa") : real));
+        const error = await hdpFailure(over(blocks, node(chain), [0, 8, 4]));
+        expect([error.code, wrong]).to.deep.equal(["HDP-4207", wrong]);
+        expect(error.message).to.contain(`block ${wrong} is ${blocks[wrong]?.hash ?? ""}, but the second node has`);
+      }
+    });
+
+    it("does not hold for what the second node does not have", async () => {
+      const error = await hdpFailure(over(chain, node(chain.slice(0, 5)), [0, 8, 4]));
+      expect(error.code).to.equal("HDP-4207");
+      expect(error.message).to.contain("block 8 is").and.contain("the second node has no such block");
+    });
+
+    it("is not asked where nothing is checked", async () => {
+      const second = node(chain);
+      await anchored(task(0, 3), { provider: node(chain), prove: "never", second });
+      expect(second.calls).to.equal(0);
+    });
+  });
+
+  it("is looked at before the range is read", async () => {
+    for (const prove of ["require", "never"] as const) {
+      const provider = node(chain);
+      const error = await hdpFailure(evaluate(task(0, 12), { provider, prove }));
+      expect(error.code).to.equal("HDP-4101");
+      expect(error.message).to.contain("block 12 does not exist, the chain's latest block is 11");
+      expect(provider.calls).to.equal(1);
+    }
+  });
+
   describe("with a checkpoint", () => {
     const checkpoint = chain[9]?.hash ?? "0x";
     const over = (

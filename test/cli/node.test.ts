@@ -1,13 +1,24 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 
+import { isHdpError } from "../../src/base/errors.js";
+import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { blockSampled } from "../../src/request/builder.js";
+import { header } from "../../src/request/properties.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { toTaskJson } from "../../src/request/task-request-json.js";
+import { openExecutionStore } from "../../src/store/execution-store.js";
+import { BATCH_STATES } from "../../src/service/data-processor/batch-edition.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { type RpcServer, serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
 
 interface RunningNode {
@@ -22,10 +33,15 @@ interface RunningNode {
 type Ports = readonly [chain: number, front: number];
 
 async function runNode(args: readonly string[], [chainPort, frontPort]: Ports = [0, 0]): Promise<RunningNode> {
-  const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
   const ports = ["--hostname", "127.0.0.1", "--port", String(chainPort), "--hdp-port", String(frontPort)];
-  const child = spawn(process.execPath, [cli, "hdp:node", ...ports, ...args], {
-    cwd: fixtureProject,
+  return await runServer(["hdp:node", ...ports, ...args], fixtureProject);
+}
+
+/** A command that serves until it is interrupted. */
+async function runServer(args: readonly string[], cwd: string): Promise<RunningNode> {
+  const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+  const child = spawn(process.execPath, [cli, ...args], {
+    cwd,
     env: { ...process.env, NO_COLOR: "1", HH_TEST: "", NODE_OPTIONS: "" },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -34,18 +50,20 @@ async function runNode(args: readonly string[], [chainPort, frontPort]: Ports = 
   await new Promise<void>((resolve, reject) => {
     const collect = (chunk: Buffer): void => {
       output += chunk.toString();
-      if (output.includes("Ctrl-C ends both.")) resolve();
+      if (/Ctrl-C ends (both|it)/.test(output)) resolve();
     };
     child.stdout.on("data", collect);
     child.stderr.on("data", collect);
     void ended.then((code) => {
-      reject(new Error(`hdp:node ended with ${code ?? "a signal"}: ${output}`));
+      reject(new Error(`${String(args[0])} ended with ${code ?? "a signal"}: ${output}`));
     });
   });
   const address = (name: string): string =>
     new RegExp(`${name}\\s+(http://127\\.0\\.0\\.1:\\d+)`).exec(output)?.[1] ?? "";
   return {
-    output,
+    get output() {
+      return output;
+    },
     chain: address("Chain"),
     front: address("Data processor"),
     interrupt: async () => {
@@ -56,12 +74,14 @@ async function runNode(args: readonly string[], [chainPort, frontPort]: Ports = 
 }
 
 describe("hdp:node", () => {
-  it("runs a chain and the front beside it, keeps the key to itself and ends with Ctrl-C", async () => {
+  it("runs a chain and the front beside it, prints what a project needs with the real key, and ends with Ctrl-C", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-node-"));
     const key = "sk_node-8Wq3";
     const node = await runNode(["--api-key", key, "--data-dir", dataDir]);
     try {
-      expect(node.output).to.include(dataDir).and.include("/swagger/").and.not.include(key);
+      expect(node.output).to.include(dataDir).and.include("/swagger/");
+      expect(node.output).to.include(`dataProcessor: { url: "${node.front}", apiKey: "${key}" }`);
+      expect(node.output.split(key)).to.have.length(2);
       const info = (await (await fetch(node.front)).json()) as { chainUrl: string; executionStore: string };
       expect(info.chainUrl).to.equal(node.chain);
       expect(node.output).to.include(info.executionStore);
@@ -78,6 +98,36 @@ describe("hdp:node", () => {
       await rm(dataDir, { recursive: true, force: true });
     }
   }).timeout(60_000);
+
+  it("shows the six states of a batch, and says what to do about a program that nobody uploaded", async () => {
+    const node = await runNode(["--latency", "0.4"]);
+    const submit = async (tasks: readonly unknown[]): Promise<string> => {
+      const reply = await fetch(`${node.front}/submit-batch?apiKey=any`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks }),
+      });
+      return ((await reply.json()) as { batchId: string }).batchId;
+    };
+    const states = async (id: string): Promise<[states: string[], errorMessage: string]> => {
+      const seen = new Set<string>();
+      for (;;) {
+        const reply = await fetch(`${node.front}/batch-query/${id}`);
+        const { status, errorMessage = "" } = (await reply.json()) as { status: string; errorMessage?: string };
+        seen.add(status);
+        if (["Finalized", "FAILED"].includes(status)) return [[...seen], errorMessage];
+        await sleep(20);
+      }
+    };
+    try {
+      expect((await states(await submit([taskFile("avg")])))[0]).to.deep.equal([...BATCH_STATES]);
+      const [, message] = await states(await submit([{ type: "Module", programHash: "0x7", inputs: [] }]));
+      expect(message).to.contain("program 0x7 is not known here").and.contain("/submit-program");
+      expect(message).to.not.contain(fixtureProject).and.not.contain("hdp.local.programs");
+    } finally {
+      await node.interrupt();
+    }
+  }).timeout(120_000);
 
   it("starts anew without a word of what a project sent before", async () => {
     process.env[KEY_VARIABLE] = "any";
@@ -143,4 +193,87 @@ async function finalized({ hre }: Pick<TestProject, "hre">, file: string): Promi
   expect(error, stdout).to.equal(undefined);
   expect(stdout).to.contain("Submission").and.to.contain("Result");
   return stdout;
+}
+
+describe("hdp:serve", function () {
+  this.timeout(90_000);
+  let project: TestProject;
+  let node: RpcServer;
+
+  before(async () => {
+    project = await testProject({});
+    const chain = await project.hre.network.create();
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x4"] });
+    node = await serve(chain.provider);
+    const linked = join(project.root, "node_modules");
+    await symlink(join(root, "node_modules"), linked, "junction");
+    await writeFile(
+      join(project.root, "hardhat.config.ts"),
+      `import hdp from ${JSON.stringify(pathToFileURL(join(root, "dist", "index.js")).href)};
+       export default { plugins: [hdp], networks: { running: { type: "http", url: "${node.url}" } } };`,
+    );
+  });
+  after(async () => {
+    await node.close();
+    await removeProject(project);
+  });
+
+  it("puts the front beside a node that runs, with --host, --cors, the key in the snippet and a line each request", async () => {
+    const args = ["--hdp-port", "0", "--host", "0.0.0.0", "--cors", "http://localhost:3000", "--api-key", "k1"];
+    const server = await runServer(["hdp:serve", "--network", "running", ...args], project.root);
+    try {
+      expect(server.chain).to.equal(node.url);
+      expect(server.output).to.include('apiKey: "k1"').and.to.include("Ctrl-C ends it; the node goes on.");
+      const front = `http://127.0.0.1:${String(/Data processor\s+http:\/\/\S+:(\d+)/.exec(server.output)?.[1])}`;
+      const page = { headers: { "api-key": "k1", origin: "http://localhost:3000" } };
+      const allowed = await fetch(`${front}/grow-orders`, page);
+      expect(allowed.status).to.equal(200);
+      expect(allowed.headers.get("access-control-allow-origin")).to.equal("http://localhost:3000");
+      const task = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+      const request = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [toTaskJson(task)] };
+      const accepted = await fetch(`${front}/tasks`, {
+        method: "POST",
+        headers: { "x-api-key": "k1", "content-type": "application/json" },
+        body: JSON.stringify(request),
+      });
+      expect(accepted.status, await accepted.text()).to.equal(200);
+      for (let look = 0; look < 100 && !server.output.includes("POST /tasks"); look += 1) await sleep(50);
+      expect(server.output).to.match(/^ {2}GET \/grow-orders {2}200 {2}\d+ ms$/m);
+      expect(server.output).to.match(/^ {2}POST \/tasks {2}200 {2}\d+ ms$/m);
+      const store = /Execution store\s+(0x\w{40})/.exec(server.output)?.[1] ?? "";
+      const read = await openExecutionStore({ provider: rpcTo(node.url), address: store as `0x${string}` });
+      for (let look = 0; look < 100 && (await read.status(taskHash(task))) !== "finalized"; look += 1) await sleep(100);
+      expect((await read.readResult(taskHash(task))).value).to.equal(6n);
+    } finally {
+      expect(await server.interrupt()).to.equal(0);
+    }
+    expect((await fetch(node.url, rpcBody("eth_chainId"))).status).to.equal(200);
+  });
+
+  it("refuses a chain inside its own process, and ports that are none", async () => {
+    const inside = await runCommand("serve", {}, project.hre);
+    expect(isHdpError(inside.error, "HDP-6052"), String(inside.error)).to.equal(true);
+    for (const [name, given] of [
+      ["node", { port: 99_999_999 }],
+      ["node", { hdpPort: 70_000 }],
+      ["serve", { hdpPort: 65_536 }],
+    ] as const) {
+      const { error } = await runCommand(name, given, project.hre);
+      expect(isHdpError(error, "HDP-6053"), String(error)).to.equal(true);
+    }
+  });
+});
+
+function rpcBody(method: string, params: readonly unknown[] = []): RequestInit {
+  const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+  return { method: "POST", headers: { "content-type": "application/json" }, body };
+}
+
+function rpcTo(url: string): Eip1193Provider {
+  return {
+    request: async ({ method, params }) => {
+      const reply = (await (await fetch(url, rpcBody(method, [...(params ?? [])]))).json()) as { result: unknown };
+      return reply.result;
+    },
+  };
 }

@@ -31,8 +31,11 @@ describe("verifying and explaining", () => {
 
   it("agrees with the right word, whatever its case", async () => {
     const values = transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: tx("value") }).sum();
+    await reader.header(1n);
     const words = { [taskHash(numbers)]: toWord(28n), [taskHash(values)]: `0x${"0".repeat(62)}21` as Hex };
-    const common = { agrees: true, store: ADDRESS, proven: true, firstSamples: [] };
+    const anchor = await reader.anchor();
+    expect(anchor).to.include({ kind: "node" });
+    const common = { agrees: true, store: ADDRESS, proven: true, anchor, firstSamples: [] };
     expect(await verifyTask(numbers, { readerFor, store: storeOf(words) })).to.deep.equal({
       ...{ ...common, task: numbers, taskHash: taskHash(numbers), samples: 7 },
       ...{ stored: toWord(28n), computed: toWord(28n) },

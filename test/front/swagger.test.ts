@@ -6,6 +6,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { chromium, type BrowserContext, type Page } from "playwright-core";
 
+import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
+import { CHAIN_IDENTIFIERS } from "../../src/request/chains.js";
+import { FIELD_NAMES, TRANSACTION_TYPES } from "../../src/request/field-support.js";
+import { OPERATORS } from "../../src/request/task.js";
+import { BATCH_STATES } from "../../src/service/data-processor/batch-edition.js";
+import { MODULE_TASK_STATES } from "../../src/service/data-processor/module-tasks-edition.js";
 import { frontChain, raw, testFront, type TestFront } from "./fixture.js";
 
 const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
@@ -81,6 +87,32 @@ describe("local front: description", () => {
       content: { "application/json": { schema: { required: string[] } } };
     };
     expect(content["application/json"].schema.required).to.deep.equal(["destinationChainId", "tasks"]);
+  });
+
+  it("names every field and enum of the specification, and where a key may be sent", async () => {
+    const document = (await raw(`${front.url}/openapi.json`)).json() as OpenApi;
+    const bodies = ["/tasks", "/submit-batch"].map((path) =>
+      JSON.stringify(document.paths[path]?.["post"]?.requestBody),
+    );
+    const words = [
+      ...["destinationChainId", "tasks", "type", "DatalakeCompute", "Module", "datalake", "compute", "programHash"],
+      ...["inputs", "visibility", "public", "private", "value", "BlockSampled", "chainId", "blockRangeStart"],
+      ...["blockRangeEnd", "increment", "sampledProperty", "TransactionsInBlock", "targetBlock", "startIndex"],
+      ...["endIndex", "includedTypes", "aggregateFnId", "aggregateFnCtx", "operator", "operatorId", "valueToCompare"],
+      ...["SN_SEPOLIA", "header.{field}", "account.{address}.{field}", "storage.{address}.{slot}", "tx.{field}"],
+      ...[...CHAIN_IDENTIFIERS, ...AGGREGATE_FUNCTIONS, ...OPERATORS, ...TRANSACTION_TYPES],
+      ...Object.values(FIELD_NAMES).flat(),
+    ];
+    for (const body of bodies) for (const name of words) expect(body).to.contain(name);
+    const batch = JSON.stringify(document.paths["/batch-query/{batchId}"]);
+    for (const name of [...BATCH_STATES, "dataProcessorQuery", "aggregateFn", "datalakeHash", "resultSerialized"]) {
+      expect(batch).to.contain(`"${name}"`);
+    }
+    const status = document.paths["/tasks/{uuid}/status"]?.["get"];
+    for (const name of MODULE_TASK_STATES) expect(JSON.stringify(status)).to.contain(`"${name}"`);
+    // The specification sends the key here; the published documents read module tasks without.
+    expect(status?.security).to.deep.equal([{ "X-API-KEY": [] }, {}]);
+    expect(document.paths["/batch-query/{batchId}"]?.["get"]?.security).to.deep.equal([{ apiKey: [] }, {}]);
   });
 
   it("sends /swagger on to the page", async () => {

@@ -2,6 +2,9 @@ import { expect } from "chai";
 
 import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
 import { datalakeCommitment } from "../../src/request/task-hash.js";
+import { failsAt, FaultQueue, stuckAt } from "../../src/entries/faults.js";
+import { BATCH_STATES } from "../../src/service/data-processor/batch-edition.js";
+import { fakeClock } from "../support/fake-clock.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import {
   clients,
@@ -138,6 +141,58 @@ describe("local front: tasks", () => {
       increment: 1,
       sampledProperty: "header.number",
     });
+  });
+
+  const submitBatch = async ({ url }: TestFront): Promise<string> => {
+    const reply = await post(`${url}/submit-batch?apiKey=${KEY}`, headerTask(3));
+    return (reply.json() as { batchId: string }).batchId;
+  };
+  const batchStatus = async ({ url }: TestFront, id: string): Promise<{ status: string; errorMessage?: string }> =>
+    (await raw(`${url}/batch-query/${id}`)).json() as { status: string; errorMessage?: string };
+
+  it("plays all six states of a batch, with pauses between them", async () => {
+    const clock = fakeClock();
+    const slow = await testFront(chain, { clock, latencyMs: 1_000 });
+    const id = await submitBatch(slow);
+    for (let status = ""; status !== "TaskDecommitmentCompleted";) {
+      const reply = await raw(`${slow.url}/tasks/${id}/status`);
+      status = (reply.json() as { status: string }).status;
+    }
+    const seen: string[][] = [];
+    for (let step = 0; step < 7; step += 1) {
+      const { status } = await batchStatus(slow, id);
+      const record = await raw(`${slow.url}/batch-query/${id}?edition=published&apiKey=${KEY}`);
+      const { dataProcessorQuery } = record.json() as { dataProcessorQuery: { status: string; stepState: string } };
+      seen.push([status, dataProcessorQuery.status, dataProcessorQuery.stepState]);
+      clock.advance(999);
+      expect((await batchStatus(slow, id)).status).to.equal(status);
+      clock.advance(1);
+    }
+    expect(seen).to.deep.equal([
+      ["Opened", "RECEIVED", "INITIAL_STATE"],
+      ["ProofsFetched", "PROCESSING", "FINALIZATION_TX_SENT"],
+      ["CachedMmrRoot", "PROCESSING", "CACHE_MMR_TX_RECEIVED"],
+      ["PieSubmittedToProver", "PROCESSING", "SHARP_REQUEST_SENT"],
+      ["FactRegisteredOnchain", "PROCESSING", "FACT_HASH_RECEIVED"],
+      ["Finalized", "DONE", "COMPLETED"],
+      ["Finalized", "DONE", "COMPLETED"],
+    ]);
+    await slow.close();
+  });
+
+  it("is stuck in any of the six states, or fails, where a fault says so", async () => {
+    const stuck = BATCH_STATES.filter((state) => state !== "Finalized");
+    const faults = new FaultQueue(
+      ...stuck.map((state) => stuckAt(state)),
+      failsAt("PieSubmittedToProver", "no prover"),
+    );
+    const faulty = await testFront(chain, { faults });
+    for (const state of stuck) {
+      expect(await batchStatus(faulty, await submitBatch(faulty))).to.deep.equal({ status: state });
+    }
+    const failed = await batchStatus(faulty, await submitBatch(faulty));
+    expect(failed).to.deep.equal({ status: "FAILED", errorMessage: "no prover" });
+    await faulty.close();
   });
 
   it("refuses module tasks clearly where no module runner is present", async () => {

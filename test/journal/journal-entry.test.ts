@@ -2,7 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { HdpError } from "../../src/base/errors.js";
-import { decodeJournal, encodeEntry, type NewEntry } from "../../src/journal/journal-entry.js";
+import { encodeEntry, type NewEntry } from "../../src/journal/journal-entry.js";
+import { decodeJournal } from "../../src/journal/journal-lines.js";
 import { reduce } from "../../src/journal/journal-record.js";
 import { journalText, reasonOf } from "../../src/journal/journal-text.js";
 import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";

@@ -53,6 +53,7 @@ describe("journal: records", () => {
     ["finalized", intent, accepted, failed, result(1), result(2)],
     ["finalized", intent, accepted, result(1), result(2), failed],
     ["open", intent, accepted, result(1)],
+    ["failed", intent, accepted, result(1), failed],
     ["finalized", intent, unknown, result(1), result(2)],
     ["lost", intent, lost],
     ["lost", intent, unknown, lost],
@@ -91,6 +92,7 @@ describe("journal: records", () => {
       ]),
     });
     expect(ageOf(record, 3_600_000)).to.equal(3_600_000);
+    expect(ageOf({ ...record, firstAt: "1970-01-01T00:10:00.000Z" }, 3_600_000)).to.equal(3_000_000);
   });
 
   it("leaves out what nothing is known of", () => {
@@ -129,6 +131,10 @@ describe("journal: explanations", () => {
     ]);
     expect(tell(accepted, pending)[0]).to.equal('Accepted as S, last seen as "PROVING" at 1970-01-01T00:02:00.000Z.');
     expect(tell(accepted, finalized)).to.deep.equal(["Finalized as S; not every result has been read.", ["await"]]);
+    expect(tell(accepted, result(1), finalized)[0]).to.equal("Finalized as S; not every result has been read.");
+    expect(explain({ ...recordOf(intent, accepted, failed), states: [] }).summary).to.equal(
+      'Failed in state "failed".',
+    );
     expect(tell(accepted, result(1), result(2))).to.deep.equal(["Finalized, and every result was read.", []]);
     expect(tell(accepted, failed)).to.deep.equal(['Failed in state "ERROR" (no such block).', ["send-again"]]);
     expect(tell(accepted, { event: "failed", name: "E" })[0]).to.equal('Failed in state "E".');
@@ -162,7 +168,14 @@ describe("journal: resume", () => {
     expect((await errorOf(() => findRecord(new Map(), "z"))).hints[1]).to.equal("The journal holds 0 submissions.");
   });
 
+  it("finds a submission by any of its tasks", () => {
+    const records = new Map([["a", recordOf(intent)]]);
+    expect([hashOf(1), hashOf(2)].map((hash) => findRecord(records, hash).id)).to.deep.equal(["a", "a"]);
+  });
+
   it("rebuilds the submission", () => {
+    expect(submissionOf(recordOf(intent, { ...accepted, serviceProcessor: "batch" })).processor).to.equal("batch");
+    expect(submissionOf({ ...recordOf(intent, accepted), serviceProcessor: undefined }).processor).to.equal("tasks");
     const whole = { destinationChainId: TARGET.destinationChainId, taskHashes };
     expect(submissionOf(recordOf(intent, accepted))).to.deep.equal({ id: "S", processor: "tasks", ...whole });
     const hashes = { serviceTaskHashes: [hashOf(9), hashOf(8)] };

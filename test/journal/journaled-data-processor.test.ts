@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { markLost, recordAccepted } from "../../src/journal/settle-by-hand.js";
 import type { SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
+import { rejection } from "../support/failure.js";
 import { errorOf, hashOf, PATH, requestOf, taskHash } from "./support/fixtures.js";
 import { resultOf, setUp } from "./support/setup.js";
 import { outcomeOf, Refusal } from "./support/test-service.js";
@@ -222,5 +223,147 @@ describe("journal: watching", () => {
     await processor.recordResult(submission, resultOf(1, 8));
     expect((await records())[0]?.results.get(hashOf(1))?.word).to.equal(hashOf(8));
     expect((await processor.submit(requestOf(1, 2))).id).to.equal("finalized");
+  });
+});
+
+describe("journal: what is written and what is asked", () => {
+  it("asks no store where everything is sent by force", async () => {
+    let asked = 0;
+    const { processor } = setUp({
+      finalizedInStore: async () => {
+        asked += 1;
+        return await Promise.resolve(new Map());
+      },
+    });
+    await processor.submit(requestOf(1), { force: true });
+    expect(asked).to.equal(0);
+    await processor.submit(requestOf(2));
+    expect(asked).to.equal(1);
+  });
+
+  it("believes the store, where it was asked, before the journal", async () => {
+    const asked = async () => await Promise.resolve(new Map());
+    for (const [finalizedInStore, arrivals] of [[asked, 2], [undefined, 1]] as const) {
+      const { processor, service } = setUp({ finalizedInStore, chain: { startsAnew: true } });
+      const first = await processor.submit(requestOf(1));
+      await processor.recordResult(first, resultOf(1));
+      await processor.submit(requestOf(1));
+      expect(service.arrivals.length).to.equal(arrivals);
+    } // prettier-ignore
+  });
+
+  it("tells of a plan only where something is not sent", async () => {
+    const { processor } = setUp();
+    const plans: SubmitPlan[] = [];
+    const onPlan = (plan: SubmitPlan) => plans.push(plan);
+    await processor.submit(requestOf(1, 2), { onPlan });
+    expect(plans).to.deep.equal([]);
+    await processor.submit(requestOf(2, 3), { onPlan });
+    expect(plans.map(({ send, reuse }) => ({ send, reuse }))).to.deep.equal([
+      { send: [hashOf(3)], reuse: [hashOf(2)] },
+    ]);
+  });
+
+  it("says that nothing was sent where the sending cannot begin", async () => {
+    const { journal, processor, service, records } = setUp();
+    journal.beginSending = () => Promise.reject(new Error("no more files"));
+    expect(String(await rejection(processor.submit(requestOf(1))))).to.equal("Error: no more files");
+    expect((await records()).map(({ state, reason }) => [state, reason])).to.deep.equal([
+      ["refused", "nothing was sent"],
+    ]);
+    expect(service.arrivals).to.deep.equal([]);
+    Reflect.deleteProperty(journal, "beginSending");
+    await processor.submit(requestOf(1));
+    expect(service.arrivals.length).to.equal(1);
+  });
+
+  it("writes a state down when its name or its phase is new, and a result when its word is", async () => {
+    const { processor, service, records } = setUp();
+    const submission = await processor.submit(requestOf(1, 2));
+    for (const phase of ["pending", "pending", "finalized", "finalized"] as const) {
+      service.states.set("task-1", { name: "DONE", phase });
+      await processor.status(submission);
+    }
+    expect((await records())[0]?.states.map(({ name, phase }) => [name, phase])).to.deep.equal([
+      ["DONE", "pending"],
+      ["DONE", "finalized"],
+    ]);
+    const before = (await records())[0]?.lastAt;
+    await processor.recordResult(submission, resultOf(9));
+    expect((await records())[0]?.lastAt).to.equal(before);
+    await processor.recordResult(submission, resultOf(1));
+    const once = (await records())[0]?.lastAt;
+    expect(once).to.not.equal(before);
+    await processor.recordResult(submission, resultOf(1));
+    expect((await records())[0]?.lastAt).to.equal(once);
+    await processor.recordResult(submission, resultOf(1, 8));
+    expect((await records())[0]?.results.get(hashOf(1))?.word).to.equal(hashOf(8));
+  });
+
+  it("tells of what it could not write, if anybody listens, and writes it when it is seen again", async () => {
+    for (const listens of [true, false]) {
+      const unwritten: unknown[] = [];
+      const { journal, processor, service, records } = setUp(
+        listens ? { onUnwritten: (error) => unwritten.push(error) } : {},
+      );
+      const submission = await processor.submit(requestOf(1));
+      service.states.set("task-1", { name: "PROVING", phase: "pending" });
+      const full = new Error("no space left");
+      journal.append = () => Promise.reject(full);
+      expect((await processor.status(submission)).name).to.equal("PROVING");
+      await processor.recordResult(submission, resultOf(1));
+      expect(unwritten).to.deep.equal(listens ? [full, full] : []);
+      Reflect.deleteProperty(journal, "append");
+      await processor.status(submission);
+      expect((await records())[0]?.states.map(({ name }) => name)).to.deep.equal(["PROVING"]);
+    }
+  });
+
+  it("takes the submission of another data processor or address for one it does not know", async () => {
+    const { journal, service, processor, records } = setUp();
+    const submission = await processor.submit(requestOf(1));
+    const other = (endpoint: string, name: string) =>
+      new JournaledDataProcessor({
+        ...{ journal, taskHash, outcomeOf, network: "sepolia", endpoint: new URL(endpoint) },
+        processor: { name, submit: service.submit.bind(service), status: service.status.bind(service) },
+      });
+    service.states.set("task-1", { name: "PROVING", phase: "pending" });
+    for (const stranger of [
+      other("https://other.example.org/v1", "tasks"),
+      other("https://hdp.example.org/staging", "tasks"),
+      other("https://hdp.example.org/v1", "batch"),
+    ]) {
+      expect(await stranger.status(submission)).to.deep.equal({ name: "PROVING", phase: "pending" });
+      await stranger.recordResult(submission, resultOf(1));
+    }
+    const [record] = await records();
+    expect([record?.states, record?.results]).to.deep.equal([[], new Map()]);
+    await other("https://hdp.example.org/v1", "tasks").status(submission);
+    expect((await records())[0]?.states.map(({ name }) => name)).to.deep.equal(["PROVING"]);
+  });
+
+  it("asks for a submission that it does not know by the id it was asked for", async () => {
+    const { processor, service } = setUp();
+    const stranger = { id: "s-1", processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: [] } as const;
+    expect((await processor.status(stranger)).name).to.equal("UNHEARD_OF");
+    expect(service.asked).to.deep.equal(["s-1"]);
+  });
+
+  it("writes down the chain that results go to where it is known", async () => {
+    for (const genesis of [hashOf(77), undefined]) {
+      const { processor, records } = setUp({ chain: { genesis, startsAnew: false } });
+      await processor.submit(requestOf(1));
+      expect((await records())[0]?.genesis).to.equal(genesis);
+    }
+  });
+
+  it("counts tasks of unknown outcome in its sentence", async () => {
+    const { processor, service } = setUp();
+    service.answer = "cut-after";
+    await rejection(processor.submit(requestOf(1, 2)));
+    expect((await errorOf(() => processor.submit(requestOf(1)))).message).to.contain("whether a task of this request");
+    expect((await errorOf(() => processor.submit(requestOf(1, 2)))).message).to.contain(
+      "whether 2 tasks of this request",
+    );
   });
 });

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 import { expect } from "chai";
 
-import { decodeJournal } from "../../src/journal/journal-entry.js";
+import { decodeJournal } from "../../src/journal/journal-lines.js";
 import { nodeFs } from "../../src/base/durable-fs.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { Journal } from "../../src/journal/journal.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { decodeJournal } from "../../src/journal/journal-entry.js";
+import { decodeJournal } from "../../src/journal/journal-lines.js";
 import type { Journal } from "../../src/journal/journal.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { type JournalRecord, reduce } from "../../src/journal/journal-record.js";

@@ -4,12 +4,13 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { RequestArguments } from "hardhat/types/providers";
-import { toFunctionSelector } from "viem";
+import { type Address, getAddress, toFunctionSelector } from "viem";
 
 import hardhatHdp from "../../src/index.js";
 import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
 import type { TaskStatus } from "../../src/request/lifecycle.js";
-import { failure, hdpFailure } from "../support/failure.js";
+import { parseAddress } from "../../src/plugin/parse-arguments.js";
+import { failure, hdpFailure, rejection } from "../support/failure.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
@@ -175,6 +176,50 @@ describe("connection.hdp", () => {
 
     await connection.hdp.run(taskRequest({ destinationChainId: "OPTIMISM_SEPOLIA", tasks: [elsewhere] }));
     expect((await other.hdp.readResult(elsewhere)).value).to.equal(6n);
+  });
+
+  it("looks for the hash of a task that nobody submitted here in the connection's own store", async () => {
+    const hre = await environment({
+      networks: { other: { type: "edr-simulated" } },
+      hdp: { chains: { ETHEREUM_SEPOLIA: "other" } },
+    });
+    const { hdp } = await hre.network.create();
+    const other = await hre.network.getOrCreate("other");
+    const [here, there] = [
+      taskHash(numbers),
+      taskHash(blockSampled({ from: 0, to: 1, property: header("number") }).sum()),
+    ];
+    const { store } = await hdp.finalize(here, 42n);
+    await other.hdp.finalize(there, 43n);
+    expect(await hdp.status(here)).to.deep.equal({ name: "Finalized", phase: "finalized" });
+    const { results, status } = await hdp.await(here);
+    expect(status.phase).to.equal("finalized");
+    expect((await results()).map((result) => [result.value, result.store])).to.deep.equal([[42n, store]]);
+    expect(await hdp.status(there)).to.include({ name: "Unknown", phase: "pending" });
+  });
+
+  it("gives addresses with their checksum, and takes none with a wrong one", async () => {
+    const { hdp } = await chain();
+    const { store } = await hdp.run(numbers);
+    expect(store).to.equal(getAddress(store)).and.not.equal(store.toLowerCase());
+    expect((await hdp.store()).address).to.equal(store);
+    for (const same of [store.toLowerCase(), `0x${store.slice(2).toUpperCase()}`] as const) {
+      expect((await hdp.readResult(numbers, { store: same as Address })).store).to.equal(store);
+      expect((await hdp.verify(numbers, { store: same as Address })).store).to.equal(store);
+    }
+    const wrong = store.replace(/[a-f]/, (digit) => digit.toUpperCase()) as Address;
+    const wrongToo = store.replace(/[A-F]/, (digit) => digit.toLowerCase()) as Address;
+    for (const address of [wrong, wrongToo].filter((one) => one !== store)) {
+      const { code, message } = await hdpFailure(hdp.readResult(numbers, { store: address }));
+      expect(code).to.equal("HDP-3008");
+      expect(message).to.contain("wrong checksum").and.contain(store);
+      expect(
+        isHdpError(await rejection(Promise.resolve().then(() => parseAddress(address, "--store"))), "HDP-6005"),
+      ).to.equal(true);
+    }
+    expect(parseAddress(store.toLowerCase(), "--store")).to.equal(store);
+    const configured = await chain({ hdp: { executionStore: { address: wrong } } });
+    expect((await hdpFailure(configured.hdp.run(numbers))).code).to.equal("HDP-3008");
   });
 
   it("gives up waiting by a signal, and goes on working", async () => {

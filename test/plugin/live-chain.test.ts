@@ -8,8 +8,10 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { blockSampled, header, moduleTask, taskRequest } from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
+import { isHdpError } from "../../src/base/errors.js";
 import { hdpFailure } from "../support/failure.js";
 import { KEY_VARIABLE, testProject } from "../support/remote-project.js";
+import { runCommand } from "../support/run-command.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 
@@ -63,9 +65,53 @@ describe("a live chain", () => {
 
     const { address } = await hdp.deployExecutionStore({ onLiveChain: true });
     const configured = await live({ dataProcessor: "local", executionStore: { address } });
-    expect(await configured.hdp.store()).to.deep.equal({ address, mock: true });
+    expect(await configured.hdp.store()).to.deep.include({ address, mock: true });
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
     expect(await configured.hdp.run(request)).to.include({ value: 6n, store: address });
+  });
+
+  it("asks for a mock store, and takes a no or nobody for a no", async () => {
+    const { hre } = await testProject({ networks: { default: { type: "http", url: node.url } } }, folder);
+    const asked: string[] = [];
+    let answer = "n";
+    hre.hooks.registerHandlers("userInterruptions", {
+      requestInput: async (_, interruptor, question) => {
+        asked.push(`${interruptor}: ${question}`);
+        return await Promise.resolve(answer);
+      },
+    });
+    const before = await sent();
+    const alone = await runCommand("store deploy", {}, hre);
+    expect(isHdpError(alone.error, "HDP-6022")).to.equal(true);
+    expect(asked).to.deep.equal([]);
+
+    await atTerminal(async () => {
+      expect(await runCommand("store deploy", {}, hre)).to.include({
+        error: undefined,
+        stdout: "  Nothing was sent.\n",
+      });
+      expect(asked).to.deep.equal([
+        'hardhat-hdp: Network "default" is chain 8453, not a development chain: deploy a mock store there, which costs gas? [y/N]',
+      ]);
+      expect(await sent()).to.equal(before);
+      answer = "y";
+      expect((await runCommand("store deploy", {}, hre)).stdout).to.contain("Execution store");
+    });
+    expect(await sent()).to.equal(before + 1n);
+    expect((await runCommand("store deploy", { yes: true }, hre)).error).to.equal(undefined);
+    expect(asked).to.have.length(2);
+  });
+
+  it("takes no mock for the store of a service, nor an address without code, before anything is sent", async () => {
+    const { hdp } = await live({ dataProcessor: "local" });
+    const { address } = await hdp.deployExecutionStore({ onLiveChain: true });
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
+    const mock = await hdpFailure((await live({ ...remote(), executionStore: { address } })).hdp.submit(request));
+    expect(mock.code).to.equal("HDP-6025");
+    expect(mock.message).to.contain(address).and.contain("is a mock, and the tasks go to a service");
+    const nothing = { ...remote(), executionStore: { address: `0x${"12".repeat(20)}` } };
+    expect((await hdpFailure((await live(nothing)).hdp.submit(request))).code).to.equal("HDP-3002");
+    expect(service.seen).to.deep.equal([]);
   });
 
   it("stores nothing at an address without code, nor in a store that is no mock", async () => {
@@ -109,6 +155,86 @@ describe("a live chain", () => {
     expect(service.seen.map(({ method }) => method)).to.deep.equal(["GET"]);
   });
 
+  it("looks at the head of the network that stands for a source, whatever its chain id", async () => {
+    const { hdp } = await live({ ...remote(), sources: { ETHEREUM_MAINNET: "live" } });
+    const seen = service.seen.length;
+    const task = blockSampled({
+      chainId: "ETHEREUM_MAINNET",
+      from: 0,
+      to: 5_000_000,
+      property: header("number"),
+    }).sum();
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [task] });
+    const { code, message } = await hdpFailure(hdp.submit(request));
+    expect(code).to.equal("HDP-4101");
+    expect(message).to.contain("the latest block of ETHEREUM_MAINNET is");
+    expect(service.seen.length).to.equal(seen);
+  });
+
+  it("has heads, range ends and programs looked at before a sample is read, locally too", async () => {
+    const seen: string[] = [];
+    const watched = await serve({
+      request: async ({ method, params }) => {
+        seen.push([method, ...(params ?? []).filter((one) => typeof one === "string")].join(" "));
+        return await chain.provider.request({ method, ...(params && { params }) });
+      },
+    });
+    const { hre } = await testProject(
+      {
+        hdp: { sources: { BASE_MAINNET: "watched" } },
+        networks: { watched: { type: "http", url: watched.url }, mine: { type: "edr-simulated" } },
+      },
+      folder,
+    );
+    const { hdp, provider } = await hre.network.create("mine");
+    const late = [onBase(3), onBase(5_000_000)];
+    const range = await hdpFailure(hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: late })));
+    expect(range.message).to.contain("tasks[1].datalake.blockRangeEnd").and.contain("block 5000000 does not exist");
+    const unknown = [onBase(3), moduleTask({ programHash: "0x7" })];
+    const program = await hdpFailure(hdp.run(taskRequest({ destinationChainId: "BASE_MAINNET", tasks: unknown })));
+    expect(program.message).to.contain("HDP-4411");
+    expect(new Set(seen)).to.deep.equal(new Set(["eth_chainId", "eth_getBlockByNumber latest"]));
+    expect(await provider.request({ method: "eth_blockNumber" })).to.equal("0x0");
+    await watched.close();
+  });
+
+  it("is vouched for by a second node, which results name, or not finalized", async () => {
+    let forged: object | undefined;
+    const second = await serve({
+      request: async ({ method, params }) => {
+        const answer: unknown = await chain.provider.request({ method, ...(params && { params }) });
+        return method === "eth_getBlockByNumber" && params?.[0] === "0x2" && forged !== undefined
+          ? { ...(answer as object), ...forged }
+          : answer;
+      },
+    });
+    const { hre } = await testProject(
+      {
+        hdp: { sources: { BASE_MAINNET: "live" } },
+        networks: {
+          live: { type: "http", url: node.url, hdp: { local: { secondNode: "other" } } },
+          other: { type: "http", url: second.url },
+          mine: { type: "edr-simulated" },
+        },
+      },
+      folder,
+    );
+    const { hdp } = await hre.network.create("mine");
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(5)] });
+    const { anchor } = await hdp.run(request);
+    expect(anchor).to.include({ kind: "nodes", number: await sent() });
+    expect((await hdp.explain(request)).anchor).to.deep.equal(anchor);
+    expect(await hdp.verify(request)).to.deep.include({ anchor, agrees: true });
+
+    forged = { hash: `0x${"ab".repeat(32)}` };
+    const again = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(4)] });
+    expect((await hdpFailure(hdp.run(again))).message)
+      .to.contain("HDP-4207")
+      .and.contain("block 2");
+    expect((await hdpFailure(hdp.readResult(onBase(4)))).code).to.equal("HDP-3001");
+    await second.close();
+  });
+
   it("reads a live chain and finalizes locally", async () => {
     const { hre } = await testProject(
       {
@@ -126,6 +252,18 @@ describe("a live chain", () => {
     expect(await provider.request({ method: "eth_getCode", params: [store, "latest"] })).to.not.equal("0x");
   });
 });
+
+/** Runs something as if somebody sat at a terminal. */
+async function atTerminal(work: () => Promise<void>): Promise<void> {
+  const streams = [process.stdin, process.stdout] as const;
+  const before = streams.map(({ isTTY }) => isTTY);
+  for (const stream of streams) stream.isTTY = true;
+  try {
+    await work();
+  } finally {
+    streams.forEach((stream, index) => (stream.isTTY = before[index] ?? false));
+  }
+}
 
 /** Answers a zero word to `getTaskStatus(bytes32)` and reverts on all else. */
 const statusOnly = "0x5f3560e01c632bf6cc79146011575f5ffd5b60205ff3";

@@ -168,6 +168,24 @@ describe("module tasks in a Hardhat project", function () {
     expect(panic?.run).to.include({ status: "panicked", message: "no blocks in the range" });
   });
 
+  it("runs over a fixture that is replayed, and over nothing else of its chain", async () => {
+    const source = await connect();
+    await source.provider.request({ method: "hardhat_setBalance", params: [ACCOUNT, "0x7b"] });
+    await source.provider.request({ method: "hardhat_mine", params: ["0x3"] });
+    const later = request(byClass({ first_block: 2, last_block: 2 }));
+    const fixture = await source.hdp.record(later);
+
+    // The chain has no block 2.
+    const { hdp } = await connect();
+    expect(await failure(hdp.program.run(later))).to.match(/^HDP-4/);
+    const replay = await hdp.replay(fixture);
+    const [run] = await hdp.program.run(later);
+    expect(run).to.deep.include({ decoded: 123n, proven: true });
+    expect(await failure(hdp.program.run(request(byClass())))).to.contain("HDP-4604");
+    replay.stop();
+    expect((await hdp.program.run(request(byClass())))[0]).to.deep.include({ decoded: BALANCE });
+  });
+
   it("names a configured class that is not there", async () => {
     const { hdp } = await connect({ local: { programs: ["nowhere.json"] } });
     const error = await failure(hdp.run(request(byHash)));
@@ -190,6 +208,14 @@ describe("module tasks in a Hardhat project", function () {
     expect(error).to.contain("in tasks[0].module.arguments.first_block");
     expect(error).to.contain("in tasks[1].compute.aggregateFnId");
     expect(error).to.contain("HDP-7024 in tasks[2].module.class");
+  });
+
+  it("tells all mistakes of one module's arguments at once", async () => {
+    const { hdp } = await connect();
+    const error = await failure(hdp.submit(request(byClass({ first_block: -1, nowhere: 1 }))));
+    expect(error).to.contain("HDP-1100: 2 mistakes");
+    expect(error).to.contain("HDP-7010 in tasks[0].module.arguments.nowhere");
+    expect(error).to.contain("HDP-7013 in tasks[0].module.arguments.first_block");
   });
 
   it("takes a generation from the task, and refuses names that are none", async () => {

@@ -48,6 +48,14 @@ describe("the mock store of a development node", () => {
     expect((await (await another()).hdp.run(numbers)).store).to.equal(store);
   });
 
+  it("is one, however many processes want the first at once", async () => {
+    const connections = await Promise.all([another(), another(), another(), another()]);
+    const stores = await Promise.all(connections.map(async ({ hdp }) => (await hdp.store()).address));
+    expect(new Set(stores).size).to.equal(1);
+    // Five blocks were there, and one transaction came.
+    expect(await chain.provider.request({ method: "eth_blockNumber" })).to.equal("0x6");
+  });
+
   it("is the one that was deployed last", async () => {
     await (await another()).hdp.store();
     const { address } = await (await another()).hdp.deployExecutionStore();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
+import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
@@ -108,6 +108,36 @@ describe("a connection with a service", function () {
     });
   }
 
+  it("names the transaction that finalized a result of the service, by the store's event", async () => {
+    await start("tasks");
+    const { hdp, provider } = connection;
+    const { results } = await hdp.run(datalakeRequest);
+    for (const { transactionHash, blockNumber, store, taskHash: hash } of results) {
+      const receipt = (await provider.request({
+        method: "eth_getTransactionReceipt",
+        params: [transactionHash],
+      })) as { blockNumber: Hex; logs: { address: string; topics: Hex[]; data: Hex }[] };
+      expect(BigInt(receipt.blockNumber)).to.equal(blockNumber);
+      expect(store).to.equal(getAddress(store));
+      const logs = receipt.logs.filter(({ address }) => getAddress(address) === store);
+      expect(logs.some(({ topics, data }) => [...topics, data].join().includes(hash.slice(2)))).to.equal(true);
+    }
+  });
+
+  it("looks for the hash of a task that nobody submitted in the connection's own store", async () => {
+    await start("tasks");
+    const chains = { networks: { elsewhere: { type: "edr-simulated" } } } as const;
+    const { networks } = remoteNetwork(server.url, "tasks", { chains: { ETHEREUM_SEPOLIA: "elsewhere" } });
+    const { hre } = await testProject({ networks: { ...networks, ...chains.networks } }, project.root);
+    const { hdp } = await hre.network.create("remote");
+    const [hash] = hashesOf(datalakeRequest);
+    if (hash === undefined) throw new Error("the request has tasks");
+    const { store } = await hdp.finalize(hash, 42n);
+    expect(await hdp.status(hash)).to.include({ phase: "finalized" });
+    const finished = await hdp.await(hash);
+    expect((await finished.results()).map((result) => [result.value, result.store])).to.deep.equal([[42n, store]]);
+  });
+
   it("runs in one call, and reads the state by id and by task hash", async () => {
     await start("tasks");
     const run = await connection.hdp.run(datalakeRequest);
@@ -142,7 +172,7 @@ describe("a connection with a service", function () {
 
   it("refuses a field without a value and sends nothing; by force the service gets it", async () => {
     await start("tasks");
-    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ datalake: object; compute: object }];
+    const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ type: string; datalake: object; compute: object }];
     const blooms = {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty: "header.logs_bloom" } }],

@@ -126,6 +126,25 @@ describe("a Starknet destination", function () {
     expect(error.message).to.contain("HDP-8010").and.contain("hdp.starknet.STARKNET_SEPOLIA.account");
   });
 
+  it("gets nothing computed nor sent where the store has no code or is no mock", async () => {
+    const starknet = (executionStore: string) => ({ SN_SEPOLIA: { rpcUrl, executionStore, account } });
+    const empty = await hdpFailure((await chain(starknet("0x999"))).hdp.run(request));
+    expect(empty.code).to.equal("HDP-8002");
+    node.published.add(BigInt(MOCK));
+    const published = await hdpFailure((await chain(starknet(MOCK))).hdp.run(request));
+    expect(published.code).to.equal("HDP-8024");
+    expect(published.message).to.contain(PADDED).and.contain("is no mock");
+    expect(node.transactions).to.have.length(0);
+  });
+
+  it("gets no mock by itself where the node is no devnet", async () => {
+    node.stores.clear();
+    node.isDevnet = false;
+    const error = await hdpFailure((await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request));
+    expect(error.code).to.equal("HDP-8023");
+    expect(node.transactions).to.have.length(0);
+  });
+
   it("is the published store where only a node is configured", async () => {
     const published = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl } });

@@ -104,7 +104,7 @@ describe("LocalDataProcessor", () => {
     const submission = await processor.submit(request(numbers(0n, 8n), numbers(8n, 99n)));
     const status = await processor.wait(submission);
     expect(status).to.include({ name: "Failed", phase: "failed" });
-    expect(status.detail).to.contain("HDP-4101: block");
+    expect(status.detail).to.contain("HDP-4101 in tasks[1].datalake.blockRangeEnd: block 99 does not exist");
     expect(await failure(processor.results(submission))).to.contain("HDP-4101");
     expect(sink.calls).to.deep.equal([]);
   });

@@ -4,7 +4,8 @@ import type { Abi } from "../../src/program/abi/abi.js";
 import { encodeArguments } from "../../src/program/abi/arguments.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { abiWith } from "./classes.js";
-import { expectThrown } from "../support/failure.js";
+import type { HdpError } from "../../src/base/errors.js";
+import { expectThrown, hdpThrown } from "../support/failure.js";
 
 const U = "core::integer::u";
 const ARRAY = "core::array::Array";
@@ -160,6 +161,35 @@ describe("module arguments: encoding", () => {
       "The ABI has no argument here.",
     );
     expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
+  });
+
+  it("tells all mistakes at once, each with its code and place", () => {
+    const abi = abiWith({ count: `${U}8`, to: `${ARRAY}::<my::Recipient>`, mode: "my::Mode", last: FELT }, DECLARED);
+    const to = [{ to: "0x1", amount: -1 }, { amount: 1 }, { to: "me", amount: 1, more: 0 }];
+    const error = hdpThrown(() =>
+      encodeArguments(abi, { count: 256, to, mode: "On", lost: 1 }, { visibility: { count: "secret" }, path: "m" }),
+    );
+    expect([error.code, error.path]).to.deep.equal(["HDP-7010", "m.arguments.lost"]);
+    const told = "errors" in error ? (error.errors as HdpError[]).map(({ code, path }) => `${code} ${path ?? ""}`) : [];
+    expect(told).to.deep.equal([
+      "HDP-7010 m.arguments.lost",
+      "HDP-7013 m.arguments.count",
+      "HDP-7013 m.arguments.to[0].amount",
+      "HDP-7011 m.arguments.to[1]",
+      "HDP-7010 m.arguments.to[2].more",
+      "HDP-7012 m.arguments.to[2].to",
+      "HDP-7010 m.arguments.mode",
+      "HDP-7011 m.arguments",
+      "HDP-7015 m.visibility.count",
+    ]);
+    for (const line of told) expect(error.message).to.contain(line.replace(" ", " in "));
+  });
+
+  it("tells a hundred mistakes of a list that is wrong throughout", () => {
+    const error = hdpThrown(() => encode(`${ARRAY}::<${U}8>`, new Array(1_000_000).fill(-1)));
+    expect(error.path).to.equal("arguments.x[0]");
+    expect(error.message).to.contain("arguments.x[99]").and.not.contain("arguments.x[100]");
+    expect(error.hints.at(-1)).to.equal("… and maybe more.");
   });
 
   it("refuses what has no end and what the ABI cannot carry", () => {

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { decodeJournal, encodeEntry } from "../../src/journal/journal-entry.js";
+import { encodeEntry } from "../../src/journal/journal-entry.js";
+import { decodeJournal } from "../../src/journal/journal-lines.js";
 import { reduce } from "../../src/journal/journal-record.js";
 import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";

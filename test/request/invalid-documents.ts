@@ -70,10 +70,10 @@ export const MISTAKES: readonly (readonly [unknown, string, string, string | Reg
   ],
   [request(blockTask({ chainId: 1.5 })), "HDP-1103", `${datalake}.chainId`, /^1.5 is a number/],
   [
-    request(blockTask({ blockRangeStart: "latest" })),
+    request(blockTask({ blockRangeStart: "newest" })),
     "HDP-1112",
     `${datalake}.blockRangeStart`,
-    '"latest" is not an integer.',
+    '"newest" is not an integer.',
   ],
   [request(blockTask({ blockRangeStart: 1.5 })), "HDP-1112", `${datalake}.blockRangeStart`, "1.5 is not an integer."],
   [

@@ -38,6 +38,26 @@ const datalakeBody = {
   ],
 };
 
+/** Where each published state of a task leaves a wait. */
+const PHASES = {
+  Received: "pending",
+  DryRunStarted: "pending",
+  DryRunCompleted: "pending",
+  DryRunFailed: "failed",
+  ChainProofsFetchStarted: "pending",
+  ChainProofsFetchCompleted: "pending",
+  ChainProofsFetchFailed: "failed",
+  TraceGenStarted: "pending",
+  TraceGenCompleted: "pending",
+  TraceGenFailed: "failed",
+  AtlanticProvingStarted: "pending",
+  AtlanticProvingCompleted: "pending",
+  AtlanticProvingFailed: "failed",
+  TaskDecommitmentStarted: "pending",
+  TaskDecommitmentCompleted: "finalized",
+  TaskDecommitmentFailed: "failed",
+} as const;
+
 describe("wire editions", () => {
   let server: OddServer;
   let dispatcher: Agent;
@@ -138,6 +158,7 @@ describe("wire editions", () => {
       expect(phase("Finalized")).to.equal("finalized");
       expect(phase("TaskDecommitmentCompleted")).to.equal("finalized");
       expect(phase("TaskDecommitmentFailed")).to.equal("failed");
+      expect(Object.fromEntries(MODULE_TASK_STATES.map((state) => [state, phase(state)]))).to.deep.equal(PHASES);
       expect(phase("SomethingNewFailed")).to.equal("pending");
       expect(phase("Received")).to.equal("pending");
     });
@@ -284,6 +305,7 @@ describe("wire editions", () => {
       expect(await remote.status({ id: ID })).to.include({ name: "TraceGenFailed", phase: "failed", detail: "trace" });
       expect(server.seen[0]?.headers).not.to.have.property("x-api-key");
       const phases = MODULE_TASK_STATES.map((status) => moduleTasksEdition().parseStatus({ status }).phase);
+      expect(Object.fromEntries(MODULE_TASK_STATES.map((state, at) => [state, phases[at]]))).to.deep.equal(PHASES);
       expect(phases.filter((phase) => phase === "failed")).to.have.length(5);
       expect(MODULE_TASK_STATES[phases.indexOf("finalized")]).to.equal("TaskDecommitmentCompleted");
       expect(phases.filter((phase) => phase === "pending")).to.have.length(10);

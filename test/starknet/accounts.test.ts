@@ -1,14 +1,19 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { type CairoAssembly, type CompiledSierra, ec, EthSigner, json } from "starknet";
+import { configVariable } from "hardhat/config";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import { CallData, type CairoAssembly, type CompiledSierra, ec, EthSigner, json, RpcProvider } from "starknet";
 import { z } from "zod";
 
-import { executed, NO_TIP, openAccount, type StarknetAccountOptions } from "../../src/store/starknet/account.js";
-import { ownStarknetMock } from "../../src/store/starknet/devnet.js";
-import { finalizeOnStarknet } from "../../src/store/starknet/finalize-on-starknet.js";
+import { blockSampled, header, type Task, taskRequest } from "../../src/entries/request.js";
+import hardhatHdp from "../../src/index.js";
+import type { RunResult } from "../../src/plugin/actions/submission-actions.js";
+import type { StarknetAccountUserConfig } from "../../src/plugin/config/config-types.js";
+import { executed, openAccount, type StarknetAccountOptions, TRANSACTION } from "../../src/store/starknet/account.js";
+import { findOwnStarknetMock } from "../../src/store/starknet/devnet.js";
 import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";
@@ -16,11 +21,23 @@ import { hdpFailure } from "../support/failure.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
 
-const TASK = `0x${"12".repeat(32)}` as const;
-const WORD = `0x${"34".repeat(32)}` as const;
 const OWNER = "0x1234567890abcdef";
 const GUARDIAN = "0xfedcba0987654321";
+const ETHEREUM_KEY = `0x${"7".repeat(64)}`;
 const PASSWORD = "correct horse";
+/** Argent's account 0.4.0, which the devnet declares itself. */
+const ARGENT = "0x36078334509b514626504edc9fb252328d1a240e4e948bef8d0c08dff45927f";
+const VARIABLES: Readonly<Record<string, string>> = {
+  TEST_OWNER_KEY: OWNER,
+  TEST_GUARDIAN_KEY: GUARDIAN,
+  TEST_ETHEREUM_KEY: ETHEREUM_KEY,
+  TEST_PASSWORD: PASSWORD,
+};
+const owner = configVariable("TEST_OWNER_KEY");
+const guardian = configVariable("TEST_GUARDIAN_KEY");
+const ethereum = configVariable("TEST_ETHEREUM_KEY");
+const password = configVariable("TEST_PASSWORD");
+const numbers = blockSampled({ from: 0, to: 3, property: header("number") });
 
 describe("kinds of Starknet accounts", function () {
   this.timeout(600_000);
@@ -28,14 +45,20 @@ describe("kinds of Starknet accounts", function () {
   let tools: StarknetTools;
   let devnet: StarknetDevnet;
   let folder: string;
+  let payer: StarknetAccountOptions;
 
   before(async function () {
     tools = starknetToolsOrSkip(this);
     folder = mkdtempSync(join(tmpdir(), "hdp-accounts-"));
-    devnet = await StarknetDevnet.start(tools);
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    devnet = await StarknetDevnet.start(tools, ["--predeclare-argent"]);
+    const { address, privateKey } = await devnet.account();
+    payer = { rpcUrl: devnet.rpcUrl, accountAddress: address, privateKey: () => privateKey };
+    Object.assign(process.env, VARIABLES);
   });
 
   after(async () => {
+    for (const name of Object.keys(VARIABLES)) Reflect.deleteProperty(process.env, name);
     await (devnet as StarknetDevnet | undefined)?.end();
     if ((folder as string | undefined) !== undefined) rmSync(folder, { recursive: true });
   });
@@ -44,31 +67,55 @@ describe("kinds of Starknet accounts", function () {
     await devnet.call("devnet_mint", { address, amount: 10 ** 20, unit: "FRI" });
   }
 
-  async function expectFinalizes(account: Omit<StarknetAccountOptions, "rpcUrl">, owner: StarknetAccountOptions) {
-    const { rpcUrl } = devnet;
-    const options = { rpcUrl, ...account };
-    // A mock of the account's own, put there by an account that can declare.
-    const address = await deployFor(owner, account.accountAddress);
-    await finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD });
-    const store = await openStarknetExecutionStore({ rpcUrl, address });
-    expect((await store.readResult(TASK)).word).to.equal(WORD);
-  }
-
-  /** The mock, owned by another account than the one that pays. */
-  async function deployFor(payer: StarknetAccountOptions, ownerAddress: string): Promise<string> {
-    const mock = await ownStarknetMock(payer);
+  /** An Argent account, with a guardian or without. */
+  async function deployArgent(...guardians: string[]): Promise<string> {
     const account = await openAccount(payer);
-    const calls = [{ contractAddress: mock, entrypoint: "setOperator", calldata: [ownerAddress, "1"] }];
-    await executed(account, (await account.execute(calls, NO_TIP)).transaction_hash);
-    return mock;
+    const starkSigner = (key: string): string[] => ["0", ec.starkCurve.getStarkKey(key)];
+    const [second] = guardians;
+    const optional = second === undefined ? ["1"] : ["0", ...starkSigner(second)];
+    const constructorCalldata = [...starkSigner(OWNER), ...optional];
+    const sent = await account.deployContract({ classHash: ARGENT, constructorCalldata }, TRANSACTION);
+    await executed(account, sent.transaction_hash);
+    await fund(sent.contract_address);
+    return sent.contract_address;
   }
 
-  async function payer(position: number): Promise<StarknetAccountOptions> {
-    const { address, privateKey } = await devnet.account(position);
-    return { rpcUrl: devnet.rpcUrl, accountAddress: address, privateKey: () => privateKey };
+  /** Computes a task whose result goes to the devnet. */
+  async function run(task: Task, account: StarknetAccountUserConfig): Promise<RunResult> {
+    const { rpcUrl } = devnet;
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], hdp: { starknet: { SN_SEPOLIA: { rpcUrl, account } } } },
+      {},
+      folder,
+    );
+    const connection = await hre.network.create();
+    await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
+    return await connection.hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [task] }));
   }
 
-  it("finalize with a key in a keystore that sncast wrote", async () => {
+  /** The account deploys a mock of its own and finalizes there. */
+  async function finalize(account: StarknetAccountUserConfig): Promise<void> {
+    const { rpcUrl } = devnet;
+    const { value, results, transactionHash } = await run(numbers.sum(), account);
+    expect(value).to.equal(6n);
+    const mock = await findOwnStarknetMock({ rpcUrl, accountAddress: account.address });
+    expect(results[0]?.store).to.equal(mock);
+    const store = await openStarknetExecutionStore({ rpcUrl, address: mock ?? "" });
+    expect((await store.readResult(results[0]?.taskHash ?? "0x")).value).to.equal(6n);
+    const transaction = await new RpcProvider({ nodeUrl: rpcUrl }).getTransaction(transactionHash ?? "");
+    expect(BigInt(z.object({ sender_address: z.string() }).parse(transaction).sender_address)).to.equal(
+      BigInt(account.address),
+    );
+  }
+
+  async function refusal(account: StarknetAccountUserConfig): Promise<string> {
+    const error = await hdpFailure(run(numbers.max(), account));
+    expect(error.message).to.contain("HDP-8008: the Starknet network refused to ");
+    for (const secret of Object.values(VARIABLES)) expect(error.message).to.not.contain(secret.replace("0x", ""));
+    return error.message;
+  }
+
+  it("finalize with a key in a keystore that sncast wrote: OpenZeppelin's account", async () => {
     const { rpcUrl } = devnet;
     const { address: known } = await devnet.account();
     const classHash = String(
@@ -91,16 +138,29 @@ describe("kinds of Starknet accounts", function () {
       .object({ variant: z.object({ public_key: z.string() }) })
       .parse(JSON.parse(readFileSync(join(folder, "account.json"), "utf8")));
     expect(BigInt(ec.starkCurve.getStarkKey(key))).to.equal(BigInt(variant.public_key));
-    const account = { accountAddress: address, privateKey: () => readKeystore(file, PASSWORD) };
-    await expectFinalizes(account, await payer(0));
+    await finalize({ address, keystore: { file: "key.json", password } });
 
     const wrong = await hdpFailure(openKeystore(readFileSync(file, "utf8"), "wrong horse"));
     expect(wrong.code).to.equal("HDP-8021");
     expect(wrong.message).to.contain("the password is another").and.not.contain("wrong horse");
   });
 
-  it("finalize with an owner and a guardian, and not with another guardian", async () => {
-    const { rpcUrl } = devnet;
+  it("finalize with the owner's key of an Argent account", async () => {
+    const address = await deployArgent();
+    await finalize({ address, privateKey: owner });
+    expect(await refusal({ address: await deployArgent(), privateKey: guardian })).to.contain(
+      "argent/invalid-owner-sig",
+    );
+  });
+
+  it("finalize with owner and guardian of an Argent account, and not without the right one", async () => {
+    await finalize({ address: await deployArgent(GUARDIAN), privateKey: owner, guardianKey: guardian });
+    const address = await deployArgent(GUARDIAN);
+    expect(await refusal({ address, privateKey: owner })).to.contain("argent/");
+    expect(await refusal({ address, privateKey: owner, guardianKey: owner })).to.contain("argent/invalid-guardian-sig");
+  });
+
+  it("finalize with an Ethereum key", async () => {
     const manifest = `[package]
 name = "test_account"
 version = "0.1.0"
@@ -112,43 +172,57 @@ starknet = ">=2.13.1"
 [[target.starknet-contract]]
 casm = true
 `;
-    const source = readFileSync(join(import.meta.dirname, "cairo", "account.cairo"), "utf8");
+    const source = readFileSync(join(import.meta.dirname, "cairo", "eth_account.cairo"), "utf8");
     const files = { "Scarb.toml": manifest, "src/lib.cairo": source };
-    const { sierra, casm } = await scarbBuild(tools, files, "test_account_TestAccount");
-    const paying = await payer(1);
-    const deployer = await openAccount(paying);
-    const keys = [ec.starkCurve.getStarkKey(OWNER), ec.starkCurve.getStarkKey(GUARDIAN)];
+    const { sierra, casm } = await scarbBuild(tools, files, "test_account_EthAccount");
+    const publicKey = BigInt(await new EthSigner(ETHEREUM_KEY).getPubKey());
+    const coordinates = [publicKey >> 256n, publicKey % 2n ** 256n];
+    const constructorCalldata = CallData.compile(
+      coordinates.flatMap((coordinate) => [coordinate % 2n ** 128n, coordinate >> 128n]),
+    );
+    const deployer = await openAccount(payer);
+    const contract = json.parse(sierra) as CompiledSierra;
     const deployed = await deployer.declareAndDeploy(
-      {
-        contract: json.parse(sierra) as CompiledSierra,
-        casm: json.parse(casm) as CairoAssembly,
-        constructorCalldata: keys,
-      },
-      NO_TIP,
+      { contract, casm: json.parse(casm) as CairoAssembly, constructorCalldata },
+      TRANSACTION,
     );
     const address = deployed.deploy.contract_address;
     await fund(address);
-    const guarded = { accountAddress: address, privateKey: () => OWNER, guardianKey: () => GUARDIAN };
-    await expectFinalizes(guarded, paying);
-
-    const mock = await ownStarknetMock(paying);
-    // Another guardian's signature is refused, and no key shows.
-    const strange = { ...guarded, rpcUrl, guardianKey: () => OWNER };
-    const error = await hdpFailure(
-      finalizeOnStarknet({ ...strange, address: mock, taskHash: `0x${"78".repeat(32)}`, word: WORD }),
-    );
-    expect(error.code).to.equal("HDP-8008");
-    expect(error.message).to.not.contain(OWNER.slice(2)).and.not.contain(GUARDIAN.slice(2));
+    await finalize({ address, privateKey: ethereum, signer: "ethereum" });
+    // The mock is there by now: a key of another account is refused when it finalizes.
+    expect(await refusal({ address, privateKey: owner, signer: "ethereum" })).to.contain("WRONG_SIGNATURE");
   });
 });
 
-describe("an account with an Ethereum key", () => {
-  it("signs with starknet.js's own signer for it", async () => {
-    const key = `0x${"7".repeat(64)}`;
-    const options = { rpcUrl: "http://node.invalid", accountAddress: "0x1", privateKey: () => key };
-    const { signer } = await openAccount({ ...options, signer: "ethereum" });
+describe("an account's keys", () => {
+  const account = { rpcUrl: "http://node.invalid", accountAddress: "0x1" };
+  const open = async (key: string, more: Partial<StarknetAccountOptions> = {}): Promise<unknown> =>
+    await openAccount({ ...account, privateKey: () => key, ...more });
+
+  it("are signed with by starknet.js's own signers", async () => {
+    const { signer } = await openAccount({ ...account, privateKey: () => ETHEREUM_KEY, signer: "ethereum" });
     expect(signer).to.be.instanceOf(EthSigner);
-    expect(await signer.getPubKey()).to.equal(await new EthSigner(key).getPubKey());
+    expect(await signer.getPubKey()).to.equal(await new EthSigner(ETHEREUM_KEY).getPubKey());
+    const plain = await openAccount({ ...account, privateKey: () => OWNER });
+    expect(await plain.signer.getPubKey()).to.equal(ec.starkCurve.getStarkKey(OWNER));
+  });
+
+  it("are refused where they are none, and not repeated", async () => {
+    const wrong = ["", "0x", "0x0", `0x${"f".repeat(64)}`, "abcdef12", "1234567", `${OWNER} `, `0x${"1".repeat(65)}`];
+    for (const key of wrong) {
+      const refusals = {
+        "private key": [open(key), open(key, { signer: "ethereum" })],
+        "guardian's key": [open(OWNER, { guardianKey: () => key })],
+      };
+      for (const [name, all] of Object.entries(refusals)) {
+        for (const pending of all) {
+          const error = await hdpFailure(pending);
+          expect(error.code, key).to.equal("HDP-8022");
+          expect(error.message).to.contain(name);
+          if (key.length > 3) expect(`${error.message}${String(error.cause)}`).to.not.contain(key.trim());
+        }
+      }
+    }
   });
 });
 

@@ -11,8 +11,8 @@ import { contractTaskHash, STORE_ACTS, STORE_CONTRACT } from "../store/store-con
 import { FeltReader, wordFelts } from "./cairo-felts.js";
 import { cairoVectorFiles } from "./cairo-vectors.js";
 
-/** Cairo tests of this folder that always run; the published vectors join them where they are at hand. */
-const OWN_TESTS = ["fuzz_test", "mock_call_test", "store_contract_test"];
+/** Cairo tests of this folder that join the package's own. */
+const OWN_TESTS = ["fuzz_test", "mock_call_test", "store_contract_test", "vectors_test"];
 
 /** The package with more tests, and the files these read. */
 function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles {
@@ -46,8 +46,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
   before(async function () {
     tools = starknetToolsOrSkip(this);
     console.log(`      snforge ${tools.versions.snforge} and Scarb ${tools.versions.scarb} of ${tools.where}`);
-    const modules = vectors === undefined ? OWN_TESTS : [...OWN_TESTS, "vectors_test"];
-    files = packageWith(modules, { ...vectors, "data/store_contract.txt": storeContractFile() });
+    files = packageWith(OWN_TESTS, { ...vectors, "data/store_contract.txt": storeContractFile() });
     // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
     const seed = Math.floor(Date.now() / 86_400_000).toString();
     run = await snforgeTest(tools, files, { package: "testing", args: ["--fuzzer-seed", seed] });
@@ -65,11 +64,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
     ]);
   });
 
-  it("hash published tasks and outputs", function () {
-    if (vectors === undefined) {
-      console.log("      skipped: no published vectors (set HDP_VECTORS to their folder)");
-      this.skip();
-    }
+  it("hash published tasks and outputs", () => {
     const tests = ["published_module_tasks", "published_datalake_tasks", "published_output_roots"];
     expect(run.passed).to.include.members(tests.map((name) => `vectors_test::${name}`));
     const counts = Object.values(vectors).map((text) => Number(text.split("\n", 1)[0]));

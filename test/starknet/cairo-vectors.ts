@@ -1,12 +1,9 @@
-import type { Hex } from "viem";
 import { z } from "zod";
 
 import { parseTask } from "../../src/request/parse.js";
-import { readVectors } from "../support/vectors.js";
+import { hex, readFigures } from "../support/vectors.js";
 import { computeFelts, datalakeFelts, wordFelts } from "./cairo-felts.js";
 
-const isHex = (text: string): text is Hex => text.startsWith("0x");
-const hex = z.string().refine(isHex);
 const taskVectors = z.array(
   z.object({
     encodingVersion: z.string().optional(),
@@ -18,26 +15,21 @@ const rootVectors = z.object({
   moduleResultRoots: z.object({ items: z.array(z.object({ returns: z.array(z.string()), resultWord: hex })) }),
 });
 
-/**
- * The published vectors as files that `snforge_std` reads: a number, then each vector's felts, one a line. Undefined
- * where the vectors are not at hand.
- */
-export function cairoVectorFiles(): Readonly<Record<string, string>> | undefined {
-  const modules = readVectors("module-tasks.json");
-  if (modules === undefined) return undefined;
+/** The published figures as files that `snforge_std` reads: a number, then each vector's felts, one a line. */
+export function cairoVectorFiles(): Readonly<Record<string, string>> {
   return {
-    "data/module_tasks.txt": feltFile(moduleVectors(modules)),
-    "data/datalake_tasks.txt": feltFile(datalakeVectors(readVectors("datalake-tasks.json"))),
+    "data/module_tasks.txt": feltFile(moduleVectors()),
+    "data/datalake_tasks.txt": feltFile(datalakeVectors()),
     "data/output_roots.txt": feltFile(
-      rootVectors.parse(readVectors("recomputed.json")).moduleResultRoots.items.map(({ returns, resultWord }) => {
+      readFigures("recomputed.json", rootVectors).moduleResultRoots.items.map(({ returns, resultWord }) => {
         return [BigInt(returns.length), ...returns.map(BigInt), ...wordFelts(resultWord)];
       }),
     ),
   };
 }
 
-function moduleVectors(json: unknown): bigint[][] {
-  return taskVectors.parse(json).flatMap(({ task: text, expected }) => {
+function moduleVectors(): bigint[][] {
+  return readFigures("module-tasks.json", taskVectors).flatMap(({ task: text, expected }) => {
     const task = parseTask(text);
     // The first generation of vectors hashed private inputs too.
     if (task.type !== "Module" || task.inputs.some((input) => input.visibility === "private")) return [];
@@ -46,8 +38,8 @@ function moduleVectors(json: unknown): bigint[][] {
   });
 }
 
-function datalakeVectors(json: unknown): bigint[][] {
-  return taskVectors.parse(json).flatMap(({ encodingVersion, task: text, expected }) => {
+function datalakeVectors(): bigint[][] {
+  return readFigures("datalake-tasks.json", taskVectors).flatMap(({ encodingVersion, task: text, expected }) => {
     if (encodingVersion !== "datalake-with-chainId") return [];
     const task = parseTask(text);
     if (task.type !== "DatalakeCompute") return [];

@@ -1,12 +1,17 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
-import { hash, RpcProvider } from "starknet";
+import { constants, hash, RpcProvider } from "starknet";
+import { toHex } from "viem";
 import { z } from "zod";
 
 import { isHdpError } from "../../src/base/errors.js";
+import { shortStringFelt } from "../../src/base/short-string.js";
+import type { StarknetConfig } from "../../src/plugin/config/config-types.js";
+import { starknetReaders } from "../../src/plugin/starknet-reader.js";
+import type { StarknetHeaderField } from "../../src/request/starknet-fields.js";
 import type { StarknetAccountOptions } from "../../src/store/starknet/account.js";
 import {
   declareStarknetMock,
@@ -15,11 +20,11 @@ import {
   ownStarknetMock,
 } from "../../src/store/starknet/devnet.js";
 import { finalizeOnStarknet } from "../../src/store/starknet/finalize-on-starknet.js";
+import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoFolder, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
 import { hdpFailure } from "../support/failure.js";
-import { hardhat, root } from "../support/hardhat-cli.js";
 import { filesOf, snforgeTest } from "../support/snforge.js";
 import { StarknetDevnet } from "../support/starknet-devnet.js";
 import { runTool, type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
@@ -61,7 +66,8 @@ describe("the Cairo mock on a Starknet devnet", function () {
 
   before(async function () {
     tools = starknetToolsOrSkip(this);
-    devnet = await StarknetDevnet.start(tools);
+    // Without an archive it answers for the latest block only, and says so.
+    devnet = await StarknetDevnet.start(tools, ["--state-archive-capacity", "full"]);
     ({ rpcUrl } = devnet);
     const { address, privateKey } = await devnet.account();
     key = privateKey;
@@ -203,54 +209,56 @@ block_id.tag = "latest"
     expect(await store.status(contractTaskHash(1))).to.equal("none");
   });
 
-  it("keeps what hdp:submit computes, and the next commands find it", async () => {
-    const project = mkdtempSync(join(root, "test", ".starknet-"));
-    try {
-      const { address, privateKey } = await devnet.account(2);
-      writeFileSync(join(project, "package.json"), '{ "name": "trial", "type": "module" }');
-      writeFileSync(
-        join(project, "hardhat.config.ts"),
-        `import { configVariable, defineConfig } from "hardhat/config";
-import hardhatHdp from "hardhat-hdp";
-
-export default defineConfig({
-  plugins: [hardhatHdp],
-  networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 7_000_000_000n } },
-  hdp: {
-    starknet: {
-      SN_SEPOLIA: {
-        rpcUrl: configVariable("STARKNET_RPC_URL"),
-        account: { address: "${address}", privateKey: configVariable("STARKNET_PRIVATE_KEY") },
-      },
-    },
-  },
-});
-`,
-      );
-      writeFileSync(join(project, "fee.json"), FEE_TASK);
-      const env = { STARKNET_RPC_URL: rpcUrl, STARKNET_PRIVATE_KEY: privateKey };
-      const run = async (...args: string[]): Promise<string> => {
-        const { code, stdout, stderr } = await hardhat(args, { cwd: project, env });
-        expect(`${stdout}${stderr}`).to.not.contain(privateKey.slice(2));
-        expect(code, `${args.join(" ")}: ${stdout}${stderr}`).to.equal(0);
-        return stdout;
-      };
-      const provider = new RpcProvider({ nodeUrl: rpcUrl });
-      const first = await run("hdp:submit", "fee.json");
-      const own = await findOwnStarknetMock({ rpcUrl, accountAddress: address });
-      expect(first).to.contain(own ?? "no mock");
-      const transactions = await provider.getNonceForAddress(address);
-      // The mock is there, and the result too: nothing is sent again.
-      expect(await run("hdp:submit", "fee.json")).to.contain(own ?? "no mock");
-      expect(await provider.getNonceForAddress(address)).to.equal(transactions);
-      const taskHash = /0x[0-9a-f]{64}/.exec(await run("hdp:hash", "fee.json"))?.[0] ?? "";
-      const read = await run("hdp:result", taskHash, "--destination", "SN_SEPOLIA");
-      expect(read).to.contain("7,000,000,000");
-      const store = await openStarknetExecutionStore({ rpcUrl, address: own ?? "" });
-      expect((await store.readResult(`0x${taskHash.slice(2)}`)).value).to.equal(7_000_000_000n);
-    } finally {
-      rmSync(project, { recursive: true });
+  it("is read by modules, headers and storage: what a devnet has no answer for is said", async () => {
+    const address = await ownStarknetMock(options);
+    const taskHash = contractTaskHash(2);
+    await finalizeOnStarknet({ ...options, address, taskHash, word: WORD });
+    const provider = new RpcProvider({ nodeUrl: rpcUrl });
+    const block = headerSchema.parse(await provider.getBlockWithTxHashes("latest"));
+    const number = BigInt(block.block_number);
+    const read = starknetReaders({ starknet: { SN_SEPOLIA: readFrom(rpcUrl) }, timeouts: TIMEOUTS });
+    const reader = await read(SN_SEPOLIA);
+    if (reader === undefined) throw new Error("No reader.");
+    const expected: Readonly<Partial<Record<StarknetHeaderField, bigint>>> = {
+      blockNumber: number,
+      stateRoot: BigInt(block.new_root),
+      sequencerAddress: BigInt(block.sequencer_address),
+      blockTimestamp: BigInt(block.timestamp),
+      transactionCount: BigInt(block.transactions.length),
+      parentBlockHash: BigInt(block.parent_hash),
+      l1GasPriceInWei: BigInt(block.l1_gas_price.price_in_wei),
+      l1DataGasPriceInFri: BigInt(block.l1_data_gas_price.price_in_fri),
+      l1DataMode: block.l1_da_mode === "BLOB" ? 1n : 0n,
+      protocolVersion: shortStringFelt(block.starknet_version),
+    };
+    for (const [field, value] of Object.entries(expected)) {
+      expect(await reader.header(number, field as StarknetHeaderField), field).to.deep.equal({ value, proven: false });
     }
+    const slot = resultStorageAddress(taskHash);
+    const felts = [2n, BigInt(WORD) % 2n ** 128n, BigInt(WORD) >> 128n];
+    for (const [offset, value] of felts.entries()) {
+      const key = toHex(slot + BigInt(offset));
+      expect(await reader.storage(number, address, key)).to.deep.equal({ value, proven: false });
+      // Before the result was there, and at a block that is not.
+      expect((await reader.storage(number - 1n, address, key)).value).to.equal(0n);
+    }
+    const unanswered = await hdpFailure(reader.header(number, "transactionCommitment"));
+    expect(unanswered.code).to.equal("HDP-7118");
+    expect(unanswered.message).to.contain("transactionCommitment").and.contain("Available over RPC: blockNumber, ");
+    const unknown = number + 1000n;
+    const reads = [
+      async () => await reader.header(unknown, "stateRoot"),
+      async () => await reader.storage(unknown, address, "0x1"),
+    ];
+    for (const ask of reads) {
+      const error = await hdpFailure(ask());
+      expect(error.code).to.equal("HDP-4414");
+      expect(error.message).to.contain("Block not found").and.not.contain(rpcUrl);
+    }
+    // Why nothing here is proven: a devnet keeps no tries.
+    const proof = { block_id: "latest", contract_addresses: [address] };
+    const refused = await devnet.call("starknet_getStorageProof", proof).then(String, String);
+    expect(refused).to.contain("starknet_getStorageProof: ").and.match(/proof/i);
   });
 
   it("is in blocks whose numbers and hashes are what starknet.js says", async () => {
@@ -279,16 +287,47 @@ export default defineConfig({
   });
 });
 
+const SN_SEPOLIA = BigInt(constants.StarknetChainId.SN_SEPOLIA);
+const TIMEOUTS = { request: 60_000, await: 60_000 };
+const price = z.object({ price_in_wei: z.string(), price_in_fri: z.string() });
+const headerSchema = z.object({
+  block_number: z.number(),
+  new_root: z.string(),
+  sequencer_address: z.string(),
+  timestamp: z.number(),
+  transactions: z.array(z.unknown()),
+  parent_hash: z.string(),
+  l1_gas_price: price,
+  l1_data_gas_price: price,
+  l1_da_mode: z.string(),
+  starknet_version: z.string(),
+});
+
+function readFrom(rpcUrl: string): StarknetConfig {
+  const url = async (): Promise<string> => await Promise.resolve(rpcUrl);
+  return {
+    rpcUrl: {
+      _type: "ResolvedConfigurationVariable",
+      format: "{variable}",
+      get: url,
+      getUrl: url,
+      getBigInt: async () => await Promise.resolve(0n),
+      getHexString: async () => await Promise.resolve(""),
+    },
+    executionStore: undefined,
+    entrypoint: undefined,
+    account: undefined,
+  };
+}
+
 /** Marks a task as scheduled, which only the mock itself offers. */
 async function schedule(options: StarknetAccountOptions, address: string, task: number): Promise<void> {
-  const { openAccount, executed, NO_TIP, refused } = await import("../../src/store/starknet/account.js");
+  const { openAccount, executed, TRANSACTION, refused } = await import("../../src/store/starknet/account.js");
   const word = BigInt(contractTaskHash(task));
   await refused("schedule the task", async () => {
     const account = await openAccount(options);
     const calldata = [word % 2n ** 128n, word >> 128n].map(String);
-    const sent = await account.execute([{ contractAddress: address, entrypoint: "schedule", calldata }], NO_TIP);
+    const sent = await account.execute([{ contractAddress: address, entrypoint: "schedule", calldata }], TRANSACTION);
     await executed(account, sent.transaction_hash);
   });
 }
-
-const FEE_TASK = readFileSync(join(root, "examples", "one-task-three-tests", "tasks", "fee.json"), "utf8");

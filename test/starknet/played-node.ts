@@ -26,6 +26,10 @@ export class PlayedNode {
   public readonly stores = new Set<bigint>();
   public readonly transactions: Transaction[] = [];
   public readonly sent: SentRequest[] = [];
+  /** Those of the stores that are no mocks. */
+  public readonly published = new Set<bigint>();
+  /** Whether it answers to the methods that only devnets have. */
+  public isDevnet = true;
   /** Set to refuse all transactions. */
   public refusal: string | undefined;
   #declared = false;
@@ -71,8 +75,9 @@ export class PlayedNode {
       case "starknet_getClass":
         return this.#declared ? { result: {} } : { error: { code: 28, message: "Class hash not found" } };
       case "starknet_getClassAt":
-        // The account's own class: any Cairo class of today.
-        return { result: { sierra_program: [], contract_class_version: "0.1.0", entry_points_by_type: {}, abi: "[]" } };
+        return this.#classAt(BigInt(String(params["contract_address"])));
+      case "devnet_getConfig":
+        return this.isDevnet ? { result: {} } : { error: { code: -32601, message: "Method not found" } };
       case "starknet_getBlockWithTxHashes":
         return {
           result: { block_number: this.transactions.length, starknet_version: "0.14.1", transactions: [] },
@@ -113,6 +118,14 @@ export class PlayedNode {
       default:
         return { error: { code: -32601, message: `Method not found: ${method}` } };
     }
+  }
+
+  /** A mock's class, or any Cairo class of today: the account's own, a store of the service. */
+  #classAt(address: bigint): RpcReply {
+    const isMock = this.stores.has(address) && !this.published.has(address);
+    const names = isMock ? ["finalize", "setOperator"] : [];
+    const abi = JSON.stringify(names.map((name) => ({ type: "function", name, inputs: [], outputs: [] })));
+    return { result: { sierra_program: [], contract_class_version: "0.1.0", entry_points_by_type: {}, abi } };
   }
 
   #call(call: { contract_address: string; entry_point_selector: string; calldata: string[] }): RpcReply {

@@ -26,7 +26,14 @@ export async function deployMock(chain: Chain): Promise<DeployedMock> {
   return await deployExecutionStoreMock({ provider: chain.provider });
 }
 
-const HARNESSES = ["TaskHashHarness", "SatelliteOnly", "AnswersNothing", "HelperTest", "OutputRootHarness"] as const;
+const HARNESSES = [
+  "TaskHashHarness",
+  "SatelliteOnly",
+  "AnswersNothing",
+  "HelperTest",
+  "OutputRootHarness",
+  "Multicall3Harness",
+] as const;
 let compiled: Readonly<Record<string, CompiledContract>> | undefined;
 
 /** Deploys a contract of test/store/contracts; they are compiled once for all tests. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { root } from "./hardhat-cli.js";
+import { withScarbCache } from "./scarb-cache.js";
 import { runTool, type StarknetTools } from "./starknet-tools.js";
 
 /** A folder's text files by their path in it, with forward slashes. */
@@ -45,7 +46,15 @@ export function filesOf(folder: string, prefix = ""): FolderFiles {
 /** `Scarb.toml` with snforge's library taken from the tools instead of the registry. */
 export function withToolsLibrary(scarbToml: string, { snforgeStd }: StarknetTools): string {
   if (snforgeStd === undefined || !scarbToml.includes("snforge_std")) return scarbToml;
-  return `${scarbToml}\n[patch.scarbs-xyz]\nsnforge_std = { path = ${JSON.stringify(snforgeStd)} }\n`;
+  return `${scarbToml}${patchOf({ snforge_std: snforgeStd })}`;
+}
+
+/** A section of `Scarb.toml` that takes packages from folders instead of the registry; undefined ones are left there. */
+export function patchOf(folders: Readonly<Record<string, string | undefined>>): string {
+  const lines = Object.entries(folders).flatMap(([name, path]) =>
+    path === undefined ? [] : [`${name} = { path = ${JSON.stringify(path)} }\n`],
+  );
+  return `\n[patch.scarbs-xyz]\n${lines.join("")}`;
 }
 
 /** Runs the real `snforge test` in a copy of the files. */
@@ -66,7 +75,8 @@ export async function snforgeTest(
   const folder = mkdtempSync(join(tmpdir(), "hdp-snforge-"));
   try {
     writeFiles(folder, patched);
-    const result = await runTool(tools, "snforge", args, { cwd: join(folder, options.package ?? "") });
+    const cwd = join(folder, options.package ?? "");
+    const result = await withScarbCache(tools, cwd, async () => await runTool(tools, "snforge", args, { cwd }));
     if (result.code === 0 && options.cached !== false) keep(kept, result.output);
     return readRun(result);
   } finally {

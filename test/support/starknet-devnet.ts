@@ -33,7 +33,8 @@ export class StarknetDevnet {
       stdio: "ignore",
     });
     const devnet = new StarknetDevnet(child, `http://127.0.0.1:${port.toString()}`);
-    for (let tries = 0; tries < 600; tries++) {
+    // Under a second as a rule, and a minute on a machine that does much else.
+    for (let tries = 0; tries < 2400; tries++) {
       if (child.exitCode !== null) throw new Error(`starknet-devnet ended with ${child.exitCode.toString()}.`);
       if (await devnet.#isAlive()) return devnet;
       await sleep(50);
@@ -74,7 +75,8 @@ export class StarknetDevnet {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port that nobody listens at now. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();

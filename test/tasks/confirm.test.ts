@@ -24,7 +24,7 @@ describe("questions before something that costs money", () => {
     it(`takes "${answer}" as ${expected ? "yes" : "no"}`, async () => {
       const asked: string[] = [];
       expect(await confirmed("Create it?", false, answering(answer, asked))).to.equal(expected);
-      expect(asked).to.deep.equal(["Create it? [y/N] "]);
+      expect(asked).to.deep.equal(["Create it? [y/N]"]);
     });
   }
 

@@ -6,75 +6,116 @@ use crate::keccak_words::keccak_words;
 /// What to sample. Field ids are in `fields`.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum SampledProperty {
+    /// A field of the block header.
     Header: u8,
+    /// A field of an account.
     Account: (EthAddress, u8),
+    /// A slot of an account's storage.
     Storage: (EthAddress, u256),
+    /// A field of a transaction.
     Tx: u8,
+    /// A field of a transaction's receipt.
     TxReceipt: u8,
 }
 
 /// Every `increment`-th block from start to end, the end included.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct BlockSampled {
+    /// Source chain, see `chains`.
     pub chain_id: u256,
+    /// First block.
     pub block_range_start: u256,
+    /// Last block that may be sampled.
     pub block_range_end: u256,
+    /// Distance between two sampled blocks, at least 1.
     pub increment: u256,
+    /// What is read at each block.
     pub sampled_property: SampledProperty,
 }
 
 /// Transaction types that take part; an excluded one is dropped, not replaced.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct IncludedTypes {
+    /// Type 0.
     pub legacy: bool,
+    /// Type 1, with an access list.
     pub eip2930: bool,
+    /// Type 2, with a base fee.
     pub eip1559: bool,
+    /// Type 3, with blobs.
     pub eip4844: bool,
 }
 
 /// Every `increment`-th transaction of a block from start to end, the end excluded.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct TransactionsInBlock {
+    /// Source chain, see `chains`.
     pub chain_id: u256,
+    /// The block.
     pub target_block: u256,
+    /// Position of the first transaction.
     pub start_index: u256,
+    /// Position behind the last transaction that may be sampled.
     pub end_index: u256,
+    /// Distance between two sampled positions, at least 1.
     pub increment: u256,
+    /// Which transactions take part.
     pub included_types: IncludedTypes,
+    /// What is read of each transaction.
     pub sampled_property: SampledProperty,
 }
 
+/// Where samples are taken.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum Datalake {
+    /// One from each block of a range.
     BlockSampled: BlockSampled,
+    /// One from each transaction of a block.
     TransactionsInBlock: TransactionsInBlock,
 }
 
+/// What becomes of the samples.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum AggregateFn {
+    /// Their sum divided by their number, halves rounded up.
     Avg,
+    /// Their sum, modulo 2^256.
     Sum,
+    /// The smallest.
     Min,
+    /// The greatest.
     Max,
+    /// How many compare as asked.
     Count,
 }
 
+/// How `Count` compares a sample, on the left, with the value.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub enum Operator {
+    /// No comparison: what all other functions have.
     None,
+    /// Equal.
     Eq,
+    /// Not equal.
     Nq,
+    /// Greater.
     Gt,
+    /// Greater or equal.
     Gteq,
+    /// Less.
     Lt,
+    /// Less or equal.
     Lteq,
 }
 
 /// What to do with the samples. Operator and value matter to `Count`, and are hashed for all.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct Compute {
+    /// What becomes of the samples.
     pub aggregate_fn: AggregateFn,
+    /// How `Count` compares.
     pub operator: Operator,
+    /// What `Count` compares with.
     pub value_to_compare: u256,
 }
 

@@ -4,23 +4,30 @@
 /// Where a task stands. `NONE` is the answer for a hash the store has never seen.
 #[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
 pub enum TaskStatus {
+    /// Never seen.
     #[default]
     NONE,
+    /// Asked for, without a result yet.
     SCHEDULED,
+    /// There is a result.
     FINALIZED,
 }
 
 /// What the store keeps for a task: three felts, in this order.
 #[derive(Copy, Drop, Serde, PartialEq, Debug, starknet::Store)]
 pub struct TaskResult {
+    /// Where the task stands.
     pub status: TaskStatus,
+    /// The result; 0 until the task is finalized.
     pub result: u256,
 }
 
 /// A module task as it is requested: the hash of its program and its public inputs, one felt each.
 #[derive(Copy, Drop, Serde, PartialEq, Debug)]
 pub struct ModuleTask {
+    /// Hash of the compiled program.
     pub program_hash: u256,
+    /// Public inputs, a felt in each word.
     pub inputs: Span<u256>,
 }
 
@@ -44,7 +51,10 @@ pub trait IExecutionStore<TContractState> {
 /// The same two readings under the names that execution stores on EVM chains use.
 #[starknet::interface]
 pub trait IExecutionStoreAliases<TContractState> {
+    /// `getDataProcessorTaskStatus`.
     fn getTaskStatus(self: @TContractState, task_commitment: u256) -> TaskStatus;
+
+    /// `getDataProcessorFinalizedTaskResult`.
     fn getFinalizedTaskResult(self: @TContractState, task_commitment: u256) -> u256;
 }
 
@@ -63,5 +73,6 @@ pub trait IExecutionStoreMock<TContractState> {
     /// Panics with 'MustBeContractOwner'.
     fn setOperator(ref self: TContractState, operator: starknet::ContractAddress, allowed: bool);
 
+    /// The address that the constructor was given; always an operator.
     fn owner(self: @TContractState) -> starknet::ContractAddress;
 }

@@ -1,6 +1,7 @@
 //! A mock of the execution store: the entry points, panics, events and storage of the real one, and
 //! results that its operators choose. Nothing is proved; never deploy it where results matter.
 
+/// The contract. Its constructor takes the owner.
 #[starknet::contract]
 pub mod ExecutionStoreMock {
     use starknet::storage::{
@@ -22,27 +23,38 @@ pub mod ExecutionStoreMock {
         mockOperators: Map<ContractAddress, bool>,
     }
 
+    /// A request of a task that has a result already.
     #[derive(Drop, starknet::Event)]
     pub struct TaskAlreadyStored {
+        /// Key of the request, see `task::request_key`.
         pub task_commitment: u256,
     }
 
+    /// A task was asked for.
     #[derive(Drop, starknet::Event)]
     pub struct ModuleTaskScheduled {
+        /// The task.
         pub module_task: ModuleTask,
     }
 
+    /// A result was stored.
     #[derive(Drop, starknet::Event)]
     pub struct TaskFinalized {
+        /// Hash of the task.
         pub task_hash: u256,
+        /// Its result.
         pub task_result: u256,
     }
 
+    /// What the store announces; nothing of it is a key.
     #[event]
     #[derive(Drop, starknet::Event)]
     pub enum Event {
+        /// A request of a task that has a result already.
         TaskAlreadyStored: TaskAlreadyStored,
+        /// A task was asked for.
         ModuleTaskScheduled: ModuleTaskScheduled,
+        /// A result was stored.
         TaskFinalized: TaskFinalized,
     }
 

@@ -231,6 +231,17 @@ export const COMMAND_ERRORS = {
       "  Nothing was sent.",
     ].join("\n"),
   },
+  "HDP-6025": {
+    title: "The execution store is a mock on a live chain",
+    meaning:
+      "Tasks go to a service, and the store that its results are to be read from is a mock: anybody who operates it can store any result there, and the service stores none.",
+    remedy: "Configure the address of the service's own store, or leave it out where a published one is known.",
+    example: [
+      'HDP-6025 in networks.base.hdp.executionStore.address: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 on network "base" (BASE_MAINNET) is a mock, and the tasks go to a service.',
+      "  Configure the service's store, or leave the address out where a published store is known.",
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
   "HDP-6040": {
     title: "Accepted and lost at once",
     meaning: "`hdp:resume` was told both that the service accepted the submission and that it is given up.",
@@ -314,9 +325,24 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6051": {
     title: "Not the origin of a web page",
-    meaning: "`--cors` of `hdp:node` names the origins whose pages may use the local front, and one of them is none.",
+    meaning:
+      "`--cors` of `hdp:node` and `hdp:serve` names the origins whose pages may use the local front, and one of them is none.",
     remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
     example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
+  },
+  "HDP-6052": {
+    title: "A front beside a chain that nobody can reach",
+    meaning:
+      "`hdp:serve` puts the local front beside a node that runs already; the network in use is a chain inside the command's own process, which would end with it.",
+    remedy:
+      "Name the network of a running node, such as `--network localhost`. `npx hardhat hdp:node` runs a chain and the front at once.",
+    example: 'HDP-6052 in --network: network "default" is a chain inside this process, which nobody else can reach.',
+  },
+  "HDP-6053": {
+    title: "Not a port",
+    meaning: "`--port` or `--hdp-port` is no number from 0 to 65535.",
+    remedy: "Give a port that is free, for instance 8545; 0 takes any.",
+    example: "HDP-6053 in --port: 99999999 is not a port.",
   },
   "HDP-6060": {
     title: "Faults were injected where a service computes",
@@ -476,6 +502,21 @@ export const COMMAND_ERRORS = {
     example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join(
       "\n",
     ),
+  },
+  "HDP-6123": {
+    title: "No such block on the chain",
+    meaning:
+      "A block was named by its place or its date, and the connected chain has none there: a date in the future or before the first block, or more blocks back than there are.",
+    remedy: "Write the number of a block, or a time of this chain.",
+    example:
+      'HDP-6123 in datalake.blockRangeStart: the chain has no block of "2030-01-01" yet: the latest is 12, of 2026-01-01T00:00:12.000Z.',
+  },
+  "HDP-6124": {
+    title: "Blocks of this chain are named by numbers",
+    meaning:
+      "`latest`, `latest-64` and dates are looked up on EVM chains. The datalake's chain is another one, or is not known.",
+    remedy: "Write the block's number.",
+    example: "HDP-6124 in datalake.blockRangeEnd: blocks of STARKNET_SEPOLIA are named by their numbers only.",
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -85,6 +85,14 @@ export const PROCESSOR_ERRORS = {
     remedy: "Name a block at or a little after the last one that your tasks read, on the chain that they read.",
     example: "HDP-4206: checkpoint 0x11aa…: it is block 100, and block 120 was read.",
   },
+  "HDP-4207": {
+    title: "Two nodes have different blocks",
+    meaning:
+      "`hdp.local.secondNode` names a network whose node is asked for every block that is read, and for the head. It has another block under that number, or none.",
+    remedy: "Find out which of the two is right, for instance with a third. A node that is behind needs time.",
+    example:
+      "HDP-4207: block 120 is 0x22bb…, but the second node has 0x33cc…\n  Nothing was finalized. One of the nodes is behind, on another chain, or wrong: ask a third.\n  The second node is the network that hdp.local.secondNode names.",
+  },
   "HDP-4301": {
     title: "The transaction index is out of range",
     meaning:
@@ -464,6 +472,15 @@ export const PROCESSOR_ERRORS = {
     example: [
       "HDP-4532: the server is reading as much as it may at a time.",
       "  Send the request again in a moment.",
+    ].join("\n"),
+  },
+  "HDP-4536": {
+    title: "The program was not uploaded to the front",
+    meaning: "A module task that came over HTTP names a program that neither an upload nor the project knows.",
+    remedy: "Upload the compiled class to `/submit-program` of the same server, and submit the task again.",
+    example: [
+      "HDP-4536 in programHash: program 0x7 is not known here, so it cannot be run.",
+      "  Upload its compiled class to /submit-program of this server, and submit the task again.",
     ].join("\n"),
   },
   "HDP-4601": {

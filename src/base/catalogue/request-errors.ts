@@ -206,4 +206,14 @@ export const REQUEST_ERRORS = {
     example:
       "HDP-1125 in tasks[1].injected_state: This task has the task hash of tasks[0], and starts from other injected state.",
   },
+  "HDP-1130": {
+    title: "A block has to be looked up, and no network is at hand",
+    meaning:
+      "A task file may name blocks by `latest`, `latest-64` or a date. Which block that is, and with it the task hash, is known on a network only.",
+    remedy: "Give `--network`, or write the block's number.",
+    example: [
+      'HDP-1130 in tasks/fee.json, tasks[0].datalake.blockRangeEnd: "latest" has to be looked up on the chain, and no network is at hand here.',
+      "  Name one with --network, or write the block's number: a task hash depends on it.",
+    ].join("\n"),
+  },
 } satisfies Readonly<Record<`HDP-1${number}`, CatalogueEntry>>;

@@ -211,4 +211,35 @@ export const STARKNET_ERRORS = {
     remedy: "Check the file, which `sncast` or `starkli` wrote, and the configuration variable with its password.",
     example: "HDP-8021: the account's keystore can't be opened: the password is another.",
   },
+  "HDP-8022": {
+    title: "The account's key is none",
+    meaning:
+      "A key of `hdp.starknet.<chain>.account`, or of `HDP_STARKNET_PRIVATE_KEY`, is not 0x and up to 64 hexadecimal digits, or not a number that its curve has keys for. The key is not repeated.",
+    remedy:
+      'Check the variable it is read from: whether it is set at all, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
+    example:
+      "HDP-8022: the account's private key is none: it is not 0x and up to 64 hexadecimal digits, or no number of the curve.",
+  },
+  "HDP-8023": {
+    title: "No mock is deployed by itself on a live Starknet chain",
+    meaning:
+      "The local data processor finalizes in a mock, deploys one only on a devnet, and the node of this chain is none.",
+    remedy:
+      "Deploy one, which costs fees (`npx hardhat hdp:starknet:deploy-mock`), and set `executionStore`; or send the tasks to a service.",
+    example: [
+      "HDP-8023 in hdp.starknet.STARKNET_SEPOLIA.executionStore: no execution store is known on STARKNET_SEPOLIA, whose node is no devnet: no mock is deployed there by itself.",
+      "  Deploy one, which costs fees: npx hardhat hdp:starknet:deploy-mock, and set its address.",
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
+  "HDP-8024": {
+    title: "The execution store on Starknet is no mock",
+    meaning: "The local data processor stores results from an account, which only a mock store takes.",
+    remedy: "Send the tasks to a service, or deploy a mock and configure its address.",
+    example: [
+      "HDP-8024 in hdp.starknet.STARKNET_SEPOLIA.executionStore: the execution store 0x0421…676e on STARKNET_SEPOLIA is no mock: it takes proven results of the service only.",
+      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:starknet:deploy-mock.",
+      "  Nothing was sent.",
+    ].join("\n"),
+  },
 } satisfies Readonly<Record<`HDP-8${number}`, CatalogueEntry>>;

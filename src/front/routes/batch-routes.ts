@@ -6,6 +6,7 @@ import {
   batchStatusSchema,
   batchSubmitSchema,
 } from "../../service/data-processor/batch-edition.js";
+import { describedBatchStatus, describedTaskRequest } from "../described-schemas.js";
 import { acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { idempotencyOf } from "../idempotency-keys.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
@@ -13,14 +14,17 @@ import { checkKey } from "../key-check.js";
 import type { FrontLimits } from "../limits.js";
 import { QUERY_KEY, type Route } from "../router.js";
 import type { TaskRecord } from "../task-record.js";
-import { batchRecordState, batchState } from "../task-states.js";
+import { batchRecordState, type Play, playedState } from "../task-states.js";
 import { parsedRequest, TASK_EXAMPLE } from "./task-routes.js";
 
+export interface BatchRouteOptions {
+  readonly limits: FrontLimits;
+  readonly apiKey: string | undefined;
+  readonly play: Play;
+}
+
 /** The retired shape: several tasks a batch. */
-export function batchRoutes(
-  desk: TaskDesk,
-  { limits, apiKey }: { readonly limits: FrontLimits; readonly apiKey: string | undefined },
-): readonly Route[] {
+export function batchRoutes(desk: TaskDesk, { limits, apiKey, play }: BatchRouteOptions): readonly Route[] {
   return [
     {
       method: "POST",
@@ -28,7 +32,7 @@ export function batchRoutes(
       interface: "data processor",
       summary: "Submit a batch of tasks (retired shape)",
       key: QUERY_KEY,
-      body: { type: "json", schema: batchSubmitSchema, example: TASK_EXAMPLE },
+      body: { type: "json", schema: batchSubmitSchema, described: describedTaskRequest, example: TASK_EXAMPLE },
       reply: batchAcceptedSchema,
       handle: async (request) => {
         const parsed = parsedRequest(request.json, limits);
@@ -45,7 +49,9 @@ export function batchRoutes(
       interface: "data processor",
       summary: "Status of a batch (retired shape)",
       query: [{ name: "edition", summary: '"published": the record of the published documents instead of a state' }],
+      optionalKey: QUERY_KEY,
       reply: batchStatusSchema,
+      describedReply: describedBatchStatus,
       handle: async ({ params, query, headers }) => {
         const id = params["batchId"] ?? "";
         const record = await desk.tasks.index.find(id);
@@ -55,12 +61,12 @@ export function batchRoutes(
         // The published record shows what the tasks are; a state shows nothing of them.
         const isPublished = query.get("edition") === "published";
         if (isPublished) checkKey({ headers, query }, QUERY_KEY, apiKey);
-        const state = polledState(desk, record);
-        if (isPublished) return jsonReply(200, publishedRecord(record, state));
+        const polled = polledState(desk, record);
         // A name that only an injected fault gives is passed on as it is.
-        const isOwn = record.state === state;
+        const state = record.state === polled ? playedState(record, play) : polled;
+        if (isPublished) return jsonReply(200, publishedRecord(record, state));
         return jsonReply(200, {
-          status: isOwn ? batchState(state) : state,
+          status: state,
           ...(record.error === undefined ? {} : { errorMessage: record.error }),
         });
       },

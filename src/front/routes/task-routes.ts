@@ -8,6 +8,7 @@ import {
   tasksStatusSchema,
   tasksSubmitSchema,
 } from "../../service/data-processor/tasks-edition.js";
+import { describedTaskRequest, describedTaskStatus } from "../described-schemas.js";
 import { type Acceptance, acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { parsedAs } from "../body.js";
 import { idempotencyOf } from "../idempotency-keys.js";
@@ -57,6 +58,7 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
       body: {
         type: "json",
         schema: z.union([tasksSubmitSchema, moduleTaskSubmitSchema]),
+        described: z.union([describedTaskRequest, moduleTaskSubmitSchema]),
         mayHaveClass: true,
         example: TASK_EXAMPLE,
       },
@@ -79,7 +81,9 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
       path: "/tasks/{uuid}/status",
       interface: "data processor",
       summary: "Status of a task. Needs the key for tasks in the specification's shape",
+      optionalKey: DATA_PROCESSOR_KEY,
       reply: tasksStatusSchema,
+      describedReply: describedTaskStatus,
       handle: async (request) => {
         const record = await foundTask(desk, request);
         // The published documents read module tasks without a key; the specification's shape sends it always.

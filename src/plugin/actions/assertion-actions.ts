@@ -7,7 +7,7 @@ import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import { isTaskHash } from "../parse-arguments.js";
 import type { Scope } from "../session.js";
-import { readTasks, type TaskInput } from "../task-input.js";
+import { readTasks, type Taken } from "../task-input.js";
 import { asWord, type ReadResultOptions, submissionActions } from "./submission-actions.js";
 
 /** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
@@ -19,15 +19,19 @@ export interface AssertionActions {
    * @param task a task hash, a task, or whatever `run` takes
    * @param value the stored word as a number or 32 bytes of hex
    */
-  readonly finalized: (task: TaskInput, value?: bigint | number | Hex, options?: ReadResultOptions) => Promise<void>;
+  readonly finalized: <const T>(
+    task: T & Taken<T>,
+    value?: bigint | number | Hex,
+    options?: ReadResultOptions,
+  ) => Promise<void>;
   /** Rejects with an `AssertionError` where a task is finalized; of several tasks none may be. */
-  readonly notFinalized: (task: TaskInput, options?: ReadResultOptions) => Promise<void>;
+  readonly notFinalized: <const T>(task: T & Taken<T>, options?: ReadResultOptions) => Promise<void>;
 }
 
 export function assertionActions(scope: Scope): AssertionActions {
   const { readResult } = submissionActions(scope);
 
-  const hashesOf = async (task: TaskInput): Promise<readonly Hex[]> => {
+  const hashesOf = async (task: unknown): Promise<readonly Hex[]> => {
     if (typeof task === "string" && isTaskHash(task)) return [task];
     const tasks = await readTasks(task, await scope.session());
     return tasks.map((one) => taskHash(one));

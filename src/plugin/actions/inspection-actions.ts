@@ -16,7 +16,7 @@ import { isTaskHash } from "../parse-arguments.js";
 import { SelectedProcessor } from "../processors/select-processor.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
-import { readTaskInput, readTasks, type TaskInput } from "../task-input.js";
+import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/explain-task.js";
 export type { Sample } from "../../compute/sample-datalake.js";
@@ -65,11 +65,11 @@ export interface InspectionActions {
    * Computes tasks from chain data and compares with the store's words, whoever finalized them. A hash is enough for a
    * task that was submitted in this process or is in the journal. A difference is a report, not an error.
    */
-  readonly verify: (task: TaskInput, options?: VerifyOptions) => Promise<VerifyReport>;
+  readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<VerifyReport>;
   /** The samples a task's value is made of. */
-  readonly explain: (input: TaskInput, options?: ExplainOptions) => Promise<Explanation>;
+  readonly explain: <const T>(input: T & Taken<T>, options?: ExplainOptions) => Promise<Explanation>;
   /** Reads what tasks read, with its proofs, from the connected network. Several files may share a fixture. */
-  readonly record: (input: TaskInput, options?: RecordOptions) => Promise<Recording>;
+  readonly record: <const T>(input: T & Taken<T>, options?: RecordOptions) => Promise<Recording>;
   /**
    * Lets a fixture (a path relative to the project, or its content) stand for its chains: the local data processor,
    * `verify` and `explain` read them from it alone. What it does not hold is an error.
@@ -132,7 +132,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
   };
 }
 
-async function knownTasks(input: TaskInput, session: Session): Promise<readonly KnownTask[]> {
+async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
   if (typeof input === "string" && isTaskHash(input)) return [await session.part(KnownTasks).find(input)];
   const { destinationChainId, tasks } = await readTaskInput(input, session);
   return tasks.map((task) => ({ task, destinationChainId }));

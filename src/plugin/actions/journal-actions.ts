@@ -181,12 +181,12 @@ async function fromTheStore(
   session: Session,
   journal: Journal,
   { id, taskHashes, destinationChainId }: JournalRecord,
-): Promise<TaskResult[] | undefined> {
+): Promise<readonly TaskResult[] | undefined> {
   const stores = await destinationStore(destinationChainId, session);
   const store = await stores.openForReading();
-  const states = await Promise.all(taskHashes.map(async (hash) => await store.status(hash)));
+  const states = await store.statuses(taskHashes);
   if (!states.every((state) => state === "finalized")) return undefined;
-  const results = await Promise.all(taskHashes.map(async (hash) => await store.readResult(hash)));
+  const results = await store.readResults(taskHashes);
   for (const { taskHash, word, store: address, transactionHash, blockNumber } of results) {
     await journal.append({ event: "result", id, taskHash, word, store: address, transactionHash, blockNumber });
   }

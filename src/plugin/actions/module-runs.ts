@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { HdpError } from "../../base/errors.js";
 import type { GenerationName } from "../../cairo/generation-names.js";
 import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
+import { sharedReaders } from "../../compute/compute-request.js";
 import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
@@ -59,7 +60,7 @@ export async function runModules(
   const { config, project } = session;
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
-  const readerFor = session.part(ChainSources).readers(signal);
+  const { readerFor, anchors } = sharedReaders(session.part(ChainSources).readers(signal));
   const starknetReaderFor = starknetReaders(config);
   const keeper = async (): Promise<StateServer | undefined> => await stateServer(config);
   const runs: ModuleDryRun[] = [];
@@ -88,6 +89,8 @@ export async function runModules(
       decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
     });
   }
+  // What they rest on must hold when the reading is over.
+  await anchors();
   return runs;
 }
 

@@ -8,7 +8,7 @@ import { taskHash } from "../../request/task-hash.js";
 import { isTaskHash } from "../parse-arguments.js";
 import { atTheEdge } from "../plugin-error.js";
 import type { Scope } from "../session.js";
-import { readTasks, type TaskInput } from "../task-input.js";
+import { readTasks, type Taken } from "../task-input.js";
 import { type ReadResultOptions, submissionActions } from "./submission-actions.js";
 
 export interface OnFinalizedOptions extends ReadResultOptions {
@@ -36,8 +36,8 @@ export interface WatchActions {
    * @param task a task hash, a task, or whatever `run` takes
    * @example const stop = hdp.onFinalized(taskHash, ({ value }) => console.log(value));
    */
-  readonly onFinalized: (
-    task: TaskInput,
+  readonly onFinalized: <const T>(
+    task: T & Taken<T>,
     listener: (result: TaskResult) => void | Promise<void>,
     options?: OnFinalizedOptions,
   ) => Unsubscribe;
@@ -46,7 +46,7 @@ export interface WatchActions {
 /** Looks until every task is finalized or the signal is aborted; resolves either way. */
 export async function watchFinalized(
   scope: Scope,
-  task: TaskInput,
+  task: unknown,
   listener: (result: TaskResult) => void | Promise<void>,
   options: OnFinalizedOptions & { readonly signal: AbortSignal },
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function tell(
   }
 }
 
-async function hashesOf(task: TaskInput, scope: Scope): Promise<readonly Hex[]> {
+async function hashesOf(task: unknown, scope: Scope): Promise<readonly Hex[]> {
   if (typeof task === "string" && isTaskHash(task)) return [task];
   return (await readTasks(task, await scope.session())).map((one) => taskHash(one));
 }

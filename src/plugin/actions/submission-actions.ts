@@ -15,7 +15,7 @@ import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
-import { readTaskInput, type TaskInput } from "../task-input.js";
+import { readTaskInput, type Taken } from "../task-input.js";
 
 export type RunOptions = SubmitOptions & AwaitOptions;
 
@@ -67,7 +67,7 @@ export interface UseStoreOptions {
 /** What `connection.hdp` and `hre.hdp` have in common. */
 export interface HdpActions {
   /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
-  readonly submit: (input: TaskInput, options?: SubmitOptions) => Promise<Submission>;
+  readonly submit: <const T>(input: T & Taken<T>, options?: SubmitOptions) => Promise<Submission>;
   /** Waits until a submission is finalized. Rejects when it fails or the time is over. */
   readonly await: (submission: Submission | string, options?: AwaitOptions) => Promise<FinishedSubmission>;
   /** The submission's state now. */
@@ -75,7 +75,7 @@ export interface HdpActions {
   /** The finalized result of a task hash (or of a task), from the execution store. Rejects when there is none. */
   readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
   /** submit, await and readResult in one. */
-  readonly run: (input: TaskInput, options?: RunOptions) => Promise<RunResult>;
+  readonly run: <const T>(input: T & Taken<T>, options?: RunOptions) => Promise<RunResult>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
   readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
   /** Makes a mock that was deployed otherwise, for instance with Ignition, the connection's store from then on. */
@@ -98,12 +98,12 @@ export interface HdpActions {
 }
 
 export function submissionActions(scope: Scope): HdpActions {
-  const submit: HdpActions["submit"] = async (input, options = {}) => {
+  const submit = async (input: unknown, options: SubmitOptions = {}): Promise<Submission> => {
     const session = await scope.session();
     const processor = await session.part(SelectedProcessor).get();
     // By force a service is sent what no published evaluator has a value for; here nothing could be computed.
     const fields = options.force === true && processor.info.kind === "remote" ? "encodable" : "supported";
-    const request = await readTaskInput(input, session, undefined, fields);
+    const request = await readTaskInput(input, session, undefined, fields, options.onBlock);
     const submission = await processor.submit(request, options);
     session.part(KnownTasks).remember(request);
     return submission;
@@ -138,7 +138,7 @@ export function submissionActions(scope: Scope): HdpActions {
       const processor = await (await scope.session()).part(SelectedProcessor).get();
       return await processor.status(await processor.find(submission));
     },
-    run: async (input, options = {}) => {
+    run: async (input: unknown, options: RunOptions = {}) => {
       const submission = await submit(input, options);
       const results = await (await finish(submission, options)).results();
       const [first] = results;

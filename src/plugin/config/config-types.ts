@@ -112,6 +112,11 @@ export interface LocalUserConfig {
    */
   checkpoint?: string;
   /**
+   * Name of another network of the configuration, a second node of this network's chain: every block that is read must
+   * have the same hash there. Default: none.
+   */
+  secondNode?: string;
+  /**
    * How results reach a mock store: `plain`, one transaction without a proof, or `proven`, the published flow with
    * batch roots, fact and inclusion proofs. Default `plain`; a store that accepts proven results only gets those.
    */
@@ -160,8 +165,9 @@ export interface HdpConfig {
   readonly sources: Readonly<Record<string, string>>;
   readonly starknet: Readonly<Record<string, StarknetConfig>>;
   readonly cairo: CairoConfig | undefined;
-  readonly local: Required<Omit<LocalUserConfig, "checkpoint" | "stateServer">> & {
+  readonly local: Required<Omit<LocalUserConfig, "checkpoint" | "secondNode" | "stateServer">> & {
     readonly checkpoint: Hex | undefined;
+    readonly secondNode: string | undefined;
     readonly stateServer: ResolvedConfigurationVariable | undefined;
   };
   readonly timeouts: Required<TimeoutsUserConfig>;

@@ -90,6 +90,7 @@ function resolveOne(
       prove: user.local?.prove ?? "when-possible",
       concurrency: user.local?.concurrency ?? 16,
       checkpoint: blockHash(user.local?.checkpoint),
+      secondNode: user.local?.secondNode,
       finalize: user.local?.finalize ?? "plain",
       programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
       ethCallModule: user.local?.ethCallModule ?? "eth_call",

@@ -106,6 +106,7 @@ export const hdpUserConfigSchema = z
         concurrency: z.number().int().min(1).max(1024).optional(),
         finalize: z.enum(["plain", "proven"]).optional(),
         programs: z.array(z.string().min(1)).optional(),
+        secondNode: z.string().min(1).optional(),
         checkpoint: z
           .string()
           .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits")

@@ -46,5 +46,22 @@ function chainMistakes(
         message: `there is no network "${network}" in this configuration`,
       })),
   );
-  return [...unknownChains, ...unknownNetworks];
+  return [...unknownChains, ...unknownNetworks, ...wrongSecondNode(hdp, networks, path)];
+}
+
+/** A second node is another one: a network's own name there would only ask the same node twice. */
+function wrongSecondNode(
+  { local }: HdpUserConfig,
+  networks: ReadonlySet<string>,
+  path: (string | number)[],
+): HardhatUserConfigValidationError[] {
+  const name = local?.secondNode;
+  if (name === undefined) return [];
+  const place = [...path, "local", "secondNode"];
+  if (!networks.has(name) && !BUILT_IN_NETWORKS.includes(name)) {
+    return [{ path: place, message: `there is no network "${name}" in this configuration` }];
+  }
+  return name === path[1]
+    ? [{ path: place, message: "this is the network itself: name another node of its chain" }]
+    : [];
 }

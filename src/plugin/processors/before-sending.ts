@@ -1,6 +1,6 @@
 import { HdpError } from "../../base/errors.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../../request/chains.js";
-import type { TaskRequest } from "../../request/task.js";
+import type { Datalake, TaskRequest } from "../../request/task.js";
 import type { Session } from "../session.js";
 
 /**
@@ -29,7 +29,8 @@ export async function requireDestination(destination: ChainIdentifier, session: 
 }
 
 /**
- * A range that ends after its chain's head, where the connected network, or one of `sources`, is that chain.
+ * A range that ends after its chain's head, where the connected network is that chain, or `sources` names the one that
+ * stands for it.
  *
  * @throws HdpError HDP-4101
  */
@@ -37,12 +38,8 @@ export async function requireBlocks({ tasks }: TaskRequest, session: Session): P
   const heads = new Map<ChainIdentifier, bigint | undefined>();
   for (const [position, task] of tasks.entries()) {
     if (task.type === "Module") continue;
-    const { datalake } = task;
-    const [key, last] =
-      datalake.type === "BlockSampled"
-        ? ["blockRangeEnd", datalake.blockRangeEnd]
-        : ["targetBlock", datalake.targetBlock];
-    const { chainId } = datalake;
+    const { key, number: last } = lastBlockOf(task.datalake);
+    const { chainId } = task.datalake;
     if (!heads.has(chainId)) heads.set(chainId, await headOf(chainId, session));
     const head = heads.get(chainId);
     if (head === undefined || last <= head) continue;
@@ -55,11 +52,21 @@ export async function requireBlocks({ tasks }: TaskRequest, session: Session): P
   }
 }
 
-/** The latest block of a chain, where a network of the project is that very chain. */
-async function headOf(chain: ChainIdentifier, session: Session): Promise<bigint | undefined> {
+/** The last block that a datalake reads, and the key that says so. */
+export function lastBlockOf(datalake: Datalake): { readonly key: string; readonly number: bigint } {
+  return datalake.type === "BlockSampled"
+    ? { key: "blockRangeEnd", number: datalake.blockRangeEnd }
+    : { key: "targetBlock", number: datalake.targetBlock };
+}
+
+/**
+ * The latest block of a chain, where a network of the project is that very chain, is named for it by `sources`, or may
+ * stand for `anyChain`.
+ */
+export async function headOf(chain: ChainIdentifier, session: Session, anyChain = false): Promise<bigint | undefined> {
   const { sources, chains } = session.config;
   const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
-  if ((await source.chainId()) !== chainIdOf(chain)) return undefined;
+  if (!anyChain && sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
   const head: unknown = await source.provider.request({ method: "eth_blockNumber" });
   return typeof head === "string" && /^0x[0-9a-fA-F]+$/.test(head) ? BigInt(head) : undefined;
 }

@@ -60,6 +60,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     this.#processor = new LocalDataProcessor({
       providerFor: async (chain) => await sources.providerFor(chain),
       checkpointFor: async (chain) => await sources.checkpointFor(chain),
+      secondFor: async (chain) => await sources.secondFor(chain),
       readerFor: (chain) => sources.replayed(chain),
       runModule: moduleRunnerOf(session),
       ...{ sink, prove, concurrency },
@@ -182,14 +183,20 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   }
 
   /** The stored results, in the order of the hashes; undefined where one is not there. */
-  async #read({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[] | undefined> {
-    const store = await (await this.#storesOf(destinationChainId)).openForReading();
+  async #read(submission: Submission): Promise<readonly TaskResult[] | undefined> {
+    const { taskHashes } = submission;
+    const store = await (await this.#storesOfSubmission(submission)).openForReading();
     try {
-      return await Promise.all(taskHashes.map(async (hash) => await store.readResult(hash)));
+      return await store.readResults(taskHashes);
     } catch (error) {
       if (error instanceof NotFinalizedError) return undefined;
       throw error;
     }
+  }
+
+  /** A hash that was not submitted here is looked for in the connection's own store. */
+  async #storesOfSubmission({ id, taskHashes, destinationChainId }: Submission): Promise<ResultStore> {
+    return id === taskHashes[0] ? this.#session.part(EvmStores) : await this.#storesOf(destinationChainId);
   }
 
   async #storesOf(destination: ChainIdentifier): Promise<ResultStore> {
@@ -204,8 +211,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   /** What the execution store alone says of the tasks. */
   async #inStore(submission: Submission): Promise<TaskStatus> {
-    const isHashAlone = submission.id === submission.taskHashes[0];
-    const stores = isHashAlone ? this.#session.part(EvmStores) : await this.#storesOf(submission.destinationChainId);
+    const stores = await this.#storesOfSubmission(submission);
     return await storeStatus(await stores.openForReading(), submission.taskHashes);
   }
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
-import { isHdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../base/errors.js";
 import type { Journal } from "../../journal/journal.js";
 import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
@@ -117,6 +117,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     await this.#requirePrograms(request);
     const stores = await destinationStore(request.destinationChainId, this.#session);
     const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
+    if (!chain.startsAnew && (await stores.isMock(store))) {
+      throw mockOfALiveChain(store.address, request.destinationChainId, this.#session.networkName);
+    }
     const submission = await this.#journaled({ store, chain }).submit(request, options);
     this.#remember(submission);
     return submission;
@@ -167,8 +170,12 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return await storeStatus(store, submission.taskHashes);
   }
 
-  public async results({ destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
-    const store = await this.#store(destinationChainId);
+  public async results({ processor, destinationChainId, taskHashes }: Submission): Promise<readonly TaskResult[]> {
+    // A hash that the journal does not have was looked for in the connection's own store.
+    const store =
+      processor === STORE_ONLY
+        ? await this.#session.part(EvmStores).openForReading()
+        : await this.#store(destinationChainId);
     return await Promise.all(taskHashes.map(async (hash) => await this.read(store, hash)));
   }
 
@@ -269,6 +276,18 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 interface Destination {
   readonly store: ExecutionStore;
   readonly chain: DestinationChain;
+}
+
+function mockOfALiveChain(store: string, destination: ChainIdentifier, networkName: string): HdpError {
+  return new HdpError({
+    code: "HDP-6025",
+    path: "hdp.executionStore.address",
+    message: `the execution store ${store} on network "${networkName}" (${destination}) is a mock, and the tasks go to a service.`,
+    hints: [
+      "Configure the service's store, or leave the address out where a published store is known.",
+      "Nothing was sent.",
+    ],
+  });
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

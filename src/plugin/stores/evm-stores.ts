@@ -10,7 +10,13 @@ import { type ExecutionStore, openExecutionStore, storeAddress } from "../../sto
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
-import { codeHashAt, type DeployedStore, rememberedStore, rememberStore } from "./remembered-stores.js";
+import {
+  codeHashAt,
+  type DeployedStore,
+  oneAfterTheOther,
+  rememberedStore,
+  rememberStore,
+} from "./remembered-stores.js";
 import type { ResultStore } from "./result-store.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
@@ -123,6 +129,10 @@ export class EvmStores implements ResultStore {
   async #open(address: string): Promise<ExecutionStore> {
     const { provider, config } = this.#session;
     return await openExecutionStore({ provider, address, kind: config.executionStore.kind });
+  }
+
+  public async isMock({ address }: ExecutionStore): Promise<boolean> {
+    return await isMockStore(this.provider, getAddress(address));
   }
 
   /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
@@ -269,10 +279,16 @@ export class EvmStores implements ResultStore {
   }
 
   async #deployOnce(): Promise<StoreInUse> {
-    this.#deploying ??= this.deploy().finally(() => {
+    this.#deploying ??= this.#deployFirst().finally(() => {
       this.#deploying = undefined;
     });
     return await this.#deploying;
+  }
+
+  /** Another process may be deploying the chain's first store just now: then that is the one. */
+  async #deployFirst(): Promise<StoreInUse> {
+    if (this.#session.isSimulated) return await this.deploy();
+    return await oneAfterTheOther(this.#session, async () => (await this.existing()) ?? (await this.deploy()));
   }
 
   async #alive(): Promise<StoreOfThisProcess | undefined> {

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Address, Hex } from "viem";
 import { isAddress, isHash, keccak256 } from "viem/utils";
@@ -36,6 +38,34 @@ export async function rememberStore(session: Session, store: DeployedStore): Pro
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, `${JSON.stringify(store)}\n`);
   await rename(draft, file);
+}
+
+/** How long another process is waited for that is deploying the chain's first store, in milliseconds. */
+const DEPLOYING = 30_000;
+
+/**
+ * Runs `action` while no other process of the project does so for the same chain. Where no lock can be had, it is run
+ * all the same: the worst that comes of it is a second mock.
+ */
+export async function oneAfterTheOther<T>(session: Session, action: () => Promise<T>): Promise<T> {
+  const { FileLock } = await import("../../base/file-lock.js");
+  const { nodeFs } = await import("../../base/durable-fs.js");
+  const { nodeProcessTable } = await import("../../base/process-table.js");
+  const notNow = (path: string): Error => new Error(`${path} cannot be had`);
+  const lock = new FileLock(`${await fileOf(session)}.lock`, {
+    ...{ fs: nodeFs, processes: nodeProcessTable(), now: Date.now, newToken: randomUUID, patience: DEPLOYING },
+    errors: { held: notNow, unreadable: notNow },
+    sleep: async (milliseconds) => {
+      await sleep(milliseconds);
+    },
+  });
+  await mkdir(join(session.config.journal, "stores"), { recursive: true }).catch(() => undefined);
+  const release = await lock.acquire().catch(() => undefined);
+  try {
+    return await action();
+  } finally {
+    await release?.().catch(() => undefined);
+  }
 }
 
 async function fileOf(session: Session): Promise<string> {

@@ -12,6 +12,8 @@ export interface ResultStore {
   chain(): Promise<DestinationChain>;
   /** Opens the store for reading; `address` names another one than the configured one. */
   openForReading(address?: string): Promise<ExecutionStore>;
+  /** Whether a store is a mock, whose results are anybody's. */
+  isMock(store: ExecutionStore): Promise<boolean>;
   /** Before anything is computed: throws where results could not be stored. Deploys nothing. */
   requireWritable(): Promise<void>;
   /** Stores results the local data processor has computed, all of them or none. */

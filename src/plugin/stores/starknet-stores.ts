@@ -8,7 +8,7 @@ import type { ChainIdentifier } from "../../request/chains.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import { knownStarknetStore } from "../../store/known-stores.js";
 import type { StarknetAccountOptions } from "../../store/starknet/account.js";
-import { findOwnStarknetMock, ownStarknetMock, starknetChain } from "../../store/starknet/devnet.js";
+import { findOwnStarknetMock, isStarknetMock, ownStarknetMock, starknetChain } from "../../store/starknet/devnet.js";
 import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { StarknetConfig } from "../config/config-types.js";
@@ -52,8 +52,21 @@ class StarknetStore implements ResultStore {
     return await openStarknetExecutionStore({ rpcUrl: await rpcUrl.getUrl(), address: store, entrypoint });
   }
 
+  public async isMock({ address }: ExecutionStore): Promise<boolean> {
+    return await isStarknetMock(await this.#config.rpcUrl.getUrl(), address);
+  }
+
   public async requireWritable(): Promise<void> {
     await this.#account();
+    const { startsAnew } = await this.chain();
+    const existing = await this.#existing();
+    if (existing === undefined) {
+      if (!startsAnew) throw this.#liveChain();
+      return;
+    }
+    // Says that there is no contract, or none of the kind, where that is so.
+    const store = await this.openForReading();
+    if (!(await this.isMock(store))) throw this.#noMock(store.address);
   }
 
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
@@ -96,6 +109,31 @@ class StarknetStore implements ResultStore {
       });
     }
     return { rpcUrl: await rpcUrl.getUrl(), ...configuredAccount(account) };
+  }
+
+  /** A mock is deployed by itself only where it costs nothing. */
+  #liveChain(): HdpError {
+    return new HdpError({
+      code: "HDP-8023",
+      path: `hdp.starknet.${this.#destination}.executionStore`,
+      message: `no execution store is known on ${this.#destination}, whose node is no devnet: no mock is deployed there by itself.`,
+      hints: [
+        "Deploy one, which costs fees: npx hardhat hdp:starknet:deploy-mock, and set its address.",
+        "Nothing was sent.",
+      ],
+    });
+  }
+
+  #noMock(store: string): HdpError {
+    return new HdpError({
+      code: "HDP-8024",
+      path: `hdp.starknet.${this.#destination}.executionStore`,
+      message: `the execution store ${store} on ${this.#destination} is no mock: it takes proven results of the service only.`,
+      hints: [
+        "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:starknet:deploy-mock.",
+        "Nothing was sent.",
+      ],
+    });
   }
 
   #noStore(): HdpError {

@@ -5,7 +5,7 @@ import type { ExecutionStore } from "../../store/execution-store.js";
 
 /** What an execution store alone says of tasks. */
 export async function storeStatus(store: ExecutionStore, taskHashes: readonly Hex[]): Promise<TaskStatus> {
-  const states = await Promise.all(taskHashes.map(async (hash) => await store.status(hash)));
+  const states = await store.statuses(taskHashes);
   if (states.every((state) => state === "finalized")) return { name: "Finalized", phase: "finalized" };
   const name = states.includes("scheduled") ? "Scheduled" : "Unknown";
   return { name, phase: "pending", detail: `in store ${store.address}` };

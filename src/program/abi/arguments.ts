@@ -4,10 +4,10 @@ import type { CairoValue } from "../../request/lifecycle.js";
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { FeltReader, undecodable } from "./decode-value.js";
-import { encodeValue, readMembers } from "./encode-value.js";
+import { encodeMembers, encodeValue } from "./encode-value.js";
 import { moduleParameters } from "./handle.js";
 import { TypeTable } from "./type-table.js";
-import { unknownName } from "./value-errors.js";
+import { MistakeList, unknownName } from "./value-errors.js";
 
 /** Who sees an argument: private ones are given to the module but are no part of the task hash. */
 export type Visibility = ModuleInput["visibility"];
@@ -32,19 +32,28 @@ export interface DecodedArgument {
  * Inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
  *
  * @param values an object with one value for each parameter; docs/modules.md lists the forms of values.
- * @throws HdpError HDP-7007 to HDP-7015, HDP-7019; `path` names the wrong value: `arguments.recipients[2].amount`.
+ * @throws HdpError HDP-7007 to HDP-7015, HDP-7019; of several the first, with all of them in `errors`. `path` names the wrong value: `arguments.recipients[2].amount`.
  */
 export function encodeArguments(abi: Abi, values: unknown, options: EncodeArgumentsOptions = {}): ModuleInput[] {
   const parameters = moduleParameters(abi);
   const table = new TypeTable(abi);
   const prefix = options.path === undefined || options.path === "" ? "" : `${options.path}.`;
   const path = `${prefix}arguments`;
-  const ordered = readMembers(values ?? {}, parameters, path, "list of arguments", "argument");
-  const visibilities = readVisibilities(options.visibility, parameters, `${prefix}visibility`);
-  refusePrivateBeforePublic(parameters, visibilities, `${prefix}visibility`);
-  return parameters.flatMap(({ name, type }, index) => {
-    const visibility = visibilities[index] ?? "public";
-    const felts = encodeValue(table, type, ordered[index], `${path}.${name}`);
+  const place = { path, typeName: "list of arguments", what: "argument" };
+  const mistakes = new MistakeList();
+  const encoded = mistakes.of(() =>
+    encodeMembers(values ?? {}, parameters, place, ({ name, type }, value) =>
+      encodeValue(table, type, value, `${path}.${name}`),
+    ),
+  );
+  const visibilities = mistakes.of(() => {
+    const read = readVisibilities(options.visibility, parameters, `${prefix}visibility`);
+    refusePrivateBeforePublic(parameters, read, `${prefix}visibility`);
+    return read;
+  });
+  mistakes.throwIfAny();
+  return (encoded ?? []).flatMap((felts, index) => {
+    const visibility = visibilities?.[index] ?? "public";
     return felts.map((felt) => ({ visibility, value: formatFelt(felt) }));
   });
 }
@@ -91,14 +100,15 @@ function readVisibilities(value: unknown, parameters: readonly AbiParameter[], p
   }
   const names = parameters.map(({ name }) => name);
   const chosen = new Map<string, Visibility>();
+  const mistakes = new MistakeList();
   for (const [name, visibility] of Object.entries<unknown>({ ...given })) {
     const place = `${path}.${name}`;
-    if (!names.includes(name)) throw unknownName(place, name, "argument", names);
-    if (visibility !== "public" && visibility !== "private") {
-      throw wrongVisibility(place, visibility, '"public" or "private"');
-    }
-    chosen.set(name, visibility);
+    if (mistakes.isFull) break;
+    if (!names.includes(name)) mistakes.add(unknownName(place, name, "argument", names));
+    else if (visibility === "public" || visibility === "private") chosen.set(name, visibility);
+    else mistakes.add(wrongVisibility(place, visibility, '"public" or "private"'));
   }
+  mistakes.throwIfAny();
   return names.map((name) => chosen.get(name) ?? "public");
 }
 

@@ -1,6 +1,14 @@
 import { encodeByteArray, integerToFelt, readBytes31, readFelt, readInteger } from "./scalar.js";
 import { type CairoMember, type CairoType, shortName, type TypeTable } from "./type-table.js";
-import { MAX_VALUE_DEPTH, missingName, outOfRange, tooDeep, unknownName, wrongForm } from "./value-errors.js";
+import {
+  MAX_VALUE_DEPTH,
+  MistakeList,
+  missingName,
+  outOfRange,
+  tooDeep,
+  unknownName,
+  wrongForm,
+} from "./value-errors.js";
 
 /**
  * Felts of a value of a Cairo type, as Cairo's `Serde` writes them.
@@ -39,24 +47,25 @@ export function encodeValue(table: TypeTable, typeName: string, value: unknown, 
     }
     case "array": {
       const items = readList(value, path, shortName(typeName), "a list");
-      return [BigInt(items.length), ...items.flatMap((item, i) => encode(type.element, item, `${path}[${i}]`))];
+      return [BigInt(items.length), ...joined(items, (item, i) => encode(type.element, item, `${path}[${i}]`))];
     }
     case "fixedArray": {
       const items = readList(value, path, shortName(typeName), `a list of ${type.length}`, type.length);
-      return items.flatMap((item, i) => encode(type.element, item, `${path}[${i}]`));
+      return joined(items, (item, i) => encode(type.element, item, `${path}[${i}]`));
     }
     case "tuple": {
       const length = type.elements.length;
       const items = readList(value, path, shortName(typeName), `a list of ${length}`, length);
-      return type.elements.flatMap((element, i) => encode(element, items[i], `${path}[${i}]`));
+      return joined(type.elements, (element, i) => encode(element, items[i], `${path}[${i}]`));
     }
     case "option": {
       const inner = readOption(value);
       return inner === undefined ? [1n] : [0n, ...encode(type.inner, inner.value, inner.named ? `${path}.Some` : path)];
     }
     case "struct": {
-      const members = readMembers(value, type.members, path, shortName(type.name));
-      return type.members.flatMap((member, i) => encode(member.type, members[i], `${path}.${member.name}`));
+      const read = (member: CairoMember, part: unknown): bigint[] =>
+        encode(member.type, part, `${path}.${member.name}`);
+      return encodeMembers(value, type.members, { path, typeName: shortName(type.name), what: "member" }, read).flat();
     }
     case "enum": {
       const { index, variant, content } = readVariant(table, value, type, path);
@@ -65,22 +74,37 @@ export function encodeValue(table: TypeTable, typeName: string, value: unknown, 
   }
 }
 
-/** Values of all names in the order of the ABI; refuses unknown and missing ones. */
-export function readMembers(
+/** The felts of all parts; the mistakes of all of them together. */
+function joined<T>(parts: readonly T[], encode: (part: T, index: number) => bigint[]): bigint[] {
+  const mistakes = new MistakeList();
+  const felts = parts.map((part, index) => mistakes.of(() => encode(part, index)) ?? []);
+  mistakes.throwIfAny();
+  return felts.flat();
+}
+
+/**
+ * The felts of named values, a list for each name in the order of the ABI. Unknown and missing names are mistakes, and
+ * all mistakes are told together.
+ */
+export function encodeMembers(
   value: unknown,
   members: readonly CairoMember[],
-  path: string,
-  typeName: string,
-  what = "member",
-): unknown[] {
+  { path, typeName, what }: { readonly path: string; readonly typeName: string; readonly what: string },
+  encode: (member: CairoMember, part: unknown) => bigint[],
+): bigint[][] {
   if (!isRecord(value)) throw wrongForm(path, value, typeName, `an object with ${names(members).join(", ")}`);
+  const mistakes = new MistakeList();
   for (const name of Object.keys(value)) {
-    if (!names(members).includes(name)) throw unknownName(`${path}.${name}`, name, what, names(members));
+    if (mistakes.isFull) break;
+    if (!names(members).includes(name)) mistakes.add(unknownName(`${path}.${name}`, name, what, names(members)));
   }
-  return members.map((member) => {
-    if (!Object.hasOwn(value, member.name)) throw missingName(path, member.name, what, shortName(member.type));
-    return value[member.name];
+  const felts = members.map((member) => {
+    if (Object.hasOwn(value, member.name)) return mistakes.of(() => encode(member, value[member.name])) ?? [];
+    mistakes.add(missingName(path, member.name, what, shortName(member.type)));
+    return [];
   });
+  mistakes.throwIfAny();
+  return felts;
 }
 
 function readOption(value: unknown): { readonly value: unknown; readonly named: boolean } | undefined {

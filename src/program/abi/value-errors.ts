@@ -56,6 +56,71 @@ export function tooDeep(path: string): HdpError {
   });
 }
 
+/**
+ * Several mistakes in the arguments of a module, each with its own code, place and sentence. It has those of the first;
+ * the others are its hints.
+ */
+export class ValueMistakes extends HdpError {
+  /** @param isCut more may follow: they were not looked for. */
+  public constructor(
+    first: HdpError,
+    public readonly errors: readonly HdpError[],
+    isCut: boolean,
+  ) {
+    super({
+      code: first.code,
+      path: first.path,
+      message: first.shortMessage,
+      hints: [...first.hints, ...errors.slice(1).flatMap(lines), ...(isCut ? ["… and maybe more."] : [])],
+    });
+  }
+}
+
+function lines({ code, path, shortMessage, hints }: HdpError): string[] {
+  return [`${code}${path === undefined ? "" : ` in ${path}`}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
+}
+
+/** Mistakes told of one value; a list of a million wrong items is told by the first of them. */
+const MOST_MISTAKES = 100;
+
+/** Gathers the mistakes of the parts of a value. */
+export class MistakeList {
+  readonly #mistakes: HdpError[] = [];
+  #isCut = false;
+
+  /** Whether no more are taken. */
+  public get isFull(): boolean {
+    return this.#isCut;
+  }
+
+  /** The part, or undefined where it has mistakes. */
+  public of<T>(read: () => T): T | undefined {
+    // What follows is not looked at: it could be any number.
+    if (this.#isCut) return undefined;
+    try {
+      return read();
+    } catch (error) {
+      this.add(error);
+      return undefined;
+    }
+  }
+
+  /** Notes an error, or all that it consists of. @throws what is no error of this package */
+  public add(error: unknown): void {
+    if (!(error instanceof HdpError)) throw error;
+    const all = error instanceof ValueMistakes ? error.errors : [error];
+    this.#mistakes.push(...all.slice(0, MOST_MISTAKES - this.#mistakes.length));
+    this.#isCut ||= this.#mistakes.length >= MOST_MISTAKES;
+  }
+
+  /** @throws the one mistake, or {@link ValueMistakes} with all of them */
+  public throwIfAny(): void {
+    const [first, ...others] = this.#mistakes;
+    if (first === undefined) return;
+    throw others.length === 0 ? first : new ValueMistakes(first, this.#mistakes, this.#isCut);
+  }
+}
+
 function describe(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
   if (typeof value === "bigint" || typeof value === "number" || typeof value === "boolean") return String(value);

@@ -26,7 +26,11 @@ export const STARKNET_SIGNERS = ["stark", "ethereum"] as const;
 
 export type StarknetSignerKind = (typeof STARKNET_SIGNERS)[number];
 
-/** The account of starknet.js; the key is asked for, nothing is sent. */
+/**
+ * The account of starknet.js; the keys are asked for, nothing is sent.
+ *
+ * @throws HDP-8006 not an address, HDP-8022 not a key
+ */
 export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
@@ -43,13 +47,26 @@ async function signerOf(
   { signer, privateKey, guardianKey }: StarknetAccountOptions,
   { EthSigner, Signer, ec, stark }: StarknetJs,
 ): Promise<AccountOptions["signer"]> {
-  const key = await privateKey();
-  if (signer === "ethereum") return new EthSigner(key);
-  const guardian = await guardianKey?.();
-  if (guardian === undefined) return key;
+  if (signer === "ethereum") {
+    const key = await privateKey();
+    return await usable("private key", key, async () => {
+      const ethereum = new EthSigner(key);
+      await ethereum.getPubKey();
+      return ethereum;
+    });
+  }
+  const starkKey = async (name: string, key: string): Promise<string> =>
+    await usable(name, key, () => {
+      ec.starkCurve.getStarkKey(key);
+      return key;
+    });
+  const key = await starkKey("private key", await privateKey());
+  const given = await guardianKey?.();
+  if (given === undefined) return key;
+  const guardian = await starkKey("guardian's key", given);
   class GuardedSigner extends Signer {
     protected override async signRaw(hash: string): Promise<string[]> {
-      const signatures = [key, guardian ?? ""].map((one) => stark.formatSignature(ec.starkCurve.sign(hash, one)));
+      const signatures = [key, guardian].map((one) => stark.formatSignature(ec.starkCurve.sign(hash, one)));
       return await Promise.resolve(signatures.flat());
     }
   }
@@ -58,23 +75,53 @@ async function signerOf(
 
 /* eslint-enable */
 
-/** No tip: the estimate would be made from the latest blocks, which a devnet has too few of. */
-export const NO_TIP: UniversalDetails = { tip: 0n };
+/**
+ * What the curve takes as a key. Texts without 0x are refused, which starknet.js reads as decimal numbers; its errors
+ * repeat the key, and are dropped.
+ */
+async function usable<T>(name: string, key: string, use: () => T | Promise<T>): Promise<T> {
+  try {
+    if (/^0x[0-9a-fA-F]{1,64}$/.test(key)) return await use();
+  } catch {
+    // Zero, or not below the curve's order.
+  }
+  throw new HdpError({
+    code: "HDP-8022",
+    message: `the account's ${name} is none: it is not 0x and up to 64 hexadecimal digits, or no number of the curve.`,
+    hints: ["Check the configuration variable, environment variable or keystore that it is read from."],
+  });
+}
+
+/**
+ * No tip: it would be estimated from the latest blocks, which a devnet has too few of. Fees are estimated with the
+ * account's validation, which costs an Ethereum signature more than all the rest.
+ */
+export const TRANSACTION: UniversalDetails = { tip: 0n, skipValidate: false };
 
 /** Does the work; what the network says against it becomes HDP-8008. */
 export async function refused<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    // starknet.js quotes the whole request, class included; its own sentence is the last line's end.
-    const reason = message.slice(-300).replace(/\b\w+:\/\/\S+/g, "<url>");
     throw new HdpError({
       code: "HDP-8008",
-      message: `the Starknet network refused to ${what}: ${reason}`,
+      message: `the Starknet network refused to ${what}: ${reasonOf(error)}`,
       hints: ["Check that the node answers, that the account is deployed and funded there, and that it owns the mock."],
     });
   }
+}
+
+/**
+ * What contracts panicked with, quoted by the network as `0x… ('REASON')`; else the end of its text. starknet.js quotes
+ * the whole request before it, class included.
+ */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const panics = [...message.slice(-4000).matchAll(/\('([^']+)'\)/g)].map(([, reason = ""]) => reason);
+  const reasons = [...new Set(panics)].filter((reason) => reason !== "ENTRYPOINT_FAILED");
+  if (reasons.length > 0) return reasons.join(", ");
+  const end = message.length > 300 ? message.slice(-300).replace(/^\S*\s+/, "") : message;
+  return end.replace(/\b\w+:\/\/\S+/g, "<url>");
 }
 
 /** A felt as the hexadecimal number it is. */

@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
+import { jsonText } from "../../base/json-text.js";
 import { shipped } from "../../base/shipped.js";
-import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
+import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
@@ -85,18 +86,51 @@ export interface StarknetChain {
 export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
   const { RpcProvider } = await loadStarknet();
   const provider = new RpcProvider({ nodeUrl });
-  const [block, config] = await Promise.all([
+  const [block, startsAnew] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
-    // A method of devnets only.
-    provider
-      .fetch("devnet_getConfig")
-      .then(async (response): Promise<unknown> => await response.json())
-      .catch(() => undefined),
+    isDevnet(nodeUrl),
   ]);
   const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
   const genesis = hash === undefined ? undefined : starknetHex(hash);
-  const startsAnew = typeof config === "object" && config !== null && "result" in config;
   return { genesis, startsAnew };
+}
+
+/** Milliseconds for a node to say whether it is a devnet. */
+const PATIENCE = 10_000;
+
+/** Whether a node answers to a method that only devnets have. */
+async function isDevnet(nodeUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(nodeUrl, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "devnet_getConfig", params: {} }),
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    const answer: unknown = await response.json();
+    return typeof answer === "object" && answer !== null && "result" in answer;
+  } catch {
+    return false;
+  }
+}
+
+/** Functions that finalize by hand, which no store of the service has. */
+const MOCK_FUNCTIONS = ["finalize", "setOperator"];
+
+/**
+ * Whether the contract at an address is an execution store mock: its ABI has the functions of one.
+ *
+ * Errors: HDP-8002 no contract, HDP-8005 the node refused.
+ */
+export async function isStarknetMock(nodeUrl: string, address: string): Promise<boolean> {
+  const { RpcProvider } = await loadStarknet();
+  try {
+    const { abi } = await new RpcProvider({ nodeUrl }).getClassAt(address, "latest");
+    const text = typeof abi === "string" ? abi : jsonText(abi);
+    return MOCK_FUNCTIONS.every((name) => new RegExp(`"name"\\s*:\\s*"${name}"`).test(text));
+  } catch (error) {
+    throw starknetStoreError(classifyStarknetFailure(error), starknetAddress(address), ["getClassAt"]);
+  }
 }
 
 /** Any number serves, as long as it stays the same. The short string 'hardhat-hdp'. */
@@ -111,7 +145,7 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    const deployed = await account.deployContract(payload, NO_TIP);
+    const deployed = await account.deployContract(payload, TRANSACTION);
     await executed(account, deployed.transaction_hash);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
@@ -122,7 +156,7 @@ async function declare(account: Account): Promise<DeclaredMock> {
   const casm = await artifact("compiled_contract_class");
   if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   return await refused("declare the mock", async () => {
-    const declared = await account.declareIfNot({ contract, casm }, NO_TIP);
+    const declared = await account.declareIfNot({ contract, casm }, TRANSACTION);
     const { transaction_hash: transactionHash } = declared;
     if (transactionHash !== "") await executed(account, transactionHash);
     return {

@@ -6,7 +6,7 @@ import { HdpError } from "../../base/errors.js";
 import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
 import type { StoreTransaction } from "../finalize.js";
 import type { TaskWord } from "../../request/lifecycle.js";
-import { executed, NO_TIP, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
+import { executed, TRANSACTION, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { splitWord } from "../../base/word.js";
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";
 
@@ -126,7 +126,7 @@ function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call 
 
 async function send(account: Account, calls: readonly Call[]): Promise<StoreTransaction> {
   return await refused(calls.length === 1 ? "finalize the task" : "finalize the tasks", async () => {
-    const sent = await account.execute([...calls], NO_TIP);
+    const sent = await account.execute([...calls], TRANSACTION);
     const receipt = await executed(account, sent.transaction_hash);
     return {
       transactionHash: starknetHex(sent.transaction_hash),

@@ -7,6 +7,7 @@ import { joinWord, splitWord } from "../../base/word.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
 import {
   type ExecutionStore,
+  inOrder,
   NotFinalizedError,
   requireTaskHash,
   type StoredStatus,
@@ -185,6 +186,14 @@ class CalledStore implements ExecutionStore {
     return status;
   }
 
+  public async readResults(taskHashes: readonly Hex[], options: CallOptions = {}): Promise<readonly TaskResult[]> {
+    return await inOrder(taskHashes, async (taskHash) => await this.readResult(taskHash, options));
+  }
+
+  public async statuses(taskHashes: readonly Hex[], options: CallOptions = {}): Promise<readonly StoredStatus[]> {
+    return await inOrder(taskHashes, async (taskHash) => await this.status(taskHash, options));
+  }
+
   /** A store that answers no status: a result is finalized, anything else unknown to it. */
   async #statusByResult(taskHash: Hex, options: CallOptions): Promise<StoredStatus> {
     const answer = await this.#reader.call(this.#names.result, taskHash, options.signal);
@@ -221,6 +230,14 @@ class StorageStore implements ExecutionStore {
     const status = STATUSES[Number(felt)];
     if (status === undefined) throw this.#reader.answeredNonsense("cachedTasksResult in storage");
     return status;
+  }
+
+  public async readResults(taskHashes: readonly Hex[], options: CallOptions = {}): Promise<readonly TaskResult[]> {
+    return await inOrder(taskHashes, async (taskHash) => await this.readResult(taskHash, options));
+  }
+
+  public async statuses(taskHashes: readonly Hex[], options: CallOptions = {}): Promise<readonly StoredStatus[]> {
+    return await inOrder(taskHashes, async (taskHash) => await this.status(taskHash, options));
   }
 
   async #baseAddress(taskHash: Hex): Promise<bigint> {

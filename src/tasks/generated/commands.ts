@@ -67,13 +67,6 @@ export const commands: readonly CommandEntry[] = [
     action: () => import("../development/node.js"),
     positionalArguments: [],
     options: {
-      hostname: {
-        name: "hostname",
-        type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
-        defaultValue: undefined,
-      },
-      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
       hdpPort: {
         name: "hdpPort",
         type: ArgumentType.INT,
@@ -95,7 +88,68 @@ export const commands: readonly CommandEntry[] = [
       host: {
         name: "host",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "Address on which the data processor listens (127.0.0.1)",
+        description:
+          "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      latency: {
+        name: "latency",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
+        defaultValue: undefined,
+      },
+      cors: {
+        name: "cors",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Origins whose web pages may use the data processor, with commas: http://localhost:3000",
+        defaultValue: undefined,
+      },
+      hostname: {
+        name: "hostname",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      port: { name: "port", type: ArgumentType.INT, description: "Port of the chain node", defaultValue: 8545 },
+    },
+  },
+  {
+    name: "serve",
+    aliases: [],
+    group: "development",
+    description: "Run the local data processor over HTTP beside a node that runs already (--network localhost)",
+    action: () => import("../development/serve.js"),
+    positionalArguments: [],
+    options: {
+      hdpPort: {
+        name: "hdpPort",
+        type: ArgumentType.INT,
+        description: "Port of the data processor, the program registry and the storage proof interface",
+        defaultValue: 8546,
+      },
+      apiKey: {
+        name: "apiKey",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "The only API key to accept; any is when left out",
+        defaultValue: undefined,
+      },
+      dataDir: {
+        name: "dataDir",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Folder in which tasks and programs survive this process",
+        defaultValue: undefined,
+      },
+      host: {
+        name: "host",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description:
+          "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
+        defaultValue: undefined,
+      },
+      latency: {
+        name: "latency",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
         defaultValue: undefined,
       },
       cors: {
@@ -117,7 +171,7 @@ export const commands: readonly CommandEntry[] = [
       yes: {
         name: "yes",
         type: ArgumentType.FLAG,
-        description: "Deploy also on a chain that is no development chain",
+        description: "Deploy also on a chain that is no development chain, without asking",
         defaultValue: false,
       },
       json: {
@@ -582,7 +636,8 @@ export const commands: readonly CommandEntry[] = [
     name: "check",
     aliases: [],
     group: "requests",
-    description: "Validate task files and show what they would compute, without any network",
+    description:
+      "Validate task files and show what they would compute; with --network, what sending them there would take",
     action: () => import("../requests/check.js"),
     positionalArguments: [
       {
@@ -735,6 +790,13 @@ export const commands: readonly CommandEntry[] = [
         description: "wei, gwei, ether, gas or date, instead of the sampled field's own unit",
         defaultValue: undefined,
       },
+      dryRun: {
+        name: "dryRun",
+        type: ArgumentType.FLAG,
+        description: "Say what would be sent, and send nothing",
+        defaultValue: false,
+      },
+      yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -1007,6 +1069,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
         defaultValue: undefined,
       },
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Do it without asking also where it costs fees: on a chain that is no devnet",
+        defaultValue: false,
+      },
       json: {
         name: "json",
         type: ArgumentType.FLAG,
@@ -1040,6 +1108,12 @@ export const commands: readonly CommandEntry[] = [
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
         defaultValue: undefined,
+      },
+      yes: {
+        name: "yes",
+        type: ArgumentType.FLAG,
+        description: "Do it without asking also where it costs fees: on a chain that is no devnet",
+        defaultValue: false,
       },
       json: {
         name: "json",

@@ -19,7 +19,7 @@ export default command({
   },
   run: async (args, { hre, screen }) => {
     const maxSteps = parseSteps(args.stepsLimit);
-    const request = await readRequest(args.file, hre);
+    const request = await readRequest(args.file, hre, undefined, screen);
     const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
     const generation = parseGeneration(args.generation);
     const { readInjectedState } = await import("../../plugin/state-files.js");

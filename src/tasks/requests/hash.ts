@@ -2,7 +2,7 @@ import { HdpError } from "../../base/errors.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import { file, more, text } from "../shared-options.js";
 import { command } from "../command.js";
-import { readRequests } from "./read-requests.js";
+import { networkAtHand, readRequests } from "./read-requests.js";
 
 const ENCODINGS: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-id"];
 
@@ -26,10 +26,12 @@ export default command({
         hints: [`Allowed: ${ENCODINGS.join(", ")}`],
       });
     }
-    const files = (await readRequests([args.file, ...args.more], hre)).map(({ file, request }) => ({
-      file,
-      taskHashes: request.tasks.map((task) => taskHash(task, { datalakeEncoding })),
-    }));
+    const files = (await readRequests([args.file, ...args.more], hre, undefined, networkAtHand(hre, screen))).map(
+      ({ file, request }) => ({
+        file,
+        taskHashes: request.tasks.map((task) => taskHash(task, { datalakeEncoding })),
+      }),
+    );
     const [only, ...others] = files;
     for (const { file, taskHashes } of files) {
       for (const hash of taskHashes) screen.line(others.length === 0 ? hash : `${hash}  ${file}`);

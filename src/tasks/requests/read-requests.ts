@@ -7,6 +7,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { FieldChoice } from "../../request/task-schema.js";
+import type { Screen } from "../ui/screen.js";
 import { readRequest } from "./read-request.js";
 
 /** A task file and what it asks for. */
@@ -40,6 +41,7 @@ export async function readRequests(
   patterns: readonly string[],
   hre: Pick<HardhatRuntimeEnvironment, "config" | "network">,
   fields?: FieldChoice,
+  screen?: Pick<Screen, "line">,
 ): Promise<readonly FileRequest[]> {
   const files = (await Promise.all(patterns.map(async (one) => await filesOf(one, hre.config.paths.root)))).flat();
   const unique = [...new Set(files)];
@@ -47,7 +49,7 @@ export async function readRequests(
   const failures: HdpError[] = [];
   for (const file of unique) {
     try {
-      requests.push({ file, request: await readRequest(file, hre, fields) });
+      requests.push({ file, request: await readRequest(file, hre, fields, screen) });
     } catch (error) {
       if (!isHdpError(error)) throw error;
       failures.push(error);
@@ -73,4 +75,12 @@ async function filesOf(pattern: string, root: string): Promise<readonly string[]
 
 function mistakes(errors: unknown): readonly HdpError[] {
   return Array.isArray(errors) ? errors.filter((error) => isHdpError(error)) : [];
+}
+
+/** The screen, where `--network` was given to a command that needs none: blocks can then be looked up. */
+export function networkAtHand<ScreenT>(
+  { globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">,
+  screen: ScreenT,
+): ScreenT | undefined {
+  return globalOptions.network === undefined ? undefined : screen;
 }

@@ -1,13 +1,18 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { Session } from "../../plugin/session.js";
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
 import { ALREADY_FINALIZED, isBeforeRestart } from "../../plugin/submission-network.js";
 import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";
 import { HdpError } from "../../base/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import type { TaskRequest } from "../../request/task.js";
-import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit } from "../shared-options.js";
+import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit, yes } from "../shared-options.js";
 import { command } from "../command.js";
+import type { Preflight } from "../../plugin/actions/preflight-action.js";
+import { printPreflight, withoutRequest } from "./print-preflight.js";
+import { type Asker, confirmed } from "../ui/confirm.js";
+import { plural } from "../ui/format.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
@@ -26,22 +31,54 @@ export default command({
     force: flag("Send although the same tasks are open or finalized already"),
     timeout,
     unit,
+    dryRun: flag("Say what would be sent, and send nothing"),
+    yes,
   },
-  run: async (args, { hre, screen }) => {
+  run: async (args, { hre, screen, asker }) => {
     const timeout = timeoutMilliseconds(args.timeout);
     const unit = parseUnit(args.unit);
     const requests = byDestination(
-      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported"),
+      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported", screen),
     );
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
     const endsHere = connection.networkConfig.type === "edr-simulated";
-    const options = { ...args, timeout, unit, programs: knownPrograms(hre.config), endsHere };
-    const submissions: SubmitDocument[] = [];
+    if (args.dryRun) {
+      const preflights = await dryRun(requests, connection, knownPrograms(hre.config), screen);
+      screen.document(preflights.length === 1 ? preflights[0] : { preflights });
+      return;
+    }
+    const options = { ...args, asker, timeout, unit, programs: knownPrograms(hre.config), endsHere };
+    const submissions: (SubmitDocument | undefined)[] = [];
     for (const request of requests) submissions.push(await submit(request, options, connection, screen));
-    screen.document(submissions.length === 1 ? submissions[0] : { submissions });
+    if (submissions.includes(undefined)) process.exitCode = 1;
+    screen.document(submissions.length === 1 && submissions[0] ? submissions[0] : { submissions: sent(submissions) });
   },
 });
+
+/** What was sent of several submissions before the answer to a question was no. */
+function sent(submissions: readonly (SubmitDocument | undefined)[]): readonly SubmitDocument[] {
+  return submissions.filter((one) => one !== undefined);
+}
+
+async function dryRun(
+  requests: readonly TaskRequest[],
+  { hdp }: NetworkConnection<string>,
+  programs: KnownPrograms,
+  screen: Screen,
+): Promise<readonly Omit<Preflight, "request">[]> {
+  const preflights: Preflight[] = [];
+  for (const request of requests) {
+    preview(screen, request, programs);
+    screen.line();
+    const preflight = await hdp.preflight(request);
+    printPreflight(screen, preflight);
+    preflights.push(preflight);
+  }
+  screen.line();
+  screen.line("  Nothing was sent.");
+  return preflights.map(withoutRequest);
+}
 
 /** What is destined for one chain is sent together. */
 function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
@@ -57,6 +94,8 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
 interface SubmitOptions {
   readonly noWait: boolean;
   readonly force: boolean;
+  readonly yes: boolean;
+  readonly asker: Asker;
   readonly timeout: number | undefined;
   readonly unit: Unit | undefined;
   readonly programs: KnownPrograms;
@@ -73,14 +112,14 @@ interface SubmitDocument {
   readonly results?: readonly TaskResult[];
 }
 
-/** Previews a request, submits it, and unless `noWait` awaits it and prints its results. */
+/** Previews a request, submits it once that is allowed, and unless `noWait` awaits it and prints its results. */
 async function submit(
   request: TaskRequest,
   options: SubmitOptions,
   connection: NetworkConnection<string>,
   screen: Screen,
   now: () => number = Date.now,
-): Promise<SubmitDocument> {
+): Promise<SubmitDocument | undefined> {
   const { hdp, networkName } = connection;
   const processor = await hdp.processor();
   if (options.noWait && processor.kind === "local") throw notLocally();
@@ -98,6 +137,11 @@ async function submit(
       screen,
       records.filter((record) => !isOver(record)),
     );
+  }
+  const isLive = isRemote && !(await Session.of(connection).isDevelopment());
+  if (isLive && !(await confirmed(question(request, processor), options.yes, options.asker))) {
+    screen.line("  Nothing was sent.");
+    return undefined;
   }
   const submission = await hdp.submit(request, {
     force: options.force,
@@ -122,6 +166,10 @@ async function submit(
   printResults(screen, results, { tasks: request.tasks, unit: options.unit });
   if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
   return { processor, networkName, submission, status: finished.status, results };
+}
+
+function question({ tasks }: TaskRequest, { description }: ProcessorInfo): string {
+  return `Send ${plural(tasks.length, "task")} to the ${description}? Its use is charged.`;
 }
 
 function notLocally(): HdpError {

@@ -23,7 +23,7 @@ export default command({
   run: async (args, { hre, screen }) => {
     // A wrong extension is found before a long range is read.
     const format = args.out === undefined ? undefined : formatOf(args.out);
-    const request = await readRequest(args.file, hre);
+    const request = await readRequest(args.file, hre, undefined, screen);
     const { hdp } = await hre.network.getOrCreate();
     const explanation = await hdp.explain(request, { task: args.task });
     printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);

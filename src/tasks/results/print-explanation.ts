@@ -1,11 +1,11 @@
 import { jsonText } from "../../base/json-text.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
-import type { Anchor } from "../../request/lifecycle.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/task-request-json.js";
 import { svgChart } from "./chart/svg-chart.js";
 import { terminalChart } from "./chart/terminal-chart.js";
 import { groupDigits, plural } from "../ui/format.js";
+import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 import { spokenValue } from "../ui/units.js";
 
@@ -45,12 +45,6 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
 export function explanationDocument(explanation: Explanation): unknown {
   const { task, taskHash, unit, elements, value, proven, anchor, samples } = explanation;
   return { taskHash, task: toTaskJson(task), unit, elements, value, proven, anchor, samples };
-}
-
-/** "block 12 (0x…), the head of the node's own chain" */
-function anchorText({ kind, number, hash }: Anchor): string {
-  const whose = kind === "checkpoint" ? "the configured checkpoint" : "the head of the node's own chain";
-  return `block ${groupDigits(number)} (${hash}), ${whose}`;
 }
 
 function csv({ samples, unit }: Explanation): string {

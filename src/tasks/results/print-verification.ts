@@ -1,6 +1,7 @@
 import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../request/describe-task.js";
 import { groupDigits, plural } from "../ui/format.js";
+import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 
 /** Stored and computed words, one block a task, and what follows from them. */
@@ -15,6 +16,9 @@ export function printVerification(screen: Screen, { results, agrees }: VerifyRep
     screen.line(`  ${style.strong("Stored")}    ${word(result.stored)}`);
     screen.line(`  ${style.strong("Computed")}  ${word(result.computed)}`);
     screen.line(basis(result));
+    if (result.proven && result.anchor !== undefined) {
+      screen.line(`            proven under ${anchorText(result.anchor)}`);
+    }
     for (const line of verdict(result)) screen.line(line);
   });
   if (results.length === 1) return;

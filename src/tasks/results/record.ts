@@ -16,7 +16,7 @@ export default command({
   },
   run: async ({ files, out }, { hre, screen }) => {
     if (out === undefined) throw noOutput();
-    const requests = await Promise.all(files.map(async (file) => await readRequest(file, hre)));
+    const requests = await Promise.all(files.map(async (file) => await readRequest(file, hre, undefined, screen)));
     const tasks = requests.flatMap((request) => request.tasks);
     const { hdp, networkName } = await hre.network.getOrCreate();
     preview(screen, { destinationChainId: "ETHEREUM_SEPOLIA", tasks }, knownPrograms(hre.config));

@@ -16,7 +16,7 @@ export default command({
   options: { store: optionalText("Address of the execution store, instead of the configured one") },
   run: async (args, { hre, screen }) => {
     const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
-    const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre);
+    const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, undefined, screen);
     const { hdp, networkName } = await hre.network.getOrCreate();
     const report = await hdp.verify(input, { store });
     printVerification(screen, report, networkName);

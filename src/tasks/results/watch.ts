@@ -38,7 +38,7 @@ export default command({
     for (const input of args.tasks) {
       if (isTaskHash(input)) watched.push({ hash: input, task: undefined, destination: undefined });
       else {
-        const { destinationChainId: destination, tasks } = await readRequest(input, hre);
+        const { destinationChainId: destination, tasks } = await readRequest(input, hre, undefined, screen);
         watched.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
       }
     }

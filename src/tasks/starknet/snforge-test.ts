@@ -1,9 +1,10 @@
 import { watch } from "node:fs";
-import { resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 
 import { cairoPackage, runCairoTests } from "../../plugin/cairo-tests.js";
 import { flag, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
+import { plural } from "../ui/format.js";
 import { style } from "../ui/screen.js";
 
 /** An editor writes a file in several steps. */
@@ -26,7 +27,7 @@ export default command({
     }
     const { fixtures } = cairoPackage(hre.config.hdp.cairo);
     const files = (fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
-    screen.line(`  Watching ${style.strong(files.length.toString())} task files`);
+    screen.line(`  Watching ${style.strong(plural(files.length, "task file"))}`);
     await new Promise<void>((done) => {
       let running = false;
       let due: NodeJS.Timeout | undefined;
@@ -45,7 +46,13 @@ export default command({
             .finally(() => (running = false));
         }, SETTLED);
       };
-      const watchers = files.map((file) => watch(file, again));
+      // Folders are watched: many editors put a new file in the place of the old one.
+      const watchers = [...new Set(files.map(dirname))].map((folder) => {
+        const names = new Set(files.filter((file) => dirname(file) === folder).map((file) => basename(file)));
+        return watch(folder, (_event, name) => {
+          if (name === null || names.has(name)) again();
+        });
+      });
       process.once("SIGINT", () => {
         for (const watcher of watchers) watcher.close();
         clearTimeout(due);

@@ -1,6 +1,6 @@
 import { declareMock } from "../../plugin/starknet-mock.js";
 import { command } from "../command.js";
-import { mockAccount } from "./mock-account.js";
+import { mayPay, mockAccount } from "./mock-account.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -8,7 +8,9 @@ export default command({
   aliases: ["starknet:declare-mock"],
   description: "Declare the class of the execution store mock",
   options: mockAccount,
-  run: async ({ ...choice }, { hre, screen }) => {
+  run: async ({ ...choice }, context) => {
+    const { hre, screen } = context;
+    if (!(await mayPay("Declare the mock's class?", choice, context))) return;
     const declared = await declareMock(choice, hre.config.hdp);
     screen.line();
     screen.line(`  ${style.strong("Class")}        ${declared.classHash}`);

@@ -1,6 +1,6 @@
 import { deployMock } from "../../plugin/starknet-mock.js";
 import { command } from "../command.js";
-import { mockAccount } from "./mock-account.js";
+import { mayPay, mockAccount } from "./mock-account.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -8,7 +8,9 @@ export default command({
   aliases: ["starknet:deploy-mock"],
   description: "Deploy an execution store mock, declaring its class where needed",
   options: mockAccount,
-  run: async ({ ...choice }, { hre, screen }) => {
+  run: async ({ ...choice }, context) => {
+    const { hre, screen } = context;
+    if (!(await mayPay("Deploy a mock?", choice, context))) return;
     const deployed = await deployMock(choice, hre.config.hdp);
     screen.line();
     screen.line(`  ${style.strong("Execution store")}  ${deployed.address}  (mock, on Starknet)`);

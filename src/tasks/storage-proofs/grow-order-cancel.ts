@@ -9,9 +9,9 @@ export default command({
   description: "Cancel a grow order",
   positional: { id: word("A grow order's id") },
   options: { yes },
-  run: async ({ id, yes }, { hre, screen }) => {
+  run: async ({ id, yes }, { hre, screen, asker }) => {
     const { hdp, networkName } = await hre.network.getOrCreate();
-    if (!(await confirmed(`Cancel grow order ${id} (network "${networkName}")?`, yes))) {
+    if (!(await confirmed(`Cancel grow order ${id} (network "${networkName}")?`, yes, asker))) {
       screen.line("  Nothing was sent.");
       process.exitCode = 1;
       return;

@@ -12,11 +12,11 @@ export default command({
   description: "Create a grow order (charged)",
   positional: { file: word("The request's body (JSON), relative to the project") },
   options: { yes, force: forceSending },
-  run: async (args, { hre, screen }) => {
+  run: async (args, { hre, screen, asker }) => {
     const body = await readJsonFile(args.file, hre.config.paths.root);
     const { hdp, networkName } = await hre.network.getOrCreate();
     printRecord(screen, `Grow order to create (network "${networkName}")`, body);
-    if (!(await confirmed("Create it? It is charged.", args.yes))) {
+    if (!(await confirmed("Create it? It is charged.", args.yes, asker))) {
       screen.line("  Nothing was sent.");
       process.exitCode = 1;
       return;

@@ -1,5 +1,7 @@
 import { createInterface } from "node:readline/promises";
 
+import type { UserInterruptionManager } from "hardhat/types/user-interruptions";
+
 import { HdpError } from "../../base/errors.js";
 import { printable } from "../../base/untrusted-text.js";
 
@@ -10,23 +12,31 @@ export interface Asker {
   ask(question: string): Promise<string>;
 }
 
-/** The terminal of this process; questions go to standard error, so that standard output stays a document's. */
-export const terminalAsker: Asker = {
-  get canAnswer() {
-    return process.stdin.isTTY && process.stderr.isTTY;
-  },
-  ask: async (question) => {
-    const prompt = createInterface({ input: process.stdin, output: process.stderr });
-    try {
-      return await prompt.question(question);
-    } finally {
-      prompt.close();
-    }
-  },
-};
+/**
+ * Who sits at the terminal of this process. Hardhat asks, as it asks everything, and on standard output; where that is
+ * a document's, the question goes to standard error.
+ */
+export function terminalAsker(interruptions: Pick<UserInterruptionManager, "requestInput">, json: boolean): Asker {
+  return {
+    get canAnswer() {
+      return process.stdin.isTTY && (json ? process.stderr : process.stdout).isTTY;
+    },
+    ask: async (question) =>
+      json ? await onStandardError(`${question} `) : await interruptions.requestInput("hardhat-hdp", question),
+  };
+}
+
+async function onStandardError(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await prompt.question(question);
+  } finally {
+    prompt.close();
+  }
+}
 
 /** Asks before something that costs money or can't be undone. Where nobody can answer, nothing is done. */
-export async function confirmed(question: string, yes: boolean, asker: Asker = terminalAsker): Promise<boolean> {
+export async function confirmed(question: string, yes: boolean, asker: Asker): Promise<boolean> {
   if (yes) return true;
   if (!asker.canAnswer) {
     throw new HdpError({
@@ -36,5 +46,5 @@ export async function confirmed(question: string, yes: boolean, asker: Asker = t
       hints: ["Add --yes to do it without asking. Nothing was sent."],
     });
   }
-  return /^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N] `)).trim());
+  return /^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N]`)).trim());
 }

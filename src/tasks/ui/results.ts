@@ -1,4 +1,4 @@
-import type { TaskResult } from "../../request/lifecycle.js";
+import type { Anchor, TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
 import { cairoText, feltsText, groupDigits, plural, shortHex } from "./format.js";
 import { type Screen, style } from "./screen.js";
@@ -23,7 +23,21 @@ export function printResults(
       screen.line(`          ${line}`);
     });
     screen.line(`          ${[`store ${result.store}`, ...origin(result)].join(", ")}`);
+    if (result.proven === true && result.anchor !== undefined) {
+      screen.line(`          proven under ${anchorText(result.anchor)}`);
+    }
   });
+}
+
+const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
+  checkpoint: "the configured checkpoint",
+  node: "the head of the node's own chain",
+  nodes: "which the second node has too",
+};
+
+/** What proofs rest on: `block 12 (0x…), the head of the node's own chain`. */
+export function anchorText({ kind, number, hash }: Anchor): string {
+  return `block ${groupDigits(number)} (${hash}), ${ANCHORS[kind]}`;
 }
 
 /** The service hashed the task in another way: which of the two hashes contracts read it by. */

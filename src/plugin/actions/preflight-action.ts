@@ -1,0 +1,145 @@
+import type { Hex } from "viem";
+
+import { isHdpError } from "../../base/errors.js";
+import { type ChainIdentifier } from "../../request/chains.js";
+import { visitedElements } from "../../request/describe-task.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { Task, TaskRequest } from "../../request/task.js";
+import type { ExecutionStore } from "../../store/execution-store.js";
+import type { ProcessorInfo } from "../processors/connected-processor.js";
+import { headOf, lastBlockOf, requireDestination } from "../processors/before-sending.js";
+import { SelectedProcessor } from "../processors/select-processor.js";
+import { storageProof } from "../service-clients.js";
+import type { Scope, Session } from "../session.js";
+import { destinationStore } from "../stores/destination-store.js";
+import { readTaskInput, type TaskInput } from "../task-input.js";
+
+/** What a task would need and cost, as far as it can be known before it is sent. */
+export interface TaskPreflight {
+  readonly taskHash: Hex;
+  /** Blocks or transactions that are visited, and the step between two; a module's are known when it has run. */
+  readonly samples?: { readonly count: bigint; readonly step: bigint };
+  /** The last block that is read, and whether it is there; `unknown` where no network of the project is that chain. */
+  readonly lastBlock?: {
+    readonly chainId: ChainIdentifier;
+    readonly number: bigint;
+    readonly head: bigint | undefined;
+    readonly state: "there" | "missing" | "unknown";
+  };
+  /** Whether the store of the destination has its result already; undefined where there is no store to ask. */
+  readonly isFinalized: boolean | undefined;
+}
+
+/** What the storage proof interface says of its orders to extend what can be proven. */
+export interface ProofPreflight {
+  /** Why it could not be asked. */
+  readonly problem?: string;
+  /** Grow orders of this account as the interface answers them: their fields are not published. */
+  readonly growOrders: readonly unknown[];
+  /** Fields of the answer that name a price: path and value. */
+  readonly prices: Readonly<Record<string, string>>;
+}
+
+export interface Preflight {
+  readonly processor: ProcessorInfo;
+  readonly networkName: string;
+  readonly request: TaskRequest;
+  /** Whether sending would leave this machine for a chain that is not for development: use of a service is charged. */
+  readonly isLive: boolean;
+  readonly store: Hex | undefined;
+  readonly tasks: readonly TaskPreflight[];
+  /** Where a storage proof interface with its key is configured. */
+  readonly proofs?: ProofPreflight;
+}
+
+/** `hdp.preflight`. */
+export interface PreflightActions {
+  /**
+   * What submitting would do, without sending anything to the data processor: who would compute, how much is read,
+   * whether the blocks are there, whether results are stored already, what is known of proofs and prices.
+   */
+  readonly preflight: (input: TaskInput) => Promise<Preflight>;
+}
+
+export function preflightActions(scope: Scope): PreflightActions {
+  return {
+    preflight: async (input) => {
+      const session = await scope.session();
+      const { info } = await session.part(SelectedProcessor).get();
+      const request = await readTaskInput(input, session);
+      await requireDestination(request.destinationChainId, session);
+      const store = await storeOf(request.destinationChainId, session);
+      const tasks: TaskPreflight[] = [];
+      for (const task of request.tasks) tasks.push(await ofTask(task, info, store, session));
+      const proofs = info.kind === "remote" ? await proofsOf(session) : undefined;
+      return {
+        processor: info,
+        networkName: session.networkName,
+        request,
+        isLive: info.kind === "remote" && !(await session.isDevelopment()),
+        store: store?.address,
+        tasks,
+        ...(proofs === undefined ? {} : { proofs }),
+      };
+    },
+  };
+}
+
+async function ofTask(
+  task: Task,
+  { kind }: ProcessorInfo,
+  store: ExecutionStore | undefined,
+  session: Session,
+): Promise<TaskPreflight> {
+  const hash = taskHash(task);
+  const isFinalized = store === undefined ? undefined : (await store.status(hash)) === "finalized";
+  if (task.type === "Module") return { taskHash: hash, isFinalized };
+  const { count, step } = visitedElements(task.datalake);
+  const { chainId } = task.datalake;
+  const { number } = lastBlockOf(task.datalake);
+  // The local data processor reads the connected chain under any name.
+  const head = await headOf(chainId, session, kind === "local");
+  const state = head === undefined ? "unknown" : number <= head ? "there" : "missing";
+  return { taskHash: hash, samples: { count, step }, lastBlock: { chainId, number, head, state }, isFinalized };
+}
+
+/** The store to look into; nothing is deployed for a look. */
+async function storeOf(destination: ChainIdentifier, session: Session): Promise<ExecutionStore | undefined> {
+  try {
+    return await (await destinationStore(destination, session)).openForReading();
+  } catch (error) {
+    if (isHdpError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function proofsOf(session: Session): Promise<ProofPreflight | undefined> {
+  if (session.config.storageProof?.apiKey === undefined) return undefined;
+  try {
+    const reply = await (await storageProof(session)).client.growOrders();
+    const growOrders = ordersIn(reply);
+    return { growOrders, prices: Object.fromEntries(pricesIn(reply, "")) };
+  } catch (error) {
+    if (!isHdpError(error)) throw error;
+    return { problem: error.message, growOrders: [], prices: {} };
+  }
+}
+
+/** A list, or the only list that an answer holds. */
+function ordersIn(reply: unknown): readonly unknown[] {
+  if (Array.isArray(reply)) return reply;
+  const lists = typeof reply === "object" && reply !== null ? Object.values(reply).filter(Array.isArray) : [];
+  return lists.length === 1 ? (lists[0] ?? []) : [];
+}
+
+/** Whatever an answer calls a price, a cost or a fee. */
+function pricesIn(value: unknown, path: string): readonly (readonly [string, string])[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]: [string, unknown]) => {
+    const place = path === "" ? key : `${path}.${key}`;
+    if (/price|cost|fee/i.test(key) && (typeof item === "string" || typeof item === "number")) {
+      return [[place, String(item)] as const];
+    }
+    return pricesIn(item, place);
+  });
+}

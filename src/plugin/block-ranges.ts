@@ -1,0 +1,145 @@
+import { HdpError } from "../base/errors.js";
+import { callProvider, type Eip1193Provider } from "../base/rpc.js";
+import { type BlockTime, firstBlockAtOrAfter } from "../chain/find-block.js";
+import { type BlockReference, parseBlockReference, type ResolvedBlock } from "../request/block-reference.js";
+import { findChainIdentifier, isStarknet } from "../request/chains.js";
+import { ChainSources } from "./chain-sources.js";
+import type { Session } from "./session.js";
+
+/** Replaces references to blocks in a document by numbers. */
+export type BlockResolver = (document: unknown) => Promise<unknown>;
+
+const KEYS = ["blockRangeStart", "blockRangeEnd", "targetBlock"] as const;
+
+/**
+ * Looks up references over the chains that a session reads. Of one document all see the same latest block.
+ *
+ * @param onBlock told of each, before anything is hashed
+ */
+export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlock) => void): BlockResolver {
+  return async (document) => {
+    const chains = new Map<string, Promise<ChainBlocks>>();
+    const blocksOf = async (name: unknown, path: string): Promise<ChainBlocks> => {
+      const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
+      if (chain === undefined || isStarknet(chain)) throw noBlocks(path, String(name));
+      const known =
+        chains.get(chain) ??
+        session
+          .part(ChainSources)
+          .providerFor(chain)
+          .then((at) => new ChainBlocks(at));
+      chains.set(chain, known);
+      return await known;
+    };
+    const resolveDatalake = async (datalake: object, path: string): Promise<object> => {
+      const resolved: Record<string, unknown> = { ...datalake };
+      for (const key of KEYS) {
+        const text = resolved[key];
+        const reference = parseBlockReference(text);
+        if (reference === undefined) continue;
+        const at = `${path}${key}`;
+        const blocks = await blocksOf(resolved["chainId"], at);
+        const { number, timestamp } = await blocks.find(reference, key === "blockRangeEnd", at, String(text));
+        resolved[key] = number;
+        onBlock?.({ path: at, text: String(text), block: number, timestamp });
+      }
+      return resolved;
+    };
+    return await walk(document, "", resolveDatalake);
+  };
+}
+
+/** The document with every datalake resolved; the same object where there is nothing to resolve. */
+async function walk(
+  value: unknown,
+  path: string,
+  resolve: (datalake: object, path: string) => Promise<object>,
+): Promise<unknown> {
+  if (!hasReference(value)) return value;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const [index, one] of value.entries()) list.push(await walk(one, `${path}[${index}]`, resolve));
+    return list;
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const prefix = path === "" ? "" : `${path}.`;
+  if ("datalake" in value && typeof value.datalake === "object" && value.datalake !== null) {
+    return { ...value, datalake: await resolve(value.datalake, `${prefix}datalake.`) };
+  }
+  return "tasks" in value ? { ...value, tasks: await walk(value.tasks, `${prefix}tasks`, resolve) } : value;
+}
+
+function hasReference(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasReference);
+  if (typeof value !== "object" || value === null) return false;
+  if ("tasks" in value) return hasReference(value.tasks);
+  const datalake: unknown = "datalake" in value ? value.datalake : undefined;
+  if (typeof datalake !== "object" || datalake === null) return false;
+  return KEYS.some((key) => parseBlockReference(Reflect.get(datalake, key)) !== undefined);
+}
+
+/** The blocks of one chain, each read once. */
+class ChainBlocks {
+  readonly #provider: Eip1193Provider;
+  readonly #read = new Map<string, Promise<BlockTime>>();
+
+  public constructor(provider: Eip1193Provider) {
+    this.#provider = provider;
+  }
+
+  public async find(reference: BlockReference, isEnd: boolean, path: string, text: string): Promise<BlockTime> {
+    if (reference.kind === "tag") {
+      const { number, timestamp } = await this.#block(reference.tag, path);
+      if (reference.back === 0n) return { number, timestamp };
+      if (reference.back > number)
+        throw notYet(path, `"${text}" is before the first block: ${reference.tag} is ${number}.`);
+      return await this.#block(`0x${(number - reference.back).toString(16)}`, path);
+    }
+    const latest = await this.#block("latest", path);
+    const read = async (number: bigint): Promise<BlockTime> => await this.#block(`0x${number.toString(16)}`, path);
+    const first = await firstBlockAtOrAfter(isEnd ? reference.until : reference.from, latest, read);
+    if (!isEnd && first !== undefined) return first;
+    const time = new Date(Number(latest.timestamp) * 1000).toISOString();
+    if (first === undefined) {
+      // A range may end today.
+      if (isEnd && latest.timestamp >= reference.from) return latest;
+      throw notYet(path, `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`);
+    }
+    if (first.number === 0n) throw notYet(path, `"${text}" is before the chain's first block.`);
+    return await read(first.number - 1n);
+  }
+
+  async #block(tag: string, path: string): Promise<BlockTime> {
+    const known = this.#read.get(tag) ?? this.#request(tag, path);
+    this.#read.set(tag, known);
+    return await known;
+  }
+
+  async #request(tag: string, path: string): Promise<BlockTime> {
+    const block: unknown = await callProvider(this.#provider, "eth_getBlockByNumber", [tag, false]);
+    if (typeof block === "object" && block !== null && "number" in block && "timestamp" in block) {
+      if (typeof block.number === "string" && typeof block.timestamp === "string") {
+        return { number: BigInt(block.number), timestamp: BigInt(block.timestamp) };
+      }
+    }
+    throw notYet(path, `the node has no block "${tag}".`);
+  }
+}
+
+function notYet(path: string, message: string): HdpError {
+  return new HdpError({
+    code: "HDP-6123",
+    path,
+    message,
+    hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
+  });
+}
+
+function noBlocks(path: string, chain: string): HdpError {
+  return new HdpError({
+    code: "HDP-6124",
+    path,
+    message: `blocks of ${chain} are named by their numbers only.`,
+    hints: ['"latest", "latest-64" and dates are looked up on EVM chains.'],
+  });
+}

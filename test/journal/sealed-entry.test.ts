@@ -1,0 +1,104 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { sealLine } from "../../src/base/log-line.js";
+import { encodeEntry, journalEntry, type JournalEntry, type NewEntry } from "../../src/journal/journal-entry.js";
+import { decodeJournal } from "../../src/journal/journal-lines.js";
+import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
+import { RecordIndex } from "../../src/journal/record-index.js";
+import { sealedEntry } from "../../src/journal/sealed-entry.js";
+import { hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
+
+const AT = new Date("2026-01-01T00:00:00.000Z");
+const request = withoutPrivateInputs(requestOf(1));
+const target = { ...TARGET, genesis: hashOf(5), taskHashes: [hashOf(1)] };
+const ENTRIES: readonly NewEntry[] = [
+  { event: "intent", id: "a", ...target, request, forced: true },
+  { event: "accepted", id: "a", ...target, serviceId: "S", serviceProcessor: "tasks", serviceTaskHashes: [hashOf(9)] },
+  { event: "status", id: "a", name: "PROVING", phase: "pending", detail: "" },
+  { event: "result", id: "a", taskHash: hashOf(1), word: hashOf(7), store: STORE, blockNumber: 12n },
+  { event: "result", id: "a", taskHash: hashOf(1), word: hashOf(7), store: STORE, transactionHash: hashOf(3) },
+  { event: "failed", id: "a", name: "ERROR" },
+  { event: "lost", id: "a" },
+];
+const lines = ENTRIES.map((entry) => encodeEntry(entry, AT));
+
+/** Any value for any member of the entries, wherever it stands. */
+const members = [...new Set(lines.flatMap((line) => Object.keys(JSON.parse(line) as object)))];
+const values = fc.oneof(
+  fc.constantFrom<unknown>(undefined, null, "", 0, 1, "0x", "0xg", "pending", "failed", "ETHEREUM_SEPOLIA", "12", "-1"),
+  fc.constantFrom<unknown>([], ["0x1"], ["x"], {}, true, "2026-01-01T00:00:00.000Z", "2026-01-01", "toString"),
+  fc.string(),
+);
+
+describe("journal: lines with a checksum", () => {
+  it("are read as the schema reads them", () => {
+    for (const [at, line] of lines.entries()) {
+      const value = JSON.parse(line) as Record<string, unknown>;
+      const [entry] = decodeJournal(`${line}\n`).entries;
+      expect(entry, line).to.deep.equal(journalEntry.parse(value));
+      expect(sealedEntry(value) === undefined, `${at}: the rare ones are left to the schema`).to.equal(at > 4);
+    }
+  });
+
+  it("are never read where the schema would refuse them (property)", () => {
+    const changed = fc.tuple(fc.constantFrom(...lines), fc.constantFrom(...members), values);
+    let refused = 0;
+    fc.assert(
+      fc.property(changed, ([line, member, value]) => {
+        const whole = { ...(JSON.parse(line) as Record<string, unknown>), [member]: value };
+        const parsed = journalEntry.safeParse(whole);
+        if (!parsed.success) refused += 1;
+        // A request is looked at when it is asked for.
+        if (parsed.success || member === "request") return;
+        expect(sealedEntry(whole)).to.equal(undefined);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(refused).to.be.greaterThan(100);
+  });
+
+  it("tell a request that cannot be read as one without tasks", () => {
+    const bare = (lines[0] ?? "").replace(/,"sum":"\w+"\}$/, "}");
+    const unsealed = { ...(JSON.parse(bare) as Record<string, unknown>), request: { tasks: "none" } };
+    const { entries, damage } = decodeJournal(`${sealLine(JSON.stringify(unsealed))}\n`);
+    expect(damage).to.deep.equal([]);
+    const [entry] = entries as readonly Extract<JournalEntry, { event: "intent" }>[];
+    expect(JSON.parse(JSON.stringify(entry?.request))).to.deep.equal({
+      ...{ destinationChainId: TARGET.destinationChainId, tasks: [] },
+    });
+    expect(entry?.request.destinationChainId).to.equal(TARGET.destinationChainId);
+  });
+});
+
+describe("journal: looking submissions up", () => {
+  const entry = (id: string, blocks: readonly number[], serviceId: string): JournalEntry => ({
+    ...{ v: 1, at: AT.toISOString(), event: "accepted", id, serviceId, serviceProcessor: "tasks" },
+    ...{ ...TARGET, taskHashes: blocks.map(hashOf) },
+  });
+
+  it("finds them by task and by service id, oldest first, whatever the order they are asked in", () => {
+    const index = new RecordIndex();
+    index.add([entry("a", [1], "S"), entry("b", [2, 3], "T"), entry("c", [1, 2], "S"), entry("a", [1], "S")]);
+    const idsOf = (records: readonly { readonly id: string }[]): string[] => records.map(({ id }) => id);
+    expect(idsOf(index.withTasks([hashOf(2), hashOf(1)]))).to.deep.equal(["a", "b", "c"]);
+    expect(idsOf(index.withTasks([hashOf(3)]))).to.deep.equal(["b"]);
+    expect(index.withTasks([hashOf(4)])).to.deep.equal([]);
+    expect(idsOf(index.withServiceId("S"))).to.deep.equal(["a", "c"]);
+    index.add([entry("c", [1, 2], "U")]);
+    expect(idsOf(index.withServiceId("S"))).to.deep.equal(["a"]);
+    expect(idsOf(index.withServiceId("U"))).to.deep.equal(["c"]);
+    expect(idsOf([...index.records.values()])).to.deep.equal(["a", "b", "c"]);
+  });
+
+  it("leaves an index alone that another was begun with", () => {
+    const one = new RecordIndex();
+    one.add([entry("a", [1], "S"), entry("b", [1], "T")]);
+    const other = new RecordIndex(one);
+    other.add([entry("c", [1], "S")]);
+    expect(one.withTasks([hashOf(1)])).to.have.length(2);
+    expect(one.withServiceId("S")).to.have.length(1);
+    expect(other.withTasks([hashOf(1)])).to.have.length(3);
+    expect(other.withServiceId("S")).to.have.length(2);
+  });
+});

@@ -1,0 +1,98 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+
+import { command, root } from "../support/hardhat-cli.js";
+import { withScarbCache } from "../support/scarb-cache.js";
+import { withToolsLibrary } from "../support/snforge.js";
+import { type DevnetAccount, StarknetDevnet } from "../support/starknet-devnet.js";
+import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
+
+const page = readFileSync(join(root, "docs", "starknet.md"), "utf8");
+const blocks = (language: string): string[] =>
+  [...page.matchAll(new RegExp(`^( *)\`\`\`${language}\\n(.*?)^ *\`\`\`$`, "gms"))].map(([, indent = "", text = ""]) =>
+    text.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
+  );
+const COMMANDS = blocks("sh").flatMap((block) => block.trim().split("\n"));
+
+describe("the commands of docs/starknet.md", function () {
+  this.timeout(600_000);
+
+  let project: string;
+  let devnet: StarknetDevnet;
+
+  afterEach(async () => {
+    rmSync(project, { recursive: true, force: true });
+    await devnet.end();
+  });
+
+  /** A project configured by the page's own sections. */
+  function makeProject(rpcUrl: string, account: DevnetAccount): void {
+    const sections = blocks("ts");
+    const cairo = sections.find((text) => text.includes("cairo: {")) ?? "";
+    const starknet = sections.find((text) => text.startsWith("starknet: {")) ?? "";
+    const hdp = cairo
+      .replace("// hardhat.config.ts\n", "")
+      .replace(/^\},$/m, `${starknet.replace("http://127.0.0.1:5050", rpcUrl).replace("0x…", account.address)}},`);
+    mkdirSync(join(project, "tasks"));
+    writeFileSync(join(project, "package.json"), '{ "name": "trial", "type": "module" }');
+    writeFileSync(
+      join(project, "hardhat.config.ts"),
+      `import { configVariable, defineConfig } from "hardhat/config";
+import hardhatHdp from "hardhat-hdp";
+
+export default defineConfig({
+  plugins: [hardhatHdp],
+  networks: { default: { type: "edr-simulated", initialBaseFeePerGas: 7_000_000_000n } },
+  ${hdp}});
+`,
+    );
+    const task = readFileSync(join(root, "examples", "one-task-three-tests", "tasks", "fee.json"), "utf8");
+    writeFileSync(join(project, "tasks", "fee.json"), task);
+  }
+
+  /** snforge's library comes with the tools here, not from the registry. */
+  function useTools(tools: StarknetTools): void {
+    const file = join(project, "cairo", "Scarb.toml");
+    writeFileSync(file, withToolsLibrary(readFileSync(file, "utf8"), tools));
+  }
+
+  it("do what it says, one after the other in an empty project", async function () {
+    const tools = starknetToolsOrSkip(this);
+    devnet = await StarknetDevnet.start(tools);
+    project = mkdtempSync(join(root, "test", ".docs-"));
+    const account = await devnet.account();
+    makeProject(devnet.rpcUrl, account);
+    const said: Readonly<Record<string, RegExp>> = {
+      "npx hardhat hdp:snforge:init cairo": /created +tests\/hdp_test\.cairo/,
+      "cd cairo && snforge test": /Tests: 2 passed, 0 failed/,
+      "npx hardhat hdp:snforge:fixtures tasks/fee.json --out cairo/tests/fixtures.cairo": /Fixtures +cairo\/tests/,
+      "npx hardhat test cairo": /Tests: 2 passed, 0 failed/,
+      "npx hardhat hdp:snforge:test --filter finalized": /Tests: 1 passed, 0 failed, 0 ignored, 1 filtered out/,
+      "npx hardhat hdp:starknet:deploy-mock": /Address +0x[0-9a-f]{64}/,
+      "HDP_STARKNET_PRIVATE_KEY=0x… npx hardhat hdp:starknet:deploy-mock --rpc-url http://127.0.0.1:5050 --account 0x…":
+        /Transaction +none: it was declared before/,
+    };
+    expect(COMMANDS).to.deep.equal(Object.keys(said));
+    for (const [line, answer] of Object.entries(said)) {
+      const script = line
+        .replace("KEY=0x…", `KEY=${account.privateKey}`)
+        .replace("0x…", account.address)
+        .replace("http://127.0.0.1:5050", devnet.rpcUrl);
+      const env = { ...tools.env, STARKNET_PRIVATE_KEY: account.privateKey };
+      const { code, stdout, stderr } = await withScarbCache(
+        tools,
+        join(project, "cairo"),
+        async () => await command("bash", ["-ec", script], { cwd: project, env }),
+      );
+      expect(code, `${line}: ${stdout}${stderr}`).to.equal(0);
+      expect(stdout, line).to.match(answer);
+      expect(`${stdout}${stderr}`).to.not.contain(account.privateKey.slice(2));
+      if (line.includes("snforge:init")) useTools(tools);
+    }
+    expect(readFileSync(join(project, "cairo", "tests", "fixtures.cairo"), "utf8")).to.contain(
+      "pub const FEE_TASK: u256 = 0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330;",
+    );
+  });
+});

@@ -1,0 +1,110 @@
+import { expect } from "chai";
+import { type Hex, keccak256, toHex } from "viem";
+
+import {
+  type DeployedMock,
+  type ExecutionStore,
+  finalizeTasks,
+  openExecutionStore,
+  type Provider,
+} from "../../src/entries/store.js";
+import { MULTICALL3 } from "../../src/store/multicall.js";
+import { rejection } from "../support/failure.js";
+import { type Chain, createChain, deployHarness, deployMock } from "./harness.js";
+
+const TASKS = 1_000;
+const results = Array.from({ length: TASKS }, (_, index) => ({
+  taskHash: keccak256(toHex(`task ${index}`)),
+  word: toHex(BigInt(index) ** 7n, { size: 32 }),
+}));
+const hashes = results.map(({ taskHash }) => taskHash);
+const unknown: Hex = keccak256(toHex("nobody's task"));
+
+describe("reading many results of a store", function () {
+  this.timeout(60_000);
+  let chain: Chain;
+  let mock: DeployedMock;
+  let store: ExecutionStore;
+  let calls: string[];
+  let satellite: ExecutionStore;
+
+  before(async () => {
+    chain = await createChain();
+    mock = await deployMock(chain);
+    await finalizeTasks({ provider: chain.provider, store: mock.address, results });
+    const counting: Provider = {
+      request: async (args) => {
+        calls.push(args.method);
+        return await chain.provider.request(args);
+      },
+    };
+    calls = [];
+    store = await openExecutionStore({ provider: counting, address: mock.address });
+    const { address } = await deployHarness(chain, "SatelliteOnly", [mock.address]);
+    satellite = await openExecutionStore({ provider: counting, address });
+  });
+
+  beforeEach(() => {
+    calls = [];
+  });
+
+  after(async () => {
+    await chain.close();
+  });
+
+  async function expectAll(): Promise<void> {
+    const read = await store.readResults(hashes);
+    expect(read.map(({ taskHash, word }) => ({ taskHash, word }))).to.deep.equal(results);
+    expect(read.at(-1)?.value).to.equal(999n ** 7n);
+    expect(read.at(-1)?.store).to.equal(mock.address);
+  }
+
+  it("asks for each by itself where the chain has no Multicall3", async () => {
+    await expectAll();
+    expect(calls.filter((method) => method === "eth_call").length).to.equal(TASKS);
+    expect(calls.length).to.equal(TASKS + 1);
+  });
+
+  describe("on a chain with Multicall3", () => {
+    before(async () => {
+      const { address } = await deployHarness(chain, "Multicall3Harness");
+      const code = await chain.provider.request({ method: "eth_getCode", params: [address, "latest"] });
+      await chain.provider.request({ method: "hardhat_setCode", params: [MULTICALL3, code] });
+    });
+
+    it("asks for 500 at a time", async () => {
+      await expectAll();
+      expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call"]);
+    });
+
+    it("reads states so too, of a satellite as well", async () => {
+      const states = await store.statuses([...hashes, unknown]);
+      expect(states.slice(0, TASKS)).to.deep.equal(Array.from({ length: TASKS }, () => "finalized"));
+      expect(states.at(-1)).to.equal("none");
+      expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call", "eth_call"]);
+      const some = hashes.slice(0, 5);
+      expect(await satellite.statuses(some)).to.deep.equal(some.map(() => "finalized"));
+      expect((await satellite.readResults(some)).map(({ word }) => word)).to.deep.equal(
+        results.slice(0, 5).map(({ word }) => word),
+      );
+    });
+
+    it("says of a task without a result what reading it alone says", async () => {
+      const error = await rejection(store.readResults([...hashes.slice(0, 9), unknown]));
+      expect(error).to.include({ name: "NotFinalizedError", taskHash: unknown, status: "none" });
+    });
+
+    it("reads two by themselves, without looking for Multicall3", async () => {
+      await store.readResults(hashes.slice(0, 2));
+      expect(calls).to.deep.equal(["eth_call", "eth_call"]);
+    });
+
+    it("asks for each by itself where something else answers at that address", async () => {
+      const { address } = await deployHarness(chain, "AnswersNothing");
+      const code = await chain.provider.request({ method: "eth_getCode", params: [address, "latest"] });
+      await chain.provider.request({ method: "hardhat_setCode", params: [MULTICALL3, code] });
+      await expectAll();
+      expect(calls.filter((method) => method === "eth_call").length).to.equal(TASKS + 1);
+    });
+  });
+});

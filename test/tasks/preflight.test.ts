@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { configVariable } from "hardhat/config";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatUserConfig } from "hardhat/types/config";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { isHdpError } from "../../src/base/errors.js";
+import hardhatHdp from "../../src/index.js";
+import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
+import { blockSampled } from "../../src/request/builder.js";
+import { header } from "../../src/request/properties.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import { toTaskJson } from "../../src/request/task-request-json.js";
+import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
+import { closedAddress } from "../support/odd-servers.js";
+import { KEY_VARIABLE, testProject } from "../support/remote-project.js";
+import { type RpcServer, serve } from "../support/rpc-server.js";
+import { runCommand } from "../support/run-command.js";
+import { SERVICE_KEY, type ServiceServer, serviceServer } from "../support/service-server.js";
+
+const onBase = (to: number) =>
+  blockSampled({ chainId: "BASE_MAINNET", from: 0, to, increment: 2, property: header("number") }).sum();
+const onEthereum = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
+
+describe("what submitting would do", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let chain: NetworkConnection;
+  let node: RpcServer;
+  let service: ServiceServer;
+  let proofs: InterfacesServer;
+  let store: string;
+
+  before(async () => {
+    process.env[KEY_VARIABLE] = SERVICE_KEY;
+    folder = await mkdtemp(join(tmpdir(), "hdp-preflight-"));
+    const { hre } = await testProject({ networks: { base: { type: "edr-simulated", chainId: 8453 } } }, folder);
+    chain = await hre.network.create("base");
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x4"] });
+    store = (await chain.hdp.deployExecutionStore()).address;
+    node = await serve(chain.provider);
+    service = await serviceServer(chain);
+    proofs = await interfacesServer();
+    const write = async (file: string, ...tasks: Parameters<typeof toTaskJson>): Promise<void> =>
+      await writeFile(
+        join(folder, file),
+        JSON.stringify({ destinationChainId: "BASE_MAINNET", tasks: tasks.map((task) => toTaskJson(task)) }),
+      );
+    await write("there.json", onBase(5));
+    await write("missing.json", onBase(6));
+    await write("elsewhere.json", onEthereum);
+  });
+  after(async () => {
+    Reflect.deleteProperty(process.env, KEY_VARIABLE);
+    await node.close();
+    await service.close();
+    await proofs.close();
+    await rm(folder, { recursive: true });
+  });
+
+  async function project(isRemote: boolean, proofUrl?: string): Promise<HardhatRuntimeEnvironment> {
+    const apiKey = configVariable(KEY_VARIABLE);
+    const config: HardhatUserConfig = {
+      plugins: [hardhatHdp],
+      networks: {
+        live: {
+          type: "http",
+          url: node.url,
+          hdp: {
+            executionStore: { address: store },
+            dataProcessor: isRemote ? { url: service.url, apiKey, edition: "tasks" } : "local",
+            ...(proofUrl === undefined ? {} : { storageProof: { url: proofUrl, apiKey } }),
+          },
+        },
+      },
+    };
+    return await createHardhatRuntimeEnvironment(config, { network: "live" }, folder);
+  }
+
+  it("is told of samples, steps and blocks by --dry-run, and nothing is sent", async () => {
+    const hre = await project(true);
+    const { stdout, error } = await runCommand("submit", { file: "there.json", dryRun: true }, hre);
+    expect(error).to.equal(undefined);
+    expect(stdout).to.include("sum of header.number").and.to.include(`Store  ${store}`);
+    expect(stdout).to.include("Task 1  3 samples, step 2; block 5 is there (head 5)");
+    expect(stdout).to.include("Price  the service says none before it is used");
+    expect(stdout).to.include("hdp.storageProof has no key").and.to.include("Nothing was sent.");
+    expect(service.posts()).to.deep.equal([]);
+  });
+
+  it("is one document with --json", async () => {
+    const { stdout } = await runCommand(
+      "submit",
+      { file: "there.json", dryRun: true, json: true },
+      await project(true),
+    );
+    const document = JSON.parse(stdout) as Record<string, unknown>;
+    expect(document).to.deep.include({ networkName: "live", isLive: true });
+    expect(document["tasks"]).to.deep.equal([
+      {
+        taskHash: taskHash(onBase(5)),
+        samples: { count: "3", step: "2" },
+        lastBlock: { chainId: "BASE_MAINNET", number: "5", head: "5", state: "there" },
+        isFinalized: false,
+      },
+    ]);
+  });
+
+  it("is told by hdp:check of a network, and a missing block is a failure", async () => {
+    const hre = await project(true);
+    const there = await runCommand("check", { file: "there.json" }, hre);
+    expect(there.stdout).to.include("block 5 is there").and.to.include("✔ 1 task, no mistakes. Nothing was sent.");
+    const missing = await runCommand("check", { file: "missing.json" }, hre);
+    expect(missing.stdout)
+      .to.include("block 6 is not there yet (head 5)")
+      .and.to.include("✘ 1 task, 1 block not there");
+    const elsewhere = await runCommand("check", { file: "elsewhere.json" }, hre);
+    expect(elsewhere.stdout).to.include("block 3 was not looked for: no network here is ETHEREUM_SEPOLIA");
+  });
+
+  it("without a network connects to none", async () => {
+    const { hre } = await testProject({ networks: { live: { type: "http", url: await closedAddress() } } }, folder);
+    const { stdout } = await runCommand("check", { file: "there.json" }, hre);
+    expect(stdout).to.include("no mistakes").and.not.to.include("Store");
+  });
+
+  it("shows grow orders, and prices where the interface says them", async () => {
+    const hre = await project(true, `${proofs.url}/sp`);
+    const { hdp } = await hre.network.getOrCreate();
+    await hdp.storageProof.growOrders.create({ origin: "8453", estimated_cost: "12" });
+    const { proofs: found }: Preflight = await hdp.preflight(onBase(5));
+    expect(found?.growOrders).to.have.length(1);
+    expect(Object.values(found?.prices ?? {})).to.deep.equal(["12"]);
+    const { stdout } = await runCommand("submit", { file: "there.json", dryRun: true }, hre);
+    expect(stdout)
+      .to.include("1 grow order at the storage proof interface")
+      .and.to.match(/Price\s+.*estimated_cost 12/);
+  });
+
+  it("says why the storage proof interface could not be asked", async () => {
+    const { stdout } = await runCommand(
+      "submit",
+      { file: "there.json", dryRun: true },
+      await project(true, await closedAddress()),
+    );
+    expect(stdout).to.include("Whether the destination can prove the blocks is not known: HDP-20");
+  });
+
+  it("costs nothing here", async () => {
+    const { stdout } = await runCommand("submit", { file: "there.json", dryRun: true }, await project(false));
+    expect(stdout).to.include("Price  none: it is computed here").and.to.include("block 5 is there");
+  });
+
+  it("is asked for on a live chain: without --yes, and with nobody to answer, nothing is sent", async () => {
+    const hre = await project(true);
+    const { stdout, error } = await runCommand("submit", { file: "there.json", noWait: true }, hre);
+    expect(isHdpError(error, "HDP-6041"), String(error)).to.equal(true);
+    expect(stdout).to.include("Destination");
+    expect(service.posts()).to.deep.equal([]);
+
+    const sent = await runCommand("submit", { file: "there.json", noWait: true, yes: true }, hre);
+    expect(sent.error).to.equal(undefined);
+    expect(service.accepted.map(({ hashes }) => hashes)).to.deep.equal([[taskHash(onBase(5))]]);
+    const { isLive, tasks } = await (await hre.network.getOrCreate()).hdp.preflight(onBase(5));
+    expect([isLive, tasks[0]?.isFinalized]).to.deep.equal([true, false]);
+  });
+});
