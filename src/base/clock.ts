@@ -61,7 +61,7 @@ export function limitedSignal(
 const MAX_TIMER_MS = 2_147_483_647;
 
 /** Calls `act` after a time of any length, in one timer after another. Returns what prevents it. */
-function afterwards(ms: number, act: () => void): () => void {
+export function afterwards(ms: number, act: () => void): () => void {
   let left = Math.max(ms, 0);
   let timer: NodeJS.Timeout | undefined;
   const next = (): void => {

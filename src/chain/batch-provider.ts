@@ -1,6 +1,7 @@
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
 import type { BatchingProvider } from "../base/rpc.js";
+import { limitedSignal } from "../base/clock.js";
 import { isTransient } from "../base/retry.js";
 
 export interface BatchProviderOptions {
@@ -169,18 +170,21 @@ export class BatchProvider implements BatchingProvider {
       keepAliveTimeout: 4_000,
     });
     const body = calls.map(({ id, method, params }) => ({ jsonrpc: "2.0", id, method, params }));
+    const limit = limitedSignal(timeout, undefined);
     const {
       statusCode,
       headers: replied,
-      body: stream,
+      text,
     } = await request(url, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body.length === 1 ? body[0] : body),
-      signal: AbortSignal.timeout(timeout),
+      signal: limit.signal,
       dispatcher: this.#dispatcher,
-    }).catch(connectionFailure);
-    const text = await stream.text().catch(connectionFailure);
+    })
+      .then(async (reply) => ({ ...reply, text: await reply.body.text() }))
+      .catch((error: unknown) => connectionFailure(error, limit.expired()))
+      .finally(limit.release);
     if (statusCode !== 200) throw statusFailure(statusCode, Number(replied["retry-after"]), text);
     const answer = parsed(text);
     if (answer === undefined) throw new NodeAnswerError("the answer is no JSON", undefined);
@@ -236,12 +240,12 @@ function isTooLarge({ message, code }: NodeAnswerError): boolean {
 }
 
 /** An answer that is too long for a batch may do for its calls one by one; anything else concerns all calls. */
-function connectionFailure(error: unknown): never {
+function connectionFailure(error: unknown, isLate: boolean): never {
   const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     throw new NodeAnswerError("the answer is longer than is read", undefined);
   }
-  if (error instanceof Error && error.name === "TimeoutError") throw new Error("no answer in time", { cause: error });
+  if (isLate) throw new Error("no answer in time", { cause: error });
   const words =
     error instanceof Error && error.message !== ""
       ? error.message

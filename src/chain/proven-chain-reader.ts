@@ -14,6 +14,8 @@ import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./
 import { verifyAccount, verifyCode, verifySlot } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
+  /** How long to wait for one answer of the node, in milliseconds. Default 30,000. */
+  readonly deadline?: number | undefined;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
   /** Calls in flight at once, default 16. Ignored when `limiter` is given. */
@@ -68,7 +70,7 @@ export class ProvenChainReader implements ChainReader {
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
     this.#slots = new BoundedCache(window);
-    this.#rpc = new RpcClient(provider, { limiter, signal: options.signal });
+    this.#rpc = new RpcClient(provider, { limiter, signal: options.signal, deadline: options.deadline });
     this.#prove = options.prove ?? "when-possible";
     this.#checkpoint = options.checkpoint;
     const { second, signal } = options;

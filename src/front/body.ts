@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 
 import type { z } from "zod";
 
+import { afterwards } from "../base/clock.js";
 import { isHdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { FrontProblem, type FrontRequest, refusalOf } from "./front-problem.js";
@@ -26,9 +27,9 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   return await new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    const timer = setTimeout(() => {
+    const cancel = afterwards(limits.timeoutMs, () => {
       finish(tooSlow(limits.timeoutMs));
-    }, limits.timeoutMs);
+    });
     const onData = (chunk: Buffer): void => {
       bytes += chunk.length;
       if (bytes > limits.maxBytes) finish(tooLong(limits.maxBytes));
@@ -41,7 +42,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
       finish(new FrontProblem({ code: "HDP-4517", status: 400, message: "the connection ended before the body did." }));
     };
     const finish = (problem: FrontProblem | undefined): void => {
-      clearTimeout(timer);
+      cancel();
       request.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut);
       if (problem === undefined) {
         resolve(Buffer.concat(chunks));

@@ -10,6 +10,7 @@ import type {
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./journal-entry.js";
+import { suggested } from "../base/suggested.js";
 import { printable, shellWord } from "../base/untrusted-text.js";
 import { JournalError } from "./journal-error.js";
 import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
@@ -211,7 +212,7 @@ export class JournaledDataProcessor implements DataProcessor {
     target: SubmissionTarget,
     options: SubmitOptions,
   ): Promise<Submission> {
-    const { journal, processor } = this.#options;
+    const { journal, processor, network } = this.#options;
     const submission = await processor
       .submit(request, { signal: options.signal, idempotencyKey: id })
       .catch(async (error: unknown) => {
@@ -228,7 +229,7 @@ export class JournaledDataProcessor implements DataProcessor {
           code: "HDP-5007",
           message: `the data processor accepted the tasks as ${printable(submission.id)}, but the journal could not record it.`,
           hints: [
-            `Once the journal can be written again: npx hardhat hdp:resume ${id} --accepted ${shellWord(submission.id)}`,
+            `Once the journal can be written again: ${suggested("hdp:resume", [id], { network, after: `--accepted ${shellWord(submission.id)}` })}`,
             ...taskHashes.map((hash) => `Task ${hash}`),
           ],
           cause,
@@ -238,7 +239,7 @@ export class JournaledDataProcessor implements DataProcessor {
   }
 
   async #notAccepted(id: string, error: unknown): Promise<unknown> {
-    const { journal, outcomeOf } = this.#options;
+    const { journal, outcomeOf, network } = this.#options;
     const event = outcomeOf(error);
     const reason = reasonOf(error, this.#redact);
     // Where this cannot be written the intent stands, which keeps the tasks from being sent again just as well;
@@ -250,7 +251,7 @@ export class JournaledDataProcessor implements DataProcessor {
       message: `it is not known whether the data processor accepted submission ${id} (${reason}).`,
       hints: [
         "It is not sent again by itself, because it might then run twice.",
-        `What can be done: npx hardhat hdp:resume ${id}`,
+        `What can be done: ${suggested("hdp:resume", [id], { network })}`,
       ],
       cause: error,
     });

@@ -1,4 +1,5 @@
-import { printable, shellWord } from "../base/untrusted-text.js";
+import { suggested } from "../base/suggested.js";
+import { printable } from "../base/untrusted-text.js";
 import type { JournalRecord } from "./journal-record.js";
 
 /** Something a person can do about a submission. */
@@ -13,26 +14,26 @@ export interface Standing {
   readonly waysOut: readonly WayOut[];
 }
 
-const SEND_AGAIN: WayOut = {
-  kind: "send-again",
-  text: "Send the tasks again: npx hardhat hdp:submit <task file> --force (if the first submission was accepted they run twice).",
-};
-
 function undecidedWays(record: JournalRecord): WayOut[] {
+  const { id, network } = record;
+  const resume = (after: string): string => suggested("hdp:resume", [id], { network, after });
   return [
     {
       kind: "look-up",
-      text: `Look whether the results arrived on ${record.destinationChainId}: ${record.taskHashes.map((hash) => `npx hardhat hdp:result ${hash}`).join(", ")}`,
+      text: `Look whether the results arrived on ${record.destinationChainId}: ${record.taskHashes.map((hash) => suggested("hdp:result", [hash], { network })).join(", ")}`,
     },
     {
       kind: "attach",
-      text: `If the service shows the submission, name its id: npx hardhat hdp:resume ${record.id} --accepted <service id>`,
+      text: `If the service shows the submission, name its id: ${resume("--accepted <service id>")}`,
     },
     {
       kind: "mark-lost",
-      text: `Give it up: npx hardhat hdp:resume ${record.id} --lost (the tasks can then be sent again).`,
+      text: `Give it up: ${resume("--lost")} (the tasks can then be sent again).`,
     },
-    SEND_AGAIN,
+    {
+      kind: "send-again",
+      text: `Send the tasks again: ${suggested("hdp:submit", [], { network, after: "<task file> --force" })} (if the first submission was accepted they run twice).`,
+    },
   ];
 }
 
@@ -57,7 +58,7 @@ export function explain(record: JournalRecord): Standing {
     case "open":
       return {
         summary: `Accepted as ${printable(id)}, last seen as ${last === undefined ? "accepted" : `"${last.name}"`} at ${record.lastAt}.`,
-        waysOut: [{ kind: "await", text: `Wait for it: npx hardhat hdp:resume ${shellWord(id)}` }],
+        waysOut: [{ kind: "await", text: `Wait for it: ${suggested("hdp:resume", [id], record)}` }],
       };
     case "finalized": {
       const isRead = record.taskHashes.every((hash) => record.results.has(hash));
@@ -65,7 +66,7 @@ export function explain(record: JournalRecord): Standing {
         ? { summary: `Finalized, and every result was read.`, waysOut: [] }
         : {
             summary: `Finalized as ${printable(id)}; not every result has been read.`,
-            waysOut: [{ kind: "await", text: `Read the results: npx hardhat hdp:resume ${shellWord(id)}` }],
+            waysOut: [{ kind: "await", text: `Read the results: ${suggested("hdp:resume", [id], record)}` }],
           };
     }
     case "failed":

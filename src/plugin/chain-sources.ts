@@ -6,10 +6,8 @@ import type { ChainReader } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { readProvider } from "./node-provider.js";
 import type { Session } from "./session.js";
-
-/** HTTP requests in flight at most. */
-const BATCHES_AT_ONCE = 6;
 
 /** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
 export class ChainSources {
@@ -27,7 +25,7 @@ export class ChainSources {
   }
 
   async #providerOf(session: Session): Promise<Eip1193Provider> {
-    const opened = this.#providers.get(session) ?? readProvider(session);
+    const opened = this.#providers.get(session) ?? readProvider(session.connection);
     this.#providers.set(session, opened);
     opened.catch(() => this.#providers.delete(session));
     return await opened;
@@ -69,7 +67,8 @@ export class ChainSources {
 
   /** Readers for one piece of work, one a chain. */
   public readers(signal?: AbortSignal): (chain: ChainIdentifier) => Promise<ChainReader> {
-    const { prove, concurrency } = this.#session.config.local;
+    const { local, timeouts } = this.#session.config;
+    const { prove, concurrency } = local;
     const limiter = new Limiter(concurrency);
     const opened = new Map<ChainIdentifier, Promise<ChainReader>>();
     const open = async (chain: ChainIdentifier): Promise<ChainReader> => {
@@ -80,7 +79,7 @@ export class ChainSources {
         this.checkpointFor(chain),
         this.secondFor(chain),
       ]);
-      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second });
+      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second, deadline: timeouts.rpc });
     };
     return async (chain) => {
       const reader = opened.get(chain) ?? open(chain);
@@ -88,19 +87,4 @@ export class ChainSources {
       return await reader;
     };
   }
-}
-
-/** An HTTP network is read in batches, which its Hardhat provider does not make; others by their provider. */
-async function readProvider(session: Session): Promise<Eip1193Provider> {
-  const network = session.connection.networkConfig;
-  if (network.type !== "http") return session.provider;
-  // Hardhat compares the node's chain id with the configured one at the first call through its own provider.
-  await session.provider.request({ method: "eth_chainId" });
-  const { BatchProvider } = await import("../chain/batch-provider.js");
-  return new BatchProvider({
-    url: await network.url.getUrl(),
-    headers: network.httpHeaders,
-    timeout: network.timeout,
-    width: Math.min(BATCHES_AT_ONCE, network.hdp.local.concurrency),
-  });
 }

@@ -6,6 +6,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { HdpError } from "../base/errors.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import { namedClasses } from "./locate-class.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
@@ -52,7 +53,7 @@ async function readHashes(path: string): Promise<Readonly<Record<string, string>
 
 async function readClass(name: string, root: string): Promise<{ readonly file: string; readonly text: string }> {
   for (const file of CLASS_PATH.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
-    const text = await readFile(file, "utf8").catch(() => undefined);
+    const text = await readTextFile(file, MOST_CLASS_BYTES).catch(() => undefined);
     if (text !== undefined) return { file, text };
   }
   throw new HdpError({

@@ -1,16 +1,16 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
 import { HdpError } from "../base/errors.js";
 import { systemErrorWord } from "../base/system-error.js";
+import { MOST_FIXTURE_BYTES, readTextFile } from "../base/text-file.js";
 import { writeOutput } from "./output-file.js";
 
 /** Reads a fixture; the path is relative to the project. */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
   let text: string;
   try {
-    text = await readFile(resolve(projectRoot, path), "utf8");
+    text = await readTextFile(resolve(projectRoot, path), MOST_FIXTURE_BYTES);
   } catch (cause) {
     throw new HdpError({
       code: "HDP-6202",

@@ -1,4 +1,4 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
@@ -6,6 +6,7 @@ import type { HardhatConfig } from "hardhat/types/config";
 import type { Hex } from "viem";
 
 import { systemErrorWord } from "../base/system-error.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import { HdpError } from "../base/errors.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { HdpConfig } from "./config/config-types.js";
@@ -132,7 +133,7 @@ async function isThere(path: string): Promise<boolean> {
 
 async function readClass(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readTextFile(path, MOST_CLASS_BYTES);
   } catch (error) {
     throw new HdpError({
       code: "HDP-6070",

@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import type { HdpError } from "../base/errors.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { ValueMistakes } from "../program/abi/value-errors.js";
@@ -97,5 +97,5 @@ function mentionsModule(json: unknown): boolean {
 
 /** Undefined for what cannot be read: the resolver says which file of which task it is. */
 async function read(path: string): Promise<string | undefined> {
-  return await readFile(path, "utf8").catch(() => undefined);
+  return await readTextFile(path, MOST_CLASS_BYTES).catch(() => undefined);
 }

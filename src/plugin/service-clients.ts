@@ -26,7 +26,13 @@ export async function programRegistry(session: Session): Promise<Journaled<Progr
     throw notConfigured("HDP-2004", session, "programRegistry", "program registry", "submitUrl");
   }
   const path = session.configPath("programRegistry");
-  const common = { path, apiKey: config.apiKey, timeouts, service: "the program registry" };
+  const common = {
+    path,
+    apiKey: config.apiKey,
+    timeouts,
+    service: "the program registry",
+    network: session.networkName,
+  };
   const submitting = { ...common, url: config.submitUrl, option: "submitUrl" };
   const submit = await httpClient(submitting);
   return {
@@ -45,7 +51,7 @@ export async function storageProof(session: Session): Promise<Journaled<StorageP
     throw notConfigured("HDP-2005", session, "storageProof", "storage proof interface", "url");
   }
   const path = session.configPath("storageProof");
-  const options = { ...config, path, service: "the storage proof interface", timeouts };
+  const options = { ...config, path, service: "the storage proof interface", timeouts, network: session.networkName };
   const http = await httpClient(options);
   return {
     client: new StorageProofClient(http),
@@ -89,7 +95,9 @@ export async function moduleTasks(session: Session): Promise<ModuleTasks> {
       hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
     });
   }
-  return new ModuleTasksClient(await httpClient({ ...config, path, service: DATA_PROCESSOR, timeouts }));
+  return new ModuleTasksClient(
+    await httpClient({ ...config, path, service: DATA_PROCESSOR, timeouts, network: session.networkName }),
+  );
 }
 
 /** The state server of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
@@ -117,13 +125,15 @@ interface ClientOptions {
   readonly option?: string;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
   readonly timeouts: HdpConfig["timeouts"];
+  readonly network: string;
 }
 
 /** An HTTP client for one configured interface. The address is read now, the key when a request needs it. */
 export async function httpClient(options: ClientOptions): Promise<HttpClient> {
-  const { service, path, apiKey, timeouts } = options;
+  const { service, path, apiKey, timeouts, network } = options;
   return new HttpClient({
     service,
+    network,
     url: await readAddress(options.url, `${path}.${options.option ?? "url"}`, service),
     apiKey: async () => await readKey(apiKey, path, service),
     timeouts: { attemptMs: timeouts.request, totalMs: 3 * timeouts.request },

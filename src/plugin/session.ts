@@ -2,8 +2,10 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
+import type { Eip1193Provider } from "../base/rpc.js";
 import { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config-types.js";
+import { nodeProvider } from "./node-provider.js";
 
 /** Chain id of Hardhat's and Anvil's development nodes. */
 const DEVELOPMENT_CHAIN_ID = 31337n;
@@ -26,6 +28,7 @@ export class Session implements Scope {
   /** What is to go wrong in the local data processor. */
   public readonly faults = new FaultQueue();
   readonly #parts: object[] = [];
+  #provider: Eip1193Provider | undefined;
 
   private constructor(project: Project, connection: NetworkConnection<string>) {
     this.project = project;
@@ -78,8 +81,9 @@ export class Session implements Scope {
     return this.connection.networkName;
   }
 
-  public get provider(): NetworkConnection<string>["provider"] {
-    return this.connection.provider;
+  /** The connection's provider, with deadlines where the node is reached over HTTP. */
+  public get provider(): Eip1193Provider {
+    return (this.#provider ??= nodeProvider(this.connection));
   }
 
   /** Whether the chain runs inside this process. */

@@ -1,7 +1,12 @@
+import { limitedSignal } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
+import { UnreadableError } from "../base/system-error.js";
+import { readTextStream } from "../base/text-file.js";
 import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
 import type { HdpConfig } from "./config/config-types.js";
+
+const MOST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /** Answers readers of Starknet chains by `hdp.starknet.<chain>.rpcUrl`; undefined for a chain that is not configured. */
 export function starknetReaders(
@@ -19,8 +24,16 @@ export function starknetReaders(
     const reader = createStarknetRpcReader(async (method, params) => {
       const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
       const headers = { "content-type": "application/json" };
-      const signal = AbortSignal.timeout(timeouts.request);
-      return await resultOf(chain, method, async () => await send(url, { method: "POST", headers, body, signal }));
+      const limit = limitedSignal(timeouts.rpc, undefined);
+      try {
+        const answer = async (): Promise<string> => {
+          const reply = await send(url, { method: "POST", headers, body, signal: limit.signal });
+          return reply.body === null ? "" : await readTextStream(reply.body, MOST_ANSWER_BYTES);
+        };
+        return await resultOf(chain, method, answer, limit.expired);
+      } finally {
+        limit.release();
+      }
     });
     readers.set(chainId, reader);
     return reader;
@@ -28,12 +41,18 @@ export function starknetReaders(
 }
 
 /** Errors do not repeat the address: it may hold a key. */
-async function resultOf(chain: string, method: string, ask: () => Promise<Response>): Promise<unknown> {
+async function resultOf(
+  chain: string,
+  method: string,
+  ask: () => Promise<string>,
+  isLate: () => boolean,
+): Promise<unknown> {
   let answer: unknown;
   try {
-    answer = await (await ask()).json();
+    answer = JSON.parse(await ask());
   } catch (error) {
-    const isTimeout = error instanceof Error && error.name === "TimeoutError";
+    const isTimeout = isLate() || (error instanceof Error && error.name === "TimeoutError");
+    if (error instanceof UnreadableError) throw refused(chain, method, `its answer: ${error.message}`);
     throw refused(chain, method, isTimeout ? "no answer in time" : "no answer in JSON");
   }
   if (typeof answer === "object" && answer !== null && "result" in answer) return answer.result;

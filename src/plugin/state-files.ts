@@ -1,10 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
 import { isFelt } from "../base/felt.js";
 import { parsePlainJson } from "../base/json-text.js";
 import { SHORT_STRING_LENGTH, shortString } from "../base/short-string.js";
+import { systemErrorWord } from "../base/system-error.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import type { InjectedStateStart } from "../cairo/injected-state.js";
 import { labelFelt } from "../request/injected-state.js";
 
@@ -46,8 +47,8 @@ export async function readInjectedState(
 }
 
 async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
-  const text = await readFile(resolve(projectRoot, file), "utf8").catch((error: unknown) => {
-    throw wrong(file, "it can't be read", error);
+  const text = await readTextFile(resolve(projectRoot, file), MOST_CLASS_BYTES).catch((error: unknown) => {
+    throw wrong(file, `it can't be read (${systemErrorWord(error)})`, error);
   });
   const notJson = (_fault: unknown, cause: unknown): HdpError => wrong(file, "it is no JSON document", cause);
   const json = parsePlainJson(text, { source: file, notJson });

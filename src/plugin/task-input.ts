@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
 import { systemErrorWord } from "../base/system-error.js";
+import { readTextFile, readTextStream } from "../base/text-file.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldChoice } from "../request/task-schema.js";
@@ -129,15 +129,25 @@ async function parseDocument(text: string, source: ModuleSource & { source: stri
 
 async function readText(absolute: string, shown: string): Promise<string> {
   try {
-    return await readFile(absolute, "utf8");
+    return await readTextFile(absolute);
   } catch (error) {
-    throw new HdpError({
-      code: "HDP-6001",
-      message: `the task file "${shown}" can't be read (${systemErrorWord(error)}).`,
-      hints: [`Looked for ${absolute}. Paths are relative to the project; "-" reads standard input.`],
-      cause: error,
-    });
+    const hint = `Looked for ${absolute}. Paths are relative to the project; "-" reads standard input.`;
+    throw unreadable(`the task file "${shown}"`, hint, error);
   }
+}
+
+/** The tasks on standard input, or another stream. @throws HDP-6001 for one that is too long */
+export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
+  return await readTextStream(stream).catch((error: unknown) => {
+    throw unreadable("standard input", "Submit the tasks in several parts.", error);
+  });
+}
+
+function unreadable(what: string, hint: string, cause: unknown): HdpError {
+  return new HdpError({
+    ...{ code: "HDP-6001", hints: [hint], cause },
+    message: `${what} can't be read (${systemErrorWord(cause)}).`,
+  });
 }
 
 function severalDestinations(destinations: readonly ChainIdentifier[]): HdpError {

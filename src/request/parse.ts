@@ -5,8 +5,16 @@ import type { ChainIdentifier } from "./chains.js";
 import { readChain } from "./readers.js";
 import { field, isObject, type Schema } from "./schema-parts.js";
 import { type Mistake, TaskMistake, TaskRequestError } from "./task-request-error.js";
-import { type FieldChoice, taskRequestSchema, taskSchema } from "./task-schema.js";
-import type { Task, TaskRequest } from "./task.js";
+import {
+  twinsIn,
+  type FieldChoice,
+  inputSchema,
+  moduleFrameSchema,
+  requestFrameSchema,
+  taskRequestSchema,
+  taskSchema,
+} from "./task-schema.js";
+import type { ModuleInput, Task, TaskRequest } from "./task.js";
 
 export interface ParseOptions {
   /** Where the input came from, for messages: a file's path, `stdin`. */
@@ -34,6 +42,71 @@ export function parseTaskRequest(json: unknown, options: ParseOptions = {}): Tas
     options.source,
     options.maxMistakes,
   );
+}
+
+/** Values that are read between two steps: few enough for some milliseconds. */
+const SLICE = 50;
+
+/**
+ * The same step by step, for who has other work meanwhile: each step reads at most some fifty inputs or one task.
+ *
+ * @throws as {@link parseTaskRequest}
+ */
+export function* parseTaskRequestInSteps(json: unknown, options: ParseOptions = {}): Generator<undefined, TaskRequest> {
+  const { source, maxMistakes = Infinity } = options;
+  const found: { path: readonly (string | number)[]; mistake: Mistake }[] = [];
+  let count = 0;
+  const note = (issues: readonly z.ZodIssue[], path: readonly (string | number)[]): void => {
+    count += issues.length;
+    for (const issue of issues.slice(0, Math.max(0, maxMistakes - found.length))) {
+      found.push({ path: [...path, ...issue.path], mistake: mistakeOf(issue) });
+    }
+  };
+  const read = <T>(schema: Schema<T>, value: unknown, ...path: readonly (string | number)[]): T | undefined => {
+    const result = schema.safeParse(value);
+    if (!result.success) note(result.error.issues, path);
+    return result.data;
+  };
+  const body = forReaders(json);
+  const frame = read(requestFrameSchema, body);
+  const whole = taskSchema(options.fields ?? "supported");
+  const written: unknown = isObject(body) ? body["tasks"] : undefined;
+  const tasks: (Task | undefined)[] = [];
+  for (const [at, task] of (Array.isArray(written) ? (written as unknown[]) : []).entries()) {
+    yield;
+    if (!hasManyInputs(task)) {
+      tasks.push(read(whole, task, "tasks", at));
+      continue;
+    }
+    const module = moduleFrameSchema.safeParse(task);
+    const issues = module.error?.issues ?? [];
+    // In the order of a task's keys the inputs come before the injected state.
+    const isLater = (issue: z.ZodIssue): boolean => issue.path[0] === "injected_state";
+    note(
+      issues.filter((issue) => !isLater(issue)),
+      ["tasks", at],
+    );
+    const inputs: (ModuleInput | undefined)[] = [];
+    for (const [position, input] of task.inputs.entries()) {
+      if (position % SLICE === 0) yield;
+      inputs.push(read(inputSchema, input, "tasks", at, "inputs", position));
+    }
+    note(issues.filter(isLater), ["tasks", at]);
+    tasks.push(module.data && { ...module.data, inputs: inputs.filter((input) => input !== undefined) });
+  }
+  throwMistakes(found, source, count);
+  if (frame === undefined) throw new TypeError("a document that cannot be read has no mistake");
+  const request = { ...frame, tasks: tasks.filter((task) => task !== undefined) };
+  const twins = twinsIn(request.tasks).map(({ index, mistake }) => ({
+    path: ["tasks", index, "injected_state"],
+    mistake,
+  }));
+  throwMistakes(twins.slice(0, maxMistakes), source, twins.length);
+  return request;
+}
+
+function hasManyInputs(task: unknown): task is { readonly inputs: readonly unknown[] } {
+  return isObject(task) && task["type"] === "Module" && Array.isArray(task["inputs"]) && task["inputs"].length > SLICE;
 }
 
 /**

@@ -105,7 +105,7 @@ const inputFields = record({
 });
 
 /** One module input; the bare hex of the first editions is answered with the current form. */
-const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
+export const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) {
     giveUp(context, {
       code: "HDP-1117",
@@ -117,48 +117,71 @@ const inputSchema: Schema<ModuleInput> = z.preprocess((value, context) => {
   return value;
 }, inputFields);
 
-const moduleFields = record({
-  type: field(wordReader(["Module"], "the type of a task")),
-  programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
-  inputs: list(inputSchema, 0, "inputs"),
-  injected_state: optionalField(readInjectedRoots).describe(
-    'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
-  ),
-}).transform(({ injected_state: roots, ...task }): ModuleTask => {
-  return roots === undefined || Object.keys(roots).length === 0 ? task : { ...task, injectedState: roots };
-});
+function moduleWith(inputs: Schema<ModuleInput[]>): Schema<ModuleTask> {
+  const fields = record({
+    type: field(wordReader(["Module"], "the type of a task")),
+    programHash: field(readFelt).describe("The hash of the compiled class: hdp:program:hash prints it."),
+    inputs,
+    injected_state: optionalField(readInjectedRoots).describe(
+      'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
+    ),
+  }).transform(({ injected_state: roots, ...task }): ModuleTask => {
+    return roots === undefined || Object.keys(roots).length === 0 ? task : { ...task, injectedState: roots };
+  });
+  return z.preprocess((value) => {
+    // A task that was parsed before has the name of its type.
+    if (!isObject(value) || "injected_state" in value || !("injectedState" in value)) return value;
+    const { injectedState, ...task } = value;
+    return { ...task, injected_state: injectedState };
+  }, fields);
+}
 
 /** A compiled program, its flattened arguments, and the tries it starts from. */
-export const moduleSchema: Schema<ModuleTask> = z.preprocess((value) => {
-  // A task that was parsed before has the name of its type.
-  if (!isObject(value) || "injected_state" in value || !("injectedState" in value)) return value;
-  const { injectedState, ...task } = value;
-  return { ...task, injected_state: injectedState };
-}, moduleFields);
+export const moduleSchema: Schema<ModuleTask> = moduleWith(list(inputSchema, 0, "inputs"));
+
+/** The same with inputs that are not read: there are none in what comes out. */
+export const moduleFrameSchema = moduleWith(z.unknown().transform((): ModuleInput[] => []));
 
 /** One task, chosen by its `type`. */
 export function taskSchema(fields: FieldChoice): Schema<Task> {
   return variant<Task>({ DatalakeCompute: datalakeComputeSchema(fields), Module: moduleSchema }, "a task");
 }
 
-/** The specification's task request body. */
-export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
+function requestWith<T>(tasks: Schema<T[]>): Schema<Omit<TaskRequest, "tasks"> & { tasks: T[] }> {
   return record({
     destinationChainId: field(readChain).describe("The chain whose execution store the results go to."),
-    tasks: list(taskSchema(fields), 1, "tasks"),
-  }).superRefine(({ tasks }, context) => {
-    tasks.forEach((task, index) => {
-      const twin = task.type === "Module" ? tasks.slice(0, index).findIndex((other) => isTwin(task, other)) : -1;
-      if (twin >= 0) reportTo(context, "tasks", index, "injected_state")(twins(twin));
-    });
+    tasks,
   });
 }
 
-/** Whether two tasks have one task hash and start from different tries. */
-function isTwin(task: ModuleTask, other: Task): boolean {
-  const { programHash, injectedState } = task;
-  if (other.type !== "Module" || other.programHash !== programHash) return false;
-  return !sameInjectedRoots(injectedState, other.injectedState) && publicInputs(task) === publicInputs(other);
+/** The specification's task request body. */
+export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
+  return requestWith(list(taskSchema(fields), 1, "tasks")).superRefine(({ tasks }, context) => {
+    for (const { index, mistake } of twinsIn(tasks)) reportTo(context, "tasks", index, "injected_state")(mistake);
+  });
+}
+
+/** The same with tasks that are not read. */
+export const requestFrameSchema = requestWith(list(z.unknown(), 1, "tasks"));
+
+/** Tasks that have the task hash of an earlier one and start from other tries. */
+export function twinsIn(tasks: readonly Task[]): { readonly index: number; readonly mistake: Mistake }[] {
+  // Of each task hash the first task, and the first that starts otherwise: every later one differs from one of them.
+  const seen = new Map<string, { readonly first: number; readonly other?: number }>();
+  return tasks.flatMap((task, index) => {
+    if (task.type !== "Module") return [];
+    const key = `${task.programHash} ${publicInputs(task)}`;
+    const known = seen.get(key);
+    if (known === undefined) {
+      seen.set(key, { first: index });
+      return [];
+    }
+    const first = tasks[known.first];
+    const isOther = first?.type === "Module" && !sameInjectedRoots(task.injectedState, first.injectedState);
+    const twin = isOther ? known.first : known.other;
+    if (isOther && known.other === undefined) seen.set(key, { ...known, other: index });
+    return twin === undefined ? [] : [{ index, mistake: twins(twin) }];
+  });
 }
 
 function publicInputs({ inputs }: ModuleTask): string {

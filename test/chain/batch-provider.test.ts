@@ -206,4 +206,9 @@ describe("reads in batches", () => {
     expect(error.code).to.equal("HDP-4103");
     expect(error.message).to.contain("limit exceeded");
   }).timeout(20_000);
+
+  it("waits for a deadline that no timer holds", async () => {
+    const provider = await node((calls) => calls.map(echo), { timeout: 2 ** 31 + 1 });
+    expect(await provider.request({ method: "eth_a", params: [1] })).to.equal(1);
+  });
 });

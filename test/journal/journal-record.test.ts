@@ -109,9 +109,9 @@ describe("journal: explanations", () => {
     expect(kinds(record)).to.deep.equal(undecided);
     expect(hintsFor(record).slice(0, 4)).to.deep.equal([
       "Submission a: Was about to be sent to hdp.example.org at 1970-01-01T00:00:00.000Z; the process ended before the answer was recorded, so it may have been accepted.",
-      `Look whether the results arrived on ETHEREUM_SEPOLIA: npx hardhat hdp:result ${hashOf(1)}, npx hardhat hdp:result ${hashOf(2)}`,
-      "If the service shows the submission, name its id: npx hardhat hdp:resume a --accepted <service id>",
-      "Give it up: npx hardhat hdp:resume a --lost (the tasks can then be sent again).",
+      `Look whether the results arrived on ETHEREUM_SEPOLIA: npx hardhat hdp:result ${hashOf(1)} --network sepolia, npx hardhat hdp:result ${hashOf(2)} --network sepolia`,
+      "If the service shows the submission, name its id: npx hardhat hdp:resume a --accepted <service id> --network sepolia",
+      "Give it up: npx hardhat hdp:resume a --lost --network sepolia (the tasks can then be sent again).",
     ]);
     expect(hintsFor(record)[4]).to.contain("--force");
   });

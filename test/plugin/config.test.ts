@@ -58,7 +58,7 @@ describe("configuration", () => {
     const own = hre.config.networks["own"]?.hdp;
     expect(own?.dataProcessor).to.equal("local");
     expect(own?.dataProcessorIsOwn).to.equal(true);
-    expect(own?.timeouts).to.deep.equal({ request: 30_000, await: 5000 });
+    expect(own?.timeouts).to.deep.equal({ request: 30_000, await: 5000, rpc: 30_000 });
     expect(own?.chains).to.deep.equal({ ETHEREUM_SEPOLIA: "default", ETHEREUM_MAINNET: "own" });
     expect(hre.config.networks["default"]?.hdp.dataProcessorIsOwn).to.equal(false);
   });

@@ -106,7 +106,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(JSON.stringify(journal)).not.to.contain(SERVICE_KEY);
       const listed = await succeeds("list", {});
       expect(listed.stdout).to.match(/^ +SENT +STATE +AGE +NETWORK +SERVICE +WHAT$/m);
-      expect(listed.stdout).to.contain(String(given.file));
+      expect(listed.stdout).to.contain(given.file);
       const { stdout } = await succeeds("list", { json: true });
       expect((JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network)).to.deep.equal([
         ...["remote", "remote"],

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 import { expect } from "chai";
 
 import type { StarknetConfig } from "../../src/plugin/config/config-types.js";
@@ -22,7 +24,7 @@ const starknet: Readonly<Record<string, StarknetConfig>> = {
     account: undefined,
   },
 };
-const config = { starknet, timeouts: { request: 1000, await: 1000 } };
+const config = { starknet, timeouts: { request: 1000, await: 1000, rpc: 1000 } };
 
 function answering(answer: () => Response | Promise<Response>) {
   const asked: unknown[] = [];
@@ -72,5 +74,37 @@ describe("Starknet readers for modules", () => {
       const message = await asked.then(String, String);
       expect(message).to.contain("hdp.starknet.STARKNET_SEPOLIA.rpcUrl").and.to.not.contain("4711");
     }
+  });
+
+  it("read no more of an answer than is bounded, whatever its length, and wait for any deadline", async () => {
+    let sent = 0;
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream({
+          pull: (controller) => {
+            sent += 1;
+            controller.enqueue(new Uint8Array(1024 * 1024).fill(32));
+          },
+        }),
+      );
+    const reader = await answering(endless).read(SN_SEPOLIA);
+    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-4414", /longer than the 64 MiB/);
+    expect(sent).to.be.lessThan(70);
+    const patient = starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 2 ** 31 + 1 } }, async () => {
+      await sleep(20);
+      return Response.json({ result: "0x2a" });
+    });
+    expect(await (await patient(SN_SEPOLIA))?.storage(1n, "0x1", "0x1")).to.deep.include({ value: 42n });
+  });
+
+  it("give up a silent node at the deadline of hdp.timeouts.rpc", async () => {
+    const silent: typeof fetch = async (_url, init) =>
+      await new Promise((_resolve, reject) => {
+        init?.signal?.addEventListener("abort", () => {
+          reject(new Error("aborted"));
+        });
+      });
+    const reader = await starknetReaders({ ...config, timeouts: { ...config.timeouts, rpc: 50 } }, silent)(SN_SEPOLIA);
+    await expectHdpError(reader?.storage(1n, "0x1", "0x1") ?? Promise.resolve(), "HDP-4414", /no answer in time/);
   });
 });

@@ -288,7 +288,7 @@ block_id.tag = "latest"
 });
 
 const SN_SEPOLIA = BigInt(constants.StarknetChainId.SN_SEPOLIA);
-const TIMEOUTS = { request: 60_000, await: 60_000 };
+const TIMEOUTS = { request: 60_000, await: 60_000, rpc: 60_000 };
 const price = z.object({ price_in_wei: z.string(), price_in_fri: z.string() });
 const headerSchema = z.object({
   block_number: z.number(),

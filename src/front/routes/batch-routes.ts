@@ -35,7 +35,7 @@ export function batchRoutes(desk: TaskDesk, { limits, apiKey, play }: BatchRoute
       body: { type: "json", schema: batchSubmitSchema, described: describedTaskRequest, example: TASK_EXAMPLE },
       reply: batchAcceptedSchema,
       handle: async (request) => {
-        const parsed = parsedRequest(request.json, limits);
+        const parsed = await parsedRequest(request.json, limits);
         const { record, cut } = await acceptTask(desk, {
           ...{ edition: "batch", ...parsed, idempotency: idempotencyOf(request, "/submit-batch") },
         });

@@ -1,6 +1,8 @@
+import { setImmediate } from "node:timers/promises";
+
 import { z } from "zod";
 
-import { parseTaskRequest } from "../../request/parse.js";
+import { parseTaskRequestInSteps } from "../../request/parse.js";
 import type { TaskRequest } from "../../request/task.js";
 import { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
 import {
@@ -71,7 +73,7 @@ export function taskRoutes({ desk, programs, limits, apiKey }: TaskRouteOptions)
           return accepted(await acceptTask(desk, { edition: "module-tasks", ...parsed, idempotency }), false);
         }
         return accepted(
-          await acceptTask(desk, { edition: "tasks", ...parsedRequest(json, limits), idempotency }),
+          await acceptTask(desk, { edition: "tasks", ...(await parsedRequest(json, limits)), idempotency }),
           true,
         );
       },
@@ -121,18 +123,32 @@ export async function foundTask(
  *
  * @throws FrontProblem 400 with every mistake, each with its path.
  */
-export function parsedRequest(
+export async function parsedRequest(
   body: unknown,
   limits: FrontLimits,
-): { readonly request: TaskRequest; readonly webhookUrl?: string } {
+): Promise<{ readonly request: TaskRequest; readonly webhookUrl?: string }> {
   checkTaskCount(body, limits);
   parsedAs(tasksSubmitSchema, body);
   const { webhook_url: webhookUrl, ...specified } = parsedAs(webhookSchema, body);
   try {
-    const request = parseTaskRequest(specified, { maxMistakes: limits.mistakes });
+    const request = await inTurns(parseTaskRequestInSteps(specified, { maxMistakes: limits.mistakes }));
     return typeof webhookUrl === "string" ? { request, webhookUrl } : { request };
   } catch (error) {
     throw refusalOf(error);
+  }
+}
+
+/** How long other requests wait for one that is being read, in milliseconds. */
+const TURN_MS = 20;
+
+async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
+  let began = performance.now();
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+    if (performance.now() - began < TURN_MS) continue;
+    await setImmediate();
+    began = performance.now();
   }
 }
 

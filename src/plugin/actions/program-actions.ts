@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
 import { systemErrorWord } from "../../base/system-error.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../../base/text-file.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import type { SendOptions } from "../../journal/journaled-calls.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
@@ -119,7 +119,7 @@ async function uploadOnce(
 
 async function readClass(absolute: string, shown: string): Promise<string> {
   try {
-    return await readFile(absolute, "utf8");
+    return await readTextFile(absolute, MOST_CLASS_BYTES);
   } catch (error) {
     throw new HdpError({
       code: "HDP-6043",

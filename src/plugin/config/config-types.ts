@@ -150,6 +150,8 @@ export interface TimeoutsUserConfig {
   request?: number;
   /** A whole wait for a result, in milliseconds. Default 3,600,000 (an hour). */
   await?: number;
+  /** One call to a node, in milliseconds. Default 30,000. */
+  rpc?: number;
 }
 
 /** `hdp` after resolution: global values, or a network's own over them. */

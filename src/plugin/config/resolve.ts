@@ -98,7 +98,11 @@ function resolveOne(
       moduleResult: user.local?.moduleResult ?? "output-root",
       generation: user.local?.generation ?? "auto",
     },
-    timeouts: { request: user.timeouts?.request ?? 30_000, await: user.timeouts?.await ?? 3_600_000 },
+    timeouts: {
+      request: user.timeouts?.request ?? 30_000,
+      await: user.timeouts?.await ?? 3_600_000,
+      rpc: user.timeouts?.rpc ?? 30_000,
+    },
     journal: resolve(root, user.journal ?? "hdp"),
   };
 }

@@ -118,7 +118,10 @@ export const hdpUserConfigSchema = z
       })
       .strict()
       .optional(),
-    timeouts: z.object({ request: milliseconds.optional(), await: milliseconds.optional() }).strict().optional(),
+    timeouts: z
+      .object({ request: milliseconds.optional(), await: milliseconds.optional(), rpc: milliseconds.optional() })
+      .strict()
+      .optional(),
     journal: z.string().min(1).optional(),
   })
   .strict();

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
+import { suggested } from "../../base/suggested.js";
 import type { Journal } from "../../journal/journal.js";
 import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
@@ -93,7 +94,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { timeouts, journal } = session.config;
     const path = session.configPath("dataProcessor");
     const { url, apiKey, edition } = config;
-    const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts });
+    const http = await httpClient({
+      ...{ service: DATA_PROCESSOR, path, url, apiKey, timeouts },
+      network: session.networkName,
+    });
     const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
       const program = await knownPrograms(session.project.config).search(programHash, session.config);
       // A class that is not known is left out; whether the service takes the hash alone is its own affair.
@@ -138,7 +142,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     const { timeout, signal, onStatus } = options;
     const end = systemClock.now() + timeout;
-    const { status } = await awaitSubmission(this, submission, { timeoutMs: timeout, signal, onStatus });
+    const { status } = await awaitSubmission(this, submission, {
+      ...{ timeoutMs: timeout, signal, onStatus },
+      network: this.#session.networkName,
+    });
     if (submission.processor !== STORE_ONLY) await this.#stored(submission, end - systemClock.now(), signal);
     return status;
   }
@@ -156,7 +163,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         done: (found) => found === taskHashes.length,
         what: `the results of submission ${id} in store ${store.address}`,
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
-        comeBack: `Read them later: ${taskHashes.map((hash) => `npx hardhat hdp:result ${hash}`).join(", ")}`,
+        comeBack: `Read them later: ${taskHashes.map((hash) => suggested("hdp:result", [hash], { network: this.#session.networkName })).join(", ")}`,
       },
       { timeoutMs: Math.max(left, 1), signal },
     );

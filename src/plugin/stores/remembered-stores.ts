@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
 import { isAddress, isHash, keccak256 } from "viem/utils";
 
+import type { Eip1193Provider } from "../../base/rpc.js";
 import type { Session } from "../session.js";
 
 /** A mock that was deployed here, with the hash of its code. */
@@ -15,7 +16,7 @@ export interface DeployedStore {
 }
 
 /** What stands at an address of a chain, to be compared with what was deployed there. */
-export async function codeHashAt(provider: Session["provider"], address: Address): Promise<Hex> {
+export async function codeHashAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
   return keccak256((await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex);
 }
 

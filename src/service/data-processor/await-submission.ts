@@ -1,10 +1,15 @@
+import { suggested } from "../../base/suggested.js";
 import type { DataProcessor, Submission, TaskStatus, WatchOptions } from "../../request/lifecycle.js";
 import { poll, type WaitOptions } from "../http/polling.js";
 import { quoted, Redactor } from "../http/secrets.js";
 import { TaskFailedError } from "../http/service-errors.js";
 
 /** `onStatus` is told of the first status and of each that differs from the one before in name or detail. */
-export type AwaitSubmissionOptions = WaitOptions & WatchOptions;
+export type AwaitSubmissionOptions = WaitOptions &
+  WatchOptions & {
+    /** The Hardhat network that a suggested command names. */
+    readonly network?: string | undefined;
+  };
 
 export interface FinishedSubmission extends Submission {
   readonly status: TaskStatus;
@@ -34,7 +39,7 @@ export async function awaitSubmission(
       done: (seen) => seen.phase !== "pending",
       what: `submission ${submission.id}`,
       describe: (seen) => `its last state was ${seen.name}`,
-      comeBack: `Wait for it again with its id: npx hardhat hdp:await ${submission.id}`,
+      comeBack: `Wait for it again with its id: ${suggested("hdp:await", [submission.id], options)}`,
     },
     options,
   );

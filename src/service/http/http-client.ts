@@ -2,6 +2,7 @@ import type { Dispatcher, FormData } from "undici";
 import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
+import { suggested } from "../../base/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
 import { baseAddress, callAddress } from "./address.js";
 import { ApiKey, type KeyPlacement } from "./api-key.js";
@@ -58,6 +59,8 @@ export interface HttpClientOptions {
   /** Base address, http or https, without query and credentials. */
   readonly url: string;
   readonly apiKey?: KeySource | undefined;
+  /** The Hardhat network it is configured for, which commands that errors suggest then name. */
+  readonly network?: string | undefined;
   readonly timeouts?: Partial<HttpTimeouts> | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** Bound on a reply's body. Default 16 MiB. */
@@ -77,6 +80,7 @@ export interface ServiceCallOptions extends CallOptions {
 /** The one way in which this package talks HTTP. See docs/service.md for what is retried when. */
 export class HttpClient {
   readonly #service: string;
+  readonly #network: string | undefined;
   readonly #base: URL;
   readonly #key: ApiKey;
   readonly #timeouts: HttpTimeouts;
@@ -89,6 +93,7 @@ export class HttpClient {
   /** Throws a ServiceConfigurationError when the address cannot be used. Sends nothing and reads no key. */
   public constructor(options: HttpClientOptions) {
     this.#service = options.service;
+    this.#network = options.network;
     this.#base = baseAddress(options.url, options.service);
     this.#key = new ApiKey(options.service, options.apiKey);
     this.#timeouts = { attemptMs: 30_000, totalMs: 90_000, ...options.timeouts };
@@ -125,6 +130,11 @@ export class HttpClient {
   /** Text of this service's as it may stand in a message: on one line, bounded, without pieces of the key. */
   public quote(text: string): string {
     return quoted(text, this.#key.redactor);
+  }
+
+  /** A command that a person can paste, on the network that this client is configured for. */
+  public suggest(command: string, args: readonly string[]): string {
+    return suggested(command, args, { network: this.#network });
   }
 
   async #send(

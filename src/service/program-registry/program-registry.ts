@@ -5,6 +5,8 @@ import { FormData } from "undici";
 import type { Hex } from "viem";
 import { z } from "zod";
 
+import { systemErrorWord } from "../../base/system-error.js";
+import { MOST_CLASS_BYTES, requireFile } from "../../base/text-file.js";
 import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
 import { NotFoundError, ServiceConfigurationError, ServiceValidationError } from "../http/service-errors.js";
 
@@ -145,12 +147,13 @@ function canonicalHash(programHash: string): Hex {
 async function opened(file: ProgramFile): Promise<{ readonly name: string; readonly blob: Blob }> {
   if ("content" in file) return { name: file.name, blob: new Blob([Buffer.from(file.content)], JSON_TYPE) };
   try {
+    await requireFile(file.path, MOST_CLASS_BYTES);
     return { name: basename(file.path), blob: await openAsBlob(file.path, JSON_TYPE) };
   } catch (error) {
     throw new ServiceValidationError({
       code: "HDP-2026",
       path: file.path,
-      message: "the compiled class file cannot be read.",
+      message: `the compiled class file cannot be read (${systemErrorWord(error)}).`,
       hints: ["Give the path of an existing compiled class (JSON). Nothing was sent."],
       cause: error,
     });

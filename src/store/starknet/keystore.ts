@@ -1,10 +1,11 @@
 import { createDecipheriv, scrypt, timingSafeEqual } from "node:crypto";
-import { readFile } from "node:fs/promises";
 
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { z } from "zod";
 
 import { HdpError } from "../../base/errors.js";
+import { systemErrorCode, systemErrorWord } from "../../base/system-error.js";
+import { readTextFile } from "../../base/text-file.js";
 
 const bytes = z
   .string()
@@ -27,8 +28,9 @@ const keystoreSchema = z.object({
 
 /** The private key in a keystore file. @throws HDP-8021 as `openKeystore` does, and where there is no such file */
 export async function readKeystore(file: string, password: string): Promise<string> {
-  const text = await readFile(file, "utf8").catch(() => {
-    throw refusal(`there is no file ${file}`);
+  const text = await readTextFile(file).catch((error: unknown) => {
+    const isAbsent = systemErrorCode(error) === "ENOENT";
+    throw refusal(isAbsent ? `there is no file ${file}` : `${file} can't be read (${systemErrorWord(error)})`);
   });
   return await openKeystore(text, password);
 }

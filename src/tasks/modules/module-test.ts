@@ -34,7 +34,7 @@ const fileSchema = z.strictObject({
       z.strictObject({
         name: z.string().min(1),
         /** A task file, or the task. */
-        task: z.union([z.string().min(1), z.record(z.unknown())]),
+        task: z.union([z.string().min(1), z.object({ module: z.object({}).passthrough() }).passthrough()]),
         /** Chain data that `hdp:record` wrote. Without it the connected network is read. */
         recording: z.string().min(1).optional(),
         expect: expectationSchema,
@@ -123,9 +123,9 @@ function wrong(file: string, problem: string): HdpError {
 }
 
 /** A task in the file itself: its class is relative to the file. */
-function inFolder(task: Readonly<Record<string, unknown>>, folder: string): Readonly<Record<string, unknown>> {
-  const form = task["module"];
-  if (typeof form !== "object" || form === null || !("class" in form) || typeof form.class !== "string") return task;
+function inFolder(task: { readonly module: object }, folder: string): { readonly module: object } {
+  const form = task.module;
+  if (!("class" in form) || typeof form.class !== "string") return task;
   const isPath = /[./\\]/.test(form.class);
   return isPath ? { ...task, module: { ...form, class: resolve(folder, form.class) } } : task;
 }

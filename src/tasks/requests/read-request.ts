@@ -1,12 +1,10 @@
-import { text as readStream } from "node:stream/consumers";
-
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { HdpError } from "../../base/errors.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import { parseTaskText, readTaskFile } from "../../plugin/task-input.js";
+import { parseTaskText, readTaskFile, readTaskStream } from "../../plugin/task-input.js";
 import { type BlockResolver, blockResolver } from "../../plugin/block-ranges.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/task-schema.js";
@@ -50,7 +48,7 @@ export async function readRequest(
       hints: ["Name a file, for instance tasks/fee.json, or pipe one in: npx hardhat hdp:submit < tasks/fee.json"],
     });
   }
-  const text = await readStream(process.stdin);
+  const text = await readTaskStream(process.stdin);
   return await parseTaskText(
     text,
     { folder: process.cwd(), source: "standard input", programs, fields, resolveBlocks },

@@ -1,9 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import { HdpError } from "../../base/errors.js";
 import { type JsonFault, parsePlainJson } from "../../base/json-text.js";
 import { systemErrorWord } from "../../base/system-error.js";
+import { readTextFile } from "../../base/text-file.js";
 
 /**
  * A JSON file that is sent as it is: its content is not published, so nothing but its form is checked, and that no
@@ -19,7 +19,7 @@ export async function readJsonFile(file: string, projectRoot: string): Promise<u
       hints: [`Looked for ${absolute}. Paths are relative to the project. Nothing was sent.`],
       cause,
     });
-  const text = await readFile(absolute, "utf8").catch((error: unknown) => {
+  const text = await readTextFile(absolute).catch((error: unknown) => {
     throw failure(`can't be read (${systemErrorWord(error)})`, error);
   });
   const reading = { notJson: ({ sentence }: JsonFault, cause: unknown) => failure(`is not JSON (${sentence})`, cause) };
