@@ -24,7 +24,7 @@ export interface CairoTestRun {
  *
  * @param args more arguments of `snforge test`
  * @throws HDP-8019 snforge does not start, HDP-8020 no Cairo package is configured or there is none, and the errors of
- *   `hdp:snforge:fixtures`
+ *   `hdp:fixtures`
  */
 export async function runCairoTests(hre: HardhatRuntimeEnvironment, args: readonly string[]): Promise<CairoTestRun> {
   const config = cairoPackage(hre.config.hdp.cairo);

@@ -99,7 +99,7 @@ describe("what can be submitted", () => {
   });
 
   it("says in a sentence what is no task", async () => {
-    expect((await hdpFailure(hdp.run([]))).message).to.match(/^HDP-6020: there are no tasks in this list\./);
+    expect((await hdpFailure(hdp.run([] as never))).message).to.match(/^HDP-6020: there are no tasks in this list\./);
     for (const value of [5, null, undefined, true]) {
       const { message } = await hdpFailure(hdp.run(value as never));
       expect(message).to.match(new RegExp(`^HDP-6018: ${String(value)} is not a task\\.`));
@@ -110,7 +110,7 @@ describe("what can be submitted", () => {
       [[sum, unfinished], " in tasks[1]"],
       [{ destinationChainId: "BASE_MAINNET", tasks: [unfinished] }, " in tasks[0]"],
     ] as const) {
-      const { message } = await hdpFailure(hdp.run(input));
+      const { message } = await hdpFailure(hdp.run(input as never));
       expect(message.split("\n")[0]).to.equal(`HDP-6019${place}: this is a datalake without an aggregate function.`);
     }
   });

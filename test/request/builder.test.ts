@@ -108,11 +108,11 @@ describe("building tasks", () => {
         "HDP-1114 in blockSampled(), compute.aggregateFnCtx.valueToCompare",
       ],
       [
-        () => transactionsInBlock({ block: 1, from: 0, to: 1, types: [], property: tx("nonce") }).avg(),
+        () => transactionsInBlock({ block: 1, from: 0, to: 1, types: [] as "legacy"[], property: tx("nonce") }).avg(),
         "HDP-1121 in transactionsInBlock(), datalake.includedTypes",
       ],
       [() => moduleTask({ programHash: -1n }), "HDP-1118 in moduleTask(), programHash: -1 is not a felt."],
-      [() => taskRequest({ tasks: [] }), "HDP-1120 in taskRequest(), tasks"],
+      [() => taskRequest({ tasks: [] as never[] }), "HDP-1120 in taskRequest(), tasks"],
       [() => storage(ADDRESS, -1n), 'HDP-1111 in storage(): "0x-1" is not a storage slot.'],
       [() => account("0x12", "nonce"), 'HDP-1110 in account(): "0x12" is not an address.'],
     ] as const) {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { isHdpError } from "../../src/base/errors.js";
-import { nameFixtures, renderFixtures, type Fixture, type FixtureFile } from "../../src/store/starknet/fixtures.js";
+import { nameFixtures, renderFixtures, type Fixture, type FixtureFile } from "../../src/store/fixtures.js";
 
 const HASH = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
 const WORD = `0x${"0".repeat(31)}1${"0".repeat(31)}7` as const;
@@ -49,7 +49,7 @@ describe("fixtures for Starknet Foundry", () => {
 
   it("are Cairo constants", () => {
     expect(renderFixtures([fee], "cairo")).to
-      .equal(`//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`.
+      .equal(`//! Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
 //! To change them, run it again.
 
 /// Task hash: average of header.number.
@@ -57,6 +57,16 @@ pub const FEE_TASK: u256 = ${HASH};
 /// Its result, 340282366920938463463374607431768211463.
 pub const FEE_RESULT: u256 = 0x100000000000000000000000000000007;
 `);
+  });
+
+  it("are constants of Solidity and of TypeScript", () => {
+    const solidity = renderFixtures([fee], "solidity");
+    expect(solidity).to.match(/^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.20 <0\.9\.0;\n/);
+    expect(solidity).to.contain(`\nbytes32 constant FEE_TASK = ${HASH};\n`);
+    expect(solidity).to.contain("\nuint256 constant FEE_RESULT = 340282366920938463463374607431768211463;\n");
+    const typescript = renderFixtures([fee], "typescript");
+    expect(typescript).to.contain(`\nexport const FEE_TASK = "${HASH}";\n`);
+    expect(typescript).to.contain("\nexport const FEE_RESULT = 340282366920938463463374607431768211463n;\n");
   });
 
   it("are a list of felts that an array of fixtures is parsed from", () => {

@@ -26,6 +26,18 @@ describe("the example with one task and three tests", function () {
     expect(kept).to.contain(`FEE_TASK: u256 = ${HASH};`).and.contain("FEE_RESULT: u256 = 0x1a13b8600;");
   });
 
+  for (const [format, file] of [
+    ["solidity", "contracts/Fixtures.sol"],
+    ["typescript", "test/fixtures.ts"],
+  ] as const) {
+    it(`has the same in its ${format} constants`, async () => {
+      const kept = readFileSync(join(cwd, file), "utf8");
+      const { code, stdout, stderr } = await hardhat(["hdp:fixtures", "tasks/fee.json", "--format", format], { cwd });
+      expect(code, stderr).to.equal(0);
+      expect(stdout).to.equal(kept);
+    });
+  }
+
   it("has the Scarb settings that hdp:snforge:init asks for", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
     const { addToScarbToml } = await import("../../src/store/starknet/snforge-scaffold.js");

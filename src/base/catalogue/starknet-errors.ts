@@ -146,7 +146,7 @@ export const STARKNET_ERRORS = {
   "HDP-8013": {
     title: "Fixtures are computed locally",
     meaning:
-      "`hdp:snforge:fixtures` runs tasks with the local data processor. The network it was called for has a service, to which nothing is sent for a fixture.",
+      "`hdp:fixtures` runs tasks with the local data processor. The network it was called for has a service, to which nothing is sent for a fixture.",
     remedy: "Leave `--network` out, or name a development network.",
     example:
       "HDP-8013: fixtures are computed by the local data processor, and this network has the data processor at example.org, edition tasks.",

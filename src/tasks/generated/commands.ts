@@ -689,6 +689,35 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "fixtures",
+    aliases: ["snforge fixtures", "snforge:fixtures"],
+    group: "requests",
+    description: "Run task files locally and write their hashes and results as constants for tests",
+    action: () => import("../requests/fixtures.js"),
+    positionalArguments: [
+      {
+        name: "files",
+        type: ArgumentType.STRING,
+        description: "Task files (JSON), relative to the project",
+        isVariadic: true,
+      },
+    ],
+    options: {
+      format: {
+        name: "format",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "solidity, typescript, cairo, json or txt; by default what the ending of --out says, else cairo",
+        defaultValue: undefined,
+      },
+      out: {
+        name: "out",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "File to write; standard output when left out",
+        defaultValue: undefined,
+      },
+    },
+  },
+  {
     name: "hash",
     aliases: [],
     group: "requests",
@@ -965,35 +994,6 @@ export const commands: readonly CommandEntry[] = [
         type: ArgumentType.FLAG,
         description: "Print one JSON document on standard output, progress on standard error",
         defaultValue: false,
-      },
-    },
-  },
-  {
-    name: "snforge fixtures",
-    aliases: ["snforge:fixtures"],
-    group: "starknet",
-    description: "Run task files locally and write their hashes and results for Cairo",
-    action: () => import("../starknet/snforge-fixtures.js"),
-    positionalArguments: [
-      {
-        name: "files",
-        type: ArgumentType.STRING,
-        description: "Task files (JSON), relative to the project",
-        isVariadic: true,
-      },
-    ],
-    options: {
-      format: {
-        name: "format",
-        type: ArgumentType.STRING,
-        description: "cairo (constants), json or txt",
-        defaultValue: "cairo",
-      },
-      out: {
-        name: "out",
-        type: ArgumentType.STRING_WITHOUT_DEFAULT,
-        description: "File to write; standard output when left out",
-        defaultValue: undefined,
       },
     },
   },

@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
-import { splitWord } from "../../base/word.js";
+import { HdpError } from "../base/errors.js";
+import { splitWord } from "../base/word.js";
 
-/** Forms in which fixtures are written: Cairo constants, or the two file formats that `snforge_std` reads. */
-export const FIXTURE_FORMATS = ["cairo", "json", "txt"] as const;
+/** Forms in which fixtures are written: constants of three languages, or the two file formats that `snforge_std` reads. */
+export const FIXTURE_FORMATS = ["cairo", "solidity", "typescript", "json", "txt"] as const;
 
 export type FixtureFormat = (typeof FIXTURE_FORMATS)[number];
 
@@ -50,6 +50,10 @@ export function renderFixtures(fixtures: readonly Fixture[], format: FixtureForm
   switch (format) {
     case "cairo":
       return cairoConstants(fixtures);
+    case "solidity":
+      return solidityConstants(fixtures);
+    case "typescript":
+      return typescriptConstants(fixtures);
     case "json":
       return jsonFixtures(fixtures);
     case "txt":
@@ -68,8 +72,43 @@ pub const ${upper}_TASK: u256 = ${taskHash};
 pub const ${upper}_RESULT: u256 = 0x${value.toString(16)};
 `;
   });
-  return `//! Task hashes and results, written by \`npx hardhat hdp:snforge:fixtures\`.
+  return `//! Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
 //! To change them, run it again.
+
+${constants.join("\n")}`;
+}
+
+/** `FEE_TASK`, a bytes32, and `FEE_RESULT`, a uint256, at file level: `import {FEE_TASK} from "./Fixtures.sol";`. */
+function solidityConstants(fixtures: readonly Fixture[]): string {
+  const constants = fixtures.map(({ name, title, taskHash, word }) => {
+    const upper = name.toUpperCase();
+    return `// Task hash: ${oneLine(title)}.
+bytes32 constant ${upper}_TASK = ${taskHash};
+// Its result.
+uint256 constant ${upper}_RESULT = ${BigInt(word).toString()};
+`;
+  });
+  return `// SPDX-License-Identifier: UNLICENSED
+pragma solidity >=0.8.20 <0.9.0;
+
+// Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
+// To change them, run it again.
+
+${constants.join("\n")}`;
+}
+
+/** `FEE_TASK`, hexadecimal text of its own type, and `FEE_RESULT`, a bigint. */
+function typescriptConstants(fixtures: readonly Fixture[]): string {
+  const constants = fixtures.map(({ name, title, taskHash, word }) => {
+    const upper = name.toUpperCase();
+    return `/** Task hash: ${oneLine(title)}. */
+export const ${upper}_TASK = "${taskHash}";
+/** Its result. */
+export const ${upper}_RESULT = ${BigInt(word).toString()}n;
+`;
+  });
+  return `// Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
+// To change them, run it again.
 
 ${constants.join("\n")}`;
 }
