@@ -73,7 +73,7 @@ async function run(json: unknown, inputs: readonly bigint[], options: Partial<Ru
 /** A row whose floor is an empty loop of as many turns. 25 times that is 20 million steps a second where a turn takes 2 ns. */
 function report(name: string, steps: number, milliseconds: number, empty: number, aim = 25): void {
   const rate = steps / milliseconds / 1000;
-  row({ name: `Cairo: ${name}`, ms: milliseconds, floorMs: steps / empty / 1000, aim });
+  row({ name: `Cairo: ${name}`, value: milliseconds, floor: steps / empty / 1000, aim });
   line(
     name,
     `${rate.toFixed(1).padStart(5)} M steps/s, ${milliseconds.toFixed(0)} ms for ${steps} steps, empty loop ${(empty / rate).toFixed(1)} times faster`,
@@ -107,7 +107,7 @@ if (existsSync(new URL(examples, import.meta.url))) {
   line("350,000 felts: JSON.parse", `${(await best(() => void JSON.parse(text))).toFixed(0)} ms`);
   const json: unknown = JSON.parse(text);
   const prepared = await best(() => prepareClass(parseCompiledClass(json)));
-  row({ name: "Cairo: a class of 350,000 felts prepared", ms: prepared, aim: 150 });
+  row({ name: "Cairo: a class of 350,000 felts prepared", value: prepared, aim: 150 });
   const classes = new PreparedClasses();
   classes.prepare(json);
   const again: unknown = JSON.parse(text);
@@ -136,5 +136,5 @@ const limits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 28 };
 const steps = await run(loops, hundred, { limits });
 clearInterval(watch);
 report("100 million steps", steps, clock() - start, empty);
+row({ name: "Cairo: 100 million steps, memory", value: peak / 2 ** 20, unit: "MiB", aim: 512 });
 if (process.send !== undefined) process.disconnect();
-line("100 million steps: memory, resident", `${(peak / 2 ** 20).toFixed(0)} MiB at most`);
