@@ -21,7 +21,13 @@ describe("hdp:init", function () {
   it("writes a project whose tests pass offline, and overwrites nothing", async () => {
     const { code, stdout, stderr } = await hardhat(["hdp:init"], { cwd });
     expect(code, stderr).to.equal(0);
-    for (const file of ["tasks/fee.json", "contracts/FeeGate.sol", "contracts/FeeGate.t.sol", "test/FeeGate.ts"]) {
+    for (const file of [
+      "tasks/fee.json",
+      "contracts/FeeGate.sol",
+      "contracts/FeeGate.t.sol",
+      "test/FeeGate.ts",
+      "AGENTS.md",
+    ]) {
       expect(stdout).to.include(`✔ created   ${file}`);
     }
     expect(await readFile(join(cwd, ".gitignore"), "utf8")).to.equal(
@@ -35,7 +41,7 @@ describe("hdp:init", function () {
     await writeFile(join(cwd, "tasks", "fee.json"), "mine");
     const again = await hardhat(["hdp:init", "--json"], { cwd });
     const { files } = JSON.parse(again.stdout) as { files: { change: string }[] };
-    expect(files.map(({ change }) => change)).to.deep.equal(["kept", "kept", "kept", "kept", "kept"]);
+    expect(files.map(({ change }) => change)).to.deep.equal(["kept", "kept", "kept", "kept", "kept", "kept"]);
     expect(await readFile(join(cwd, "tasks", "fee.json"), "utf8")).to.equal("mine");
   });
 });

@@ -4,12 +4,19 @@ import type { Scope } from "../session.js";
 
 /** `hdp.moduleTasks`: what a data processor of edition `module-tasks` offers beside submitting and status. */
 export interface ModuleTaskActions {
+  /** Everything the service tells of a task. */
   readonly details: Bound<ModuleTasks["details"]>;
+  /** The MMRs that the task was proven against. */
   readonly mmrs: Bound<ModuleTasks["mmrs"]>;
+  /** The felts that the result root is made of; null before they are known. */
   readonly outputPreimage: Bound<ModuleTasks["outputPreimage"]>;
+  /** The states that the task went through, with their times. */
   readonly stateTransitions: Bound<ModuleTasks["stateTransitions"]>;
+  /** Tasks of this account, by page. */
   readonly list: Bound<ModuleTasks["list"]>;
+  /** Starts a failed task again. It is charged. */
   readonly retry: Bound<ModuleTasks["retry"]>;
+  /** What the service says of its own parts. Needs no key. */
   readonly health: Bound<ModuleTasks["health"]>;
 }
 

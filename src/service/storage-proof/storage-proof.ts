@@ -68,12 +68,16 @@ export interface AwaitRequestOptions extends WaitOptions {
 export interface StorageProof {
   /** `body` from `storageProofRequest`, or any JSON of your own. */
   submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted>;
+  /** The queries of a request, with their states. */
   getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries>;
   /** `queryId` is a query's `internal_id`. */
   getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions>;
+  /** The grow orders of this account. */
   growOrders(options?: ServiceCallOptions): Promise<unknown>;
   createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown>;
+  /** One grow order. */
   growOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
+  /** Cancels a grow order. */
   cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
   /** Needs no key. */
   isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive>;

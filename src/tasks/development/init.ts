@@ -1,4 +1,5 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
@@ -20,7 +21,12 @@ export default command({
   run: async (_args, { hre: { config }, screen }) => {
     const { root } = config.paths;
     const files: Written[] = [];
-    for (const [path, content] of initFiles(placesOf(config))) files.push(await create(root, path, content));
+    const agents = await readFile(
+      join(dirname(createRequire(import.meta.url).resolve("hardhat-hdp/package.json")), "AGENTS.md"),
+      "utf8",
+    );
+    for (const [path, content] of [...initFiles(placesOf(config)), ["AGENTS.md", agents] as const])
+      files.push(await create(root, path, content));
     files.push(await ignore(root));
     screen.line();
     for (const { path, change } of files) {

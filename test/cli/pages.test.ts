@@ -1,0 +1,116 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+import { expect } from "chai";
+
+import { hardhat, root } from "../support/hardhat-cli.js";
+
+/** A page's snippets that name their file in a comment on their first or second line. */
+async function snippetsOf(page: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(join(root, page), "utf8");
+  const found = new Map<string, string>();
+  for (const [, body = ""] of text.matchAll(/^```(?:ts|json|solidity)\n([\s\S]*?)^```$/gm)) {
+    const file = /\/\/ ((?:[\w-]+\/)*[\w.-]+\.(?:ts|json|sol))\b/.exec(body.split("\n").slice(0, 2).join("\n"))?.[1];
+    if (file !== undefined) found.set(file, body);
+  }
+  return found;
+}
+
+/** The page as it stands, but for the compiler: it comes from npm, so that nothing is downloaded. */
+function offline(config: string): string {
+  const compiler = 'solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") }';
+  return `import { createRequire } from "node:module";\n${config.replace('solidity: "0.8.28"', compiler)}`;
+}
+
+describe("the snippets of pages", function () {
+  this.timeout(240_000);
+  let cwd: string;
+  let readme: ReadonlyMap<string, string>;
+
+  before(async () => {
+    // Inside the repository, so that packages resolve as in a user's project.
+    cwd = await mkdtemp(join(root, "test", ".pages-"));
+    await writeFile(join(cwd, "package.json"), '{ "type": "module" }');
+    readme = await snippetsOf("README.md");
+    await write(readme);
+  });
+  after(async () => await rm(cwd, { recursive: true, force: true }));
+
+  async function write(files: ReadonlyMap<string, string>): Promise<void> {
+    for (const [file, text] of files) {
+      await mkdir(dirname(join(cwd, file)), { recursive: true });
+      await writeFile(join(cwd, file), file === "hardhat.config.ts" ? offline(text) : text);
+    }
+  }
+
+  it("of the README are whole files", () => {
+    expect([...readme.keys()]).to.deep.equal([
+      "hardhat.config.ts",
+      "scripts/average-fee.ts",
+      "contracts/FeeGate.sol",
+      "tasks/fee.json",
+      "test/FeeGate.ts",
+      "contracts/FeeGate.t.sol",
+      "service.config.ts",
+    ]);
+  });
+
+  it("of the README pass as tests, in TypeScript and in Solidity", async () => {
+    const { code, stdout, stderr } = await hardhat(["test"], { cwd });
+    expect(code, stdout + stderr).to.equal(0);
+    expect(stdout).to.include("3 passing (1 solidity, 2 mocha)");
+  });
+
+  it("of the README run as a script", async () => {
+    const { code, stdout, stderr } = await hardhat(["run", "scripts/average-fee.ts"], { cwd });
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/0x[0-9a-f]{64}: \d+ wei on average over 10 blocks, all proven: true/);
+  });
+
+  it("of the README name commands that exist", async () => {
+    const { stdout } = await hardhat(["hdp"], { cwd });
+    const text = await readFile(join(root, "README.md"), "utf8");
+    const named = new Set([...text.matchAll(/hdp:([a-z]+)/g)].map(([, name = ""]) => name));
+    for (const name of named) expect(stdout, name).to.match(new RegExp(`\\b${name}\\b`));
+  });
+
+  it("of the README configure a service", async () => {
+    const { code, stdout, stderr } = await hardhat(["--config", "service.config.ts", "hdp:check", "tasks/fee.json"], {
+      cwd,
+    });
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.include("1 task, no mistakes");
+  });
+
+  it("of AGENTS.md and of the page on projects pass under the runner that they are for", async () => {
+    for (const [page, file, runner, plugin] of [
+      ["AGENTS.md", "test/Task.ts", "mocha", "hardhat-mocha"],
+      ["docs/projects.md", "test/FeeGate.node.ts", "nodejs", "hardhat-node-test-runner"],
+    ] as const) {
+      const text = (await snippetsOf(page)).get(file);
+      expect(text, page).to.be.a("string");
+      await write(new Map([[file, text ?? ""]]));
+      const config = (readme.get("hardhat.config.ts") ?? "").replaceAll("hardhat-mocha", plugin);
+      await writeFile(join(cwd, "hardhat.config.ts"), offline(config));
+      const { code, stdout, stderr } = await hardhat(["test", runner, file], { cwd });
+      expect(code, stdout + stderr).to.equal(0);
+      expect(stdout).to.match(/1 passing|pass 1|✔/);
+    }
+  });
+
+  it("of hdp:init pass under node:test too", async () => {
+    const project = await mkdtemp(join(root, "test", ".node-test-"));
+    try {
+      await writeFile(join(project, "package.json"), '{ "type": "module" }');
+      await cp(join(cwd, "hardhat.config.ts"), join(project, "hardhat.config.ts"));
+      expect((await hardhat(["hdp:init"], { cwd: project })).code).to.equal(0);
+      expect(await readFile(join(project, "test", "FeeGate.ts"), "utf8")).to.include('from "node:test"');
+      expect(await readFile(join(project, "AGENTS.md"), "utf8")).to.include("passes on the first try");
+      const { code, stdout, stderr } = await hardhat(["test"], { cwd: project });
+      expect(code, stdout + stderr).to.equal(0);
+      expect(stdout).to.include("opens when the computed average is low");
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
+});
