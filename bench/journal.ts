@@ -90,10 +90,10 @@ async function parent(): Promise<void> {
     await writeJournal(folder);
     const started = fork(import.meta.filename, [folder], { execArgv: ["--import", "tsx"] });
     const [measured] = (await once(started, "message")) as [Measured];
-    row({ name: "journal of 100,000, first read", ms: measured.read, aim: 2_000 });
-    row({ name: "journal of 100,000, a look while waiting", ms: measured.look, aim: 5 });
-    row({ name: "journal of 100,000, a submit", ms: measured.submit, aim: 10 });
-    row({ name: "journal of 100,000, MiB", ms: measured.mebibytes, aim: 200 });
+    row({ name: "journal of 100,000, first read", value: measured.read, aim: 2_000 });
+    row({ name: "journal of 100,000, a look while waiting", value: measured.look, aim: 5 });
+    row({ name: "journal of 100,000, a submit", value: measured.submit, aim: 10 });
+    row({ name: "journal of 100,000, memory", value: measured.mebibytes, unit: "MiB", aim: 200 });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -50,21 +50,29 @@ export function percentile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN;
 }
 
-/** What a bench measured: a time, and what the same takes at least. */
+/** What a bench measured: a time or another figure, and what the same takes at least. */
 export interface Row {
   readonly name: string;
-  readonly ms: number;
+  readonly value: number;
+  /** Default "ms". */
+  readonly unit?: string | undefined;
   /** The same without what is measured: bare reads, a bare transaction. */
-  readonly floorMs?: number;
-  /** The ratio to the floor that is aimed at; where there is no floor, milliseconds. */
+  readonly floor?: number | undefined;
+  /** The ratio to the floor that is aimed at; where there is no floor, the figure itself. */
   readonly aim: number;
+}
+
+/** What is aimed at, and compared: the ratio to the floor, or the figure where there is none. */
+export function figure({ value, floor }: Row): number {
+  return floor === undefined ? value : value / floor;
 }
 
 /** Prints a row, and hands it to `npm run bench` where that runs the script. */
 export function row(measured: Row): void {
-  const { name, ms, floorMs, aim } = measured;
-  const ratio = floorMs === undefined ? "" : `, ${(ms / floorMs).toFixed(2)} × the floor of ${floorMs.toFixed(1)} ms`;
-  line(name, `${ms.toFixed(1)} ms${ratio} (aim ${aim}${floorMs === undefined ? " ms" : " ×"})`);
+  const { name, value, unit = "ms", floor, aim } = measured;
+  const ratio =
+    floor === undefined ? "" : `, ${figure(measured).toFixed(2)} × the floor of ${floor.toFixed(1)} ${unit}`;
+  line(name, `${value.toFixed(1)} ${unit}${ratio} (aim ${aim} ${floor === undefined ? unit : "×"})`);
   process.send?.(measured);
 }
 

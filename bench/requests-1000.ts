@@ -47,7 +47,7 @@ const elapsed = await milliseconds(async () => {
     if (result === undefined || (await read(result.taskHash)) !== BigInt(block)) wrong += 1;
   }
 });
-row({ name: "1,000 requests at once, submit to read", ms: elapsed, aim: 2_000 });
+row({ name: "1,000 requests at once, submit to read", value: elapsed, aim: 2_000 });
 line("finalizing transactions", String(transactions));
 line("wrong values", String(wrong));
 line("unhandled rejections", String(unhandled));

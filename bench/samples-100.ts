@@ -50,7 +50,7 @@ for (let round = 0; round < ROUNDS + 20; round += 1) {
 }
 row({
   name: "100 headers, submit to read",
-  ms: percentile(ours, 0.5),
-  floorMs: percentile(floors, 0.5),
+  value: percentile(ours, 0.5),
+  floor: percentile(floors, 0.5),
   aim: 1.5,
 });

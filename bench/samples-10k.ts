@@ -41,5 +41,5 @@ for (let round = 0; round < 5; round += 1) {
     }),
   );
 }
-row({ name: "10,000 headers", ms: percentile(ours, 0.5), floorMs: percentile(floors, 0.5), aim: 1.3 });
+row({ name: "10,000 headers", value: percentile(ours, 0.5), floor: percentile(floors, 0.5), aim: 1.3 });
 line("growth of resident memory, peak", `${((peak - before) / 2 ** 20).toFixed(1)} MiB (under 64)`);

@@ -37,5 +37,5 @@ for (const [name, property, slots] of rows) {
       }),
     );
   }
-  row({ name, ms: percentile(ours.slice(2), 0.5), floorMs: percentile(floors.slice(2), 0.5), aim: 1.4 });
+  row({ name, value: percentile(ours.slice(2), 0.5), floor: percentile(floors.slice(2), 0.5), aim: 1.4 });
 }

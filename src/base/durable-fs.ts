@@ -102,20 +102,34 @@ async function openRead(path: string): Promise<ReadHandle | undefined> {
 /** What file systems without hard links answer: FAT, some network and container mounts. */
 const NO_LINKS: ReadonlySet<string | undefined> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"]);
 
-async function createExclusive(path: string, text: string, token: string): Promise<boolean> {
-  // A link appears with its content in one step: nobody can read a file that is created but not yet written.
-  const draft = `${path}.${token}.tmp`;
-  await writeFile(draft, text, { flag: "wx" });
-  try {
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (systemErrorCode(error) === "EEXIST") return false;
-    if (!NO_LINKS.has(systemErrorCode(error))) throw error;
-  } finally {
-    await rm(draft, { force: true });
-  }
-  return await createInPlace(path, text);
+/** Creates a file that only one process can have made, with its content; `warn` is told once where links are missing. */
+export function exclusiveCreator(
+  makeLink: (existing: string, path: string) => Promise<void>,
+  warn: (sentence: string) => void,
+): DurableFs["createExclusive"] {
+  let isTold = false;
+  return async (path, text, token) => {
+    // A link appears with its content in one step: nobody can read a file that is created but not yet written.
+    const draft = `${path}.${token}.tmp`;
+    await writeFile(draft, text, { flag: "wx" });
+    try {
+      await makeLink(draft, path);
+      return true;
+    } catch (error) {
+      const code = systemErrorCode(error);
+      if (code === "EEXIST") return false;
+      if (!NO_LINKS.has(code)) throw error;
+      if (!isTold) warn(withoutLinks(path, code ?? ""));
+      isTold = true;
+    } finally {
+      await rm(draft, { force: true });
+    }
+    return await createInPlace(path, text);
+  };
+}
+
+function withoutLinks(path: string, code: string): string {
+  return `hardhat-hdp: the file system of ${path} has no hard links (${code}). Locks are made without them: keep the folder on another file system where several machines share it.`;
 }
 
 /** Without hard links the name comes first and the content right after it: readers wait for a file that is empty. */
@@ -147,7 +161,9 @@ export const nodeFs: DurableFs = {
   openAppend,
   openRead,
   read: async (path) => await readFile(path, "utf8").catch(orNoFile),
-  createExclusive,
+  createExclusive: exclusiveCreator(link, (sentence) => {
+    process.emitWarning(sentence);
+  }),
   replace: async (path, by) => {
     await rename(by, path);
   },

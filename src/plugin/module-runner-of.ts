@@ -6,7 +6,6 @@ import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/comp
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ModuleTask } from "../request/task.js";
 import { knownPrograms } from "./known-programs.js";
-import { stateServer } from "./service-clients.js";
 import type { Session } from "./session.js";
 import { starknetReaders } from "./starknet-reader.js";
 
@@ -44,7 +43,10 @@ export function moduleRunnerOf(
         generation: config.local.generation,
         result: config.local.moduleResult,
         starknetReaderFor: starknetReaders(config),
-        stateServer: async () => ownStateServer?.() ?? (await stateServer(config)),
+        stateServer: async () => {
+          const { stateServer } = await import("./service-clients.js");
+          return ownStateServer?.() ?? (await stateServer(config));
+        },
       }),
     );
     return await (

@@ -137,8 +137,12 @@ export class EvmStores implements ResultStore {
 
   /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
   public async requireWritable(): Promise<void> {
+    await this.#writable();
+  }
+
+  async #writable(): Promise<StoreInUse | undefined> {
     const store = await this.existing();
-    if (store === undefined || store.mock) return;
+    if (store === undefined || store.mock) return store;
     // Says that there is no contract, or none of the kind, where that is so.
     await this.#open(store.address);
     throw new HdpError({
@@ -164,8 +168,7 @@ export class EvmStores implements ResultStore {
     if (existing?.mock === false && (await isDevelopmentNode(provider))) {
       return await writeResults({ provider, store: existing.address, results });
     }
-    await this.requireWritable();
-    const { address: store } = await this.current();
+    const { address: store } = (await this.#writable()) ?? (await this.current());
     const { finalizeTasks } = await import("../../store/finalize.js");
     const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
       ...{ provider, store, from: await this.operator(), results },
@@ -177,8 +180,7 @@ export class EvmStores implements ResultStore {
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
-    await this.requireWritable();
-    const { address: store } = await this.current();
+    const { address: store } = (await this.#writable()) ?? (await this.current());
     const writable = { provider: this.provider, store, from: await this.operator() };
     const { finalizeResults } = await import("./finalize-results.js");
     return await finalizeResults(writable, results, this.#session.config.local.finalize);
