@@ -173,6 +173,29 @@ describe("HTTP client", () => {
       expect(clock.pauses).to.deep.equal([]);
     });
 
+    it("take nothing but seconds and HTTP dates for Retry-After", async () => {
+      let header = "";
+      const server = await serving((_request, response) => {
+        sendText(response, 429, "", { "retry-after": header });
+      });
+      const past = new Date(clock.now() - 60_000).toUTCString();
+      for (const [said, retryAfterMs] of [
+        ["0", 0],
+        [" 3 ", 3_000],
+        ["999999999", 999_999_999_000],
+        ["1000000000", undefined],
+        ["-1", undefined],
+        ["1.5", undefined],
+        ["2 Jan 2090 00:00:00 GMT", undefined],
+        ["Ja 2 2090", undefined],
+        ["soon", undefined],
+        [past, 0],
+      ] as const) {
+        header = said;
+        expect(await failing(server.url, READ, { retry: { attempts: 1 } }), said).to.include({ retryAfterMs });
+      }
+    });
+
     it("stop at the total time limit", async () => {
       const server = await serving((_request, response) => {
         sendText(response, 500, "");
