@@ -403,6 +403,19 @@ export const COMMAND_ERRORS = {
     remedy: "Name one of them, or leave the option out for `balance`.",
     example: 'HDP-6077 in --template: there is no template "bridge".',
   },
+  "HDP-6078": {
+    title: "The module has no tests",
+    meaning: "`hdp:module:test` runs the files `tests/*.test.json` of a module's package, and there is none.",
+    remedy: "Write one: [modules](../modules.md#tests-of-a-module) shows its form.",
+    example: "HDP-6078 in dir: there is no test in /project/my_module/tests.",
+  },
+  "HDP-6079": {
+    title: "A file of tests cannot be used",
+    meaning: "A file of `hdp:module:test` cannot be read, or is written otherwise.",
+    remedy: "Correct what the message names: [modules](../modules.md#tests-of-a-module) shows the form.",
+    example:
+      "HDP-6079 in my_module/tests/sum.test.json: the file of tests can't be used: tests.0.expect: expect has to say returned, felts, panic or roots.",
+  },
   "HDP-6074": {
     title: "The limit of steps is not a number",
     meaning: "`--steps-limit` takes a positive integer.",
