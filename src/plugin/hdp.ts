@@ -37,14 +37,28 @@ export interface FaultInjection {
 
 /** `connection.hdp`: bound to one chain. */
 export interface HdpConnection
-  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, StorageActions, WatchActions {
+  extends
+    HdpActions,
+    EthCallActions,
+    InspectionActions,
+    PreflightActions,
+    ServiceActions,
+    StorageActions,
+    WatchActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
 export interface Hdp
-  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, StorageActions, WatchActions {
+  extends
+    HdpActions,
+    EthCallActions,
+    InspectionActions,
+    PreflightActions,
+    ServiceActions,
+    StorageActions,
+    WatchActions {
   /** The `hdp` of a connection. */
   readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }
