@@ -118,7 +118,9 @@ function wrong(file: string, problem: string): HdpError {
     code: "HDP-6079",
     path: file,
     message: `the file of tests can't be used: ${problem}.`,
-    hints: ['A test has "name", "task", "expect" and optionally "recording"; docs/modules.md shows one.'],
+    hints: [
+      'A test has "name", "task", "expect" and optionally "recording"; node_modules/hardhat-hdp/docs/modules.md shows one.',
+    ],
   });
 }
 
