@@ -5,6 +5,7 @@ export default tseslint.config(
   {
     ignores: [
       "dist",
+      "site/**",
       ".types",
       "coverage",
       "reports",

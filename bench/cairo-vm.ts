@@ -7,9 +7,12 @@ import { existsSync, readFileSync } from "node:fs";
 
 import { PreparedClasses } from "../src/cairo/prepared-classes.js";
 import { prepareClass } from "../src/cairo/run-contract.js";
+import { ProvenChainReader } from "../src/chain/proven-chain-reader.js";
+import { ethCallInputs } from "../src/compute/eth-call-felts.js";
+import { preparedCalls } from "../test/conformance/eth-call/differential.js";
 import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
 import { parseCompiledClass } from "../src/program/compiled-class.js";
-import { line } from "./measure.js";
+import { line, row, simulatedChain } from "./measure.js";
 
 const ROUNDS = 8;
 
@@ -67,8 +70,10 @@ async function run(json: unknown, inputs: readonly bigint[], options: Partial<Ru
   return result.steps;
 }
 
-function report(name: string, steps: number, milliseconds: number, empty: number): void {
+/** A row whose floor is an empty loop of as many turns. 25 times that is 20 million steps a second where a turn takes 2 ns. */
+function report(name: string, steps: number, milliseconds: number, empty: number, aim = 25): void {
   const rate = steps / milliseconds / 1000;
+  row({ name: `Cairo: ${name}`, value: milliseconds, floor: steps / empty / 1000, aim });
   line(
     name,
     `${rate.toFixed(1).padStart(5)} M steps/s, ${milliseconds.toFixed(0)} ms for ${steps} steps, empty loop ${(empty / rate).toFixed(1)} times faster`,
@@ -101,11 +106,26 @@ if (existsSync(new URL(examples, import.meta.url))) {
   const text = readFileSync(new URL(examples, import.meta.url), "utf8");
   line("350,000 felts: JSON.parse", `${(await best(() => void JSON.parse(text))).toFixed(0)} ms`);
   const json: unknown = JSON.parse(text);
-  line("350,000 felts: prepared", `${(await best(() => prepareClass(parseCompiledClass(json)))).toFixed(0)} ms`);
+  const prepared = await best(() => prepareClass(parseCompiledClass(json)));
+  row({ name: "Cairo: a class of 350,000 felts prepared", value: prepared, aim: 150 });
   const classes = new PreparedClasses();
   classes.prepare(json);
   const again: unknown = JSON.parse(text);
   line("350,000 felts: seen before", `${(await best(() => classes.prepare(again))).toFixed(0)} ms`);
+}
+
+if (existsSync(new URL(examples, import.meta.url))) {
+  const json = compiled(examples);
+  const provider = await simulatedChain(1);
+  const { equal: calls } = await preparedCalls(provider);
+  const call = calls.find(({ name }) => name.startsWith("Calls.deep(5")) ?? calls[0];
+  if (call === undefined) throw new Error("no call to make");
+  const { from, to, data } = call;
+  const block = BigInt(String(await provider.request({ method: "eth_blockNumber" })));
+  const inputs = ethCallInputs({ chainId: 31337n, block, from, to, data }).map(({ value }) => BigInt(value));
+  const reader = new ProvenChainReader(provider, { prove: "require" });
+  const made = (): Promise<number> => run(json, inputs, { read: undefined, reader: () => reader });
+  report("a proven eth_call", await made(), await best(made, 3), empty);
 }
 
 const hundred = [0n, 6_667_000n];
@@ -116,4 +136,5 @@ const limits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 28 };
 const steps = await run(loops, hundred, { limits });
 clearInterval(watch);
 report("100 million steps", steps, clock() - start, empty);
-line("100 million steps: memory, resident", `${(peak / 2 ** 20).toFixed(0)} MiB at most`);
+row({ name: "Cairo: 100 million steps, memory", value: peak / 2 ** 20, unit: "MiB", aim: 512 });
+if (process.send !== undefined) process.disconnect();

@@ -29,6 +29,31 @@ library HdpSampledProperty {
         return abi.encodePacked(uint8(3), target, slot);
     }
 
+    /// @notice The balance of a token's holder: `storage.{token}.{slot}`.
+    /// @param token ERC-20 token
+    /// @param holder Holder
+    /// @param balancesSlot Slot of the token's mapping of balances, 0 in OpenZeppelin's ERC20
+    /// @return 53 bytes, as storageSlot
+    function erc20Balance(address token, address holder, uint256 balancesSlot) internal pure returns (bytes memory) {
+        return storageSlot(token, mappingSlot(balancesSlot, holder));
+    }
+
+    /// @notice Storage slot of a mapping's value: keccak256(key, slot of the mapping).
+    /// @param slot The mapping's slot, or for a nested mapping what this function returned for the outer key
+    /// @param key Key
+    /// @return Slot
+    function mappingSlot(uint256 slot, address key) internal pure returns (bytes32) {
+        return mappingSlot(slot, bytes32(uint256(uint160(key))));
+    }
+
+    /// @notice Storage slot of a mapping's value, by a key of 32 bytes or an integer as such.
+    /// @param slot The mapping's slot, or for a nested mapping what this function returned for the outer key
+    /// @param key Key
+    /// @return Slot
+    function mappingSlot(uint256 slot, bytes32 key) internal pure returns (bytes32) {
+        return keccak256(abi.encode(key, slot));
+    }
+
     /// @notice A field of each transaction: `tx.{field}`.
     /// @param field Transaction field
     /// @return Two bytes: kind 1, field id

@@ -15,6 +15,8 @@ export {
   withResolvedModules,
 } from "../program/module-reference.js";
 export type * from "../program/module-reference.js";
+export { module } from "../program/named-module.js";
+export type * from "../program/named-module.js";
 export { moduleTask } from "../program/module-task.js";
 export type { TypedModule } from "../program/module-task.js";
 export { flatProgramHash, programHash } from "../program/program-hash.js";

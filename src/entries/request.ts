@@ -1,3 +1,5 @@
+export { erc20Balance, mappingSlot } from "../request/storage-slots.js";
+export type { MappingKey } from "../request/storage-slots.js";
 export { last, parseBlockReference } from "../request/block-reference.js";
 export type { BlockReference, ResolvedBlock } from "../request/block-reference.js";
 export { DEFAULT_CHAIN, blockSampled, moduleTask, taskRequest, transactionsInBlock } from "../request/builder.js";

@@ -138,7 +138,7 @@ export const describedBatchStatus = z.union([
   }),
 ]);
 
-function namesOf<T extends object>(table: T): string[] {
+function namesOf(table: object): string[] {
   return Object.keys(table);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 import type { Hex } from "viem";
@@ -7,10 +7,10 @@ import { z } from "zod";
 
 import { HdpError } from "../base/errors.js";
 import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
+import { namedClasses } from "./locate-class.js";
 import { knownPrograms } from "./known-programs.js";
 import type { Session } from "./session.js";
 
-const SUFFIX = ".compiled_contract_class.json";
 const CLASS_PATH = /[\\/]|\.json$/;
 const hashes = z.record(z.string().regex(/^0x[0-9a-f]{1,64}$/));
 
@@ -52,7 +52,7 @@ async function readHashes(path: string): Promise<Readonly<Record<string, string>
 }
 
 async function readClass(name: string, root: string): Promise<{ readonly file: string; readonly text: string }> {
-  for (const file of CLASS_PATH.test(name) ? [resolve(root, name)] : await artifactsOf(name, root)) {
+  for (const file of CLASS_PATH.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
     const text = await readTextFile(file, MOST_CLASS_BYTES).catch(() => undefined);
     if (text !== undefined) return { file, text };
   }
@@ -66,21 +66,4 @@ async function readClass(name: string, root: string): Promise<{ readonly file: s
       'Name it: hdp: { local: { ethCallModule: "eth_call/target/dev/eth_call_Module.compiled_contract_class.json" } }',
     ],
   });
-}
-
-/** Classes by that name in the target folders of the project and of its folders. */
-async function artifactsOf(name: string, root: string): Promise<readonly string[]> {
-  const folders = await readdir(root, { withFileTypes: true }).catch(() => []);
-  const packages = [root, ...folders.filter((entry) => entry.isDirectory()).map((entry) => join(root, entry.name))];
-  const found = await Promise.all(
-    packages
-      .flatMap((folder) => ["dev", "release"].map((profile) => join(folder, "target", profile)))
-      .map(async (folder) => {
-        const files = await readdir(folder).catch(() => []);
-        return files
-          .filter((file) => file === `${name}${SUFFIX}` || file === `${name}_Module${SUFFIX}`)
-          .map((file) => join(folder, file));
-      }),
-  );
-  return found.flat();
 }

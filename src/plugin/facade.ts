@@ -9,6 +9,7 @@ import type { ModuleTaskActions } from "./actions/module-task-actions.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { StorageActions } from "./actions/storage-of.js";
 import type { WatchActions } from "./actions/on-finalized.js";
 import type { HdpActions } from "./actions/submission-actions.js";
 import type { Hdp, HdpConnection, ServiceActions } from "./hdp.js";
@@ -35,7 +36,7 @@ export function connectionHdp(session: Session): HdpConnection {
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
 function actions(
   scope: Scope,
-): HdpActions & EthCallActions & InspectionActions & PreflightActions & ServiceActions & WatchActions {
+): HdpActions & EthCallActions & InspectionActions & PreflightActions & ServiceActions & StorageActions & WatchActions {
   return {
     ...lazy<HdpActions>(
       {
@@ -53,6 +54,9 @@ function actions(
     ),
     ...lazy<PreflightActions>({ preflight: true }, async () =>
       (await import("./actions/preflight-action.js")).preflightActions(scope),
+    ),
+    ...lazy<StorageActions>({ storageOf: true }, async () =>
+      (await import("./actions/storage-of.js")).storageActions(scope),
     ),
     onFinalized: (task, listener, options = {}) => {
       const end = new AbortController();

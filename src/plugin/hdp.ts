@@ -10,6 +10,7 @@ import type { ModuleTaskActions } from "./actions/module-task-actions.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { StorageActions } from "./actions/storage-of.js";
 import type { WatchActions } from "./actions/on-finalized.js";
 import type { HdpActions } from "./actions/submission-actions.js";
 
@@ -36,14 +37,28 @@ export interface FaultInjection {
 
 /** `connection.hdp`: bound to one chain. */
 export interface HdpConnection
-  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, WatchActions {
+  extends
+    HdpActions,
+    EthCallActions,
+    InspectionActions,
+    PreflightActions,
+    ServiceActions,
+    StorageActions,
+    WatchActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
 export interface Hdp
-  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, ServiceActions, WatchActions {
+  extends
+    HdpActions,
+    EthCallActions,
+    InspectionActions,
+    PreflightActions,
+    ServiceActions,
+    StorageActions,
+    WatchActions {
   /** The `hdp` of a connection. */
   readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }

@@ -6,6 +6,7 @@ import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { ValueMistakes } from "../program/abi/value-errors.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+import { locateClass } from "./locate-class.js";
 import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
@@ -29,11 +30,12 @@ export interface ModuleSource {
  * @throws TaskRequestError with every mistake at once, in the modules and elsewhere.
  */
 export async function parseWithModules<T extends Task | TaskRequest>(
-  json: unknown,
+  given: unknown,
   parse: (json: unknown) => T,
   { folder, source, programs }: ModuleSource,
 ): Promise<T> {
-  if (!mentionsModule(json)) return parse(json);
+  if (!mentionsModule(given)) return parse(given);
+  const json = await withLocatedClasses(given, folder);
   const { findModuleReferences, resolveModules } = await import("../program/module-reference.js");
   const files = findModuleReferences(json).flatMap(({ compiledClassFile, sierraClassFile }) =>
     sierraClassFile === undefined ? [compiledClassFile] : [compiledClassFile, sierraClassFile],
@@ -45,6 +47,19 @@ export async function parseWithModules<T extends Task | TaskRequest>(
   if (resolved.mistakes.length > 0) throw together(resolved.mistakes, resolved.json, parse, source);
   for (const { programHash, ...program } of resolved.programs) programs.add(programHash, program);
   return parse(resolved.json);
+}
+
+/** The JSON in which classes that are given as a folder or by name have their paths. */
+async function withLocatedClasses(json: unknown, folder: string): Promise<unknown> {
+  if (typeof json !== "object" || json === null) return json;
+  if ("tasks" in json && Array.isArray(json.tasks)) {
+    const tasks = await Promise.all(json.tasks.map(async (task: unknown) => await withLocatedClasses(task, folder)));
+    return { ...json, tasks };
+  }
+  const form = "module" in json ? json.module : undefined;
+  if (typeof form !== "object" || form === null || !("class" in form) || typeof form.class !== "string") return json;
+  const located = await locateClass(form.class, folder);
+  return located === undefined ? json : { ...json, module: { ...located, ...form, class: located.class } };
 }
 
 /** Mistakes in modules before those elsewhere. */

@@ -13,7 +13,7 @@ const DEVELOPMENT_CHAIN_ID = 31337n;
 const isHash = (value: unknown): value is Hex => typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value);
 
 /** What is the same for all connections of a Hardhat runtime environment. */
-export type Project = Pick<HookContext, "config" | "network">;
+export type Project = Pick<HookContext, "artifacts" | "config" | "network">;
 
 /** Where the functions of `hdp` work. The session is asked for only by those that need a connection. */
 export interface Scope {

@@ -11,7 +11,7 @@ import {
   type Fixture,
   type FixtureFile,
   type FixtureFormat,
-} from "../store/fixtures.js";
+} from "../store/starknet/fixtures.js";
 import { readTaskFile, type TaskInputContext } from "./task-input.js";
 import type { HdpActions } from "./actions/submission-actions.js";
 

@@ -105,13 +105,13 @@ describe("locks and logs where the system is another", function () {
       const log = new AppendLog<unknown>({ path, fs: nodeFs, format, mode: 0o600, alone: true });
       await nodeFs.createExclusive(join(folder, "ballast"), "x".repeat(100_000), "b");
       let written = 0;
-      let refusal: unknown;
+      let refusal: string | undefined;
       for (; refusal === undefined; written += 1) {
         await log.append(sealLine(JSON.stringify({ n: written, text: "y".repeat(2_000) }))).catch((error: unknown) => {
-          refusal = error;
+          refusal = String(error);
         });
       }
-      expect(String(refusal)).to.match(/ENOSPC|bytes were written/);
+      expect(refusal).to.match(/ENOSPC|bytes were written/);
       const kept = written - 1;
       await rejection(log.append(sealLine(JSON.stringify({ n: -1, text: "y".repeat(9_000) }))));
       await rm(join(folder, "ballast"));

@@ -7,7 +7,7 @@ import { command, hardhat, root } from "../support/hardhat-cli.js";
 /** Projects as users of other tools than viem and mocha have them. */
 const PROJECTS = [
   { name: "ethers, TypeChain and its matchers", folder: "fixture-ethers", passes: /5 passing/ },
-  { name: "node:test, viem and Ignition", folder: "fixture-node-test", passes: /6 passing/ },
+  { name: "node:test, viem and Ignition", folder: "fixture-node-test", passes: /7 passing/ },
 ];
 
 for (const { name, folder, passes } of PROJECTS) {

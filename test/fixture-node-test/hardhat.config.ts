@@ -12,7 +12,11 @@ const require = createRequire(import.meta.url);
 export default defineConfig({
   plugins: [hardhatHdp, hardhatViem, hardhatViemAssertions, hardhatIgnitionViem, hardhatNodeTestRunner],
   // The compiler comes from npm, so that building needs no download.
-  solidity: { version: "0.8.28", path: require.resolve("solc/soljson.js") },
+  solidity: {
+    version: "0.8.28",
+    path: require.resolve("solc/soljson.js"),
+    settings: { outputSelection: { "*": { "*": ["storageLayout"] } } },
+  },
   networks: {
     // A chain whose store is known: as a live network's, it is used and not deployed.
     known: {

@@ -10,6 +10,7 @@ import { type Abi, encodeFunctionData, type Hex, parseAbi } from "viem";
 import hardhatHdp from "../../src/index.js";
 import { ethCallAnswer } from "../../src/compute/eth-call-felts.js";
 import { failure } from "../support/failure.js";
+import { runCommand } from "../support/run-command.js";
 import { VECTORS } from "../support/vectors.js";
 
 const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
@@ -62,5 +63,30 @@ describe("proven calls", function () {
     expect(answer.value).to.equal(BigInt(String(expected)));
     expect(answer.result.proven).to.equal(true);
     expect((await hdp.readResult(answer.result.taskHash)).word).to.equal(answer.result.word);
+  });
+
+  it("are made from the command line, and say the three commands where the module is missing", async function () {
+    const call = { contract: `0x${"11".repeat(20)}`, function: "total()(uint256)", arguments: [] };
+    const without = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
+    const missing = String((await runCommand("eth-call", call, without)).error);
+    for (const text of ["hdp:module:new eth_call --template eth-call", "hdp:module:build eth_call", "ethCallModule"])
+      expect(missing).to.contain(text);
+    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-6075");
+    expect(String((await runCommand("eth-call", { ...call, function: "total(" }, without)).error)).to.contain(
+      "HDP-6076",
+    );
+    if (!existsSync(CLASS)) this.skip();
+    const hre = await createHardhatRuntimeEnvironment(
+      { plugins: [hardhatHdp], hdp: { local: { ethCallModule: CLASS } } },
+      {},
+      folder,
+    );
+    const { hdp } = await hre.network.getOrCreate();
+    const { address } = await hdp.deployExecutionStore();
+    const made = await runCommand("eth-call", { ...call, contract: address, function: "CHAIN_ID()(uint256)" }, hre);
+    expect(made.error).to.equal(undefined);
+    const hash = /Task hash\s+(0x[0-9a-f]{64})/.exec(made.stdout)?.[1] ?? expect.fail(made.stdout);
+    const word = /Stored word\s+(0x[0-9a-f]{64})/.exec(made.stdout)?.[1];
+    expect((await hdp.readResult(`0x${hash.slice(2)}`)).word, "as a contract reads it").to.equal(word);
   });
 });

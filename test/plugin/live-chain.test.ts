@@ -176,7 +176,8 @@ describe("a live chain", () => {
     const watched = await serve({
       request: async ({ method, params }) => {
         seen.push([method, ...(params ?? []).filter((one) => typeof one === "string")].join(" "));
-        return await chain.provider.request({ method, ...(params && { params }) });
+        const answer: unknown = await chain.provider.request({ method, ...(params && { params }) });
+        return answer;
       },
     });
     const { hre } = await testProject(
@@ -199,11 +200,11 @@ describe("a live chain", () => {
   });
 
   it("is vouched for by a second node, which results name, or not finalized", async () => {
-    let forged: object | undefined;
+    const forged: { hash?: string } = {};
     const second = await serve({
       request: async ({ method, params }) => {
         const answer: unknown = await chain.provider.request({ method, ...(params && { params }) });
-        return method === "eth_getBlockByNumber" && params?.[0] === "0x2" && forged !== undefined
+        return method === "eth_getBlockByNumber" && params?.[0] === "0x2"
           ? { ...(answer as object), ...forged }
           : answer;
       },
@@ -226,7 +227,7 @@ describe("a live chain", () => {
     expect((await hdp.explain(request)).anchor).to.deep.equal(anchor);
     expect(await hdp.verify(request)).to.deep.include({ anchor, agrees: true });
 
-    forged = { hash: `0x${"ab".repeat(32)}` };
+    forged.hash = `0x${"ab".repeat(32)}`;
     const again = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(4)] });
     expect((await hdpFailure(hdp.run(again))).message)
       .to.contain("HDP-4207")

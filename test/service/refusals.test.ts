@@ -4,6 +4,8 @@ import { expect } from "chai";
 import { Agent } from "undici";
 
 import { HttpClient } from "../../src/service/http/http-client.js";
+import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
+import { StorageProofClient } from "../../src/service/storage-proof/storage-proof.js";
 import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -12,7 +14,9 @@ import { closedAddress } from "../support/odd-servers.js";
 const MOMENTS = ["whole", "whole, Retry-After: 0", "cut in its body", "cut in its head"] as const;
 type Moment = (typeof MOMENTS)[number];
 
-const BODY = '{"id":"1"}';
+const BODY = '{"id":"1","request_id":"1","programHash":"0x1"}';
+/** The end of a JSON body, of a chunked one, and of a form. */
+const ENDS = ['{"a":1}', "0\r\n\r\n", "--\r\n"];
 
 function answerOf(status: number, moment: Moment): string {
   const head = `HTTP/1.1 ${status} Some words\r\n`;
@@ -46,7 +50,7 @@ describe("a request that may cost money, for every status and moment of failure"
       let text = "";
       socket.on("data", (chunk: Buffer) => {
         text += chunk.toString("latin1");
-        if (!text.endsWith('{"a":1}')) return;
+        if (!ENDS.some((end) => text.endsWith(end))) return;
         posts += 1;
         const [, status, moment] = /^POST \/(\d+)\/(\d+)/.exec(text) ?? [];
         socket.end(answerOf(Number(status), MOMENTS[Number(moment)] ?? "whole"));
@@ -60,22 +64,24 @@ describe("a request that may cost money, for every status and moment of failure"
     server.close();
   });
 
-  async function outcomeOf(base: string, ...path: readonly string[]): Promise<string> {
+  type Send = (client: HttpClient) => Promise<unknown>;
+  const anyCall: Send = async (client) =>
+    await client.call({ method: "POST", path: [], json: { a: 1 }, once: "Check the list." }, (reply) => reply.json());
+
+  async function outcomeOf(base: string, send: Send = anyCall): Promise<string> {
     posts = 0;
     const client = new HttpClient({
       ...{ service: "the data processor", url: base, dispatcher: agent, clock: fakeClock(), random: () => 0 },
       timeouts: { attemptMs: 5_000 },
+      apiKey: () => Promise.resolve("key"),
     });
-    const parts = { method: "POST", path, json: { a: 1 }, once: "Check the list." } as const;
-    const outcome = await client
-      .call(parts, (reply) => reply.json())
-      .then(
-        () => "accepted",
-        (error: unknown) => {
-          if (!isServiceFailure(error)) throw error;
-          return error.kind === "outcome-unknown" ? "unknown" : "refused";
-        },
-      );
+    const outcome = await send(client).then(
+      () => "accepted",
+      (error: unknown) => {
+        if (!isServiceFailure(error)) throw error;
+        return error.kind === "outcome-unknown" ? "unknown" : "refused";
+      },
+    );
     return `${outcome}, ${posts} POST${posts === 1 ? "" : "s"}`;
   }
 
@@ -114,13 +120,38 @@ describe("a request that may cost money, for every status and moment of failure"
     it(`an answer that is ${moment}`, async () => {
       const outcomes = new Map<number, string>();
       for (let status = 100; status < 600; status += 1) {
-        outcomes.set(status, await outcomeOf(url, String(status), String(index)));
+        outcomes.set(status, await outcomeOf(`${url}/${status}/${index}`));
       }
       expect(ranges(outcomes)).to.deep.equal(expected[moment]);
     });
   }
 
+  const siblings: readonly (readonly [string, Send])[] = [
+    ["a storage proof request", async (client) => await new StorageProofClient(client).submitRequest({ a: 1 })],
+    ["a grow order", async (client) => await new StorageProofClient(client).createGrowOrder({ a: 1 })],
+    [
+      "an uploaded program",
+      async (client) =>
+        await new ProgramRegistryClient({ submit: client }).upload({
+          name: "x.json",
+          content: new TextEncoder().encode("{}"),
+        }),
+    ],
+  ];
+  for (const [name, send] of siblings) {
+    for (const moment of ["whole", "cut in its body"] as const) {
+      it(`${name}, for an answer that is ${moment}`, async () => {
+        const outcomes = new Map<number, string>();
+        const index = MOMENTS.indexOf(moment);
+        for (let status = 100; status < 600; status += 1) {
+          outcomes.set(status, await outcomeOf(`${url}/${status}/${index}`, send));
+        }
+        expect(ranges(outcomes)).to.deep.equal(expected[moment]);
+      });
+    }
+  }
+
   it("a connection that is refused: nothing leaves, and nothing is tried again by itself", async () => {
-    expect(await outcomeOf(await closedAddress(), "200", "0")).to.equal("refused, 0 POSTs");
+    expect(await outcomeOf(await closedAddress())).to.equal("refused, 0 POSTs");
   });
 });

@@ -4,7 +4,9 @@ import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, numberToH
 import {
   account,
   blockSampled,
+  erc20Balance,
   header,
+  mappingSlot,
   storage,
   transactionsInBlock,
   tx,
@@ -42,6 +44,12 @@ describe("HdpTest, the Solidity test helper", () => {
   it("finalizes a word, read by the satellite's name", async () => {
     const word = numberToHex(2n ** 255n, { size: 32 });
     expect(await call("finalizeWordAndRead", [word])).to.equal(word);
+  });
+
+  it("names slots of mappings and balances as TypeScript does", async () => {
+    const target: Hex = `0x${"ab".repeat(20)}`;
+    const balance = blockSampled({ from: 1n, to: 5n, property: erc20Balance(target, target, { slot: 9 }) }).min();
+    expect(await call("slots", [target])).to.deep.equal([mappingSlot(4, target, 7), taskHash(balance)]);
   });
 
   it("names tasks by the hashes of the TypeScript builders", async () => {

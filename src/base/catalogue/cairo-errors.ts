@@ -166,6 +166,13 @@ export const CAIRO_ERRORS = {
     example:
       "HDP-7024 in tasks[0].module.class: the compiled class is not there: target/dev/a_M.compiled_contract_class.json",
   },
+  "HDP-7025": {
+    title: "No class, or several, where one is named",
+    meaning:
+      "A module's class may be given as a folder or by the name of its contract or package. The folder has no compiled class, or several fit.",
+    remedy: "Build the module, or give the path of the compiled class that is meant.",
+    example: 'HDP-7025 in module.class: the folder "my_module" has no compiled class.',
+  },
   "HDP-7030": {
     title: "Not a name for a package",
     meaning:

@@ -403,6 +403,19 @@ export const COMMAND_ERRORS = {
     remedy: "Name one of them, or leave the option out for `balance`.",
     example: 'HDP-6077 in --template: there is no template "bridge".',
   },
+  "HDP-6078": {
+    title: "The module has no tests",
+    meaning: "`hdp:module:test` runs the files `tests/*.test.json` of a module's package, and there is none.",
+    remedy: "Write one: [modules](../modules.md#tests-of-a-module) shows its form.",
+    example: "HDP-6078 in dir: there is no test in /project/my_module/tests.",
+  },
+  "HDP-6079": {
+    title: "A file of tests cannot be used",
+    meaning: "A file of `hdp:module:test` cannot be read, or is written otherwise.",
+    remedy: "Correct what the message names: [modules](../modules.md#tests-of-a-module) shows the form.",
+    example:
+      "HDP-6079 in my_module/tests/sum.test.json: the file of tests can't be used: tests.0.expect: expect has to say returned, felts, panic or roots.",
+  },
   "HDP-6074": {
     title: "The limit of steps is not a number",
     meaning: "`--steps-limit` takes a positive integer.",
@@ -504,6 +517,19 @@ export const COMMAND_ERRORS = {
       "`latest`, `latest-64` and dates are looked up on EVM chains. The datalake's chain is another one, or is not known.",
     remedy: "Write the block's number.",
     example: "HDP-6124 in datalake.blockRangeEnd: blocks of STARKNET_SEPOLIA are named by their numbers only.",
+  },
+  "HDP-6125": {
+    title: "The storage layout was not kept",
+    meaning: "`hdp.storageOf` reads the compiler's storage layout, which Hardhat keeps only where it is asked for.",
+    remedy: 'Add `"storageLayout"` to `settings.outputSelection` of `solidity` in hardhat.config.ts and build again.',
+    example: "HDP-6125 in contract: the storage layout of Vault was not kept when it was compiled.",
+  },
+  "HDP-6126": {
+    title: "No storage slot of its own",
+    meaning:
+      "The variable, member or key is not in the contract's storage layout, has more than one word, or shares its slot with others: a task samples whole slots.",
+    remedy: "Name a variable with its keys and members, down to one value.",
+    example: "HDP-6126 in variable: Vault.accounts: it is no value of one word: name its keys and members.",
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -431,6 +431,30 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "module test",
+    aliases: [],
+    group: "modules",
+    description: "Run a module's assertions over recorded chain data",
+    action: () => import("../modules/module-test.js"),
+    positionalArguments: [
+      {
+        name: "dir",
+        type: ArgumentType.STRING,
+        description: "The package's folder: its tests are in tests/*.test.json",
+        isVariadic: false,
+        defaultValue: ".",
+      },
+    ],
+    options: {
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "program hash",
     aliases: ["program-hash"],
     group: "modules",

@@ -77,6 +77,31 @@ describe("FeeGate with node:test", () => {
     assert.equal((await deployed.gate.read.store()).toLowerCase(), address.toLowerCase());
   });
 
+  it("finds the slots of variables in the compiler's layout", async () => {
+    const { hdp, viem, provider } = await network.create();
+    const vault = await viem.deployContract("Vault");
+    const holder = "0x00000000000000000000000000000000000000ab";
+    await vault.write.put([holder, 77n, "Anna", 3n]);
+    const slots = [
+      await hdp.storageOf("Vault", "total"),
+      await hdp.storageOf("Vault", "accounts", holder, "balance"),
+      await hdp.storageOf("Vault", "named", "Anna", 3n),
+    ];
+    const words = await Promise.all(
+      slots.map((slot) => provider.request({ method: "eth_getStorageAt", params: [vault.address, slot, "latest"] })),
+    );
+    assert.deepEqual(words.map(BigInt as (word: unknown) => bigint), [5n, 77n, 78n]);
+    for (const [variable, ...keys] of [
+      ["first"],
+      ["accounts"],
+      ["none"],
+      ["accounts", holder, "low"],
+      ["total", "1"],
+    ]) {
+      await assert.rejects(hdp.storageOf("Vault", variable ?? "", ...keys), { code: "HDP-6126" });
+    }
+  });
+
   it("uses in Ignition the known store of a chain", async () => {
     const connection = await network.create("known");
     // A published store, as far as asking goes: code that answers nothing.

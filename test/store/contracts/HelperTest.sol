@@ -25,6 +25,14 @@ contract HelperTest is HdpTest {
         return store().getDataProcessorFinalizedTaskResult(finalizeWord(moduleTask(bytes32(uint256(3)), inputs), word));
     }
 
+    function slots(address target) external view returns (bytes32[2] memory) {
+        bytes32 nested = HdpSampledProperty.mappingSlot(
+            uint256(HdpSampledProperty.mappingSlot(4, target)),
+            bytes32(uint256(7))
+        );
+        return [nested, blocksTask(AggregateFn.MIN, HdpSampledProperty.erc20Balance(target, target, 9), 1, 5)];
+    }
+
     function hashes(address target) external view returns (bytes32[6] memory) {
         return [
             headerTask(AggregateFn.MAX, HeaderField.GAS_USED, 1, 5),

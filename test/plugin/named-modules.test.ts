@@ -1,0 +1,129 @@
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import { parseEther } from "viem";
+
+import { module } from "../../src/entries/program.js";
+import hardhatHdp from "../../src/index.js";
+import { failure } from "../support/failure.js";
+import { root } from "../support/hardhat-cli.js";
+import { runCommand } from "../support/run-command.js";
+
+const EXAMPLE = join(root, "examples", "module-balance");
+const STEM = "module_balance_Module";
+const ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+const VALUES = { chain_id: 11155111, account: ACCOUNT, first_block: 0, last_block: 0 };
+const BALANCE = parseEther("10000");
+const votes = (ending: string): string =>
+  join(root, "test", "program", "templates", `m_injected_state_Module.${ending}_class.json`);
+
+describe("modules by name", function () {
+  this.timeout(60_000);
+  let folder: string;
+  let hre: HardhatRuntimeEnvironment;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), "hdp-named-"));
+    writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+    hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  const build = (place: string, stem = STEM, [casm, sierra] = ["compiled_contract_class", "contract_class"]): void => {
+    mkdirSync(join(folder, place), { recursive: true });
+    for (const [from, to] of [
+      ["compiled_contract_class", casm],
+      ["contract_class", sierra],
+    ])
+      copyFileSync(join(EXAMPLE, "compiled", `${STEM}.${from}.json`), join(folder, place, `${stem}.${to}.json`));
+  };
+
+  it("runs a module by its contract, its package or its folder, and decodes what it returned", async () => {
+    build("balances/target/dev", "balances_Balance");
+    const { hdp } = await hre.network.create();
+    for (const name of ["Balance", "balances_Balance", "balances", "balances/target/dev"]) {
+      const result = await hdp.run(module(name).args(VALUES));
+      expect(result.module?.decoded, name).to.equal(BALANCE);
+    }
+    expect(await failure(hdp.run(module("Balance").args({ ...VALUES, acount: 1 })))).to.contain("acount");
+  });
+
+  it("takes folders of Sierra and CASM by both namings", async () => {
+    build("artifacts", "Balance", ["casm", "sierra"]);
+    const { hdp } = await hre.network.create();
+    expect((await hdp.run(module("artifacts").args(VALUES))).module?.decoded).to.equal(BALANCE);
+    expect((await hdp.run(module("artifacts/Balance.casm.json").args(VALUES))).module?.decoded).to.equal(BALANCE);
+  });
+
+  it("says which classes fit where several do, and where it looked where none does", async () => {
+    build("one/target/dev", "one_Balance");
+    build("two/target/dev", "two_Balance");
+    mkdirSync(join(folder, "empty"));
+    const { hdp } = await hre.network.create();
+    expect(await failure(hdp.run(module("Balance").args(VALUES))))
+      .to.contain("HDP-7025")
+      .and.contain("one_Balance")
+      .and.contain("two_Balance");
+    expect(await failure(hdp.run(module("empty").args(VALUES)))).to.contain('the folder "empty" has no compiled class');
+    expect(await failure(hdp.run(module("Nothing").args(VALUES)))).to.contain("HDP-7024");
+  });
+
+  it("finalizes what a module made of injected state, and tells the roots", async () => {
+    for (const ending of ["compiled_contract", "contract"]) {
+      mkdirSync(join(folder, "votes"), { recursive: true });
+      copyFileSync(votes(ending), join(folder, "votes", `votes_Module.${ending}_class.json`));
+    }
+    const { hdp } = await hre.network.create();
+    const values = { chain_id: 11155111, block: 0, voter: ACCOUNT, choice: "'yes'" };
+    const task = module("votes").args(values, { injectedState: { votes: 0n } });
+    const result = await hdp.run(task);
+    const [state] = result.module?.injectedState ?? [];
+    expect(state).to.deep.include({ label: "0x766f746573", rootBefore: "0x0" });
+    expect(state?.writes).to.deep.equal([
+      { key: ACCOUNT, value: "0x796573" },
+      { key: "0x796573", value: "0x1" },
+    ]);
+    expect(result.module?.decoded).to.deep.equal([BigInt(state?.rootAfter ?? 0), 1n]);
+    expect((await hdp.readResult(result.taskHash)).word).to.equal(result.word);
+
+    writeFileSync(join(folder, "task.json"), JSON.stringify({ ...task, injected_state: { votes: state?.rootAfter } }));
+    writeFileSync(join(folder, "leaves.json"), JSON.stringify({ votes: { [ACCOUNT]: "0x796573", "0x796573": "0x1" } }));
+    const again = await runCommand("module run", { file: "task.json", stateLeaves: "leaves.json" }, hre);
+    expect(again.stdout).to.contain("voted already");
+    const without = await runCommand("module run", { file: "task.json" }, hre);
+    expect(String(without.error)).to.contain("HDP-4420").and.contain("hdp.local.stateServer");
+    writeFileSync(join(folder, "other.json"), JSON.stringify({ votes: { "0x796573": "0x1" } }));
+    const other = await runCommand("module run", { file: "task.json", stateLeaves: "other.json" }, hre);
+    expect(String(other.error)).to.contain("HDP-4422");
+    writeFileSync(join(folder, "stranger.json"), JSON.stringify({ others: {} }));
+    const stranger = await runCommand("module run", { file: "task.json", stateLeaves: "stranger.json" }, hre);
+    expect(String(stranger.error)).to.contain("HDP-4423").and.contain('"others"');
+  });
+
+  it("has tests over recorded data, and says what is otherwise", async () => {
+    cpSync(EXAMPLE, join(folder, "balance"), {
+      recursive: true,
+      filter: (path) => !/node_modules|cache|artifacts/.test(path.slice(EXAMPLE.length)),
+    });
+    const passing = await runCommand("module test", { dir: "balance" }, hre);
+    expect(passing.error).to.equal(undefined);
+    expect(passing.stdout).to.contain("2 tests passed, 0 failed");
+    const file = join(folder, "balance", "tests", "balance.test.json");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace('"10000000000000000000000"', "7").replace("no blocks in the range", "nothing"));
+    const failing = await runCommand("module test", { dir: "balance" }, hre);
+    expect(failing.stdout)
+      .to.contain('what it returned is "10000000000000000000000", expected "7"')
+      .and.contain("panic: no blocks in the range")
+      .and.contain("0 tests passed, 2 failed");
+    writeFileSync(file, text.replace('"expect": { "returned"', '"expect": { "returns"'));
+    expect(String((await runCommand("module test", { dir: "balance" }, hre)).error)).to.contain("HDP-6079");
+    expect(String((await runCommand("module test", { dir: "." }, hre)).error)).to.contain("HDP-6078");
+  });
+});

@@ -1,0 +1,45 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { encodeAbiParameters, encodePacked, type Hex, keccak256 } from "viem";
+
+import { erc20Balance, mappingSlot } from "../../src/entries/request.js";
+
+const address = fc
+  .uint8Array({ minLength: 20, maxLength: 20 })
+  .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
+const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
+
+describe("slots of mappings", () => {
+  it("are where Solidity places them, whatever the key's type", () => {
+    const by = (type: string, key: unknown, slot: bigint): Hex =>
+      keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, slot]));
+    fc.assert(
+      fc.property(address, uint, uint, fc.bigInt({ min: -(2n ** 255n), max: -1n }), (account, key, slot, negative) => {
+        expect(mappingSlot(slot, account)).to.equal(by("address", account, slot));
+        expect(mappingSlot(slot, key)).to.equal(by("uint256", key, slot));
+        expect(mappingSlot(slot, negative)).to.equal(by("int256", negative, slot));
+        expect(mappingSlot(slot, true)).to.equal(by("bool", true, slot));
+        expect(mappingSlot(slot, account, key)).to.equal(by("uint256", key, BigInt(by("address", account, slot))));
+      }),
+    );
+    expect(mappingSlot(3, { text: "Zürich" })).to.equal(keccak256(encodePacked(["string", "uint256"], ["Zürich", 3n])));
+    expect(mappingSlot("0x03", 1)).to.equal(mappingSlot(3n, `0x${"1".padStart(64, "0")}`));
+  });
+
+  it("are refused for what is no key", () => {
+    for (const key of ["0x12", 2n ** 256n, -(2n ** 255n) - 1n] as const) {
+      expect(() => mappingSlot(0n, key)).to.throw(RangeError);
+    }
+  });
+
+  it("hold the balance of a token's holder", () => {
+    const [token, holder]: Hex[] = [`0x${"ab".repeat(20)}`, `0x${"cd".repeat(20)}`];
+    const at = (slot: bigint): unknown => ({
+      kind: "storage",
+      address: token,
+      slot: mappingSlot(slot, holder ?? "0x"),
+    });
+    expect(erc20Balance(token ?? "0x", holder ?? "0x")).to.deep.equal(at(0n));
+    expect(erc20Balance(token ?? "0x", holder ?? "0x", { slot: 9 })).to.deep.equal(at(9n));
+  });
+});
