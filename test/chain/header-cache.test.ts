@@ -239,7 +239,7 @@ describe("headers kept from run to run", () => {
       request: async ({ method, params }) => {
         const answer = await chain.direct(method, ...listOf(params));
         const [block] = listOf(params);
-        return block === "0x9" ? { ...Object(answer), gasUsed: "0x1" } : answer;
+        return block === "0x9" ? { ...(answer as object), gasUsed: "0x1" } : answer;
       },
     };
     expect((await run(lying, upTo(8), { headers })).items).to.deep.equal(before.items.slice(0, 9));

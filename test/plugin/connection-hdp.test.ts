@@ -123,13 +123,13 @@ describe("connection.hdp", () => {
       snapshots.push(await provider.request({ method: "evm_snapshot" }));
       await provider.request({ method: "hardhat_mine", params: ["0x1"] });
     }
-    const task = blockSampled({ from: first, to: first + 5, property: header("timestamp") }).sum();
+    const task = blockSampled({ from: first, to: first + 6, property: header("timestamp") }).sum();
     const run = async (): Promise<bigint> => (await hdp.run(task)).value;
     const truth = async (): Promise<bigint> => {
       let sum = 0n;
-      for (let block = first; block <= first + 5; block += 1) {
+      for (let block = first; block <= first + 6; block += 1) {
         const params = [`0x${block.toString(16)}`, false];
-        const json = await provider.request({ method: "eth_getBlockByNumber", params });
+        const json: unknown = await provider.request({ method: "eth_getBlockByNumber", params });
         sum += BigInt((json as { readonly timestamp: string }).timestamp);
       }
       return sum;
