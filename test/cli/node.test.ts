@@ -330,7 +330,7 @@ describe("hdp:serve", function () {
       expect(server.output).to.match(/^ {2}GET \/grow-orders {2}200 {2}\d+ ms$/m);
       expect(server.output).to.match(/^ {2}POST \/tasks {2}200 {2}\d+ ms$/m);
       const store = /Execution store\s+(0x\w{40})/.exec(server.output)?.[1] ?? "";
-      const read = await openExecutionStore({ provider: rpcTo(node.url), address: store as `0x${string}` });
+      const read = await openExecutionStore({ provider: rpcTo(node.url), address: store });
       for (let look = 0; look < 100 && (await read.status(taskHash(task))) !== "finalized"; look += 1) await sleep(100);
       expect((await read.readResult(taskHash(task))).value).to.equal(6n);
     } finally {

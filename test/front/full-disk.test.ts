@@ -13,13 +13,12 @@ describe("local front: a full disk", () => {
     const told: unknown[] = [];
     let refusals = 2;
     const log: FrontLog = {
+      ...forgetfulLog,
       append: async (entry) => {
         refusals -= 1;
         if (refusals >= 0) throw new Error("ENOSPC: no space left on device");
         kept.push(entry);
       },
-      entryAt: forgetfulLog.entryAt,
-      close: forgetfulLog.close,
     };
     await keep(
       log,
