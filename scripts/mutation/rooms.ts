@@ -10,7 +10,11 @@ export interface Room {
 export const ROOMS: Readonly<Record<string, Room>> = {
   request: {
     sources: ["src/request/**/*.ts"],
-    tests: ["test/request/**/*.test.ts", "test/conformance/{encodings,merkle,task-hashes}.test.ts"],
+    tests: [
+      "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task}.test.ts",
+      "test/conformance/{encodings,task-hashes}.test.ts",
+      "test/request/{properties,merkle}.test.ts",
+    ],
   },
   program: { sources: ["src/program/**/*.ts"], tests: ["test/program/**/*.test.ts"] },
   chain: {
