@@ -54,7 +54,7 @@ function memberLines(member: ts.Symbol, owner: string, checker: ts.TypeChecker, 
   const type = checker.getTypeOfSymbolAtLocation(member, source);
   const name = `${owner}.${member.name}`;
   const signatures = type.getCallSignatures();
-  const told = [member, ...signatures, ...(type.symbol === undefined ? [] : [type.symbol])]
+  const told = [member, ...signatures, ...[type.symbol as ts.Symbol | undefined].filter((one) => one !== undefined)]
     .map((one) => ts.displayPartsToString(one.getDocumentationComment(checker)))
     .find((one) => one !== "");
   const text = (told ?? "").replaceAll("\n", " ");
@@ -80,7 +80,7 @@ function signatureText(signature: ts.Signature): string {
 
 /** Whether a type's members are told of here too: groups such as `hdp.program`. */
 function isOurs(type: ts.Type): boolean {
-  const file = type.symbol?.declarations?.[0]?.getSourceFile().fileName ?? "";
+  const file = (type.symbol as ts.Symbol | undefined)?.declarations?.[0]?.getSourceFile().fileName ?? "";
   return file.startsWith(join(root, "src"));
 }
 

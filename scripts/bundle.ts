@@ -103,8 +103,11 @@ function needed({ outputs: all }: Metafile): Metafile["outputs"] {
 function declarationsOf(start: readonly string[]): string[] {
   const found = new Set(start);
   for (const file of found) {
-    const { importedFiles } = ts.preProcessFile(readFileSync(join(root, ".types", file), "utf8"));
-    for (const { fileName } of importedFiles) {
+    const text = readFileSync(join(root, ".types", file), "utf8");
+    const imported = ts.preProcessFile(text).importedFiles.map(({ fileName }) => fileName);
+    // The one form that is not seen there.
+    const namespaces = [...text.matchAll(/^export \* as \w+ from "([^"]+)"/gm)].map(([, name = ""]) => name);
+    for (const fileName of [...imported, ...namespaces]) {
       if (fileName.startsWith(".")) found.add(join(dirname(file), fileName.replace(/\.js$/, ".d.ts")));
     }
   }

@@ -11,7 +11,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   request: {
     sources: ["src/request/**/*.ts"],
     tests: [
-      "test/request/{readers,parse,parse-errors,builder,encode,checksums,field-constants,describe-task}.test.ts",
+      "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task}.test.ts",
       "test/conformance/{encodings,task-hashes}.test.ts",
       "test/request/{properties,merkle}.test.ts",
     ],

@@ -43,7 +43,7 @@ function keyBytes(key: MappingKey): Uint8Array {
   if (typeof key === "boolean") return bytes(toWord(key ? 1n : 0n));
   if (typeof key === "string") {
     if (/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(key)) return bytes(toWord(BigInt(key)));
-    throw new RangeError(`"${String(key)}" is no key of a mapping: give an address, 32 bytes, an integer or { text }`);
+    throw new RangeError(`"${key}" is no key of a mapping: give an address, 32 bytes, an integer or { text }`);
   }
   const value = BigInt(key);
   if (value >= 2n ** 256n || value < -(2n ** 255n)) throw new RangeError(`${value.toString()} has more than 256 bits`);

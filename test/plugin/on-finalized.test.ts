@@ -51,11 +51,11 @@ describe("hdp.onFinalized", () => {
   it("goes on after a look that failed, and reports it", async () => {
     const { hdp, provider } = await chain();
     const { address } = await hdp.store();
-    const request = provider.request.bind(provider) as typeof provider.request;
+    const request = provider.request.bind(provider);
     let fails = 2;
     provider.request = async (args) => {
       if (args.method === "eth_call" && fails-- > 0) throw new Error("the line is down");
-      return await request(args);
+      return (await request(args)) as unknown;
     };
     const errors: unknown[] = [];
     const seen: TaskResult[] = [];

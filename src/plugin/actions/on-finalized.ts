@@ -56,20 +56,21 @@ export async function watchFinalized(
     if (onError === undefined) throw error;
     onError(error);
   };
+  const isOver = (): boolean => signal.aborted;
   try {
     await atTheEdge(async () => {
       const session = await scope.session();
       const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
       const { readResult } = submissionActions(scope);
       let open = await hashesOf(task, scope);
-      while (!signal.aborted) {
+      while (!isOver()) {
         const still: Hex[] = [];
         for (const hash of open) {
           const result = await readResult(hash, where).catch((error: unknown) => {
             if (!isHdpError(error, "HDP-3001")) report(error);
             return undefined;
           });
-          if (signal.aborted) return;
+          if (isOver()) return;
           if (result === undefined) still.push(hash);
           else await tell(listener, result, report);
         }

@@ -16,8 +16,11 @@ export interface StorageActions {
    * @throws HdpError HDP-6125 without a layout, HDP-6126 for what is no word of its own
    * @example storage(vault.address, await hdp.storageOf("Vault", "accounts", holder, "balance"))
    */
-  readonly storageOf: (contract: string, variable: string, ...keys: readonly (MappingKey | string)[]) => Promise<Hex>;
+  readonly storageOf: (contract: string, variable: string, ...keys: readonly StorageKey[]) => Promise<Hex>;
 }
+
+/** A mapping's key, or the name of a struct's member. */
+export type StorageKey = Exclude<MappingKey, string> | string;
 
 const placeSchema = z.object({ label: z.string(), slot: z.string(), offset: z.number(), type: z.string() });
 const layoutSchema = z.object({
@@ -56,7 +59,7 @@ export function storageActions({ project }: Scope): StorageActions {
   };
 }
 
-function slotIn(layout: Layout, name: string, variable: string, keys: readonly (MappingKey | string)[]): Hex {
+function slotIn(layout: Layout, name: string, variable: string, keys: readonly StorageKey[]): Hex {
   let siblings: readonly Place[] = layout.storage;
   let place = memberOf(siblings, variable, name);
   let slot = BigInt(place.slot);
@@ -64,24 +67,19 @@ function slotIn(layout: Layout, name: string, variable: string, keys: readonly (
   let type = layout.types?.[place.type];
   for (const key of keys) {
     if (type?.encoding === "mapping" && type.value !== undefined) {
-      const isText = type.key?.startsWith("t_string") === true;
+      const isText = type.key?.startsWith("t_string") ?? false;
       slot = BigInt(mappingSlot(slot, isText && typeof key === "string" ? { text: key } : asKey(key, name)));
       type = layout.types?.[type.value];
       alone = true;
     } else if (type?.members !== undefined) {
       siblings = type.members;
-      place = memberOf(siblings, String(key), name);
+      place = memberOf(siblings, keyText(key), name);
       slot += BigInt(place.slot);
       alone = isAlone(place, siblings);
       type = layout.types?.[place.type];
-    } else throw noWord(name, `it has nothing by the key "${String(key)}"`);
+    } else throw noWord(name, `it has nothing by the key "${keyText(key)}"`);
   }
-  if (
-    type === undefined ||
-    type.encoding !== "inplace" ||
-    type.members !== undefined ||
-    Number(type.numberOfBytes) > 32
-  ) {
+  if (type?.encoding !== "inplace" || type.members !== undefined || Number(type.numberOfBytes) > 32) {
     throw noWord(name, "it is no value of one word: name its keys and members");
   }
   if (!alone) throw noWord(name, "it shares its slot with other variables, and a task samples whole slots");
@@ -98,7 +96,9 @@ function isAlone(place: Place, siblings: readonly Place[]): boolean {
   return siblings.filter(({ slot }) => slot === place.slot).length === 1;
 }
 
-function asKey(key: MappingKey | string, name: string): MappingKey {
+const keyText = (key: StorageKey): string => (typeof key === "object" ? key.text : String(key));
+
+function asKey(key: StorageKey, name: string): MappingKey {
   if (typeof key !== "string") return key;
   if (key.startsWith("0x")) return `0x${key.slice(2)}`;
   throw noWord(name, `"${key}" is no key of its mapping`);

@@ -82,5 +82,5 @@ export function networkAtHand<ScreenT>(
   { globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">,
   screen: ScreenT,
 ): ScreenT | undefined {
-  return globalOptions.network === undefined ? undefined : screen;
+  return (globalOptions.network as string | undefined) === undefined ? undefined : screen;
 }
