@@ -330,6 +330,24 @@ describe("a connection with a service", function () {
     expect(bare).not.to.have.property("preimage");
   });
 
+  it("sends and journals blocks by reference as numbers", async () => {
+    await start("tasks");
+    await connection.hdp.store();
+    const head = Number(await connection.provider.request({ method: "eth_blockNumber" }));
+    const json = JSON.parse(JSON.stringify(toTaskRequestJson(datalakeRequest))) as {
+      tasks: { datalake: Record<string, unknown> }[];
+    };
+    const [first] = json.tasks;
+    if (first === undefined) throw new Error("the request has no task");
+    Object.assign(first.datalake, { blockRangeStart: 0, blockRangeEnd: "latest" });
+    await connection.hdp.submit(json);
+    const sent = JSON.parse(server.posts()[0]?.body ?? "{}") as typeof json;
+    expect(sent.tasks[0]?.datalake).to.include({ blockRangeStart: 0, blockRangeEnd: head });
+    const [intent] = await project.journal();
+    expect(intent).to.have.nested.property("request.tasks[0].datalake.blockRangeEnd", String(head));
+    expect(JSON.stringify(intent)).not.to.contain("latest");
+  });
+
   it("refuses a datalake task in edition module-tasks before sending", async () => {
     await start("module-tasks");
     const error = await rejection(connection.hdp.submit(datalakeRequest));
