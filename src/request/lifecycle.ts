@@ -64,6 +64,17 @@ export interface TaskResult {
   readonly output?: readonly bigint[];
   /** How a module's word came to be; known for results computed locally. */
   readonly module?: ModuleResult;
+  /** What a service says that a module's word is made of; of edition `module-tasks`. */
+  readonly preimage?: OutputPreimage;
+}
+
+/** The preimage of an output root, as a service published it. */
+export interface OutputPreimage {
+  readonly felts: readonly bigint[];
+  /** Whether the stored word is their output root. Where it is not, they are not what the result says. */
+  readonly matches: boolean;
+  /** What the module returned, by its type; where the felts match and the ABI is known. */
+  readonly decoded?: CairoValue;
 }
 
 /**
@@ -131,6 +142,12 @@ export interface SubmitOptions extends CallOptions {
   readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }
 
+/** How a wait goes on after a look that did not end it. Times in milliseconds since 1970. */
+export interface WaitState {
+  readonly nextLookAt: number;
+  readonly limitAt: number;
+}
+
 export interface WatchOptions extends CallOptions {
   /** Called with the present status and at every later change, the last one included. */
   readonly onStatus?: ((status: TaskStatus) => void) | undefined;
@@ -139,6 +156,8 @@ export interface WatchOptions extends CallOptions {
 export interface AwaitOptions extends WatchOptions {
   /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`. */
   readonly timeout?: number | undefined;
+  /** Told before each pause of a wait that looks from time to time, as for a service; never by the local processor. */
+  readonly onPause?: ((state: WaitState) => void) | undefined;
 }
 
 /**

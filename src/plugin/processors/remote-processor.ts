@@ -40,6 +40,7 @@ import { EvmStores } from "../stores/evm-stores.js";
 import { storeStatus } from "../stores/store-status.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 import { requireBlocks, requireDestination } from "./before-sending.js";
+import { outputPreimageOf } from "./output-preimage.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
@@ -140,18 +141,23 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
-    const { timeout, signal, onStatus } = options;
+    const { timeout, signal, onStatus, onPause } = options;
     const end = systemClock.now() + timeout;
     const { status } = await awaitSubmission(this, submission, {
-      ...{ timeoutMs: timeout, signal, onStatus },
+      ...{ timeoutMs: timeout, signal, onStatus, onPause },
       network: this.#session.networkName,
     });
-    if (submission.processor !== STORE_ONLY) await this.#stored(submission, end - systemClock.now(), signal);
+    if (submission.processor !== STORE_ONLY)
+      await this.#stored(submission, end - systemClock.now(), { signal, onPause });
     return status;
   }
 
   /** Looks again until the store has the results: it may lag behind what the service says. */
-  async #stored(submission: Submission, left: number, signal: AbortSignal | undefined): Promise<void> {
+  async #stored(
+    submission: Submission,
+    left: number,
+    options: Pick<AwaitOptions, "signal" | "onPause">,
+  ): Promise<void> {
     const { id, destinationChainId, taskHashes } = submission;
     const store = await this.#store(destinationChainId);
     await poll<number>(
@@ -165,7 +171,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${taskHashes.map((hash) => suggested("hdp:result", [hash], { network: this.#session.networkName })).join(", ")}`,
       },
-      { timeoutMs: Math.max(left, 1), signal },
+      { timeoutMs: Math.max(left, 1), ...options },
     );
   }
 
@@ -248,7 +254,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     );
     if (record === undefined) return result;
     await this.#journaled().recordResult(submissionOf(record), result);
-    return result;
+    const { serviceId: id, request, taskHashes } = record;
+    const task = request?.tasks[taskHashes.indexOf(result.taskHash)];
+    if (id === undefined || task?.type !== "Module" || this.#config.edition !== "module-tasks") return result;
+    const preimage = await outputPreimageOf(result, { id, programHash: task.programHash }, this.#session);
+    return preimage === undefined ? result : { ...result, preimage };
   }
 
   #remember({ processor, taskHashes, serviceTaskHashes, destinationChainId }: Submission): void {
