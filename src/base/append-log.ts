@@ -242,7 +242,23 @@ async function writeLines(handle: AppendHandle, batch: readonly Waiting[], alone
   if (batch.length === 0) return;
   // A line that was never whole is left in front: in the same line it is known for what it is by everyone who reads.
   const bytes = Buffer.from(`${lacksLineFeed ? "\n" : ""}${batch.map(({ line }) => line).join("\n")}\n`);
-  await writeWhole(handle, bytes);
+  await (alone ? writeOrUndo : writeWhole)(handle, bytes);
+}
+
+/** Goes on after a write that took a part: the next one says why. None of the bytes stay where not all of them do. */
+async function writeOrUndo(handle: AppendHandle, bytes: Uint8Array): Promise<void> {
+  let written = 0;
+  try {
+    while (written < bytes.length) {
+      const taken = await handle.write(bytes.subarray(written));
+      if (taken === 0) throw new Error(`${written} of ${bytes.length} bytes were written`);
+      written += taken;
+    }
+  } catch (error) {
+    // A line that was refused and is whole on the disk would come back with the next start.
+    await handle.cut(written);
+    throw error;
+  }
 }
 
 async function writeWhole(handle: AppendHandle, bytes: Uint8Array): Promise<void> {

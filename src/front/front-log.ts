@@ -61,16 +61,23 @@ export const forgetfulLog: FrontLog = {
   close: () => Promise.resolve(),
 };
 
+/** What could not be written is tried again each second; refusals further apart have nothing to do with each other. */
+const REFUSED_IN_A_ROW_MS = 60_000;
+
 /** The log in a data folder that this process has for itself. */
 export class FileLog implements FrontLog {
   readonly #log: AppendLog<unknown>;
   readonly #fs: DurableFs;
+  readonly #now: () => number;
   #reading: Promise<ReadHandle | undefined> | undefined;
+  /** One for all that is refused in a row, so that it is told of once: on a full disk short lines fit where long do not. */
+  #refusal: { readonly error: Error; readonly at: number } | undefined;
   #isClosed = false;
 
-  private constructor(log: AppendLog<unknown>, fs: DurableFs) {
+  private constructor(log: AppendLog<unknown>, fs: DurableFs, now: () => number) {
     this.#log = log;
     this.#fs = fs;
+    this.#now = now;
   }
 
   /**
@@ -79,11 +86,11 @@ export class FileLog implements FrontLog {
    *
    * @throws HdpError HDP-4502 where the file cannot be used
    */
-  public static async open(path: string, fs: DurableFs = nodeFs): Promise<FileLog> {
+  public static async open(path: string, fs: DurableFs = nodeFs, now = systemClock.now): Promise<FileLog> {
     const format = { decode: (entry: unknown) => ({ entry }) };
     const log = new AppendLog({ path, fs, format, mode: 0o600, alone: true });
     await log.settle().catch(cannotBeUsed(path));
-    return new FileLog(log, fs);
+    return new FileLog(log, fs, now);
   }
 
   /**
@@ -95,9 +102,23 @@ export class FileLog implements FrontLog {
     await eachLine(this.#log, onLine).catch(cannotBeUsed(this.#log.path));
   }
 
+  /** @throws one error for all that cannot be written in a row. */
   public async append(entry: unknown): Promise<void> {
     if (this.#isClosed) throw new Error("the log is closed");
-    await this.#log.append(sealLine(jsonText(entry)));
+    try {
+      await this.#log.append(sealLine(jsonText(entry)));
+    } catch (error) {
+      throw this.#refused(error);
+    }
+  }
+
+  #refused(cause: unknown): Error {
+    const at = this.#now();
+    const before = this.#refusal;
+    const isSame = before !== undefined && at - before.at < REFUSED_IN_A_ROW_MS;
+    const error = isSame ? before.error : unwritable(this.#log.path, cause);
+    this.#refusal = { error, at };
+    return error;
   }
 
   public async entryAt({ start, length }: LinePlace): Promise<unknown> {
@@ -164,6 +185,15 @@ function cannotBeUsed(path: string): (error: unknown) => never {
       ? error
       : unusable(path, error instanceof Error ? error.message : String(error), error);
   };
+}
+
+/** No refusal of the request that it happens to: a failure of this server, of which its operator is told. */
+function unwritable(path: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `${path} cannot be written: ${reason}. Nothing new is accepted until it can be; results are kept as soon as it can.`,
+    { cause },
+  );
 }
 
 export function unusable(path: string, reason: string, cause?: unknown): HdpError {

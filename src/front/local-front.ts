@@ -92,7 +92,8 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
   const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
   const programs = options.programs ?? (await ProgramStore.open(options.dataDir));
   const limits = { ...FRONT_LIMITS, ...options.limits };
-  const { processor, providerFor, onFailure = () => undefined } = options;
+  const { processor, providerFor } = options;
+  const onFailure = toldOnce(options.onFailure ?? (() => undefined));
   const state = await openState({
     dataDir: options.dataDir,
     ...{ processor, providerFor, timestamp, newId, onFailure },
@@ -148,6 +149,18 @@ export async function startLocalFront(options: LocalFrontOptions): Promise<Local
       await state.close();
       await webhooks.close();
     },
+  };
+}
+
+/** A failure that many calls share is told of by the first of them. */
+function toldOnce(tell: (error: unknown) => void): (error: unknown) => void {
+  const told = new WeakSet();
+  return (error) => {
+    if (typeof error === "object" && error !== null) {
+      if (told.has(error)) return;
+      told.add(error);
+    }
+    tell(error);
   };
 }
 

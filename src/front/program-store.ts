@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, rename } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import type { Hex } from "viem";
@@ -117,6 +117,10 @@ async function writeDurably(folder: string, name: string, text: string): Promise
   try {
     await file.writeFile(text);
     await file.sync();
+  } catch (error) {
+    // On a full disk it would take the room that others wait for.
+    await rm(partial, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

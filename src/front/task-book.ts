@@ -59,10 +59,9 @@ export class TaskBook {
       ...(webhookUrl === undefined ? {} : { webhookUrl }),
       ...(idempotency === undefined ? {} : { idempotency }),
     };
+    await log.append(acceptedEntry(accepted));
     const record = this.#add(accepted);
-    const written = log.append(acceptedEntry(accepted));
     this.#follow(record, submission);
-    await written;
     return record;
   }
 
@@ -72,10 +71,10 @@ export class TaskBook {
     const { request, ...others } = input;
     const hashes = request.tasks.map((task) => taskHash(task));
     const accepted = { ...others, request, id: newId(), taskHashes: hashes, createdAt: timestamp() };
+    await log.append(acceptedEntry(accepted));
     const record = this.#add(accepted);
     record.move(state, accepted.createdAt, newId());
     record.finished([], error);
-    await log.append(acceptedEntry(accepted));
     await log.append(endedEntry(record));
     return record;
   }
@@ -90,12 +89,11 @@ export class TaskBook {
     const { processor, timestamp, newId, log } = this.#options;
     const submission = await processor.submit(record.accepted.request);
     const at = timestamp();
+    const entry: TaskEntry = { type: "task-retried", id: record.accepted.id, at };
+    await log.append(entry);
     record.move("Received", at, newId());
     record.finished([], undefined);
-    const entry: TaskEntry = { type: "task-retried", id: record.accepted.id, at };
-    const written = log.append(entry);
     this.#follow(record, submission);
-    await written;
   }
 
   /** Takes a line of the log that need not be read. @returns false where it is to be replayed. */

@@ -79,7 +79,12 @@ describe("append log", () => {
         ...fs,
         openAppend: async (file, mode) => {
           const handle = await fs.openAppend(file, mode);
-          return { ...handle, write: async (bytes) => await handle.write(bytes.subarray(0, free)) };
+          const write = async (bytes: Uint8Array): Promise<number> => {
+            const taken = await handle.write(bytes.subarray(0, free));
+            free -= taken;
+            return taken;
+          };
+          return { ...handle, write };
         },
       };
       const log = logOn("/p/log", limited, alone);
@@ -93,6 +98,36 @@ describe("append log", () => {
       expect(numbers(entries)).to.deep.equal([1, 3]);
       expect(damage).to.deep.equal(alone ? [] : [{ line: 2, kind: "torn", reason: "not a JSON document" }]);
     }
+  });
+
+  it("takes lines back that were refused, where nobody else writes: none of them comes back", async () => {
+    const disk = new MemoryDisk();
+    const fs = memoryFs(disk);
+    let free = Number.POSITIVE_INFINITY;
+    const limited: DurableFs = {
+      ...fs,
+      openAppend: async (file, mode) => {
+        const handle = await fs.openAppend(file, mode);
+        const write = async (bytes: Uint8Array): Promise<number> => {
+          if (free === 0) throw new Error("ENOSPC: no space left on device, write");
+          const taken = await handle.write(bytes.subarray(0, free));
+          free -= taken;
+          return taken;
+        };
+        return { ...handle, write };
+      },
+    };
+    const log = logOn("/p/log", limited, true);
+    await log.append(line(1));
+    free = line(2).length + 12;
+    const refused = await Promise.all(
+      [2, 3].map(async (number) => await log.append(line(number)).catch((error: unknown) => String(error))),
+    );
+    expect(refused).to.deep.equal(Array.from({ length: 2 }, () => "Error: ENOSPC: no space left on device, write"));
+    expect(numbers((await log.read()).entries)).to.deep.equal([1]);
+    free = Number.POSITIVE_INFINITY;
+    await log.append(line(4));
+    expect(numbers((await log.read()).entries)).to.deep.equal([1, 4]);
   });
 
   it("keeps a last line that lacks only its line feed", async () => {

@@ -1,5 +1,5 @@
-import { spawn } from "node:child_process";
-import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { spawn, spawnSync } from "node:child_process";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -129,6 +129,72 @@ describe("hdp:node", () => {
     }
   }).timeout(120_000);
 
+  it("goes on when a full disk has room again, and says once what could not be written", async function () {
+    const disk = await mkdtemp(join(tmpdir(), "hdp-full-disk-"));
+    const mount = (...args: readonly string[]): boolean => spawnSync("mount", [...args, disk]).status === 0;
+    if (process.platform !== "linux" || !mount("-t", "tmpfs", "-o", "size=64k", "tmpfs")) {
+      await rm(disk, { recursive: true });
+      console.log("      (not looked at: file systems cannot be mounted here)");
+      this.skip();
+    }
+    let node: RunningNode | undefined;
+    const post = async (value: number): Promise<{ readonly status: number; readonly text: string }> => {
+      const reply = await fetch(`${node?.front ?? ""}/submit-batch?apiKey=any`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "idempotency-key": `k${value}` },
+        body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [countAbove(value)] }),
+      });
+      return { status: reply.status, text: await reply.text() };
+    };
+    const failures = (): readonly string[] => node?.output.split("\n").filter((line) => line.includes("✘")) ?? [];
+    const final = async (text: string): Promise<string> => {
+      const { batchId } = JSON.parse(text) as { batchId: string };
+      for (let look = 0; look < 200; look += 1) {
+        const reply = await fetch(`${node?.front ?? ""}/batch-query/${batchId}`);
+        const { status } = (await reply.json()) as { status: string };
+        if (status === "Finalized") return status;
+        await sleep(50);
+      }
+      return "not finalized within 10 s";
+    };
+    try {
+      node = await runNode(["--data-dir", join(disk, "data")]);
+      const first = await post(0);
+      expect([first.status, await final(first.text)]).to.deep.equal([200, "Finalized"]);
+      await fill(disk);
+      const accepted: string[] = [];
+      const refused: number[] = [];
+      for (let value = 1; refused.length < 5; value += 1) {
+        const { status, text } = await post(value);
+        if (status === 200) accepted.push(text);
+        else refused.push(value);
+        expect([200, 500]).to.include(status);
+        expect(value).to.be.lessThan(100);
+      }
+      expect((await fetch(`${node.front}/is-alive`)).status).to.equal(200);
+      for (let look = 0; look < 60 && failures().length === 0; look += 1) await sleep(50);
+      const [failure = "", ...more] = failures();
+      expect(more).to.deep.equal([]);
+      expect(failure).to.contain(`${join(disk, "data", "front.jsonl")} cannot be written: ENOSPC: no space left`);
+      await rm(join(disk, "filler"), { recursive: true });
+      expect(mount("-o", "remount,size=1m")).to.equal(true);
+      for (const text of accepted) expect(await final(text)).to.equal("Finalized");
+      const [value = 0] = refused;
+      const resent = await post(value);
+      expect([resent.status, await final(resent.text)]).to.deep.equal([200, "Finalized"]);
+      expect(failures()).to.have.length(1);
+      // What was accepted is known to the next process, and what was refused is not there twice.
+      expect(await node.interrupt()).to.equal(0);
+      node = await runNode(["--data-dir", join(disk, "data")]);
+      expect(await post(value)).to.deep.equal(resent);
+      for (const text of [first.text, ...accepted]) expect(await final(text)).to.equal("Finalized");
+    } finally {
+      await node?.interrupt();
+      spawnSync("umount", [disk]);
+      await rm(disk, { recursive: true });
+    }
+  }).timeout(120_000);
+
   it("starts anew without a word of what a project sent before", async () => {
     process.env[KEY_VARIABLE] = "any";
     const tasks = [taskFile("avg"), taskFile("max")];
@@ -167,6 +233,29 @@ describe("hdp:node", () => {
       await removeProject(project);
     }
   }).timeout(120_000);
+});
+
+/** Takes the room that is left, to the last byte. */
+async function fill(disk: string): Promise<void> {
+  const folder = join(disk, "filler");
+  await mkdir(folder);
+  for (let bytes = 4_096, name = 0; bytes >= 1; bytes /= 2) {
+    const isWritten = await writeFile(join(folder, String(name)), Buffer.alloc(bytes)).then(
+      () => true,
+      () => false,
+    );
+    if (isWritten) bytes *= 2;
+    name += 1;
+  }
+}
+
+const countAbove = (value: number): unknown => ({
+  type: "DatalakeCompute",
+  datalake: {
+    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+    sampledProperty: "header.number",
+  },
+  compute: { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: String(value) } },
 });
 
 const taskFile = (aggregateFnId: string): unknown => ({
