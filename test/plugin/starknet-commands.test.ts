@@ -114,7 +114,7 @@ describe("hdp:snforge:fixtures", function () {
   it("refuses formats it does not know", async () => {
     const error = await hdpFailure(Promise.resolve().then(() => parseFixtureFormat("xml")));
     expect(error.code).to.equal("HDP-8015");
-    expect(error.message).to.contain("cairo, json, txt");
+    expect(error.message).to.contain("Allowed: cairo, solidity, typescript, json, txt.");
   });
 });
 
