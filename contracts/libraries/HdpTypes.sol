@@ -14,6 +14,7 @@ enum AggregateFn {
 }
 
 /// @notice Comparison of COUNT; the position is the encoded id. NONE for every other function.
+/// @dev In task files the same are `eq`, `nq`, `gt`, `gteq`, `lt` and `lteq`: `nq` there is NEQ here.
 enum Operator {
     NONE,
     EQ,

@@ -34,6 +34,11 @@ const NOT_JSON = "not a JSON document";
 const SEAL = /^,"sum":"[0-9a-f]{8}"\}$/;
 const SEAL_INSIDE = /,"sum":"[0-9a-f]{8}"\}/;
 
+/** Whether a line that cannot be read may hold one that was whole: its seal is there, or zeroes where a disk lost it. */
+function holdsWholeLine(text: string): boolean {
+  return SEAL_INSIDE.test(text) || text.includes("\0");
+}
+
 /** A JSON object's text as a line: with the CRC-32 of everything before as its last member. */
 export function sealLine(json: string): string {
   const body = json.slice(0, -1);
@@ -117,7 +122,7 @@ export class LineDecoder<T> {
     const saved = start > 0 ? decodeLine(found.slice(start), this.#format) : undefined;
     const isSaved = saved !== undefined && "entry" in saved;
     // What is in front of the saved line was never whole, unless a checksum ends there.
-    const kind = isSaved && !SEAL_INSIDE.test(found.slice(0, start)) ? "torn" : decoded.kind;
+    const kind = isSaved && !holdsWholeLine(found.slice(0, start)) ? "torn" : decoded.kind;
     this.#isFragment = lineStart !== undefined && found.startsWith(lineStart) && decoded.reason === NOT_JSON;
     this.uncertain.push({ line: this.#line, kind, reason: decoded.reason });
     return isSaved && this.#keep(saved.entry);
@@ -127,7 +132,7 @@ export class LineDecoder<T> {
   public pushEnd(raw: string): void {
     this.push(raw);
     const last = this.uncertain.at(-1);
-    if (last?.line !== this.#line || last.kind !== "damaged" || SEAL_INSIDE.test(raw)) return;
+    if (last?.line !== this.#line || last.kind !== "damaged" || holdsWholeLine(raw)) return;
     this.uncertain.splice(-1, 1, { ...last, kind: "torn" });
   }
 

@@ -8,6 +8,7 @@ import type { Anchor } from "../request/lifecycle.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { headerItems, provenHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
+import { type HeaderCache, LinkedHeaders } from "./header-cache.js";
 import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
@@ -27,6 +28,11 @@ export interface ProvenChainReaderOptions {
   readonly checkpoint?: Hex | undefined;
   /** Another node of the chain, which must have every block that is read under the same hash. */
   readonly second?: Eip1193Provider | undefined;
+  /**
+   * Headers that earlier readers of this provider checked, used where they still are the chain's. Not where there is a
+   * second node, which is asked for every block, nor without proofs.
+   */
+  readonly headers?: HeaderCache | undefined;
 }
 
 /** Headers between what was read and a checkpoint that are read for their links. */
@@ -54,6 +60,8 @@ export class ProvenChainReader implements ChainReader {
   readonly #checkpoint: Hex | undefined;
   readonly #second: RpcClient | undefined;
   readonly #links = new HeaderLinks();
+  readonly #cache: HeaderCache | undefined;
+  readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
   #head: Promise<Omit<Anchor, "kind">> | undefined;
   #headTried: Promise<unknown> | undefined;
@@ -75,6 +83,15 @@ export class ProvenChainReader implements ChainReader {
     this.#checkpoint = options.checkpoint;
     const { second, signal } = options;
     if (second !== undefined && this.#prove !== "never") this.#second = new RpcClient(second, { limiter, signal });
+    if (options.headers !== undefined && second === undefined && this.#prove !== "never") {
+      this.#cache = options.headers;
+      this.#linked = new LinkedHeaders(options.headers, {
+        hashOf: (block) => this.#links.hashOf(block),
+        read: async (block) => {
+          this.#proven(block, await this.#readBlock(block, false));
+        },
+      });
+    }
     this.#bodies = new BlockBodyReader(this.#rpc, this.#prove, {
       read: async (block) => await this.#readNoted(block, true),
       verify: (block, json) => {
@@ -84,7 +101,22 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
-    return this.#headers.get(block, async () => this.#checkedHeader(block, await this.#readNoted(block, false)));
+    return this.#headers.get(block, async () => {
+      const known = await this.#knownHeader(block);
+      return known ?? this.#checkedHeader(block, await this.#readNoted(block, false));
+    });
+  }
+
+  /** Of an earlier run, where it is linked to what this run read: it takes part like one that was read. */
+  async #knownHeader(block: bigint): Promise<Read<readonly Hex[]> | undefined> {
+    if (this.#linked === undefined) return undefined;
+    await this.#pinHead();
+    const head = await this.#head?.catch(() => undefined);
+    const known = head === undefined ? undefined : await this.#linked.header(block, head.number);
+    if (known === undefined) return undefined;
+    this.#note(block);
+    this.#links.add(block, known.hash, known.parent);
+    return { value: known.items, proven: true };
   }
 
   /** Undefined where the node does not tell: what is asked for next says why. */
@@ -191,7 +223,9 @@ export class ProvenChainReader implements ChainReader {
   /** A header whose hash is right, and that fits the headers read before. */
   #proven(block: bigint, json: RpcObject): readonly Hex[] {
     const items = provenHeader(block, json);
-    this.#links.add(block, data(json, "hash", 32), items[PARENT_HASH] ?? "0x");
+    const [hash, parent] = [data(json, "hash", 32), items[PARENT_HASH] ?? "0x"];
+    this.#links.add(block, hash, parent);
+    this.#cache?.put({ number: block, hash, parent, items });
     return items;
   }
 

@@ -5,6 +5,7 @@ import type { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { toWord } from "../base/word.js";
 import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
+import { HeaderCache } from "../chain/header-cache.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
@@ -225,7 +226,8 @@ async function openReader(
     checkpointFor?.(chain),
     secondFor?.(chain),
   ]);
-  return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second });
+  const headers = HeaderCache.of(provider);
+  return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second, headers });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */

@@ -86,7 +86,11 @@ export class FileLog implements FrontLog {
    *
    * @throws HdpError HDP-4502 where the file cannot be used
    */
-  public static async open(path: string, fs: DurableFs = nodeFs, now = systemClock.now): Promise<FileLog> {
+  public static async open(
+    path: string,
+    fs: DurableFs = nodeFs,
+    now: () => number = () => systemClock.now(),
+  ): Promise<FileLog> {
     const format = { decode: (entry: unknown) => ({ entry }) };
     const log = new AppendLog({ path, fs, format, mode: 0o600, alone: true });
     await log.settle().catch(cannotBeUsed(path));

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
+import { HeaderCache } from "../chain/header-cache.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -79,7 +80,8 @@ export class ChainSources {
         this.checkpointFor(chain),
         this.secondFor(chain),
       ]);
-      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second, deadline: timeouts.rpc });
+      const [deadline, headers] = [timeouts.rpc, HeaderCache.of(provider)];
+      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second, deadline, headers });
     };
     return async (chain) => {
       const reader = opened.get(chain) ?? open(chain);

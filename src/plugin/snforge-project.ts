@@ -9,6 +9,7 @@ import {
   addToSnfoundryToml,
   cairoPackageName,
   newScarbToml,
+  outdatedSnforge,
 } from "../store/starknet/snforge-scaffold.js";
 
 /** What became of one file of the project. */
@@ -16,6 +17,8 @@ export interface InitializedFile {
   /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "created" | "added to" | "unchanged";
+  /** What is in the way of the tests, and what to do: settings that are there are left alone. */
+  readonly warning?: string;
 }
 
 /** The Cairo packages as they lie in this package. */
@@ -45,7 +48,11 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   };
   const files: InitializedFile[] = [];
   for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
-  return files;
+  const outdated = outdatedSnforge(scarb ?? "");
+  if (outdated === undefined) return files;
+  const { found, needed } = outdated;
+  const warning = `snforge_std ${found} is too old for the helpers, which need ${needed} or newer: write snforge_std = "${needed}" in Scarb.toml and install that snforge.`;
+  return files.map((file) => (file.path === "Scarb.toml" ? { ...file, warning } : file));
 }
 
 /** A source that is shipped with the helper package. */

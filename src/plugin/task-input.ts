@@ -131,7 +131,7 @@ async function readText(absolute: string, shown: string): Promise<string> {
   try {
     return await readTextFile(absolute);
   } catch (error) {
-    const hint = `Looked for ${absolute}. Paths are relative to the project; "-" reads standard input.`;
+    const hint = `Looked for ${absolute}. Paths are relative to the project; without a file, standard input is read.`;
     throw unreadable(`the task file "${shown}"`, hint, error);
   }
 }

@@ -20,7 +20,7 @@ const readOperator: Reader<Operator | "none"> = (value, report) => {
       value,
       allowed: OPERATORS,
       suggestion: SYMBOLS[text] ?? nearest(text, OPERATORS),
-      hints: [`Allowed: ${OPERATORS.join(", ")}.`],
+      hints: [`Allowed: ${OPERATORS.join(", ")}. In Solidity, nq is Operator.NEQ.`],
     });
   }
   return operator;

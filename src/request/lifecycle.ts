@@ -131,6 +131,12 @@ export interface SubmitOptions extends CallOptions {
   readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }
 
+/** How a wait goes on after a look that did not end it. Times in milliseconds since 1970. */
+export interface WaitState {
+  readonly nextLookAt: number;
+  readonly limitAt: number;
+}
+
 export interface WatchOptions extends CallOptions {
   /** Called with the present status and at every later change, the last one included. */
   readonly onStatus?: ((status: TaskStatus) => void) | undefined;
@@ -139,6 +145,8 @@ export interface WatchOptions extends CallOptions {
 export interface AwaitOptions extends WatchOptions {
   /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`. */
   readonly timeout?: number | undefined;
+  /** Told before each pause of a wait that looks from time to time, as for a service; never by the local processor. */
+  readonly onPause?: ((state: WaitState) => void) | undefined;
 }
 
 /**

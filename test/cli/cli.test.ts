@@ -28,6 +28,39 @@ describe("the command line", function () {
     expect(stderr).to.contain('HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?');
   });
 
+  it("looks blocks by reference up where a network is at hand, and refuses them with a sentence elsewhere", async () => {
+    const task = (end: unknown): string =>
+      JSON.stringify({
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        tasks: [
+          {
+            type: "DatalakeCompute",
+            datalake: {
+              ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: end },
+              ...{ increment: 1, sampledProperty: "header.number" },
+            },
+            compute: { aggregateFnId: "max" },
+          },
+        ],
+      });
+    const refused = await hardhat(["hdp:hash"], { input: task("latest") });
+    expect(refused.code).to.equal(1);
+    expect(refused.stderr)
+      .to.contain("tasks[0].datalake.blockRangeEnd")
+      .and.to.contain('"latest" has to be looked up on the chain')
+      .and.to.contain("--network");
+    expect(refused.stdout).not.to.match(/0x[0-9a-f]{64}/);
+    const resolved = await hardhat(["hdp:hash", "--network", "default"], { input: task("latest") });
+    expect(resolved.code, resolved.stderr).to.equal(0);
+    expect(resolved.stdout).to.match(/tasks\[0\]\.datalake\.blockRangeEnd {2}latest is block 0 of 20\S+Z/);
+    const numbered = await hardhat(["hdp:hash"], { input: task(0) });
+    expect(numbered.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
+    expect(resolved.stdout).to.contain(numbered.stdout.trim());
+    const submitted = await hardhat(["hdp:submit"], { input: task("latest") });
+    expect(submitted.code, submitted.stderr).to.equal(0);
+    expect(submitted.stdout).to.contain("latest is block 0 of").and.to.contain(numbered.stdout.trim());
+  });
+
   for (const name of [["hdp:submit"], ["hdp", "submit"]]) {
     it(`${name.join(" ")} previews, computes, finalizes and prints the result`, async () => {
       const { code, stdout, stderr } = await hardhat([...name, "tasks/fee.json"]);

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 import { expect } from "chai";
@@ -102,7 +102,8 @@ describe("the snippets of pages", function () {
     const project = await mkdtemp(join(root, "test", ".node-test-"));
     try {
       await writeFile(join(project, "package.json"), '{ "type": "module" }');
-      await cp(join(cwd, "hardhat.config.ts"), join(project, "hardhat.config.ts"));
+      const config = (readme.get("hardhat.config.ts") ?? "").replaceAll("hardhat-mocha", "hardhat-node-test-runner");
+      await writeFile(join(project, "hardhat.config.ts"), offline(config));
       expect((await hardhat(["hdp:init"], { cwd: project })).code).to.equal(0);
       expect(await readFile(join(project, "test", "FeeGate.ts"), "utf8")).to.include('from "node:test"');
       expect(await readFile(join(project, "AGENTS.md"), "utf8")).to.include("passes on the first try");

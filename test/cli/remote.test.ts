@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import type { JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 
+import { parseTaskRequest } from "../../src/entries/request.js";
 import { parseCompiledClass, programHash } from "../../src/entries/program.js";
 import { hardhat, root, type CliResult } from "../support/hardhat-cli.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
@@ -94,7 +95,9 @@ describe("the command line with a service", function () {
     service.state.mishap = "drop";
     await fails("HDP-5008", ["hdp:submit", "tasks/fee.json", "--network", "remote"]);
     service.state.mishap = "none";
-    expect(await fails("HDP-5005", ["hdp:submit", "tasks/fee.json", "--network", "remote"])).to.contain("--lost");
+    const stopped = await run(["hdp:submit", "tasks/fee.json", "--network", "remote"]);
+    expect(stopped.stderr).to.contain("HDP-5005").and.to.contain("--lost");
+    expect((stopped.stdout + stopped.stderr).split("no answer says whether it was accepted")).to.have.length(2);
     const list = await succeeds(["hdp:list"]);
     expect(list)
       .to.match(/SUBMISSION +STATE +AGE/)
@@ -103,7 +106,11 @@ describe("the command line with a service", function () {
       id: string;
       state: string;
       ageMs: number;
+      request: unknown;
     }[];
+    expect(list).to.match(/^ +1 {2}[a-z]+ of header\.\w+, blocks? \S+ on \w+, \d+ samples?, step 1$/m);
+    const file = await readFile(join(cwd, "tasks", "fee.json"), "utf8");
+    expect(parseTaskRequest(records[0]?.request)).to.deep.equal(parseTaskRequest(JSON.parse(file)));
     expect(records.map(({ state }) => state)).to.deep.equal(["unknown"]);
     expect(records[0]?.ageMs).to.be.greaterThan(0);
     const all = await run(["hdp:resume"]);
@@ -184,5 +191,11 @@ describe("the command line with a service", function () {
     expect(alive)
       .to.match(/data processor +✔ alive/)
       .and.to.match(/execution store +✔ alive +0x/);
+    // Nothing listens on port 1.
+    const down = await run(["hdp:alive", ...on], { FIXTURE_INTERFACES: "http://127.0.0.1:1" });
+    expect(down.code).to.equal(1);
+    expect(down.stdout)
+      .to.match(/data processor +✘ failed +127\.0\.0\.1:1/)
+      .and.to.match(/execution store +✔ alive/);
   });
 });

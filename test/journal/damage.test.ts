@@ -51,6 +51,29 @@ describe("journal: damage", () => {
     }
   }
 
+  it("stops submissions where the file's end has zeroes, with or without its line feeds, and lines behind them", async () => {
+    for (const [name, damage] of Object.entries({
+      "the last line": (text: string) => text.replace(/[^\n]+\n$/, (line) => "\0".repeat(line.length)),
+      "its end": (text: string) => `${text.slice(0, -200)}${"\0".repeat(200)}`,
+      everything: (text: string) => "\0".repeat(text.length),
+    })) {
+      const setup = setUp();
+      await setup.processor.submit(requestOf(1));
+      const bytes = Buffer.from(damage(setup.disk.text(PATH)));
+      for (const behind of ["", encodeEntry({ event: "lost", id: "a" }, new Date(0))]) {
+        const all = Buffer.concat([bytes, Buffer.from(behind)]);
+        setup.disk.files.set(PATH, { bytes: all, synced: all.length, nameSynced: true });
+        const journal = journalOn({ fs: memoryFs(setup.disk) });
+        const processor = new JournaledDataProcessor({
+          ...{ processor: setup.service, journal, taskHash, outcomeOf, network: "sepolia" },
+        });
+        const error = await errorOf(async () => await processor.submit(requestOf(1)));
+        expect([name, error.code]).to.deep.equal([name, "HDP-5012"]);
+        expect(setup.service.arrivals.length).to.equal(1);
+      }
+    }
+  });
+
   it("counts several damaged lines", async () => {
     const setup = setUp();
     await setup.processor.submit(requestOf(1));

@@ -35,6 +35,31 @@ describe("configuration", () => {
     ]);
   });
 
+  it("says what was meant, and tells wrong forms and wrong names at once", () => {
+    const found = validateHdpConfig({
+      hdp: {
+        jornal: "x",
+        dataProcessor: { url: "https://hdp.example.org", apikey: "k", edition: "task" },
+        local: { prov: "never", finalize: "provn", secondNode: "mainet" },
+        chains: { ETHEREUM_SEPOLA: "defualt" },
+        sources: "none",
+      },
+      networks: { mainnet: { type: "http", url: "http://127.0.0.1", hdp: { timeout: {} } } },
+    } as unknown as HardhatUserConfig);
+    expect(found.map(({ path, message }) => `${path.join(".")}: ${message}`)).to.have.members([
+      'hdp: there is no "jornal" here. Did you mean "journal"?',
+      'hdp.dataProcessor: there is no "apikey" here. Did you mean "apiKey"?',
+      'hdp.dataProcessor.edition: "task" is not one of tasks, batch, module-tasks. Did you mean "tasks"?',
+      'hdp.local: there is no "prov" here. Did you mean "prove"?',
+      'hdp.local.finalize: "provn" is not one of plain, proven. Did you mean "proven"?',
+      'hdp.local.secondNode: there is no network "mainet" in this configuration. Did you mean "mainnet"?',
+      'hdp.chains.ETHEREUM_SEPOLA: "ETHEREUM_SEPOLA" is not a chain identifier, for instance ETHEREUM_SEPOLIA or SN_SEPOLIA. Did you mean "ETHEREUM_SEPOLIA"?',
+      'hdp.chains.ETHEREUM_SEPOLA: there is no network "defualt" in this configuration. Did you mean "default"?',
+      "hdp.sources: Expected object, received string",
+      'networks.mainnet.hdp: there is no "timeout" here. Did you mean "timeouts"?',
+    ]);
+  });
+
   it("is refused by Hardhat with all of them", async () => {
     const hdp = { dataProcessor: "remote", chains: { NOWHERE: "default" }, timeouts: { await: 0 } };
     const error = String(await rejection(testProject({ hdp } as unknown as HardhatUserConfig)));

@@ -114,6 +114,40 @@ describe("connection.hdp", () => {
     expect(await hdp.run(numbers)).to.include({ value: 6n });
   });
 
+  it("computes over the new chain after a revert to every height of a range that it has read", async () => {
+    const { hdp, provider } = await chain();
+    await hdp.deployExecutionStore();
+    const first = Number(await provider.request({ method: "eth_blockNumber" }));
+    const snapshots: unknown[] = [];
+    for (let height = first; height < first + 6; height += 1) {
+      snapshots.push(await provider.request({ method: "evm_snapshot" }));
+      await provider.request({ method: "hardhat_mine", params: ["0x1"] });
+    }
+    const task = blockSampled({ from: first, to: first + 6, property: header("timestamp") }).sum();
+    const run = async (): Promise<bigint> => (await hdp.run(task)).value;
+    const truth = async (): Promise<bigint> => {
+      let sum = 0n;
+      for (let block = first; block <= first + 6; block += 1) {
+        const params = [`0x${block.toString(16)}`, false];
+        const json: unknown = await provider.request({ method: "eth_getBlockByNumber", params });
+        sum += BigInt((json as { readonly timestamp: string }).timestamp);
+      }
+      return sum;
+    };
+    const seen = new Set([await run()]);
+    expect([...seen]).to.deep.equal([await truth()]);
+    for (const [below, snapshot] of [...snapshots.entries()].reverse()) {
+      expect(await provider.request({ method: "evm_revert", params: [snapshot] })).to.equal(true);
+      const seconds = `0x${(1000 * 3 ** below).toString(16)}`;
+      await provider.request({ method: "evm_increaseTime", params: [seconds] });
+      await provider.request({ method: "hardhat_mine", params: [`0x${(6 - below).toString(16)}`] });
+      const value = await run();
+      expect(value, `reverted to ${first + below}`).to.equal(await truth());
+      expect(seen.has(value)).to.equal(false);
+      seen.add(value);
+    }
+  });
+
   it("does not take a stranger's contract at the store's old address for the store", async () => {
     const { hdp, provider } = await chain();
     const before: unknown = await provider.request({ method: "evm_snapshot" });

@@ -15,6 +15,7 @@ import { taskHash, blockSampled, header } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { hdpFailure } from "../support/failure.js";
+import { runCommand } from "../support/run-command.js";
 
 const CLASS_HASH = "0x1e67c9385a1681105b8f01548d343bfcc174f223fb2186a3e3d3cd2c3c2261e";
 
@@ -53,6 +54,24 @@ describe("hdp:snforge:init", () => {
     expect(await text("my-gate/tests/hdp_test.cairo")).to.contain("fn a_finalized_result_is_read()");
     const again = await initSnforgeProject("my-gate", project);
     expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));
+  });
+
+  it("says when snforge_std is too old, and leaves it alone", async () => {
+    await writeFile(join(project, "package.json"), '{ "type": "module" }');
+    await writeFile(
+      join(project, "Scarb.toml"),
+      '[package]\nname = "x"\n\n[dev-dependencies]\nsnforge_std = "0.44.0"\n',
+    );
+    const { stdout } = await runCommand(
+      "snforge init",
+      {},
+      await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project),
+    );
+    expect(stdout).to.contain("! snforge_std 0.44.0 is too old for the helpers, which need 0.63.0 or newer");
+    expect(await text("Scarb.toml")).to.contain('snforge_std = "0.44.0"');
+    const [scarb] = await initSnforgeProject(".", project);
+    expect(scarb).to.include({ path: "Scarb.toml", change: "unchanged" });
+    expect(scarb?.warning).to.contain('write snforge_std = "0.63.0" in Scarb.toml');
   });
 
   it("adds to settings and overwrites no source", async () => {
@@ -114,7 +133,7 @@ describe("hdp:snforge:fixtures", function () {
   it("refuses formats it does not know", async () => {
     const error = await hdpFailure(Promise.resolve().then(() => parseFixtureFormat("xml")));
     expect(error.code).to.equal("HDP-8015");
-    expect(error.message).to.contain("Allowed: cairo, solidity, typescript, json, txt.");
+    expect(error.message).to.contain("cairo, solidity, typescript, json, txt");
   });
 });
 

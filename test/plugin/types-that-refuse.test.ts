@@ -23,6 +23,11 @@ const REFUSED: readonly (readonly [string, RegExp])[] = [
   ["await hdp.run(blocks);", /a datalake without its function: end it with .avg\(\)/],
   ["await hdp.run([fee, blocks]);", /a datalake without its function/],
   ["await hdp.verify({ anything: 1 });", /neither a task/],
+  ["await hdp.program.run({ anything: 1 });", /neither a task/],
+  ['await hdp.program.run({ destinationChainId: "SN_SEPOLIA", tasks: [] });', /"tasks\\" is empty: write at least one/],
+  ["await hdp.program.run([]);", /there are no tasks in this list/],
+  ["await hdp.preflight({ anything: 1 });", /neither a task/],
+  ["await hdp.program.run(blocks);", /a datalake without its function/],
   ["hdp.onFinalized({ anything: 1 }, () => undefined);", /neither a task/],
   ['transactionsInBlock({ ...at, types: [], property: tx("nonce") }).max();', /no transaction type is included/],
   [
@@ -44,6 +49,8 @@ const TAKEN = [
   'const json: Record<string, unknown> = JSON.parse("{}"); await hdp.run(json);',
   'transactionsInBlock({ ...at, types: ["legacy", "eip1559"], property: tx("max_fee_per_gas") }).max();',
   'const types: TransactionType[] = []; transactionsInBlock({ ...at, types, property: tx("nonce") }).max();',
+  'await hdp.program.run({ type: "Module", programHash: "0x1", inputs: [] });',
+  'await hdp.program.run(["tasks/module.json", fee]);',
   'await hdp.run({ type: "Module", programHash: "0x1", inputs: [] });',
 ];
 

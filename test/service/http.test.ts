@@ -74,6 +74,7 @@ describe("HTTP client", () => {
     const cases = [
       { status: 400, kind: "validation", code: "HDP-2022", calls: 1 },
       { status: 401, kind: "authentication", code: "HDP-2030", calls: 1 },
+      { status: 402, kind: "service-error", code: "HDP-2032", calls: 1 },
       { status: 403, kind: "authentication", code: "HDP-2031", calls: 1 },
       { status: 404, kind: "not-found", code: "HDP-2040", calls: 1 },
       { status: 409, kind: "service-error", code: "HDP-2061", calls: 1 },
@@ -450,10 +451,25 @@ describe("HTTP client", () => {
         expect(error.message)
           .to.include("it is unknown whether the data processor accepted POST")
           .and.include("Check the list.");
+        // One address, one full stop.
+        expect(error.message.split(server.url)).to.have.length(2);
+        expect(error.message).not.to.match(/\.\.(?!\.)/);
       }
+      for (const [server, words] of [
+        [broken, "database is gone"],
+        [busy, "busy"],
+      ] as const) {
+        expect((await failing(server.url, ONCE)).message).to.include(`The service said: "${words}"`);
+      }
+      const unpaid = await serving((_request, response) => {
+        sendJson(response, 402, { error: "No credit left." });
+      });
+      const { message } = await failing(unpaid.url, ONCE);
+      expect(message).to.include("asks for payment before it takes this call (402).").and.include('"No credit left."');
       expect(dropped.requests()).to.equal(1);
       expect(silent.requests()).to.equal(1);
-      for (const { seen } of [broken, busy, garbled, huge]) expect(seen).to.have.length(1);
+      for (const { seen } of [garbled, huge]) expect(seen).to.have.length(1);
+      for (const { seen } of [broken, busy]) expect(seen).to.have.length(2);
     });
 
     it("stay unknown when the caller aborts after sending", async () => {

@@ -154,7 +154,7 @@ describe("secrets", () => {
     let dispatcher: Agent;
 
     /** Every status and body with the echo in it; also in headers, where it can stand in one. */
-    const statuses = [200, 301, 400, 401, 403, 404, 409, 410, 429, 500, 503];
+    const statuses = [200, 301, 400, 401, 402, 403, 404, 409, 410, 429, 500, 503];
     const bodies: ((text: string) => string)[] = [
       (text) => text,
       (text) => JSON.stringify({ error: `bad key ${text}`, details: { [text]: [text] } }),
@@ -250,7 +250,21 @@ describe("secrets", () => {
         }),
         { numRuns: 20 },
       );
-      const codes = ["2022", "2030", "2031", "2040", "2041", "2042", "2050", "2060", "2061", "2062", "2070", "2071"];
+      const codes = [
+        "2022",
+        "2030",
+        "2031",
+        "2032",
+        "2040",
+        "2041",
+        "2042",
+        "2050",
+        "2060",
+        "2061",
+        "2062",
+        "2070",
+        "2071",
+      ];
       expect([...seen]).to.include.members([...codes, "2073", "2081", "2090"].map((code) => `HDP-${code}`));
     });
   });

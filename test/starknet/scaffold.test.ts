@@ -7,6 +7,7 @@ import {
   addToSnfoundryToml,
   cairoPackageName,
   newScarbToml,
+  outdatedSnforge,
 } from "../../src/store/starknet/snforge-scaffold.js";
 import { hdpThrown } from "../support/failure.js";
 
@@ -51,6 +52,33 @@ function refusal(text: string): HdpError {
 }
 
 describe("a Starknet Foundry project's settings", () => {
+  it("tell a snforge_std that is too old from one that is new enough, open upwards or unknown", () => {
+    const needed = "0.63.0";
+    for (const [written, found] of [
+      ['snforge_std = "0.44.0"', "0.44.0"],
+      ['snforge_std = "^0.62"', "0.62"],
+      ['snforge_std = { version = "0.50.1" } # pinned', "0.50.1"],
+      ['snforge_std = { git = "https://example.org/1.0.0/snforge", tag = "v0.31.0" }', "0.31.0"],
+      ['snforge_std = "0.63.0"', undefined],
+      ['snforge_std = "0.64.0"', undefined],
+      ['snforge_std = "1"', undefined],
+      ['snforge_std = ">=0.40.0"', undefined],
+      ["snforge_std.workspace = true", undefined],
+      ['snforge_std = { path = "../0.1.0" }', undefined],
+      ["", undefined],
+    ] as const) {
+      const expected = found === undefined ? undefined : { found, needed };
+      for (const table of ["dependencies", "dev-dependencies"]) {
+        const text = `[package]\nname = "gate"\n\n[${table}]\n${written}\n`;
+        expect(outdatedSnforge(text), written).to.deep.equal(expected);
+      }
+    }
+    expect(outdatedSnforge('[dev-dependencies.snforge_std]\nversion = "0.9.0"\n[x]\nversion = "1.0.0"')).to.deep.equal({
+      found: "0.9.0",
+      needed,
+    });
+  });
+
   it("are written for a new package", () => {
     expect(newScarbToml("gate", { cairoPath })).to.equal(`[package]
 name = "gate"

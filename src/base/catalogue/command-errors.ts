@@ -8,7 +8,7 @@ export const COMMAND_ERRORS = {
     remedy: "Give a path relative to the project, or an absolute one. Without a file, standard input is read.",
     example: [
       'HDP-6001: the task file "tasks/none.json" can\'t be read (ENOENT).',
-      '  Looked for /project/tasks/none.json. Paths are relative to the project; "-" reads standard input.',
+      "  Looked for /project/tasks/none.json. Paths are relative to the project; without a file, standard input is read.",
     ].join("\n"),
   },
   "HDP-6002": {

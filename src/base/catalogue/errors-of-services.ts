@@ -171,6 +171,15 @@ export const SERVICE_ERRORS = {
     example:
       "HDP-2031: the data processor knows the caller but does not allow this call (403) at POST https://…/tasks.",
   },
+  "HDP-2032": {
+    title: "The service asks for payment",
+    ends: "service",
+    meaning:
+      "The service answered 402: the project of the key has no credit, no plan or no valid means of payment for this call. Of a submission this does not prove that nothing was accepted, so it is not sent again by itself.",
+    remedy:
+      "Settle it in the cloud console, then repeat; of a submission, look first at what `npx hardhat hdp:list` says.",
+    example: "HDP-2032: the data processor asks for payment before it takes this call (402) at POST https://…/tasks.",
+  },
   "HDP-2040": {
     title: "The service knows nothing at the address",
     ends: "service",

@@ -16,7 +16,7 @@ import { knownPrograms } from "../known-programs.js";
 import type { Session } from "../session.js";
 import { starknetReaders } from "../starknet-reader.js";
 import { stateServer } from "../service-clients.js";
-import { readTaskInput, type TaskInput } from "../task-input.js";
+import { readTaskInput } from "../task-input.js";
 
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {
@@ -50,7 +50,7 @@ export interface DryRunOptions {
  * @throws HdpError HDP-6071 where the request has none, HDP-4411 where a class is not known, and as the machine
  */
 export async function runModules(
-  input: TaskInput,
+  input: unknown,
   session: Session,
   options: DryRunOptions = {},
 ): Promise<readonly ModuleDryRun[]> {

@@ -12,7 +12,7 @@ import { SelectedProcessor } from "../processors/select-processor.js";
 import { storageProof } from "../service-clients.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
-import { readTaskInput, type TaskInput } from "../task-input.js";
+import { readTaskInput, type Taken } from "../task-input.js";
 
 /** What a task would need and cost, as far as it can be known before it is sent. */
 export interface TaskPreflight {
@@ -58,7 +58,7 @@ export interface PreflightActions {
    * What submitting would do, without sending anything to the data processor: who would compute, how much is read,
    * whether the blocks are there, whether results are stored already, what is known of proofs and prices.
    */
-  readonly preflight: (input: TaskInput) => Promise<Preflight>;
+  readonly preflight: <const T>(input: T & Taken<T>) => Promise<Preflight>;
 }
 
 export function preflightActions(scope: Scope): PreflightActions {

@@ -11,7 +11,7 @@ import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry/program-registry.js";
 import { knownPrograms } from "../known-programs.js";
 import type { Scope, Session } from "../session.js";
-import type { TaskInput } from "../task-input.js";
+import type { Taken } from "../task-input.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
 
 /** Both hashes of a compiled class. */
@@ -51,7 +51,7 @@ export interface ProgramActions {
    */
   readonly register: (file: string) => Promise<Hex>;
   /** Runs the module tasks of an input over the connected chains without submitting them, one run for each. */
-  readonly run: (input: TaskInput, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
+  readonly run: <const T>(input: T & Taken<T>, options?: DryRunOptions) => Promise<readonly ModuleDryRun[]>;
 }
 
 /** What a function does not need it does not load: a hash needs neither a client nor a chain. */
@@ -78,7 +78,7 @@ export function programActions({ project, session }: Scope): ProgramActions {
       return await client.metadata(programHash, options);
     },
     register: async (file) => await knownPrograms(config).addClassFile(absolute(file)),
-    run: async (input, options) => {
+    run: async (input: unknown, options) => {
       const { runModules } = await import("./module-runs.js");
       return await runModules(input, await session(), options);
     },

@@ -140,18 +140,23 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   }
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
-    const { timeout, signal, onStatus } = options;
+    const { timeout, signal, onStatus, onPause } = options;
     const end = systemClock.now() + timeout;
     const { status } = await awaitSubmission(this, submission, {
-      ...{ timeoutMs: timeout, signal, onStatus },
+      ...{ timeoutMs: timeout, signal, onStatus, onPause },
       network: this.#session.networkName,
     });
-    if (submission.processor !== STORE_ONLY) await this.#stored(submission, end - systemClock.now(), signal);
+    if (submission.processor !== STORE_ONLY)
+      await this.#stored(submission, end - systemClock.now(), { signal, onPause });
     return status;
   }
 
   /** Looks again until the store has the results: it may lag behind what the service says. */
-  async #stored(submission: Submission, left: number, signal: AbortSignal | undefined): Promise<void> {
+  async #stored(
+    submission: Submission,
+    left: number,
+    options: Pick<AwaitOptions, "signal" | "onPause">,
+  ): Promise<void> {
     const { id, destinationChainId, taskHashes } = submission;
     const store = await this.#store(destinationChainId);
     await poll<number>(
@@ -165,7 +170,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${taskHashes.map((hash) => suggested("hdp:result", [hash], { network: this.#session.networkName })).join(", ")}`,
       },
-      { timeoutMs: Math.max(left, 1), signal },
+      { timeoutMs: Math.max(left, 1), ...options },
     );
   }
 

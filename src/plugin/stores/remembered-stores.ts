@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Address, Hex } from "viem";
-import { isAddress, isHash, keccak256 } from "viem/utils";
+import { hexToBytes, isAddress, isHash } from "viem/utils";
 
+import { keccak256 } from "../../base/keccak.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import type { Session } from "../session.js";
 
@@ -17,7 +18,8 @@ export interface DeployedStore {
 
 /** What stands at an address of a chain, to be compared with what was deployed there. */
 export async function codeHashAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
-  return keccak256((await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex);
+  const code = (await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+  return keccak256(hexToBytes(code));
 }
 
 /**

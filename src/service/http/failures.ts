@@ -73,6 +73,14 @@ export function failureOfReply(reply: WireReply, context: CallContext): ServiceF
       ...common,
     });
   }
+  if (status === 402) {
+    return new ServiceError({
+      code: "HDP-2032",
+      message: `${service} asks for payment before it takes this call (402) at ${endpoint}.`,
+      hints: ["Check the credit, the plan and the means of payment of the key's project in the cloud console."],
+      ...common,
+    });
+  }
   if (status === 403) {
     return new AuthenticationError({
       code: "HDP-2031",
@@ -208,13 +216,18 @@ export function abortedCall(context: Pick<CallContext, "endpoint">): CallAborted
 export function outcomeUnknown(failure: ServiceFailure, check: string, context: CallContext): OutcomeUnknownError {
   return new OutcomeUnknownError({
     code: "HDP-2090",
-    message: `it is unknown whether ${context.service} accepted ${context.endpoint}: ${failure.shortMessage}`,
+    message: `it is unknown whether ${context.service} accepted ${context.endpoint}: ${withoutEndpoint(failure.shortMessage, context.endpoint)}`,
     hints: ["It was not sent again, as it may cost money twice.", check],
     endpoint: context.endpoint,
     status: failure.status,
     serviceWords: failure.serviceWords,
     cause: failure,
   });
+}
+
+/** The sentence of a failure inside one that names the endpoint already. */
+function withoutEndpoint(sentence: string, endpoint: string): string {
+  return sentence.replace(` at ${endpoint}`, "").replaceAll(endpoint, "the call");
 }
 
 function target(reply: WireReply, context: CallContext): string {

@@ -8,6 +8,8 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined;
   /** Told of failures that waiting goes on after: rate limits, broken connections, failing service. */
   readonly onTrouble?: ((failure: ServiceFailure) => void) | undefined;
+  /** Told before each pause when the next look is and when the wait ends, in milliseconds of the clock. */
+  readonly onPause?: ((state: { readonly nextLookAt: number; readonly limitAt: number }) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -71,7 +73,9 @@ export async function poll<T>(poll: Poll<T>, options: WaitOptions): Promise<T> {
     const pause = Math.max(pauseAfterLook(k) * (1 + random() / 10), asked);
     // Where the service asks for a longer pause than there is time, there is no last look.
     if (now >= lastLook || now + asked > lastLook) throw timedOut(poll, timeoutMs, last, seen.failure);
-    await clock.sleep(Math.min(pause, lastLook - now), signal);
+    const wait = Math.min(pause, lastLook - now);
+    options.onPause?.({ nextLookAt: now + wait, limitAt: deadline });
+    await clock.sleep(wait, signal);
   }
 }
 

@@ -2,13 +2,14 @@ import type { Account, AccountOptions, SuccessfulTransactionReceiptResponse, Uni
 import type { Hex } from "viem";
 
 import { HdpError } from "../../base/errors.js";
+import { nodeOptions } from "./bounded-fetch.js";
 import { loadStarknet, type StarknetJs } from "./load-starknet.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 
 /** An account that pays for and signs transactions, on a devnet as a rule. */
 export interface StarknetAccountOptions {
   readonly rpcUrl: string;
-  /** Sends the requests to `rpcUrl`. Default: the global fetch. */
+  /** Sends the requests to `rpcUrl`. Default: the global fetch, waiting 30 s for what is read, and taking 64 MiB. */
   readonly baseFetch?: typeof fetch | undefined;
   readonly accountAddress: string;
   /** Called when a transaction is to be signed for the first time; the key is kept nowhere else. */
@@ -34,9 +35,7 @@ export type StarknetSignerKind = (typeof STARKNET_SIGNERS)[number];
 export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
-  const { rpcUrl: nodeUrl, baseFetch } = options;
-  const provider = baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch };
-  return new starknet.Account({ provider, address, signer: await signerOf(options, starknet) });
+  return new starknet.Account({ provider: nodeOptions(options), address, signer: await signerOf(options, starknet) });
 }
 
 /* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment --

@@ -6,6 +6,7 @@ import type { Hex } from "viem";
 import { jsonText } from "../../base/json-text.js";
 import { shipped } from "../../base/shipped.js";
 import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
+import { boundedFetch, nodeOptions } from "./bounded-fetch.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
 import { starknetAddress } from "./starknet-execution-store.js";
@@ -63,8 +64,7 @@ export async function findOwnStarknetMock(
   const owner = starknetAddress(options.accountAddress);
   const classHash = await shippedClassHash();
   const address = starknetAddress(hash.calculateContractAddressFromHash(OWN_SALT, classHash, [owner], 0));
-  const { rpcUrl: nodeUrl, baseFetch } = options;
-  const provider = new RpcProvider(baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch });
+  const provider = new RpcProvider(nodeOptions(options));
   try {
     return BigInt(await provider.getClassHashAt(address, "latest")) === BigInt(classHash) ? address : undefined;
   } catch (error) {
@@ -83,12 +83,12 @@ export interface StarknetChain {
 }
 
 /** Never rejects for what the node answers: nothing is known then, and the node is no devnet. */
-export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
+export async function starknetChain(rpcUrl: string): Promise<StarknetChain> {
   const { RpcProvider } = await loadStarknet();
-  const provider = new RpcProvider({ nodeUrl });
+  const provider = new RpcProvider(nodeOptions({ rpcUrl }));
   const [block, startsAnew] = await Promise.all([
     provider.getBlockWithTxHashes(0).catch(() => undefined),
-    isDevnet(nodeUrl),
+    isDevnet(rpcUrl),
   ]);
   const hash = block !== undefined && "block_hash" in block ? block.block_hash : undefined;
   const genesis = hash === undefined ? undefined : starknetHex(hash);
@@ -97,15 +97,15 @@ export async function starknetChain(nodeUrl: string): Promise<StarknetChain> {
 
 /** Milliseconds for a node to say whether it is a devnet. */
 const PATIENCE = 10_000;
+const MOST_CONFIG_BYTES = 2 ** 20;
 
 /** Whether a node answers to a method that only devnets have. */
 async function isDevnet(nodeUrl: string): Promise<boolean> {
   try {
-    const response = await fetch(nodeUrl, {
+    const response = await boundedFetch({ deadline: PATIENCE, maxBytes: MOST_CONFIG_BYTES })(nodeUrl, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "devnet_getConfig", params: {} }),
-      signal: AbortSignal.timeout(PATIENCE),
     });
     const answer: unknown = await response.json();
     return typeof answer === "object" && answer !== null && "result" in answer;
@@ -122,10 +122,10 @@ const MOCK_FUNCTIONS = ["finalize", "setOperator"];
  *
  * Errors: HDP-8002 no contract, HDP-8005 the node refused.
  */
-export async function isStarknetMock(nodeUrl: string, address: string): Promise<boolean> {
+export async function isStarknetMock(rpcUrl: string, address: string): Promise<boolean> {
   const { RpcProvider } = await loadStarknet();
   try {
-    const { abi } = await new RpcProvider({ nodeUrl }).getClassAt(address, "latest");
+    const { abi } = await new RpcProvider(nodeOptions({ rpcUrl })).getClassAt(address, "latest");
     const text = typeof abi === "string" ? abi : jsonText(abi);
     return MOCK_FUNCTIONS.every((name) => new RegExp(`"name"\\s*:\\s*"${name}"`).test(text));
   } catch (error) {

@@ -36,6 +36,22 @@ export function addToScarbToml(text: string, { cairoPath }: ScarbAdditions): str
   return toml.text;
 }
 
+/**
+ * The version of `snforge_std` that `Scarb.toml` pins, where it is older than the helpers need. Undefined where it is new
+ * enough, open upwards (`>=0.50.0`), or told by something else than a version.
+ */
+export function outdatedSnforge(text: string): { readonly found: string; readonly needed: string } | undefined {
+  const toml = new TomlText(text, "Scarb.toml");
+  const written = toml.written("dev-dependencies", "snforge_std") ?? toml.written("dependencies", "snforge_std") ?? "";
+  const [, open, found = ""] = /(?:^|tag|version)[\s="^~v]*(>?)=?\s*v?(\d+(?:\.\d+){0,2})/.exec(written) ?? [];
+  if (found === "" || open === ">") return undefined;
+  const [have, need] = [found, SNFORGE].map((version) => version.split(".").map(Number));
+  const differs = [0, 1, 2].find((part) => (have?.[part] ?? 0) !== (need?.[part] ?? 0));
+  return differs !== undefined && (have?.[differs] ?? 0) < (need?.[differs] ?? 0)
+    ? { found, needed: SNFORGE }
+    : undefined;
+}
+
 /** A new `Scarb.toml`. */
 export function newScarbToml(packageName: string, additions: ScarbAdditions): string {
   return addToScarbToml(`[package]\nname = "${packageName}"\nversion = "0.1.0"\nedition = "2024_07"\n`, additions);

@@ -13,6 +13,7 @@ import {
   type StoredStatus,
   type StoreKind,
 } from "../execution-store.js";
+import { nodeOptions } from "./bounded-fetch.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
 
@@ -21,7 +22,7 @@ export interface OpenStarknetStoreOptions {
   readonly rpcUrl?: string | undefined;
   /** A provider of starknet.js 10, instead of `rpcUrl`. */
   readonly provider?: RpcProvider | undefined;
-  /** Sends the requests to `rpcUrl`. Default: the global fetch. */
+  /** Sends the requests to `rpcUrl`. Default: the global fetch, waiting 30 s for what is read, and taking 64 MiB. */
   readonly baseFetch?: typeof fetch | undefined;
   /** Contract address, a felt. */
   readonly address: string;
@@ -98,8 +99,8 @@ async function rpcProvider(options: OpenStarknetStoreOptions): Promise<RpcProvid
     });
   }
   const { RpcProvider: Provider } = await loadStarknet();
-  const { rpcUrl: nodeUrl, baseFetch } = options;
-  return new Provider(baseFetch === undefined ? { nodeUrl } : { nodeUrl, baseFetch });
+  const { rpcUrl, baseFetch } = options;
+  return new Provider(nodeOptions({ rpcUrl, baseFetch }));
 }
 
 /** A name nobody knows: its status is asked by the first family's name. */

@@ -31,6 +31,19 @@ export class TomlText {
     return this.hasTable(`${table}.${key}`) || this.#headers(table).some((header) => this.#find(header, key) >= 0);
   }
 
+  /** What is written for a key of a table, in one line, comments included; of a table of its own, its lines joined. */
+  public written(table: string, key: string): string | undefined {
+    for (const header of this.#headers(table)) {
+      const found = this.#find(header, key);
+      if (found >= 0) return (this.#lines[found] ?? "").replace(/^[^=]*=/, "").trim();
+    }
+    const [own] = this.#headers(`${table}.${key}`);
+    if (own === undefined) return undefined;
+    const rest = this.#lines.slice(own + 1);
+    const end = rest.findIndex((line) => headerOf(line) !== undefined);
+    return (end < 0 ? rest : rest.slice(0, end)).join(" ").trim();
+  }
+
   /** Adds a key at the start of its table, and the table where it is missing; nothing where the key is there. */
   public addKey(table: string, key: string, value: string): void {
     this.#refuseKeyAsTable(table);

@@ -1,6 +1,13 @@
 import { command } from "../command.js";
 import { printDamage } from "./damage.js";
-import { callRow, printUndecided, printUndecidedCalls, recordDocument, recordRow } from "./print-submissions.js";
+import {
+  callRow,
+  printUndecided,
+  printUndecidedCalls,
+  recordDocument,
+  recordRow,
+  taskLines,
+} from "./print-submissions.js";
 import { printTable } from "../ui/table.js";
 
 export default command({
@@ -14,7 +21,12 @@ export default command({
       screen.line("  Nothing was submitted to a service from this project yet.");
     if (records.length > 0) {
       const rows = records.map((record) => recordRow(record, now));
-      printTable(screen, ["SUBMISSION", "STATE", "AGE", "NETWORK", "DESTINATION", "TASKS"], rows);
+      printTable(
+        screen,
+        ["SUBMISSION", "STATE", "AGE", "NETWORK", "DESTINATION", "TASKS"],
+        rows,
+        records.map(taskLines),
+      );
     }
     if (calls.length > 0) {
       const rows = calls.map((call) => callRow(call, now));

@@ -1,12 +1,46 @@
 import type { CallRecord } from "../../plugin/actions/storage-proof-actions.js";
 import { nameOfCall, sentBefore, stateOfCall } from "../../plugin/submission-network.js";
 import type { SentCall, SubmissionRecord } from "../../plugin/actions/journal-actions.js";
+import { describeTask } from "../../request/describe-task.js";
+import type { Task } from "../../request/task.js";
+import { toTaskJson } from "../../request/task-request-json.js";
 import { elapsed, plural } from "../ui/format.js";
 import { style, type Screen } from "../ui/screen.js";
 
-/** A journal record for a `--json` document: results as a list. */
+type SentRequest = NonNullable<SubmissionRecord["request"]>;
+type SentTask = SentRequest["tasks"][number];
+
+/**
+ * A journal record for a `--json` document: results as a list, the request as a task file. Private inputs of modules
+ * are there without their values, which the journal does not hold.
+ */
 export function recordDocument(record: SubmissionRecord): Record<string, unknown> {
-  return { ...record, results: [...record.results.values()] };
+  const { request, results, destinationChainId } = record;
+  const file = request === undefined ? {} : { request: { destinationChainId, tasks: request.tasks.map(sentTaskJson) } };
+  return { ...record, ...file, results: [...results.values()] };
+}
+
+function sentTaskJson(task: SentTask): unknown {
+  const json = toTaskJson(readable(task));
+  return task.type === "Module" ? { ...json, inputs: task.inputs } : json;
+}
+
+/** The task with a word where the value of a private input was: its description names none. */
+function readable(task: SentTask): Task {
+  if (task.type !== "Module") {
+    const { aggregateFnId, aggregateFnCtx } = task.compute;
+    return { ...task, compute: aggregateFnCtx === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx } };
+  }
+  const inputs = task.inputs.map((input) => ({ value: "0x0" as const, ...input }));
+  return { ...task, inputs };
+}
+
+/** What each task of a submission is, one line each. */
+export function taskLines({ request }: SubmissionRecord): string[] {
+  return (request?.tasks ?? []).map((task, index) => {
+    const { title, lines } = describeTask(readable(task));
+    return `${String(index + 1)}  ${[title, ...lines].join(", ")}`;
+  });
 }
 
 /** Whether nobody knows if the service accepted it. */
@@ -27,6 +61,25 @@ export function printUndecided(screen: Screen, records: readonly SubmissionRecor
     screen.line(`  ${style.bad("!")} Submission ${record.id}: ${record.explanation.summary}`);
     for (const { text } of record.explanation.waysOut) screen.line(`      ${text}`);
   }
+}
+
+/**
+ * Says before sending that other submissions are of unknown outcome, and where they are explained. Of the same tasks the
+ * error that stops the submission tells; only where they are sent nevertheless is it told here.
+ */
+export function printOtherUndecided(
+  screen: Screen,
+  records: readonly SubmissionRecord[],
+  { taskHashes, force }: { readonly taskHashes: readonly string[]; readonly force: boolean },
+): void {
+  const undecided = records.filter(isUndecided);
+  const same = undecided.filter((record) => record.taskHashes.some((hash) => taskHashes.includes(hash)));
+  if (force) printUndecided(screen, same);
+  const others = undecided.length - same.length;
+  if (others === 0) return;
+  screen.line(
+    `  ${style.bad("!")} ${plural(others, "other submission")} of unknown outcome: ${style.command("npx hardhat hdp:list")}`,
+  );
 }
 
 /** One line a submission for the history. */

@@ -82,7 +82,7 @@ async function resumeOne(
   screen.line();
   screen.line(`  ${style.strong("Submission")}  ${id}`);
   const resumed = await hdp.journal
-    .resume(id, { ...options, onStatus: progress.onStatus })
+    .resume(id, { ...options, onStatus: progress.onStatus, onPause: progress.onPause })
     .finally(() => progress.end());
   const { record, results } = resumed;
   if (results.length > 0) printResults(screen, results);

@@ -3,7 +3,6 @@ import { timeout, timeoutMilliseconds, word } from "../shared-options.js";
 import { command } from "../command.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { printUndecided } from "../journal/print-submissions.js";
 
 export default command({
   name: "await",
@@ -13,10 +12,9 @@ export default command({
   run: async (args, { hre, screen }) => {
     const timeout = timeoutMilliseconds(args.timeout);
     const { hdp } = await connectionOfSubmission(hre, args.id);
-    if ((await hdp.processor()).kind === "remote") printUndecided(screen, await hdp.journal.list());
     const progress = new Progress(screen);
     const { submission, status, taskHashes } = await hdp
-      .await(args.id, { onStatus: progress.onStatus, timeout })
+      .await(args.id, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
       .finally(() => progress.end());
     const results = await Promise.all(taskHashes.map(async (hash) => await hdp.readResult(hash)));
     printResults(screen, results);

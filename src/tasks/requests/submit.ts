@@ -7,6 +7,7 @@ import type { ProcessorInfo } from "../../plugin/processors/connected-processor.
 import { HdpError } from "../../base/errors.js";
 import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import type { TaskRequest } from "../../request/task.js";
+import { taskHash } from "../../request/task-hash.js";
 import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit, yes } from "../shared-options.js";
 import { command } from "../command.js";
 import type { Preflight } from "../../plugin/actions/preflight-action.js";
@@ -20,7 +21,7 @@ import { printResults } from "../ui/results.js";
 import { suggested } from "../../base/suggested.js";
 import { style, type Screen } from "../ui/screen.js";
 import { parseUnit, type Unit } from "../ui/units.js";
-import { printUndecided } from "../journal/print-submissions.js";
+import { printOtherUndecided } from "../journal/print-submissions.js";
 
 export default command({
   name: "submit",
@@ -133,9 +134,10 @@ async function submit(
   if (isRemote) {
     const isOver = await isBeforeRestart(connection, request.destinationChainId);
     const records = await hdp.journal.list();
-    printUndecided(
+    printOtherUndecided(
       screen,
       records.filter((record) => !isOver(record)),
+      { taskHashes: request.tasks.map((task) => taskHash(task)), force: options.force },
     );
   }
   const isLive = isRemote && !(await Session.of(connection).isDevelopment());
@@ -158,9 +160,10 @@ async function submit(
     if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) return { processor, networkName, submission };
-  const progress = new Progress(screen, now);
+  const limit = options.timeout ?? Session.of(connection).config.timeouts.await;
+  const progress = new Progress(screen, { now, limit });
   const finished = await hdp
-    .await(submission, { onStatus: progress.onStatus, timeout: options.timeout })
+    .await(submission, { onStatus: progress.onStatus, onPause: progress.onPause, timeout: options.timeout })
     .finally(() => progress.end());
   const results = await finished.results();
   printResults(screen, results, { tasks: request.tasks, unit: options.unit });

@@ -13,6 +13,7 @@ export default command({
     const files = await initSnforgeProject(dir, hre.config.paths.root);
     screen.line();
     for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
+    for (const { warning } of files) if (warning !== undefined) screen.line(`  ${style.bad("!")} ${warning}`);
     screen.line();
     screen.line(
       `  Run the test: ${style.command(dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`)}`,

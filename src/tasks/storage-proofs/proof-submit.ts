@@ -36,6 +36,7 @@ export default command({
     const queries = await hdp.storageProof
       .awaitRequest(requestId, {
         ...(timeoutMs === undefined ? {} : { timeoutMs }),
+        onPause: progress.onPause,
         onQueries: (seen) => {
           progress.onStatus(queriesAsStatus(seen));
         },

@@ -1,7 +1,7 @@
 import { createSpinner, type ISpinner } from "@nomicfoundation/hardhat-utils/spinner";
 
 import { printable } from "../../base/untrusted-text.js";
-import type { TaskStatus } from "../../request/lifecycle.js";
+import type { TaskStatus, WaitState } from "../../request/lifecycle.js";
 import { elapsed } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
@@ -17,12 +17,20 @@ export class Progress {
   readonly #now: () => number;
   readonly #start: number;
   #current: { status: TaskStatus; at: number } | undefined;
+  #wait: WaitState | undefined;
   #spinner: ISpinner | undefined;
+  #ticker: NodeJS.Timeout | undefined;
+  readonly #limit: number | undefined;
   #drawn = 0;
 
-  public constructor(screen: Screen, now: () => number = Date.now) {
+  /** @param limit of the wait in milliseconds, where it is known before the first pause */
+  public constructor(
+    screen: Screen,
+    { now = Date.now, limit }: { now?: () => number; limit?: number | undefined } = {},
+  ) {
     this.#screen = screen;
     this.#now = now;
+    this.#limit = limit;
     this.#start = now();
   }
 
@@ -34,8 +42,24 @@ export class Progress {
     else this.end();
   };
 
+  /** Told of the pauses of a wait. Where nothing is redrawn, the wait is announced once. */
+  public readonly onPause = (state: WaitState): void => {
+    const isFirst = this.#wait === undefined;
+    this.#wait = state;
+    if (process.stderr.isTTY) {
+      this.#drawn = 0;
+      if (this.#current !== undefined) this.#draw(this.#current.status);
+    } else if (isFirst) {
+      const limit = elapsed(state.limitAt - this.#start);
+      const next = elapsed(state.nextLookAt - this.#now());
+      this.#screen.line(`  Waiting: next look in ${next}, later ones less often, limit ${limit}`);
+    }
+  };
+
   /** Prints what is under way, for instance before an error is shown. */
   public end(): void {
+    clearInterval(this.#ticker);
+    this.#ticker = undefined;
     this.#print();
     this.#current = undefined;
   }
@@ -50,17 +74,46 @@ export class Progress {
     this.#screen.line(`  ${mark} ${columns.join("   ").trimEnd()}`);
   }
 
-  #draw({ name, detail }: TaskStatus): void {
+  #draw(status: TaskStatus): void {
+    if (process.stderr.isTTY && this.#ticker === undefined) {
+      // Elapsed time goes on where nothing else changes.
+      this.#ticker = setInterval(() => {
+        if (this.#current !== undefined) this.#draw(this.#current.status);
+      }, 1_000).unref();
+    }
     const now = this.#now();
     if (this.#spinner !== undefined && now - this.#drawn < REDRAW_INTERVAL) return;
     this.#drawn = now;
     this.#spinner?.stop();
     const width = process.stderr.isTTY ? process.stderr.columns - 4 : 76;
     this.#spinner = createSpinner({
-      text: printable([name, detail].filter((part) => part !== undefined).join("   "), width),
+      text: printable(waiting(status, this.#times(now)), width),
       stream: process.stderr,
       enabled: process.stderr.isTTY,
     });
     this.#spinner.start();
   }
+
+  #times(now: number): WaitTimes {
+    const nextLook = this.#wait === undefined ? undefined : Math.max(0, this.#wait.nextLookAt - now);
+    const limit = this.#wait === undefined ? this.#limit : this.#wait.limitAt - this.#start;
+    return { elapsed: now - this.#start, nextLook, limit };
+  }
+}
+
+/** Milliseconds. */
+interface WaitTimes {
+  readonly elapsed: number;
+  readonly nextLook: number | undefined;
+  readonly limit: number | undefined;
+}
+
+/** `Sampling 840 of 1,202   3.1 s   next look in 0.5 s   limit 10 min`: what a wait shows while it goes on. */
+export function waiting({ name, detail }: Pick<TaskStatus, "name" | "detail">, times: WaitTimes): string {
+  return [
+    detail === undefined ? name : `${name} ${detail}`,
+    elapsed(times.elapsed),
+    ...(times.nextLook === undefined ? [] : [`next look in ${elapsed(times.nextLook)}`]),
+    ...(times.limit === undefined ? [] : [`limit ${elapsed(times.limit)}`]),
+  ].join("   ");
 }

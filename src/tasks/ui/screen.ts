@@ -12,10 +12,17 @@ export interface Screen {
   document(value: unknown): void;
 }
 
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  /** Width of a terminal. */
+  readonly columns?: number;
+}
+
 /** Where a screen writes. */
 export interface Streams {
-  readonly stdout: { write(text: string): unknown };
-  readonly stderr: { write(text: string): unknown };
+  readonly stdout: Stream;
+  readonly stderr: Stream;
 }
 
 /**
@@ -25,7 +32,10 @@ export interface Streams {
 export function terminalScreen(json: boolean, { stdout, stderr }: Streams = process): Screen {
   const people = json ? stderr : stdout;
   return {
-    line: (text = "") => people.write(`${toTerminal(text)}\n`),
+    line: (text = "") => {
+      const columns = people.isTTY === true ? people.columns : undefined;
+      for (const one of columns === undefined ? [text] : wrapped(text, columns)) people.write(`${toTerminal(one)}\n`);
+    },
     document: (value) => {
       if (json) stdout.write(`${documentText(value)}\n`);
     },
@@ -80,12 +90,35 @@ export const style = {
 
 const MARKED = new RegExp(`\\{${KEY}:(\\w+)\\}(.*?)\\{${KEY}:\\}`, "g");
 
+/**
+ * A line in pieces that a terminal shows without cutting words, the later ones indented by two more. What is to be
+ * copied stays whole: a word, a marked part, and a command from `npx` to the end of the line.
+ */
+export function wrapped(line: string, columns: number): readonly string[] {
+  const visible = (text: string): number => text.replace(MARKED, "$2").length;
+  if (visible(line) <= columns) return [line];
+  const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
+  const pieces: string[] = [];
+  let piece = "";
+  for (const [word] of line.matchAll(WORDS)) {
+    if (piece.trim() === "" || visible(piece + word) <= columns) piece += word;
+    else {
+      pieces.push(piece.trimEnd());
+      piece = `${indent}${word.trimStart()}`;
+    }
+  }
+  return [...pieces, piece.trimEnd()];
+}
+
 /** One line as it is written to a terminal: its text printable, its marks as escape sequences. */
 export function toTerminal(line: string): string {
   return printableLines(line)
     .replace(/\s*\n\s*/g, " ")
     .replace(MARKED, (whole, name: string, text: string) => (isStyle(name) ? styleText(FORMATS[name], text) : whole));
 }
+
+/** Words with the space before them; see {@link wrapped} for what counts as one. */
+const WORDS = new RegExp(`\\s*(?:\\S*\\{${KEY}:\\w+\\}.*?\\{${KEY}:\\}\\S*|npx .*|\\S+)`, "g");
 
 function isStyle(name: string): name is StyleName {
   return name in FORMATS;

@@ -144,6 +144,21 @@ contract Tools {
     function swallowed(bytes calldata data) external view returns (bool ok) {
         (ok, ) = address(this).staticcall{gas: 100000}(data);
     }
+    /// Four words that count their bytes, of which one is overwritten at an offset.
+    function stored(uint256 offset) external pure returns (bytes32 a, bytes32 b, bytes32 c, bytes32 d) {
+        assembly {
+            mstore(0x80, 0x0102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20)
+            mstore(0xa0, 0x2122232425262728292a2b2c2d2e2f303132333435363738393a3b3c3d3e3f40)
+            mstore(0xc0, 0x4142434445464748494a4b4c4d4e4f505152535455565758595a5b5c5d5e5f60)
+            mstore(0xe0, 0x6162636465666768696a6b6c6d6e6f707172737475767778797a7b7c7d7e7f80)
+            mstore(add(0x80, offset), not(0))
+            a := mload(0x80) b := mload(0xa0) c := mload(0xc0) d := mload(0xe0)
+        }
+    }
+    function joined(bytes[] calldata parts) external pure returns (bytes[] memory all) {
+        all = new bytes[](parts.length);
+        for (uint256 i = 0; i < parts.length; i++) all[i] = bytes.concat(parts[i], new bytes(0));
+    }
     function invalid() external pure { assembly { invalid() } }
     function tooMuchMemory(uint256 offset) external pure returns (uint256 word) { assembly { word := mload(offset) } }
     function tooMuchHashed(uint256 length) external pure returns (bytes32 word) { assembly { word := keccak256(0, length) } }

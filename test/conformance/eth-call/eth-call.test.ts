@@ -69,9 +69,12 @@ describe("eth_call in a module", function () {
     expect(differing).to.deep.equal([]);
   });
 
-  it("differs where docs/modules.md says so", async () => {
+  it("differs where docs/modules.md says so, in the way it says", async () => {
     for (const call of calls.differing) {
-      expect(await proven(call).catch(String), call.name).not.to.equal(await byNode(call));
+      const answer = await proven(call).catch(String);
+      if (typeof call.ours === "string") expect(answer, call.name).to.equal(call.ours);
+      else expect(answer, call.name).to.match(call.ours);
+      expect(answer, call.name).not.to.equal(await byNode(call));
     }
   });
 });

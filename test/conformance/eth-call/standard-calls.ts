@@ -1,5 +1,17 @@
-import { type Abi, type Address, encodeFunctionData, type Hex, keccak256, numberToHex, pad } from "viem";
+import {
+  type Abi,
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  pad,
+  stringToHex,
+  toFunctionSelector,
+} from "viem";
 
+import { LibraryMemory } from "./library-memory.js";
 import type { CompiledContract } from "../../../scripts/solidity-compiler.js";
 
 /** What the calls of Standards.sol are made with. */
@@ -11,8 +23,8 @@ export interface StandardsSetting {
   readonly deploy: (name: string, args?: readonly unknown[]) => Promise<Address>;
   readonly view: (to: Address, abi: Abi, functionName: string) => Promise<unknown>;
   readonly add: AddCall;
-  /** For those that come out otherwise. */
-  readonly differing: AddCall;
+  /** For those that come out otherwise: with what the proven call answers, `true 0x…`, `false 0x…`, or how it ends. */
+  readonly differing: (ours: string | RegExp, ...call: Parameters<AddCall>) => void;
 }
 
 type AddCall = (
@@ -24,13 +36,45 @@ type AddCall = (
   from?: Address,
 ) => void;
 
+const TOO_LARGE = "KKT: type conversion error";
 /** What ends a call with all of its gas: the node answers no data, and the proven call the name of what happened. */
-const EXCEPTIONS: readonly { readonly functionName: string; readonly args?: readonly unknown[] }[] = [
-  { functionName: "invalid" },
-  ...[2n ** 28n, 2n ** 40n, 2n ** 255n].map((offset) => ({ functionName: "tooMuchMemory", args: [offset] })),
-  { functionName: "tooMuchHashed", args: [2n ** 34n] },
-  { functionName: "tooMuchReturned", args: [2n ** 64n] },
+const EXCEPTIONS: readonly {
+  readonly functionName: string;
+  readonly args?: readonly unknown[];
+  readonly ours: string;
+}[] = [
+  { functionName: "invalid", ours: "invalid opcode" },
+  { functionName: "tooMuchMemory", args: [2n ** 28n], ours: "out of gas" },
+  { functionName: "tooMuchMemory", args: [2n ** 40n], ours: TOO_LARGE },
+  { functionName: "tooMuchMemory", args: [2n ** 255n], ours: TOO_LARGE },
+  { functionName: "tooMuchHashed", args: [2n ** 34n], ours: TOO_LARGE },
+  { functionName: "tooMuchReturned", args: [2n ** 64n], ours: TOO_LARGE },
 ];
+
+const PROXY_CODE = { head: 0x3d602d80600a3d3981f3363d3d373d3d3d363d73n, tail: 0x5af43d82803e903d91602b57fd5bf3ffn };
+
+/** Clones.predictDeterministicAddress of OpenZeppelin, statement by statement, over the library's memory. */
+function predictedOtherwise(deployer: Address, template: Address, salt: bigint): Hex {
+  const memory = new LibraryMemory();
+  memory.store(0x38, BigInt(deployer));
+  memory.store(0x24, PROXY_CODE.tail);
+  memory.store(0x14, BigInt(template));
+  memory.store(0x00, PROXY_CODE.head);
+  memory.store(0x58, salt);
+  memory.store(0x78, BigInt(keccak256(memory.slice(0x0c, 0x37))));
+  return pad(`0x${keccak256(memory.slice(0x43, 0x55)).slice(-40)}`, { size: 32 });
+}
+
+function storedOtherwise(offset: number): Hex {
+  const memory = new LibraryMemory(Uint8Array.from({ length: 128 }, (_, at) => at + 1));
+  memory.store(offset, 2n ** 256n - 1n);
+  return memory.slice(0, 128);
+}
+
+/** Behind four bytes memory is no longer aligned: the length of what follows is stored over its content. */
+function lostAfterFirst(part: Hex): Hex {
+  return encodeAbiParameters([{ type: "bytes[]" }], [[part, "0x00000000"]]);
+}
 
 /** Calls of further standards, of every kind of proxy, of libraries, and of what goes wrong in an EVM. */
 export async function addStandardCalls(setting: StandardsSetting): Promise<void> {
@@ -72,7 +116,7 @@ async function addProxies({ contract, deploy, view, add, differing }: StandardsS
   const boxes = await deploy("Boxes", [template]);
   const { abi } = contract("Boxes");
   const boxAbi = contract("Box").abi;
-  differing("Boxes", boxes, abi, "predicted", []);
+  differing(`true ${predictedOtherwise(boxes, template, 5n)}`, "Boxes", boxes, abi, "predicted", []);
   for (const kind of ["clone", "fixedClone", "beaconProxy", "transparent"]) {
     const to = (await view(boxes, abi, kind)) as Address;
     for (const functionName of ["double", "maker", "refuse"]) add(`Box by ${kind}`, to, boxAbi, functionName, []);
@@ -87,7 +131,8 @@ async function addRoles({ owner, friend, contract, deploy, add, differing }: Sta
   add("Roles", roles, abi, "values", []);
   add("Roles", roles, abi, "contains", [5n]);
   const inner = ["values", "KEEPER"].map((functionName) => encodeFunctionData({ abi, functionName }));
-  differing("Roles", roles, abi, "multicall", [inner]);
+  for (const data of inner) add("Roles", roles, abi, "multicall", [[data]]);
+  differing(`false ${toFunctionSelector("FailedCall()")}`, "Roles", roles, abi, "multicall", [inner]);
 }
 
 async function addTools({ friend, coin, contract, deploy, add, differing }: StandardsSetting): Promise<void> {
@@ -127,14 +172,20 @@ async function addTools({ friend, coin, contract, deploy, add, differing }: Stan
   call("returned", coin, "0xffffffff");
   for (const inner of EXCEPTIONS) call("swallowed", encodeFunctionData({ abi, ...inner }));
   call("limited", 600n);
-  const otherwise = (functionName: string, ...args: readonly unknown[]): void => {
-    differing("Tools", tools, abi, functionName, args);
+  const otherwise = (ours: string, functionName: string, ...args: readonly unknown[]): void => {
+    differing(ours, "Tools", tools, abi, functionName, args);
   };
-  otherwise("outOfReturned", coin);
-  for (const { functionName, args = [] } of EXCEPTIONS) otherwise(functionName, ...args);
-  otherwise("mulDiv", 2n ** 200n, 2n ** 100n, 2n ** 60n + 1n);
-  otherwise("mulDiv", 2n ** 255n, 4n, 1n);
-  otherwise("shifts", 256n, 2n ** 255n);
+  otherwise(`false ${stringToHex("return data out of bounds")}`, "outOfReturned", coin);
+  for (const { functionName, args = [], ours } of EXCEPTIONS)
+    otherwise(`false ${stringToHex(ours)}`, functionName, ...args);
+  otherwise("u256_mul Overflow", "mulDiv", 2n ** 200n, 2n ** 100n, 2n ** 60n + 1n);
+  otherwise("u256_mul Overflow", "mulDiv", 2n ** 255n, 4n, 1n);
+  otherwise("mul Overflow", "shifts", 256n, 2n ** 255n);
+  for (const offset of [0n, 16n, 32n, 48n]) call("stored", offset);
+  for (const offset of [24, 33, 39]) otherwise(`true ${storedOtherwise(offset)}`, "stored", BigInt(offset));
+  otherwise("Option::unwrap failed.", "stored", 31n);
+  call("joined", ["0x01020304"]);
+  otherwise(`true ${lostAfterFirst("0x01020304")}`, "joined", ["0x01020304", "0x01020304"]);
   call("forbidden");
   call("delegated", tools, encodeFunctionData({ abi, functionName: "context" }));
   call("delegated", friend, "0x12");

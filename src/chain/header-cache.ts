@@ -1,0 +1,177 @@
+import type { Hex } from "viem";
+
+import type { Eip1193Provider } from "../base/rpc.js";
+
+/** A header whose hash was computed from its items. */
+export interface KnownHeader {
+  readonly number: bigint;
+  readonly hash: Hex;
+  readonly parent: Hex;
+  /** In the order of the header's RLP list. */
+  readonly items: readonly Hex[];
+}
+
+/** About 10,000 headers of today's chains. */
+const MOST_BYTES = 32 * 1024 * 1024;
+/** What a header takes beside the characters of its items, and each item beside its own. */
+const HEADER_BYTES = 300;
+const ITEM_BYTES = 24;
+/** One header is read again for so many below it: what a reorganisation costs in vain is one read for each of these. */
+const BUCKET = 1024n;
+/** Headers that a run has linked and holds on to. */
+const MOST_LINKED = 4096;
+
+export interface HeaderCacheLimits {
+  /** Bytes that the headers may take, about. Default 32 MiB. */
+  readonly mostBytes?: number;
+  /** Headers that hang from one that is read again. Default 1,024. */
+  readonly bucket?: bigint;
+}
+
+/**
+ * Headers that earlier runs read of a node, the last one under each number. That one was the chain's is no reason to
+ * believe that it still is: {@link LinkedHeaders} looks whether it is.
+ */
+export class HeaderCache {
+  public readonly bucket: bigint;
+  readonly #mostBytes: number;
+  readonly #headers = new Map<bigint, KnownHeader>();
+  #bytes = 0;
+
+  public constructor({ mostBytes = MOST_BYTES, bucket = BUCKET }: HeaderCacheLimits = {}) {
+    this.#mostBytes = mostBytes;
+    this.bucket = bucket;
+  }
+
+  static readonly #all = new WeakMap<Eip1193Provider, HeaderCache>();
+
+  /** The cache of a node: one for each provider, given up with it. */
+  public static of(provider: Eip1193Provider): HeaderCache {
+    const known = this.#all.get(provider);
+    if (known !== undefined) return known;
+    const made = new HeaderCache();
+    this.#all.set(provider, made);
+    return made;
+  }
+
+  public get(number: bigint): KnownHeader | undefined {
+    return this.#headers.get(number);
+  }
+
+  /** Bytes that the headers take, about. */
+  public get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** In the place of another one under its number; the oldest make room. */
+  public put(header: KnownHeader): void {
+    const known = this.#headers.get(header.number);
+    if (known?.hash === header.hash) return;
+    if (known !== undefined) this.drop(known);
+    this.#headers.set(header.number, header);
+    this.#bytes += bytesOf(header);
+    for (const oldest of this.#headers.values()) {
+      if (this.#bytes <= this.#mostBytes) break;
+      this.drop(oldest);
+    }
+  }
+
+  public drop(header: KnownHeader): void {
+    if (this.#headers.get(header.number) !== header) return;
+    this.#headers.delete(header.number);
+    this.#bytes -= bytesOf(header);
+  }
+}
+
+/** What a run needs of its own reading to tell which headers of a cache are the chain's. */
+export interface RunReads {
+  /** The hash that the node has told in this run for a number, checked, if it was asked for it. */
+  hashOf(number: bigint): Hex | undefined;
+  /** Asks the node for the header in this run and checks its hash. */
+  read(number: bigint): Promise<void>;
+}
+
+/**
+ * The headers of a cache that are the chain's in one run: those from which parent hashes lead, without a gap, up to a
+ * header that the node gave in this run. Hashes name their headers, so what such a chain holds is what the node would
+ * give, however often the chain was reorganised or reverted before the run. What changes during the run is found as
+ * without the cache: by the head that is compared at the end, and by neighbours that do not fit.
+ */
+export class LinkedHeaders {
+  readonly #cache: HeaderCache;
+  readonly #run: RunReads;
+  readonly #linked = new Map<bigint, KnownHeader>();
+  readonly #linking = new Map<bigint, Promise<void>>();
+
+  public constructor(cache: HeaderCache, run: RunReads) {
+    this.#cache = cache;
+    this.#run = run;
+  }
+
+  /** `undefined` for a header that is to be read. `head`: the run's, above which nothing is taken from the cache. */
+  public async header(number: bigint, head: bigint): Promise<KnownHeader | undefined> {
+    const linked = this.#linked.get(number);
+    if (linked !== undefined) return linked;
+    const top = this.#top(number, head);
+    if (top === undefined) return undefined;
+    const linking = this.#linking.get(top) ?? this.#link(top).finally(() => this.#linking.delete(top));
+    this.#linking.set(top, linking);
+    await linking;
+    return this.#linked.get(number);
+  }
+
+  /** The highest header of the bucket to which parent hashes lead from the cached one, if that is another one. */
+  #top(number: bigint, head: bigint): bigint | undefined {
+    const { bucket } = this.#cache;
+    const last = (number / bucket + 1n) * bucket - 1n;
+    let at = this.#cache.get(number);
+    while (at !== undefined && at.number < last && at.number < head) {
+      const above = this.#cache.get(at.number + 1n);
+      if (above?.parent !== at.hash) break;
+      at = above;
+    }
+    // A chain of one saves no read, unless this run reads it anyway.
+    const alone = at?.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
+    return alone ? undefined : at?.number;
+  }
+
+  /** Reads the top in this run, and takes over what hangs from it; what does not is not the chain's any more. */
+  async #link(top: bigint): Promise<void> {
+    const before = this.#cache.get(top);
+    // What is wrong with a header that nobody asked for is no reason to fail: those asked for are read instead.
+    if (this.#run.hashOf(top) === undefined) await this.#run.read(top).catch(() => undefined);
+    const hash = this.#run.hashOf(top);
+    if (before !== undefined && before.hash !== hash) this.#dropChain(before);
+    const now = this.#cache.get(top);
+    if (hash === undefined || now?.hash !== hash) return;
+    for (const header of this.#chainDown(now)) this.#keep(header);
+  }
+
+  #dropChain(top: KnownHeader): void {
+    for (const header of [...this.#chainDown(top)]) this.#cache.drop(header);
+  }
+
+  /** The header and its cached ancestors of the same bucket, down to the first that is missing. */
+  *#chainDown(top: KnownHeader): Generator<KnownHeader> {
+    const lowest = (top.number / this.#cache.bucket) * this.#cache.bucket;
+    let at: KnownHeader | undefined = top;
+    while (at !== undefined && at.number >= lowest) {
+      yield at;
+      const below: KnownHeader | undefined = this.#cache.get(at.number - 1n);
+      at = below?.hash === at.parent ? below : undefined;
+    }
+  }
+
+  #keep(header: KnownHeader): void {
+    this.#linked.set(header.number, header);
+    if (this.#linked.size <= MOST_LINKED) return;
+    for (const oldest of this.#linked.keys()) {
+      this.#linked.delete(oldest);
+      break;
+    }
+  }
+}
+
+function bytesOf({ items }: KnownHeader): number {
+  return items.reduce((bytes, item) => bytes + item.length + ITEM_BYTES, HEADER_BYTES);
+}

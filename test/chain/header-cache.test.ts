@@ -1,0 +1,317 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+import type { Hex } from "viem";
+
+import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { HeaderCache } from "../../src/chain/header-cache.js";
+import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
+import { hdpFailure } from "../support/failure.js";
+
+/** A simulated chain whose blocks differ from all that were ever mined under their numbers. */
+class Chain implements Eip1193Provider {
+  /** Called before each call. */
+  public before: ((calls: number) => Promise<unknown>) | undefined;
+  public calls: string[] = [];
+  #mined = 0;
+  readonly #provider: Eip1193Provider;
+
+  private constructor(provider: Eip1193Provider) {
+    this.#provider = provider;
+  }
+
+  public static async create(): Promise<Chain> {
+    const hre = await createHardhatRuntimeEnvironment({});
+    return new Chain((await hre.network.create()).provider);
+  }
+
+  public async request({ method, params }: { method: string; params?: unknown[] }): Promise<unknown> {
+    await this.before?.(this.calls.length);
+    this.calls.push([method, ...(params ?? [])].join(" "));
+    return await this.direct(method, ...(params ?? []));
+  }
+
+  public async direct(method: string, ...params: unknown[]): Promise<unknown> {
+    return await this.#provider.request({ method, params });
+  }
+
+  public async mine(blocks: number): Promise<void> {
+    for (let block = 0; block < blocks; block += 1) {
+      this.#mined += 1;
+      await this.direct("hardhat_setCoinbase", `0x${this.#mined.toString(16).padStart(40, "0")}`);
+      await this.direct("hardhat_mine", "0x1");
+    }
+  }
+
+  public async height(): Promise<number> {
+    return Number(await this.direct("eth_blockNumber"));
+  }
+
+  public async snapshot(): Promise<unknown> {
+    return await this.direct("evm_snapshot");
+  }
+
+  public async revert(snapshot: unknown): Promise<void> {
+    expect(await this.direct("evm_revert", snapshot)).to.equal(true);
+  }
+
+  /** What the chain has now, read with nothing remembered. */
+  public async items(blocks: readonly number[]): Promise<unknown[]> {
+    const reader = new ProvenChainReader({
+      request: async ({ method, params }) => await this.direct(method, ...listOf(params)),
+    });
+    return await Promise.all(blocks.map(async (block) => (await reader.header(BigInt(block))).value));
+  }
+}
+
+function listOf(params: unknown): readonly unknown[] {
+  return Array.isArray(params) ? params : [];
+}
+
+const upTo = (last: number, step = 1): number[] =>
+  Array.from({ length: Math.floor(last / step) + 1 }, (_, position) => position * step);
+
+/** One run over the blocks, all at once, with what it rests on. */
+async function run(
+  provider: Eip1193Provider,
+  blocks: readonly number[],
+  options: ProvenChainReaderOptions,
+): Promise<{ readonly items: readonly (readonly Hex[])[]; readonly anchor: unknown }> {
+  const reader = new ProvenChainReader(provider, { prove: "require", ...options });
+  const read = await Promise.all(blocks.map(async (block) => await reader.header(BigInt(block))));
+  expect(read.every(({ proven }) => proven)).to.equal(options.prove !== "never");
+  return { items: read.map(({ value }) => value), anchor: await reader.anchor() };
+}
+
+/** Numbers that `eth_getBlockByNumber` was asked for. */
+const asked = (calls: readonly string[]): string[] =>
+  calls.filter((call) => call.startsWith("eth_getBlockByNumber")).map((call) => call.split(" ")[1] ?? "");
+
+describe("headers kept from run to run", () => {
+  it("cost a run the head, one header and the head again", async () => {
+    const chain = await Chain.create();
+    await chain.mine(40);
+    const headers = new HeaderCache();
+    const first = await run(chain, upTo(30), { headers });
+    await chain.mine(3);
+    chain.calls = [];
+    expect((await run(chain, upTo(30), { headers })).items).to.deep.equal(first.items);
+    expect(asked(chain.calls)).to.deep.equal(["latest", "0x1e", "0x2b"]);
+    // Linked to the head itself: nothing is left to be read.
+    await run(chain, upTo(43), { headers });
+    chain.calls = [];
+    expect((await run(chain, upTo(30), { headers })).items).to.deep.equal(first.items);
+    expect(asked(chain.calls)).to.deep.equal(["latest", "0x2b"]);
+  });
+
+  it("are not used above a gap that no read header closes", async () => {
+    const chain = await Chain.create();
+    await chain.mine(20);
+    const headers = new HeaderCache();
+    await run(chain, [2, 3, 4, 8, 9, 12, 14], { headers });
+    chain.calls = [];
+    const blocks = upTo(16);
+    expect((await run(chain, blocks, { headers })).items).to.deep.equal(await chain.items(blocks));
+    expect(new Set(asked(chain.calls))).to.deep.equal(
+      new Set([
+        "latest",
+        "0x14",
+        ...[0, 1, 4, 5, 6, 7, 9, 10, 11, 12, 13, 14, 15, 16].map((n) => `0x${n.toString(16)}`),
+      ]),
+    );
+  });
+
+  for (const bucket of [1024n, 4n, 1n]) {
+    it(`are the new chain's after a revert to every height, ${bucket} to a header that is read`, async () => {
+      const chain = await Chain.create();
+      const snapshots: unknown[] = [];
+      for (let height = 0; height < 14; height += 1) {
+        snapshots.push(await chain.snapshot());
+        await chain.mine(1);
+      }
+      const headers = new HeaderCache({ bucket });
+      // From the top down, as a revert forgets the snapshots after its own.
+      for (const [height, snapshot] of [...snapshots.entries()].reverse()) {
+        const before = await chain.items(upTo(height));
+        await run(chain, upTo(await chain.height()), { headers });
+        await chain.revert(snapshot);
+        expect((await run(chain, upTo(height), { headers })).items).to.deep.equal(before);
+        for (const more of [1, 3, 14 - height]) {
+          await chain.mine(more);
+          const last = await chain.height();
+          for (const blocks of [[last], upTo(last, 3), upTo(last).reverse(), upTo(last)]) {
+            const { items, anchor } = await run(chain, blocks, { headers });
+            expect(items, `reverted to ${height}`).to.deep.equal(await chain.items(blocks));
+            const head = await chain.direct("eth_getBlockByNumber", "latest", false);
+            expect(anchor).to.deep.include({ kind: "node", number: BigInt(last) });
+            expect(head).to.include({ hash: (anchor as { readonly hash: Hex }).hash });
+          }
+        }
+      }
+    });
+  }
+
+  it("are the chain's whatever was mined, reverted and read before, in whatever order", async function () {
+    this.timeout(120_000);
+    const step = fc.oneof(
+      fc.record({ kind: fc.constant("mine" as const), blocks: fc.integer({ min: 1, max: 6 }) }),
+      fc.record({ kind: fc.constant("snapshot" as const) }),
+      fc.record({ kind: fc.constant("revert" as const), which: fc.nat({ max: 5 }) }),
+      fc.record({ kind: fc.constant("read" as const), blocks: fc.array(fc.nat({ max: 30 }), { maxLength: 12 }) }),
+      fc.record({ kind: fc.constant("read all" as const) }),
+    );
+    const chain = await Chain.create();
+    const start = await chain.snapshot();
+    let whole = start;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 4, maxLength: 16 }),
+        fc.constantFrom(1024n, 3n, 8n),
+        fc.constantFrom(undefined, 6_000),
+        async (steps, bucket, mostBytes) => {
+          await chain.revert(whole);
+          whole = await chain.snapshot();
+          const headers = new HeaderCache({ bucket, ...(mostBytes !== undefined && { mostBytes }) });
+          const snapshots: unknown[] = [];
+          for (const one of steps) {
+            if (one.kind === "mine") await chain.mine(one.blocks);
+            if (one.kind === "snapshot") snapshots.push(await chain.snapshot());
+            if (one.kind === "revert" && snapshots.length > 0) {
+              const [snapshot] = snapshots.splice(one.which % snapshots.length);
+              await chain.revert(snapshot);
+            }
+            if (one.kind !== "read" && one.kind !== "read all") continue;
+            const last = await chain.height();
+            const blocks = one.kind === "read" ? one.blocks.filter((block) => block <= last) : upTo(last);
+            expect((await run(chain, blocks, { headers })).items).to.deep.equal(await chain.items(blocks));
+            expect(headers.bytes).to.be.at.most(mostBytes ?? Infinity);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("do not hide that the chain was reverted during the run, at any height or call", async () => {
+    const chain = await Chain.create();
+    const snapshots: unknown[] = [];
+    for (let height = 0; height < 10; height += 1) {
+      snapshots.push(await chain.snapshot());
+      await chain.mine(1);
+    }
+    const headers = new HeaderCache();
+    for (const [height, id] of [...snapshots.entries()].reverse()) {
+      let snapshot = id;
+      for (const during of [0, 1, 2]) {
+        for (const more of [0, 1, 12 - height]) {
+          const blocks = upTo(height);
+          // Others than those that the revert leaves: the head is new, and what is read below it is not linked to it.
+          await chain.mine(2);
+          await run(chain, blocks, { headers });
+          await chain.mine(2);
+          const from = chain.calls.length;
+          chain.before = async (calls) => {
+            if (calls !== from + during) return;
+            chain.before = undefined;
+            await chain.revert(snapshot);
+            snapshot = await chain.snapshot();
+            await chain.mine(more);
+          };
+          const running = run(chain, blocks, { headers });
+          if (during === 0) {
+            expect((await running).items).to.deep.equal(await chain.items(blocks));
+          } else {
+            const { code, message } = await hdpFailure(running);
+            expect(code, `${height} ${during} ${more}: ${message}`).to.equal("HDP-4205");
+          }
+          expect(chain.before).to.equal(undefined);
+        }
+      }
+    }
+  });
+
+  it("are read instead where the header they hang from is not right", async () => {
+    const chain = await Chain.create();
+    await chain.mine(12);
+    const headers = new HeaderCache();
+    const before = await run(chain, upTo(9), { headers });
+    const lying: Eip1193Provider = {
+      request: async ({ method, params }) => {
+        const answer = await chain.direct(method, ...listOf(params));
+        const [block] = listOf(params);
+        return block === "0x9" ? { ...(answer as object), gasUsed: "0x1" } : answer;
+      },
+    };
+    expect((await run(lying, upTo(8), { headers })).items).to.deep.equal(before.items.slice(0, 9));
+    expect((await hdpFailure(run(lying, upTo(9), { headers }))).message)
+      .to.contain("block 9")
+      .and.to.contain("hash");
+  });
+
+  it("link up to a checkpoint as those that are read", async () => {
+    const chain = await Chain.create();
+    await chain.mine(8);
+    const snapshot = await chain.snapshot();
+    await chain.mine(4);
+    const block = async (number: number): Promise<Hex> =>
+      ((await chain.direct("eth_getBlockByNumber", `0x${number.toString(16)}`, false)) as { readonly hash: Hex }).hash;
+    const headers = new HeaderCache();
+    const checkpoint = await block(10);
+    for (const blocks of [upTo(6), upTo(6), upTo(10)]) {
+      const { anchor } = await run(chain, blocks, { headers, checkpoint });
+      expect(anchor).to.deep.equal({ kind: "checkpoint", number: 10n, hash: checkpoint });
+    }
+    await run(chain, upTo(11), { headers });
+    expect((await hdpFailure(run(chain, [11], { headers, checkpoint }))).code).to.equal("HDP-4206");
+    await chain.revert(snapshot);
+    await chain.mine(5);
+    expect((await hdpFailure(run(chain, upTo(6), { headers, checkpoint }))).code).to.equal("HDP-4206");
+  });
+
+  it("do not keep the second node from being asked for every block", async () => {
+    const [chain, second] = [await Chain.create(), await Chain.create()];
+    await chain.mine(8);
+    const headers = new HeaderCache();
+    await run(chain, upTo(6), { headers });
+    const same = new ProvenChainReader(chain, { prove: "require", headers, second: chain });
+    chain.calls = [];
+    for (const number of upTo(6)) await same.header(BigInt(number));
+    expect(asked(chain.calls)).to.have.length(1 + 2 * 7);
+    const snapshot = await second.snapshot();
+    await second.mine(1);
+    await second.revert(snapshot);
+    await second.mine(8);
+    expect((await hdpFailure(run(chain, [5], { headers, second }))).code).to.equal("HDP-4207");
+  });
+
+  it("are not used, nor kept, where nothing is checked", async () => {
+    const chain = await Chain.create();
+    await chain.mine(8);
+    const headers = new HeaderCache();
+    await run(chain, upTo(6), { headers, prove: "never" });
+    expect(headers.bytes).to.equal(0);
+    await run(chain, upTo(6), { headers });
+    chain.calls = [];
+    await run(chain, upTo(6), { headers, prove: "never" });
+    expect(asked(chain.calls)).to.have.length(7);
+  });
+
+  it("take no more bytes than they may: the oldest make room", async () => {
+    const chain = await Chain.create();
+    await chain.mine(60);
+    const headers = new HeaderCache({ mostBytes: 40_000 });
+    await run(chain, upTo(55), { headers });
+    expect(headers.bytes).to.be.within(30_000, 40_000);
+    expect([headers.get(0n), headers.get(55n)?.number]).to.deep.equal([undefined, 55n]);
+    for (const number of upTo(60)) {
+      const known = headers.get(BigInt(number));
+      if (known !== undefined) headers.drop(known);
+    }
+    expect(headers.bytes).to.equal(0);
+  });
+
+  it("are one node's: each provider has its own", async () => {
+    const [one, other] = [await Chain.create(), await Chain.create()];
+    expect(HeaderCache.of(one)).to.equal(HeaderCache.of(one)).and.not.to.equal(HeaderCache.of(other));
+  });
+});

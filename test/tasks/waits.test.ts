@@ -1,0 +1,85 @@
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { Progress, waiting } from "../../src/tasks/ui/progress.js";
+import { style, terminalScreen, wrapped } from "../../src/tasks/ui/screen.js";
+
+const WORD = `0x${"5c".repeat(32)}`;
+
+describe("waits", () => {
+  it("show what is waited for, how long already, the next look and the limit", () => {
+    const status = { name: "Sampling", detail: "840 of 1,202" };
+    expect(waiting(status, { elapsed: 3_100, nextLook: 500, limit: 600_000 })).to.equal(
+      "Sampling 840 of 1,202   3.1 s   next look in 0.5 s   limit 10 min 0 s",
+    );
+    expect(waiting({ name: "Received" }, { elapsed: 0, nextLook: undefined, limit: undefined })).to.equal(
+      "Received   0.0 s",
+    );
+  });
+
+  it("are announced once where nothing is redrawn, and each state is one line", () => {
+    const lines: string[] = [];
+    let now = 1_000;
+    const progress = new Progress(
+      { line: (text = "") => lines.push(text), document: () => undefined },
+      { now: () => now },
+    );
+    progress.onStatus({ name: "Received", phase: "pending" });
+    progress.onPause({ nextLookAt: now + 500, limitAt: now + 3_600_000 });
+    now += 500;
+    progress.onPause({ nextLookAt: now + 675, limitAt: 3_601_000 });
+    now += 2_500;
+    progress.onStatus({ name: "Finalized", phase: "finalized" });
+    expect(lines).to.deep.equal([
+      "  Waiting: next look in 0.5 s, later ones less often, limit 60 min 0 s",
+      "  ✔ Received                 0.0 s",
+      "  ✔ Finalized                3.0 s",
+    ]);
+  });
+});
+
+describe("lines on a terminal", () => {
+  it("fit 70 columns without cutting a word, and are indented below their first", () => {
+    const line = `          store 0x5FbDB2315678afecb367f032d93F642f64180aa3, 64 samples, all proven, block 1,066`;
+    expect(wrapped(line, 70)).to.deep.equal([
+      "          store 0x5FbDB2315678afecb367f032d93F642f64180aa3, 64",
+      "            samples, all proven, block 1,066",
+    ]);
+    expect(wrapped("  short", 70)).to.deep.equal(["  short"]);
+  });
+
+  it("leave whole what is to be copied", () => {
+    const command = `npx hardhat hdp:result ${WORD} --network sepolia`;
+    expect(wrapped(`  Read the results of it later: ${command}`, 70)).to.deep.equal([
+      "  Read the results of it later:",
+      `    ${command}`,
+    ]);
+    const marked = style.command(command);
+    expect(wrapped(`  Read the results of it later: ${marked}`, 70).at(-1)).to.equal(`    ${marked}`);
+  });
+
+  it("are wrapped on terminals only", () => {
+    const line = "  word".repeat(20);
+    const written = (terminal: object): string => {
+      let text = "";
+      const stream = { write: (piece: string) => (text += piece), ...terminal };
+      terminalScreen(false, { stdout: stream, stderr: stream }).line(line);
+      return text;
+    };
+    expect(written({})).to.equal(`${line}\n`);
+    const rows = written({ isTTY: true, columns: 70 }).trimEnd().split("\n");
+    expect(rows).to.have.length(2);
+    for (const row of rows) expect(row.length).to.be.at.most(70);
+  });
+
+  it("keep every word in its order (property)", () => {
+    const words = fc.array(fc.stringMatching(/^[a-z0-9,.]{1,30}$/), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 0, max: 10 }), (list, indent) => {
+        const pieces = wrapped(" ".repeat(indent) + list.join(" "), 70);
+        expect(pieces.flatMap((piece) => piece.trim().split(/\s+/))).to.deep.equal(list);
+        for (const piece of pieces) expect(piece.length).to.be.at.most(70);
+      }),
+    );
+  });
+});
