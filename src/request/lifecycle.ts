@@ -64,6 +64,17 @@ export interface TaskResult {
   readonly output?: readonly bigint[];
   /** How a module's word came to be; known for results computed locally. */
   readonly module?: ModuleResult;
+  /** What a service says that a module's word is made of; of edition `module-tasks`. */
+  readonly preimage?: OutputPreimage;
+}
+
+/** The preimage of an output root, as a service published it. */
+export interface OutputPreimage {
+  readonly felts: readonly bigint[];
+  /** Whether the stored word is their output root. Where it is not, they are not what the result says. */
+  readonly matches: boolean;
+  /** What the module returned, by its type; where the felts match and the ABI is known. */
+  readonly decoded?: CairoValue;
 }
 
 /**

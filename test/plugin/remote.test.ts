@@ -22,6 +22,9 @@ import {
   remoteNetwork,
   type TestProject,
 } from "../support/remote-project.js";
+import { outputRoot } from "../../src/request/output-root.js";
+import type { TaskResult } from "../../src/request/lifecycle.js";
+import { printResults } from "../../src/tasks/ui/results.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
@@ -287,6 +290,44 @@ describe("a connection with a service", function () {
     const [sent] = server.posts();
     const { input } = JSON.parse(sent?.body ?? "{}") as { input: { compiled_class: unknown } };
     expect(input.compiled_class).to.deep.equal(JSON.parse(await readFile(file, "utf8")));
+  });
+
+  it("fetches what an output root is made of, checks it against the root, and decodes it by the class", async () => {
+    await start("module-tasks");
+    const { hdp } = connection;
+    const file = join(root, "examples", "module-balance", "compiled", EXAMPLE_CLASS);
+    const programHash = await hdp.program.register(file);
+    const returned = [7n, 1n];
+    server.state.returned = returned;
+    server.state.published = returned;
+    const { results } = await hdp.run(moduleTask({ programHash, inputs: [] }));
+    const [result] = results;
+    expect(result?.word).to.equal(outputRoot(returned));
+    expect(result?.preimage).to.deep.equal({ felts: returned, matches: true, decoded: 7n + (1n << 128n) });
+    const shown = (given: readonly TaskResult[]): string => {
+      const lines: string[] = [];
+      printResults({ line: (text = "") => lines.push(text), document: () => undefined }, given);
+      return lines.join("\n");
+    };
+    expect(shown(results))
+      .to.contain(
+        `340,282,366,920,938,463,463,374,607,431,768,211,463   (returned; the word is the output root ${result?.word}`,
+      )
+      .and.to.contain("felts 0x7 0x1, from the service, checked against the output root");
+
+    // A preimage that is not one is shown as what it is, and is not what the result says.
+    server.state.published = [8n, 1n];
+    const wrong = await hdp.readResult(result?.taskHash ?? "0x");
+    expect(wrong.preimage).to.deep.equal({ felts: [8n, 1n], matches: false });
+    expect(shown([wrong]))
+      .to.contain("! the service says the word is made of the felts 0x8 0x1")
+      .and.not.to.contain("returned;");
+
+    // Without one the result is read all the same.
+    server.state.published = undefined;
+    const bare = await hdp.readResult(result?.taskHash ?? "0x");
+    expect(bare.word).to.equal(result?.word);
+    expect(bare).not.to.have.property("preimage");
   });
 
   it("refuses a datalake task in edition module-tasks before sending", async () => {

@@ -58,6 +58,23 @@ async function looksOf(
 }
 
 describe("awaitSubmission", () => {
+  it("tells before each pause when the next look is and when the wait ends", async () => {
+    const clock = fakeClock();
+    const start = clock.now();
+    const told: number[][] = [];
+    const looks: number[] = [];
+    const status = (): Promise<TaskStatus> => {
+      looks.push(clock.now() - start);
+      return Promise.resolve(looks.length < 4 ? pending : { name: "Finalized", phase: "finalized" });
+    };
+    await awaitSubmission({ status }, submission, {
+      ...{ timeoutMs: HOUR, clock, random: () => 0 },
+      onPause: ({ nextLookAt, limitAt }) => told.push([nextLookAt - start, limitAt - start]),
+    });
+    expect(looks).to.have.length(4);
+    expect(told).to.deep.equal(looks.slice(1).map((look) => [look, HOUR]));
+  });
+
   it("pauses from 0.5 s, through 10 s at the tenth, to 5 minutes, never shrinking", () => {
     expect(pauseAfterLook(0)).to.equal(500);
     expect(pauseAfterLook(1)).to.equal(675);

@@ -2,6 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { parseTaskRequest } from "../../src/request/parse.js";
+import { outputRoot } from "../../src/request/output-root.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { httpServer, sendJson, sendText, type OddServer, type SeenRequest } from "./odd-servers.js";
 
@@ -22,6 +23,9 @@ export interface ServiceServer extends OddServer {
     rehash: ((hash: Hex) => Hex) | undefined;
     /** Milliseconds by which the store is behind the final state. */
     lag: number;
+    /** What modules return, and what the service says of it, as felts. */
+    returned: readonly bigint[] | undefined;
+    published: readonly bigint[] | undefined;
   };
   /** What was asked, without status reads. */
   posts(): SeenRequest[];
@@ -45,7 +49,14 @@ export function valueOf(hash: Hex): bigint {
  */
 export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp">): Promise<ServiceServer> {
   const accepted: Accepted[] = [];
-  const state: ServiceServer["state"] = { hold: false, mishap: "none", rehash: undefined, lag: 0 };
+  const state: ServiceServer["state"] = {
+    hold: false,
+    mishap: "none",
+    rehash: undefined,
+    lag: 0,
+    returned: undefined,
+    published: undefined,
+  };
 
   const accept = (hashes: readonly Hex[], prefix: string): Accepted => {
     const id = `${prefix}-${String(accepted.length + 1)}`;
@@ -60,7 +71,9 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
     if (found.fails) return "failed";
     if (state.hold || found.looks < 2) return "pending";
     const finalize = async (): Promise<void> => {
-      for (const hash of found.hashes) await chain.hdp.finalize(hash, valueOf(hash));
+      for (const hash of found.hashes) {
+        await chain.hdp.finalize(hash, state.returned === undefined ? valueOf(hash) : outputRoot(state.returned));
+      }
     };
     if (found.looks === 2 && state.lag > 0) setTimeout(() => void finalize().catch(() => undefined), state.lag).unref();
     else if (found.looks === 2) await finalize();
@@ -85,6 +98,12 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
       if (state.mishap === "drop") response.destroy();
       else if (isBatch) sendJson(response, 200, { batchId: made.id, taskHashes: hashes });
       else sendJson(response, 201, { uuid: made.id, message: "accepted" });
+      return;
+    }
+    const preimageOf = /^\/tasks\/([^/]+)\/output_preimage$/.exec(url.pathname)?.[1];
+    if (preimageOf !== undefined && state.published !== undefined) {
+      const outputPreimage = state.published.map((felt) => `0x${felt.toString(16)}`);
+      sendJson(response, 200, { taskId: preimageOf, outputPreimage });
       return;
     }
     const id = /^\/tasks\/([^/]+)\/status$/.exec(url.pathname)?.[1] ?? /^\/batch-query\/(.+)$/.exec(url.pathname)?.[1];

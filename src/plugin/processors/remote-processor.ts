@@ -40,6 +40,7 @@ import { EvmStores } from "../stores/evm-stores.js";
 import { storeStatus } from "../stores/store-status.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 import { requireBlocks, requireDestination } from "./before-sending.js";
+import { outputPreimageOf } from "./output-preimage.js";
 import { findSubmission, STORE_ONLY } from "./find-submission.js";
 
 /** A service over HTTP behind a connection. Every submission is journalled before it is sent. */
@@ -253,7 +254,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     );
     if (record === undefined) return result;
     await this.#journaled().recordResult(submissionOf(record), result);
-    return result;
+    const { serviceId: id, request, taskHashes } = record;
+    const task = request?.tasks[taskHashes.indexOf(result.taskHash)];
+    if (id === undefined || task?.type !== "Module" || this.#config.edition !== "module-tasks") return result;
+    const preimage = await outputPreimageOf(result, { id, programHash: task.programHash }, this.#session);
+    return preimage === undefined ? result : { ...result, preimage };
   }
 
   #remember({ processor, taskHashes, serviceTaskHashes, destinationChainId }: Submission): void {

@@ -15,7 +15,7 @@ export function printResults(
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
     const { number, word } = headline(result);
     screen.line(`  ${style.strong(name)}  ${style.strong(number)}   (${word})`);
-    const spoken = result.module?.rule === "output-root" ? undefined : spokenValue(result.value, tasks[index], unit);
+    const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit);
     if (spoken !== undefined) screen.line(`          ${spoken}`);
     screen.line(`          task ${result.taskHash}`);
     if (result.storedUnder !== undefined) screen.line(`          ${underWhich(result, result.storedUnder)}`);
@@ -47,18 +47,32 @@ function underWhich({ taskHash }: TaskResult, storedUnder: string): string {
     : `stored under ${storedUnder}, the service's own hash of the task`;
 }
 
+/** Whether the word is known to be a root over felts, which is no number. */
+function isOutputRoot({ module, preimage }: TaskResult): boolean {
+  return module?.rule === "output-root" || preimage?.matches === true;
+}
+
 /** A result's number and what it was read from; an output root is no number, what it is made of is shown instead. */
-function headline({ value, word, output, module }: TaskResult): { number: string; word: string } {
-  if (output === undefined || module?.rule !== "output-root") return { number: groupDigits(value), word };
-  const returned = module.decoded === undefined ? feltsText(output) : cairoText(module.decoded);
+function headline(result: TaskResult): { number: string; word: string } {
+  const { value, word, output, module, preimage } = result;
+  const felts = output ?? preimage?.felts;
+  if (felts === undefined || !isOutputRoot(result)) return { number: groupDigits(value), word };
+  const decoded = module === undefined ? preimage?.decoded : module.decoded;
+  const returned = decoded === undefined ? feltsText(felts) : cairoText(decoded);
   return { number: returned, word: `returned; the word is the output root ${word}` };
 }
 
-/** Of a module: the felts that the word is made of, and the run. */
-function moduleLines({ output, module }: TaskResult): string[] {
-  if (output === undefined || module === undefined) return [];
-  const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;
-  return [`felts ${feltsText(output)}, ${run}`];
+/** Of a module: the felts that the word is made of, and the run, or what the service says of them. */
+function moduleLines({ output, module, preimage }: TaskResult): string[] {
+  if (output !== undefined && module !== undefined) {
+    const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;
+    return [`felts ${feltsText(output)}, ${run}`];
+  }
+  if (preimage === undefined) return [];
+  const felts = feltsText(preimage.felts);
+  return preimage.matches
+    ? [`felts ${felts}, from the service, checked against the output root`]
+    : [`${style.bad("!")} the service says the word is made of the felts ${felts}; their output root is another word`];
 }
 
 function origin(result: TaskResult): string[] {
