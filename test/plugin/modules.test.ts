@@ -21,7 +21,7 @@ import { root } from "../support/hardhat-cli.js";
 const EXAMPLE = join(root, "examples", "module-balance");
 const CLASS = join(EXAMPLE, "compiled", "module_balance_Module.compiled_contract_class.json");
 const SIERRA = join(EXAMPLE, "compiled", "module_balance_Module.contract_class.json");
-const PROGRAM: Hex = "0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e";
+const PROGRAM: Hex = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
 const ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BALANCE = parseEther("10000");
 const ROOT = outputRoot([BALANCE, 0n]);
