@@ -11,7 +11,7 @@ export interface KnownHeader {
   readonly items: readonly Hex[];
 }
 
-/** About 10,000 headers of today's chains. */
+/** About 16,000 headers. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** What a header takes beside the characters of its items, and each item beside its own. */
 const HEADER_BYTES = 300;

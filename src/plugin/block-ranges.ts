@@ -69,7 +69,7 @@ async function walk(
   return "tasks" in value ? { ...value, tasks: await walk(value.tasks, `${prefix}tasks`, resolve) } : value;
 }
 
-function hasReference(value: unknown): boolean {
+export function hasReference(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasReference);
   if (typeof value !== "object" || value === null) return false;
   if ("tasks" in value) return hasReference(value.tasks);

@@ -161,7 +161,9 @@ function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, val
   if (value === 0n) return hash;
   // The paths part at this height, counted from the bottom.
   const parting = below + (wanted ^ node.path).toString(2).length - 1;
-  const old = edge(nodes, node.child, bits(node.path, 0, parting - below), parting - below, below);
+  // What is left of the edge keeps its child, which is no edge: whoever proves the key's absence does not have that node.
+  const left = parting - below;
+  const old = left === 0 ? node.child : nodes.add({ ...node, path: bits(node.path, 0, left), length: left });
   const own = edge(nodes, value, bits(key, 0, parting), parting, 0);
   const both = bit(key, parting) === 0n ? join(nodes, own, old, parting) : join(nodes, old, own, parting);
   const shared = height - parting - 1;

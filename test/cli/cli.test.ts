@@ -145,7 +145,7 @@ describe("the command line", function () {
     const hash = await hardhat(["hdp:hash", "tasks/fee.json", ...network]);
     expect(hash.code, hash.stderr).to.equal(0);
     expect(hash.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
-    const check = await hardhat(["hdp:check", "tasks/fee.json", "--json", ...network]);
+    const check = await hardhat(["hdp:check", "tasks/fee.json", "--json"]);
     expect(json(check.stdout)).to.have.nested.property("tasks[0].taskHash", hash.stdout.trim());
     const old = await hardhat(["hdp:hash", "tasks/fee.json", "--encoding", "without-chain-id"]);
     expect(old.stdout.trim())

@@ -32,6 +32,13 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
       env: { HDP_TEST_NODE: server.url },
     });
 
+  /** What results of this moment rest on. */
+  async function head(): Promise<unknown> {
+    const block = await provider.request({ method: "eth_getBlockByNumber", params: ["latest", false] });
+    const { hash, number } = block as { hash: string; number: string };
+    return { kind: "node", hash, number: BigInt(number).toString() };
+  }
+
   before(async () => {
     provider = (await (await createHardhatRuntimeEnvironment({})).network.create()).provider;
     server = await serve(provider);
@@ -70,6 +77,7 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
     expect(document.agrees).to.equal(false);
     expect(document.results).to.deep.equal([
       {
+        anchor: await head(),
         ...{ taskHash: HASH, store, agrees: false, stored: `0x${"7".padStart(64, "0")}`, computed: WORD },
         ...{ samples: 1, proven: true, firstSamples: [{ block: "0", value: "1000000000", proven: true }] },
       },
@@ -97,7 +105,7 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
     expect(JSON.parse(stdout)).to.deep.equal({
       error: {
         code: "HDP-4101",
-        message: "block 1 does not exist, the chain's latest block is 0.",
+        message: "block 63 does not exist, the chain's latest block is 0.",
         path: null,
         hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
       },

@@ -59,8 +59,8 @@ describe("modules on the command line", function () {
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("account = 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266  (felt252)");
       expect(stdout).to.match(/returned, \d+ steps, generation head/);
-      expect(stdout).to.contain("0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e  (registry)");
-      expect(stdout).to.contain("0x46abe5a88f614d7edc0e7bbcbf3351711adb5fe92cf7bf6764ee1c53ef1be9  (newer prover");
+      expect(stdout).to.contain("0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393  (registry)");
+      expect(stdout).to.contain("0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0  (newer prover");
       expect(stdout).to.match(/proven {4}account\.balance of 0xf39f[0-9a-f]+, block 0 of chain 11155111: 10,000,0/);
       expect(stdout).to.contain(`${ROOT}  <- stored by a submission here`);
       expect(stdout).to.contain("nothing was submitted");
@@ -163,6 +163,6 @@ describe("modules on the command line", function () {
     );
     const built = await hardhat(["hdp:module:build", "balance", "--release"], { cwd, env: { SCARB: scarb } });
     expect(built.code, built.stderr).to.equal(0);
-    expect(built.stdout).to.contain("program hash 0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e");
+    expect(built.stdout).to.contain("program hash 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393");
   });
 });

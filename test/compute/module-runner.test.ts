@@ -20,7 +20,7 @@ const abi = parseSierraAbi(json("contract_class.json"));
 
 const task = (chainId: bigint, first: bigint, last: bigint): ModuleTask => ({
   type: "Module",
-  programHash: "0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e",
+  programHash: "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
   inputs: [chainId, 0xabcn, first, last].map((value) => ({ visibility: "public", value: `0x${value.toString(16)}` })),
 });
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import fc from "fast-check";
 
 import { moduleRunner } from "../../src/compute/module-runner.js";
 import { runModule } from "../../src/compute/run-module.js";
@@ -14,6 +15,8 @@ import {
   verifyStateRead,
   verifyStateUpdate,
 } from "../../src/entries/request.js";
+import { writeState } from "../../src/request/state-trie.js";
+import { proveStateRead } from "../../src/request/state-trie-proof.js";
 import type { StateTries } from "../../src/front/state-tries.js";
 import { stateProofsSchema, StateServerClient } from "../../src/service/state-server/state-server.js";
 import { failure, hdpFailure } from "../support/failure.js";
@@ -136,6 +139,19 @@ describe("state server", () => {
     ]);
     expect(outcome?.reads.every(verifyStateRead)).to.equal(true);
     expect(await server.read(VOTES, after, YES), "what was written is kept").to.equal(41n);
+  });
+
+  it("gives with a key's proof all that setting the key needs, also where that splits an edge", () => {
+    const key = fc.oneof(fc.bigInt(0n, 2n ** 251n - 1n), fc.bigInt(0n, 15n));
+    const leaf = fc.tuple(key, fc.bigInt(1n, 2n ** 200n));
+    fc.assert(
+      fc.property(fc.array(leaf, { maxLength: 8 }), leaf, (leaves, [wanted, value]) => {
+        const all = new StateNodeMap();
+        const root = stateRootOf(all, leaves);
+        const proof = new StateNodeMap(proveStateRead(all, root, wanted).nodes);
+        expect(writeState(proof, root, wanted, value)).to.equal(rootOf([...leaves, [wanted, value]]));
+      }),
+    );
   });
 
   it("runs tasks that name a root, and starts the next where the last one ended", async () => {

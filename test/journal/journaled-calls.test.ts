@@ -56,6 +56,32 @@ function world(change: (fs: DurableFs) => DurableFs = (fs) => fs) {
 }
 
 describe("journal: what is sent beside tasks", () => {
+  it("is not sent again wherever one of its lines is flipped, cut or zeroed", async () => {
+    const first = world();
+    await first.send();
+    const lines = first.disk.text(PATH).split("\n").slice(0, -1);
+    expect(lines).to.have.length(2);
+    for (const [index, line] of lines.entries()) {
+      const damaged = ["\0".repeat(line.length), ""];
+      for (let at = 0; at < line.length; at += 1) {
+        const flipped = String.fromCharCode(line.charCodeAt(at) ^ (1 << (at % 6)));
+        damaged.push(`${line.slice(0, at)}${flipped}${line.slice(at + 1)}`, line.slice(0, at), line.slice(at + 1));
+      }
+      for (const text of damaged) {
+        const { disk, send, keys } = world();
+        const bytes = Buffer.from(`${lines.with(index, text).join("\n")}\n`);
+        disk.files.set(PATH, { bytes, synced: bytes.length, nameSynced: true });
+        const outcome = await send().catch((error: unknown) => error);
+        expect(keys, text).to.deep.equal([]);
+        if (outcome instanceof Error)
+          expect(outcome, text)
+            .to.have.property("code")
+            .that.matches(/^HDP-50(?:05|06|12)$/);
+        else expect(outcome, text).to.have.nested.property("earlier.serviceId", "req-1");
+      }
+    }
+  }).timeout(60_000);
+
   it("is claimed before it is sent, and recorded after, without its body and the address's secrets", async () => {
     const { send, disk, keys, records } = world();
     let before = "";

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync, mkdirSync, copyFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,6 +10,7 @@ import { parseEther, type Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
+import { knownPrograms } from "../../src/plugin/known-programs.js";
 import { hdpUserConfigSchema } from "../../src/plugin/config/schema.js";
 import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
 import { outputRoot } from "../../src/request/output-root.js";
@@ -20,7 +21,7 @@ import { root } from "../support/hardhat-cli.js";
 const EXAMPLE = join(root, "examples", "module-balance");
 const CLASS = join(EXAMPLE, "compiled", "module_balance_Module.compiled_contract_class.json");
 const SIERRA = join(EXAMPLE, "compiled", "module_balance_Module.contract_class.json");
-const PROGRAM: Hex = "0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e";
+const PROGRAM: Hex = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
 const ACCOUNT = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 const BALANCE = parseEther("10000");
 const ROOT = outputRoot([BALANCE, 0n]);
@@ -166,6 +167,27 @@ describe("module tasks in a Hardhat project", function () {
     const [panic] = await hdp.program.run(byClass({ first_block: 1 }));
     expect(panic).to.include({ rule: undefined, decoded: undefined });
     expect(panic?.run).to.include({ status: "panicked", message: "no blocks in the range" });
+  });
+
+  it("computes the newer prover's hash when it is read, and once", async () => {
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project());
+    const json: unknown = JSON.parse(readFileSync(CLASS, "utf8"));
+    let looks = 0;
+    knownPrograms(hre.config).add(PROGRAM, {
+      leadingFelts: 8,
+      get compiledClassJson() {
+        looks += 1;
+        return json;
+      },
+    });
+    const connection: NetworkConnection<string> = await hre.network.create();
+    connections.push(connection);
+    const run = async () => (await connection.hdp.program.run(request(byHash)))[0];
+    const [first, second] = [await run(), await run()];
+    expect(looks, "two runs").to.equal(2);
+    const flat = "0x46abe5a88f614d7edc0e7bbcbf3351711adb5fe92cf7bf6764ee1c53ef1be9";
+    expect([first?.flatProgramHash, first?.flatProgramHash, second?.flatProgramHash]).to.deep.equal([flat, flat, flat]);
+    expect(looks, "and one hash").to.equal(3);
   });
 
   it("runs over a fixture that is replayed, and over nothing else of its chain", async () => {

@@ -5,10 +5,13 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
-import { parseEther } from "viem";
+import { parseEther, toHex } from "viem";
 
 import { module } from "../../src/entries/program.js";
+import { StateNodeMap, stateRootOf } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
+import { StateServerClient } from "../../src/service/state-server/state-server.js";
+import { clients, frontChain, testFront } from "../front/fixture.js";
 import { failure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
@@ -104,6 +107,56 @@ describe("modules by name", function () {
     writeFileSync(join(folder, "stranger.json"), JSON.stringify({ others: {} }));
     const stranger = await runCommand("module run", { file: "task.json", stateLeaves: "stranger.json" }, hre);
     expect(String(stranger.error)).to.contain("HDP-4423").and.contain('"others"');
+  });
+
+  it("starts from a root that only hdp.local.stateServer knows, and leaves it the root where a run ends", async () => {
+    for (const ending of ["compiled_contract", "contract"]) {
+      mkdirSync(join(folder, "votes"), { recursive: true });
+      copyFileSync(votes(ending), join(folder, "votes", `votes_Module.${ending}_class.json`));
+    }
+    const front = await testFront(await frontChain());
+    try {
+      const [label, yes] = [0x766f746573n, 0x796573n];
+      const leaves: readonly (readonly [bigint, bigint])[] = [
+        [0x11n, yes],
+        [0x22n, 0x6e6fn],
+        [yes, 1n],
+      ];
+      const server = new StateServerClient(clients(front.url).http);
+      const rootBefore = await server.create(label, leaves);
+      const project = await createHardhatRuntimeEnvironment(
+        { plugins: [hardhatHdp], hdp: { local: { stateServer: front.url } } },
+        {},
+        folder,
+      );
+      const { hdp } = await project.network.create();
+      const values = { chain_id: 11155111, block: 0, voter: ACCOUNT, choice: "'yes'" };
+      const task = module("votes").args(values, { injectedState: { votes: rootBefore } });
+      const result = await hdp.run(task);
+      const [state] = result.module?.injectedState ?? [];
+      const rootAfter = stateRootOf(new StateNodeMap(), [
+        [0x11n, yes],
+        [0x22n, 0x6e6fn],
+        [BigInt(ACCOUNT), yes],
+        [yes, 2n],
+      ]);
+      expect(state).to.include({ rootBefore: toHex(rootBefore), rootAfter: toHex(rootAfter) });
+      expect(result.module?.decoded).to.deep.equal([rootAfter, 2n]);
+      expect((await hdp.readResult(result.taskHash)).word).to.equal(result.word);
+      expect(await server.read(label, rootAfter, yes), "kept by the server").to.equal(2n);
+      expect(await server.read(label, rootBefore, yes), "beside the old root").to.equal(1n);
+
+      const file = { ...task, injected_state: { votes: toHex(rootAfter) } };
+      writeFileSync(join(folder, "task.json"), JSON.stringify(file));
+      const twice = await runCommand("module run", { file: "task.json" }, project);
+      expect(twice.error).to.equal(undefined);
+      expect(twice.stdout).to.contain("voted already");
+      writeFileSync(join(folder, "task.json"), JSON.stringify({ ...file, injected_state: { votes: "0x5" } }));
+      const unknown = await runCommand("module run", { file: "task.json" }, project);
+      expect(String(unknown.error)).to.contain("knows no trie");
+    } finally {
+      await front.close();
+    }
   });
 
   it("has tests over recorded data, and says what is otherwise", async () => {

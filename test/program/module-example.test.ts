@@ -25,11 +25,12 @@ describe("example module-balance", () => {
       existsSync(join(folder, "tasks", path)) ? read(join("tasks", path)) : undefined;
     const inputs = ["0xaa36a7", "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266", "0x0", "0x0"];
     expect(withResolvedModules(JSON.parse(read("tasks/balance.json")), load)).to.deep.equal({
+      $schema: "../node_modules/hardhat-hdp/task.schema.json",
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [
         {
           type: "Module",
-          programHash: "0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e",
+          programHash: "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393",
           inputs: inputs.map((value) => ({ visibility: "public", value })),
         },
       ],
@@ -39,6 +40,6 @@ describe("example module-balance", () => {
   it("is compiled for the current generation, with segments", () => {
     expect(leadingFelts(parseSierraAbi(JSON.parse(read(`${STEM}.contract_class.json`))))).to.equal(8);
     const compiled = parseCompiledClassText(read(`${STEM}.compiled_contract_class.json`));
-    expect(flatProgramHash(compiled)).to.equal("0x46abe5a88f614d7edc0e7bbcbf3351711adb5fe92cf7bf6764ee1c53ef1be9");
+    expect(flatProgramHash(compiled)).to.equal("0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0");
   });
 });

@@ -25,7 +25,7 @@ function cairoConstants(text: string, type: string): Record<string, bigint> {
 function cairoEnum(name: string): string[] {
   const body =
     new RegExp(`enum ${name} \\{([^}]*)\\}`).exec(textOf("contracts/starknet/src/datalake.cairo"))?.[1] ?? "";
-  return [...body.matchAll(/(\w+),/g)].map(([, variant = ""]) => variant.toUpperCase());
+  return [...body.replaceAll(/\/\/.*$/gm, "").matchAll(/(\w+),/g)].map(([, variant = ""]) => variant.toUpperCase());
 }
 
 const upper = (names: readonly string[]): string[] => names.map((name) => name.toUpperCase());

@@ -8,13 +8,16 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
+import { getAddress, type Hex } from "viem";
 
+import { compile } from "../../scripts/solidity-compiler.js";
 import { isHdpError } from "../../src/base/errors.js";
 import hardhatHdp from "../../src/index.js";
 import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
 import { blockSampled } from "../../src/request/builder.js";
 import { header } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
+import { transact } from "../../src/store/transact.js";
 import { toTaskJson } from "../../src/request/task-request-json.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -35,14 +38,19 @@ describe("what submitting would do", function () {
   let service: ServiceServer;
   let proofs: InterfacesServer;
   let store: string;
+  /** A store that is no mock: for tasks that go to a service. */
+  let real: string;
 
   before(async () => {
     process.env[KEY_VARIABLE] = SERVICE_KEY;
     folder = await mkdtemp(join(tmpdir(), "hdp-preflight-"));
     const { hre } = await testProject({ networks: { base: { type: "edr-simulated", chainId: 8453 } } }, folder);
     chain = await hre.network.create("base");
-    await chain.provider.request({ method: "hardhat_mine", params: ["0x4"] });
+    await chain.provider.request({ method: "hardhat_mine", params: ["0x3"] });
     store = (await chain.hdp.deployExecutionStore()).address;
+    const [from] = (await chain.provider.request({ method: "eth_accounts" })) as Hex[];
+    const data = compile(["test/store/contracts/RealStores.sol"])["RealExecutionStore"]?.bytecode ?? "0x";
+    real = getAddress((await transact(chain.provider, { from: from ?? "0x", data })).contractAddress ?? "0x");
     node = await serve(chain.provider);
     service = await serviceServer(chain);
     proofs = await interfacesServer();
@@ -72,7 +80,7 @@ describe("what submitting would do", function () {
           type: "http",
           url: node.url,
           hdp: {
-            executionStore: { address: store },
+            executionStore: { address: isRemote ? real : store },
             dataProcessor: isRemote ? { url: service.url, apiKey, edition: "tasks" } : "local",
             ...(proofUrl === undefined ? {} : { storageProof: { url: proofUrl, apiKey } }),
           },
@@ -86,7 +94,7 @@ describe("what submitting would do", function () {
     const hre = await project(true);
     const { stdout, error } = await runCommand("submit", { file: "there.json", dryRun: true }, hre);
     expect(error).to.equal(undefined);
-    expect(stdout).to.include("sum of header.number").and.to.include(`Store  ${store}`);
+    expect(stdout).to.include("sum of header.number").and.to.include(`Store  ${real}`);
     expect(stdout).to.include("Task 1  3 samples, step 2; block 5 is there (head 5)");
     expect(stdout).to.include("Price  the service says none before it is used");
     expect(stdout).to.include("hdp.storageProof has no key").and.to.include("Nothing was sent.");

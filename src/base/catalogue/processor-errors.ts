@@ -188,7 +188,7 @@ export const PROCESSOR_ERRORS = {
       "Correct the arguments, or the module. `npx hardhat hdp:module:run <file>` shows what the module read before it stopped.",
     example: [
       "HDP-4410: the module panicked: no blocks in the range.",
-      "  Program 0x1c8e63c280e971c7a1fcd3b78be619a459f7a8fefae077f1cb516737ac7f71e. A module that panics has no result, here as at the service.",
+      "  Program 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393. A module that panics has no result, here as at the service.",
     ].join("\n"),
   },
   "HDP-4411": {

@@ -4,7 +4,13 @@ import { HdpError } from "../../base/errors.js";
 import type { GenerationName } from "../../cairo/generation-names.js";
 import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
 import { sharedReaders } from "../../compute/compute-request.js";
-import { generationOf, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
+import {
+  generationOf,
+  type ModuleProgram,
+  type ModuleTaskRun,
+  ruleOf,
+  runModuleTask,
+} from "../../compute/module-runner.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
 import { flatProgramHash } from "../../program/program-hash.js";
@@ -23,7 +29,7 @@ export interface ModuleDryRun extends ModuleTaskRun {
   readonly taskHash: Hex;
   /** As the registry computes it. */
   readonly programHash: Hex;
-  /** As the newer prover computes it. */
+  /** As the newer prover computes it. Computed when it is first read: a class of 350,000 felts takes seconds. */
   readonly flatProgramHash: Hex;
   /** Which word a submission would store; absent for a panic. */
   readonly rule: ModuleResult["rule"] | undefined;
@@ -84,7 +90,9 @@ export async function runModules(
       ...done,
       taskHash: taskHash(task),
       programHash: task.programHash,
-      flatProgramHash: flatProgramHash(parseCompiledClass(known.compiledClassJson)),
+      get flatProgramHash() {
+        return keptFlatHash(known);
+      },
       rule: !returned ? undefined : moduleResult === "auto" ? ruleOf(done.run.generation) : moduleResult,
       decoded: returned && known.abi !== undefined ? decodeReturn(known.abi, done.run.retdata) : undefined,
     });
@@ -92,6 +100,14 @@ export async function runModules(
   // What they rest on must hold when the reading is over.
   await anchors();
   return runs;
+}
+
+const flatHashes = new WeakMap<ModuleProgram, Hex>();
+
+function keptFlatHash(program: ModuleProgram): Hex {
+  const kept = flatHashes.get(program) ?? flatProgramHash(parseCompiledClass(program.compiledClassJson));
+  flatHashes.set(program, kept);
+  return kept;
 }
 
 /** @throws HdpError HDP-4412 for a name that is no generation */

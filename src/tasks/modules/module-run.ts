@@ -29,14 +29,26 @@ export default command({
     preview(screen, modules, knownPrograms(hre.config));
     const { hdp } = await hre.network.getOrCreate();
     const runs = await hdp.program.run(request, { maxSteps, generation, injectedState });
+    const programs = knownPrograms(hre.config);
     runs.forEach((run, index) => {
-      printModuleRun(screen, run, runs.length === 1 ? "Run" : `Run ${String(index + 1)}`);
+      const name = runs.length === 1 ? "Run" : `Run ${String(index + 1)}`;
+      printModuleRun(screen, run, name, programs.get(run.programHash)?.compiledClassJson);
     });
     screen.line();
     screen.line("  A local run: nothing was submitted, and no proof was made.");
     screen.document(
-      // The marked reads take the place of the run's own.
-      runs.map(({ run, reads, ...rest }) => ({ ...rest, ...run, reads })),
+      // The marked reads take the place of the run's own. The flat hash is computed where the document is written.
+      runs.map((done) => ({
+        taskHash: done.taskHash,
+        programHash: done.programHash,
+        get flatProgramHash() {
+          return done.flatProgramHash;
+        },
+        rule: done.rule,
+        decoded: done.decoded,
+        ...done.run,
+        reads: done.reads,
+      })),
     );
   },
 });

@@ -8,9 +8,12 @@ const SHOWN_READS = 20;
 
 type Read = ModuleDryRun["reads"][number];
 
+/** Felts of a class that is hashed a second time just to show it: in about a second. */
+const QUICKLY_HASHED = 20_000;
+
 /** What a module read, how long it ran and what it returned. */
-export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string): void {
-  const { run, reads, proven, programHash, flatProgramHash, rule, decoded } = dryRun;
+export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string, compiledClass: unknown): void {
+  const { run, reads, proven, programHash, rule, decoded } = dryRun;
   const line = (label: string, text: string): void => {
     screen.line(`  ${style.strong(label.padEnd(14))}  ${text}`);
   };
@@ -18,7 +21,8 @@ export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: strin
   const mark = run.status === "returned" ? style.good("✔") : style.bad("✘");
   line(name, `${mark} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`);
   line("Program hash", `${programHash}  (registry)`);
-  line("", `${flatProgramHash}  (newer prover, segments ignored)`);
+  if (feltsOf(compiledClass) > QUICKLY_HASHED) line("", "hdp:program-hash <file> and --json tell the newer prover's");
+  else line("", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`);
   line(
     "Reads",
     `${groupDigits(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`,
@@ -45,6 +49,11 @@ export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: strin
   const stored = (which: typeof rule): string => (which === rule ? "  <- stored by a submission here" : "");
   line("Output root", `${run.outputRoot}${stored("output-root")}`);
   if (run.value !== undefined) line("Raw value", `${groupDigits(run.value)}${stored("value")}`);
+}
+
+function feltsOf(json: unknown): number {
+  if (typeof json !== "object" || json === null || !("bytecode" in json)) return 0;
+  return Array.isArray(json.bytecode) ? json.bytecode.length : 0;
 }
 
 /** `account.balance of 0xf39f… in block 0 of chain 11155111 = 10,000` */

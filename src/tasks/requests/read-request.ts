@@ -5,7 +5,7 @@ import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { parseTaskText, readTaskFile, readTaskStream } from "../../plugin/task-input.js";
-import { type BlockResolver, blockResolver } from "../../plugin/block-ranges.js";
+import { type BlockResolver, blockResolver, hasReference } from "../../plugin/block-ranges.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/task-schema.js";
 import type { TaskRequest } from "../../request/task.js";
@@ -30,11 +30,15 @@ export async function readRequest(
   const resolveBlocks: BlockResolver | undefined =
     screen === undefined
       ? undefined
-      : async (document) =>
-          await blockResolver(Session.of(await network.getOrCreate()), ({ path, text, block, timestamp }) => {
+      : async (document) => {
+          // Only what has to be looked up needs a connection.
+          if (!hasReference(document)) return document;
+          const resolve = blockResolver(Session.of(await network.getOrCreate()), ({ path, text, block, timestamp }) => {
             const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
             screen.line(`  ${path}  ${text} is block ${groupDigits(block)} of ${time}`);
-          })(document);
+          });
+          return await resolve(document);
+        };
   // A file of tasks alone names no destination: it is the connected chain.
   const destination = async (): Promise<ChainIdentifier> =>
     await defaultDestination(Session.of(await network.getOrCreate()));

@@ -1,5 +1,5 @@
-//! An account that a key of Ethereum's curve signs for, by the rules of OpenZeppelin's EthAccount: a
-//! signature is r, s and the parity of y, over the transaction's hash. It holds only what
+//! An account that a key of Ethereum's curve signs for, by the rules of OpenZeppelin's EthAccount:
+//! a signature is r, s and the parity of y, over the transaction's hash. It holds only what
 //! validating a transaction needs.
 
 use starknet::account::Call;
