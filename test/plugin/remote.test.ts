@@ -335,12 +335,13 @@ describe("a connection with a service", function () {
     await connection.hdp.store();
     const head = Number(await connection.provider.request({ method: "eth_blockNumber" }));
     const json = JSON.parse(JSON.stringify(toTaskRequestJson(datalakeRequest))) as {
-      tasks: { datalake: Record<string, unknown> }[];
+      destinationChainId: string;
+      tasks: { type: string; compute: unknown; datalake: Record<string, unknown> }[];
     };
     const [first] = json.tasks;
     if (first === undefined) throw new Error("the request has no task");
     Object.assign(first.datalake, { blockRangeStart: 0, blockRangeEnd: "latest" });
-    await connection.hdp.submit(json);
+    await connection.hdp.submit<Record<string, unknown>>({ ...json });
     const sent = JSON.parse(server.posts()[0]?.body ?? "{}") as typeof json;
     expect(sent.tasks[0]?.datalake).to.include({ blockRangeStart: 0, blockRangeEnd: head });
     const [intent] = await project.journal();
