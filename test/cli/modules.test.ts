@@ -89,7 +89,7 @@ describe("modules on the command line", function () {
     expect(code, stderr).to.equal(0);
     const schema = z.object({ results: z.array(z.object({ word: z.string(), output: z.array(z.string()) })) });
     expect(schema.parse(JSON.parse(stdout)).results).to.deep.equal([{ word: ROOT, output: [BALANCE.toString(), "0"] }]);
-    expect(stderr).to.contain("262 steps, 1 read, output root, all proven");
+    expect(stderr).to.contain("328 steps, 1 read, output root, all proven");
   });
 
   it("reads a module from standard input, its class relative to the current folder", async () => {
