@@ -203,17 +203,17 @@ export const CAIRO_ERRORS = {
   "HDP-7105": {
     title: "A builtin that is not available",
     meaning:
-      "The entry point takes a builtin the local machine does not have, such as `ec_op` or the builtins of circuits (`add_mod`, `mul_mod`).",
-    remedy: "Submit the module to the service, or write it without elliptic curve operations and circuits.",
-    example: 'HDP-7105: the entry point needs the builtin "ec_op", which the local machine does not have.',
+      "The entry point takes a builtin that the local machine does not have. It has all that Starknet's compiler asks for, those of circuits and `ec_op` among them.",
+    remedy: "Check that the class is the unchanged output of Starknet's compiler; the message lists what there is.",
+    example: 'HDP-7105: the entry point needs the builtin "output", which the local machine does not have.',
   },
   "HDP-7106": {
     title: "A hint that is not supported",
     meaning:
-      "A run reached a hint the machine does not know, a cheatcode, or a circuit. Hints that are never reached do no harm.",
+      "A run reached a hint the machine does not know, or a cheatcode of a test runner. Hints that are never reached do no harm.",
     remedy:
       "Compile the module with a released Cairo 2 compiler. The hints that are known are listed in [the machine's page](../cairo-vm.md).",
-    example: "HDP-7106 in bytecode[12]: the hint EvalCircuit is not supported.",
+    example: "HDP-7106 in bytecode[12]: the hint Cheatcode is not supported.",
   },
   "HDP-7107": {
     title: "A malformed hint",
@@ -255,7 +255,7 @@ export const CAIRO_ERRORS = {
   "HDP-7112": {
     title: "A read that is not supported",
     meaning:
-      "The module calls a handler, field or argument list that its generation does not have, or asks for something the data processor does not return (lists, bytes of any length, injected state).",
+      "The module calls a handler, field or argument list that its generation does not have, or asks for something the data processor does not return (lists, bytes that are no whole words, a label of injected state that the task does not name).",
     remedy:
       "Choose the generation the module was compiled for; the message lists what it has. Read another field where the service returns none.",
     example: "HDP-7112: the module asks for field 30 of header, which generation head does not have.",
