@@ -15,7 +15,8 @@ const SYSTEM_HINTS = {
   }),
 } as const;
 
-const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
+/** Hints of compiled classes that the machine knows. */
+export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
   Object.entries({
     ...INTEGER_HINTS,
     ...MEMORY_HINTS,

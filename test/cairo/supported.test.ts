@@ -1,0 +1,52 @@
+import { readFileSync } from "node:fs";
+
+import { expect } from "chai";
+
+import { BuiltinSet } from "../../src/cairo/builtins/builtin-set.js";
+import { BUILTIN_NAMES } from "../../src/cairo/builtins/rules.js";
+import { COMPILERS, compileHint } from "../../src/cairo/hints/compile.js";
+import { Memory } from "../../src/cairo/memory.js";
+
+const page = readFileSync(new URL("../../docs/cairo-vm.md", import.meta.url), "utf8");
+
+/** The cells of a row of the page's table of what is supported and what is refused. */
+function row(name: string): readonly string[] {
+  const line = page.split("\n").find((text) => text.startsWith(`| ${name} `)) ?? "";
+  return line.split("|").map((cell) => cell.trim());
+}
+
+function refusal(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    return String(error);
+  }
+  return "taken";
+}
+
+describe("what the machine's page says is supported and refused", () => {
+  it("are the builtins it has, and no others", () => {
+    const [, , supported = "", refused = ""] = row("Builtins");
+    expect(supported.split(", ")).to.deep.equal([...BUILTIN_NAMES]);
+    const names = refused.split(":")[0]?.split(", ") ?? [];
+    expect(names).to.deep.equal(["ecdsa", "keccak", "output"]);
+    const memory = new Memory(1_000_000);
+    const builtins = new BuiltinSet(memory);
+    for (const name of names) {
+      const message = refusal(() => builtins.initialPointers(memory, [name]));
+      expect(message, name).to.include(`needs the builtin "${name}", which the local machine does not have`);
+    }
+    expect(builtins.initialPointers(memory, BUILTIN_NAMES)).to.have.length(BUILTIN_NAMES.length);
+  });
+
+  it("are the hints it knows, and those it refuses by name when a run reaches them", () => {
+    const list = /^Hints: ([^.]*)\./m.exec(page)?.[1] ?? "";
+    const told = list.split(/[,;]\s+/);
+    expect([...told].sort()).to.deep.equal([...COMPILERS.keys()].sort());
+    expect(row("Hints")[3]).to.match(/^Cheatcode \(test runners only\), unknown ones: by name/);
+    for (const name of ["Cheatcode", "NoSuchHint"]) {
+      const hint = compileHint({ [name]: {} }, 3);
+      expect(refusal(() => Reflect.apply(hint, undefined, []))).to.include(`the hint ${name} is not supported`);
+    }
+  });
+});
