@@ -185,7 +185,7 @@ describe("module tasks in a Hardhat project", function () {
     const run = async () => (await connection.hdp.program.run(request(byHash)))[0];
     const [first, second] = [await run(), await run()];
     expect(looks, "two runs").to.equal(2);
-    const flat = "0x46abe5a88f614d7edc0e7bbcbf3351711adb5fe92cf7bf6764ee1c53ef1be9";
+    const flat = "0x1be015820b6ca46fd1c0b5f3a88b73d2952c8411a48426e81b37aa1b8ada7a0";
     expect([first?.flatProgramHash, first?.flatProgramHash, second?.flatProgramHash]).to.deep.equal([flat, flat, flat]);
     expect(looks, "and one hash").to.equal(3);
   });
