@@ -68,6 +68,7 @@ const built = await build({
   target: "node22.13",
   // Names stay for stack traces; the sources are shipped beside the maps.
   minifyWhitespace: true,
+  minifySyntax: true,
   lineLimit: 160,
   sourcemap: true,
   sourcesContent: false,
