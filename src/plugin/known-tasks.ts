@@ -45,9 +45,11 @@ export class KnownTasks {
     const here = this.#submitted.get(name);
     if (here !== undefined) return here;
     const { records } = await openJournal(this.#session.config.journal).records();
-    for (const { taskHashes, request, destinationChainId } of [...records.values()].reverse()) {
-      const task = request?.tasks[taskHashes.findIndex((known) => lowerCase(known) === name)];
-      if (task !== undefined) return { task: complete(task, name), destinationChainId };
+    for (const record of [...records.values()].reverse()) {
+      const at = record.taskHashes.findIndex((known) => lowerCase(known) === name);
+      // A request is read from its line when it is asked for: only of those that have the task.
+      const task = at < 0 ? undefined : record.request?.tasks[at];
+      if (task !== undefined) return { task: complete(task, name), destinationChainId: record.destinationChainId };
     }
     throw new HdpError({
       code: "HDP-6204",

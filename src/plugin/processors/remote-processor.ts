@@ -4,6 +4,7 @@ import { systemClock } from "../../base/clock.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import { suggested } from "../../base/suggested.js";
 import type { Journal } from "../../journal/journal.js";
+import type { JournalRecord } from "../../journal/journal-record.js";
 import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
 import type { ChainIdentifier } from "../../request/chains.js";
@@ -233,13 +234,16 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
   /** The service's hash of a task, where it returned another one than ours; of another process's from the journal. */
   async #serviceHash(taskHash: Hex): Promise<Hex | undefined> {
     if (!this.#serviceHashes.has(taskHash)) {
-      const { records } = await this.#journal.records();
-      const record = [...records.values()].findLast(
-        ({ taskHashes, serviceId }) => serviceId !== undefined && taskHashes.includes(taskHash),
-      );
+      const record = await this.#acceptedWith(taskHash);
       if (record !== undefined) this.#remember(submissionOf(record));
     }
     return this.#serviceHashes.get(taskHash);
+  }
+
+  /** The newest submission with a task that a service accepted. */
+  async #acceptedWith(taskHash: Hex): Promise<JournalRecord | undefined> {
+    const { index } = await this.#journal.records();
+    return index.withTasks([taskHash]).findLast(({ serviceId }) => serviceId !== undefined);
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
@@ -248,10 +252,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   /** A result that was read ends the journal's story of its task. */
   async #annotated(result: TaskResult): Promise<TaskResult> {
-    const { records } = await this.#journal.records();
-    const record = [...records.values()].findLast(
-      ({ taskHashes, serviceId }) => serviceId !== undefined && taskHashes.includes(result.taskHash),
-    );
+    const record = await this.#acceptedWith(result.taskHash);
     if (record === undefined) return result;
     await this.#journaled().recordResult(submissionOf(record), result);
     const { serviceId: id, request, taskHashes } = record;
