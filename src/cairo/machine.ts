@@ -82,6 +82,7 @@ export class Machine implements MachineState {
     let stack = segments.reserveStack(this.ap + REACH);
     let room = stack.length - REACH;
     let { pc, ap, fp } = this;
+    const before = this.steps;
     let done = 0;
     try {
       while (done < slice) {
@@ -93,6 +94,7 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
+          this.steps = before + done;
           if (!this.#runHints(kind >> HINT_SHIFT)) return "syscall";
           kind &= KIND_MASK;
           stack = segments.stack;
@@ -291,7 +293,7 @@ export class Machine implements MachineState {
     } catch (error) {
       throw error instanceof CairoVmError && error.pc === undefined ? located(error, pc) : error;
     } finally {
-      this.steps += done;
+      this.steps = before + done;
       this.pc = pc;
       this.ap = ap;
       this.fp = fp;

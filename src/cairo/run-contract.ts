@@ -1,5 +1,6 @@
 import { bytecodeSource, type CompiledClass, type CompiledEntryPoint } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
+import type { CallProfile } from "./call-profile.js";
 import { EXECUTION_SEGMENT, STACK_BASE } from "./segments.js";
 import { Machine } from "./machine.js";
 import type { MachineState } from "./machine-state.js";
@@ -47,6 +48,8 @@ export interface ContractRun {
   readonly signal?: AbortSignal | undefined;
   /** Runs every instruction through the general rules: slower, the same result. */
   readonly genericOnly?: boolean | undefined;
+  /** Counts the steps by function. The program is decoded anew for it, so that other runs don't know of it. */
+  readonly profile?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
 }
@@ -86,6 +89,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     const syscallEnd = await execute(machine, run, syscalls);
     return finish(machine, entry, gas, syscallEnd);
   } finally {
+    run.profile?.end(machine.steps);
     machine.memory.segments.release();
   }
 }
@@ -106,7 +110,10 @@ function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoi
 /** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
 function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { machine: Machine; syscalls: Word } {
   const genericOnly = run.genericOnly === true;
-  const program = genericOnly ? run.program.program.undecoded() : run.program.program;
+  const { profile } = run;
+  profile?.begin(entry.offset);
+  const known = run.program.program;
+  const program = genericOnly || profile !== undefined ? known.undecoded(profile) : known;
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   memory.addSegment();
   memory.addSegment();
