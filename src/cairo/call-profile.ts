@@ -1,45 +1,29 @@
-import type { Hint } from "./hints/operand.js";
 import type { InjectedState } from "./injected-state.js";
 import { describeRead, type ModuleRead, type ReadModuleValue } from "./module-read.js";
-import type { CallWatcher } from "./prepared-program.js";
-
-/** What a program read at one place, and what it cost. */
-export interface ProfiledRead {
-  /** `header`, `account`, `storage`, …: the first word of the key. */
-  readonly kind: string;
-  /** The read in one line, with its block and chain. */
-  readonly key: string;
-  /** How often this was read here: one step each, the one that the machine stops at. */
-  readonly times: number;
-  /** Milliseconds until the answers were there. */
-  readonly waited: number;
-}
 
 /** A function where it was called from: its place in the tree of calls. */
 export interface CallNode {
   /** Index of the caller's node; -1 for the entry point. */
   readonly parent: number;
   readonly name: string;
-  /** Steps in the function itself, its reads' among them. */
+  /** Steps in the function itself, one for each of its reads among them. */
   readonly steps: number;
-  /** In the order of their first time. */
-  readonly reads: readonly ProfiledRead[];
 }
 
 /** Nodes that are kept: what is called beyond them counts for its caller. */
 const MOST_NODES = 50_000;
 
-/**
- * The name of the function whose first instruction is at an offset, which is undefined for a call whose target the
- * program computed. What is no function has none, and counts for its caller.
- */
-export type FunctionNamer = (target: number | undefined) => string | undefined;
+/** The name of the function whose first instruction is at an offset. What is no function counts for its caller. */
+export type FunctionNamer = (target: number) => string | undefined;
 
 type StateCall = Pick<InjectedState, "call">;
 
-interface TimedRead {
+/** A read, or a call of injected state: one step, the one that the machine stops at, and what it waited. */
+export interface ProfiledRead {
+  /** Index of the node of the function that made it. */
   readonly node: number;
   readonly read: ModuleRead | Parameters<StateCall["call"]>;
+  /** Milliseconds until the answer was there. */
   waited: number;
 }
 
@@ -49,7 +33,7 @@ interface TimedRead {
  * A function that calls itself, be it through others, is shown once: the inner call counts for the frame that it
  * repeats. Cairo's loops are such functions, and would otherwise be as deep as their turns.
  */
-export class CallProfile implements CallWatcher {
+export class CallProfile {
   readonly #nameOf: FunctionNamer;
   readonly #now: () => number;
   readonly #parents: number[] = [];
@@ -61,8 +45,10 @@ export class CallProfile implements CallWatcher {
   readonly #since: number[] = [];
   readonly #totals: number[] = [];
   #steps = new Float64Array(256);
-  readonly #reads: TimedRead[] = [];
+  readonly #reads: ProfiledRead[] = [];
   readonly #children = new Map<string, number>();
+  /** By target: where it was called from last, and its node there. */
+  readonly #known: { readonly from: number; readonly to: number }[] = [];
   /** Nodes to return to, and how often each was called again while it ran. */
   #stack = new Int32Array(256);
   #again = new Float64Array(256);
@@ -78,7 +64,7 @@ export class CallProfile implements CallWatcher {
 
   /** Before the first step, which is at `pc`. */
   public begin(pc: number): void {
-    this.#enter(this.#add(-1, this.#nameOf(pc) ?? "the entry point"), 0);
+    this.#run(this.#add(-1, this.#nameOf(pc) ?? "the entry point"), 0);
   }
 
   /** The functions that are running take the steps up to now. */
@@ -89,47 +75,43 @@ export class CallProfile implements CallWatcher {
     });
   }
 
-  public call(_pc: number, target: number | undefined): Hint {
-    let from = -1;
-    let to = -1;
-    return ({ steps }) => {
-      const node = this.#node;
-      if (node !== from) {
-        from = node;
-        to = this.#child(node, target);
-      }
-      if (to === node) {
-        this.#again[this.#depth] = (this.#again[this.#depth] ?? 0) + 1;
-        return;
-      }
-      // The call itself is the caller's.
-      this.#charge(steps + 1);
-      this.#stack[this.#depth] = node;
-      this.#depth += 1;
-      if (this.#depth === this.#stack.length) {
-        this.#stack = grown(this.#stack, Int32Array);
-        this.#again = grown(this.#again, Float64Array);
-      }
-      this.#again[this.#depth] = 0;
-      this.#enter(to, steps + 1);
-    };
+  /** A function is called, and the call was the step before `steps`. */
+  public enter(target: number, steps: number): void {
+    const node = this.#node;
+    const known = this.#known[target];
+    const to = known?.from === node ? known.to : this.#child(node, target);
+    if (to === node) {
+      this.#again[this.#depth] = (this.#again[this.#depth] ?? 0) + 1;
+      return;
+    }
+    // The call itself is the caller's.
+    this.#charge(steps);
+    this.#stack[this.#depth] = node;
+    this.#depth += 1;
+    if (this.#depth === this.#stack.length) {
+      this.#stack = grown(this.#stack, Int32Array);
+      this.#again = grown(this.#again, Float64Array);
+    }
+    this.#again[this.#depth] = 0;
+    this.#run(to, steps);
   }
 
-  public readonly leave: Hint = ({ steps }) => {
+  /** The function that is running returns, and the return was the step before `steps`. */
+  public leave(steps: number): void {
     const again = this.#again[this.#depth] ?? 0;
     if (again > 0) {
       this.#again[this.#depth] = again - 1;
       return;
     }
     if (this.#depth === 0) return;
-    this.#charge(steps + 1);
+    this.#charge(steps);
     const index = this.#functions[this.#node] ?? 0;
     const active = (this.#active[index] ?? 0) - 1;
     this.#active[index] = active;
-    if (active === 0) this.#totals[index] = (this.#totals[index] ?? 0) + steps + 1 - (this.#since[index] ?? 0);
+    if (active === 0) this.#totals[index] = (this.#totals[index] ?? 0) + steps - (this.#since[index] ?? 0);
     this.#depth -= 1;
     this.#node = this.#stack[this.#depth] ?? 0;
-  };
+  }
 
   /** The same reads, each counted for the function that runs, with the time until its answer. */
   public watchReads(read: ReadModuleValue): ReadModuleValue {
@@ -143,19 +125,16 @@ export class CallProfile implements CallWatcher {
 
   /** The tree of calls, callers before those they called. */
   public nodes(): readonly CallNode[] {
-    const reads = this.#parents.map(() => new Map<string, ProfiledRead>());
-    for (const { node, read, waited } of this.#reads) {
-      const key = "kind" in read ? describeRead(read) : describeStateCall(read);
-      const before = reads[node]?.get(key);
-      const kind = key.split(".", 1)[0] ?? key;
-      reads[node]?.set(key, { kind, key, times: (before?.times ?? 0) + 1, waited: (before?.waited ?? 0) + waited });
-    }
     return this.#parents.map((parent, index) => ({
       parent,
       name: this.#names[this.#functions[index] ?? 0] ?? "",
       steps: this.#steps[index] ?? 0,
-      reads: [...(reads[index]?.values() ?? [])],
     }));
+  }
+
+  /** In the order of the run. */
+  public get reads(): readonly ProfiledRead[] {
+    return this.#reads;
   }
 
   /** Steps in each function and in all that it called. */
@@ -163,7 +142,7 @@ export class CallProfile implements CallWatcher {
     return new Map(this.#names.map((name, index) => [name, this.#totals[index] ?? 0]));
   }
 
-  #enter(node: number, steps: number): void {
+  #run(node: number, steps: number): void {
     const index = this.#functions[node] ?? 0;
     const active = this.#active[index] ?? 0;
     if (active === 0) this.#since[index] = steps;
@@ -177,7 +156,13 @@ export class CallProfile implements CallWatcher {
     this.#last = steps;
   }
 
-  #child(node: number, target: number | undefined): number {
+  #child(node: number, target: number): number {
+    const to = this.#childNamed(node, target);
+    this.#known[target] = { from: node, to };
+    return to;
+  }
+
+  #childNamed(node: number, target: number): number {
     const name = this.#nameOf(target);
     if (name === undefined) return node;
     for (let at = node; at >= 0; at = this.#parents[at] ?? -1) {
@@ -201,9 +186,9 @@ export class CallProfile implements CallWatcher {
     return node;
   }
 
-  #timed<T>(read: TimedRead["read"], work: () => T | Promise<T>): T | Promise<T> {
+  #timed<T>(read: ProfiledRead["read"], work: () => T | Promise<T>): T | Promise<T> {
     const start = this.#now();
-    const entry: TimedRead = { node: this.#node, read, waited: 0 };
+    const entry: ProfiledRead = { node: this.#node, read, waited: 0 };
     this.#reads.push(entry);
     const value = work();
     if (!(value instanceof Promise)) {
@@ -216,8 +201,10 @@ export class CallProfile implements CallWatcher {
   }
 }
 
-/** `injectedState.read of label 0x766f746573 key 0x2a` */
-function describeStateCall([selector, calldata]: Parameters<StateCall["call"]>): string {
+/** `injectedState.read of label 0x766f746573 key 0x2a`, and what `describeRead` says of the others. */
+export function describeProfiledRead({ read }: ProfiledRead): string {
+  if ("kind" in read) return describeRead(read);
+  const [selector, calldata] = read;
   const [label = 0n, key = 0n] = calldata.slice(2);
   const of = `of label 0x${label.toString(16)}`;
   if (selector === 0n) return `injectedState.root ${of}`;

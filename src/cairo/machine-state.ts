@@ -34,8 +34,6 @@ export interface MachineState {
   pc: number;
   ap: number;
   fp: number;
-  /** Instructions that were executed before the one at pc. */
-  readonly steps: number;
   /** Pointer of the system call that the run stops for. */
   syscall: Word;
   readonly memory: Memory;

@@ -1,4 +1,5 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
+import type { CallProfile } from "./call-profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { Memory } from "./memory.js";
@@ -12,6 +13,8 @@ export interface MachineOptions {
   readonly end: MachineState["end"];
   /** Runs every instruction through `executeGeneric`. */
   readonly genericOnly: boolean;
+  /** Is told of each call and return. */
+  readonly calls?: CallProfile | undefined;
 }
 
 /** Room an instruction's offset may reach above ap. */
@@ -31,6 +34,7 @@ export class Machine implements MachineState {
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #genericOnly: boolean;
+  readonly #calls: CallProfile | undefined;
   #resumeHintsAt = 0;
 
   public constructor(
@@ -41,6 +45,7 @@ export class Machine implements MachineState {
   ) {
     this.end = options.end;
     this.#genericOnly = options.genericOnly;
+    this.#calls = options.calls;
   }
 
   /** The cell of the stack at `register + offset`. */
@@ -82,6 +87,7 @@ export class Machine implements MachineState {
     let stack = segments.reserveStack(this.ap + REACH);
     let room = stack.length - REACH;
     let { pc, ap, fp } = this;
+    const calls = this.#calls;
     const before = this.steps;
     let done = 0;
     try {
@@ -94,7 +100,6 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
-          this.steps = before + done;
           if (!this.#runHints(kind >> HINT_SHIFT)) return "syscall";
           kind &= KIND_MASK;
           stack = segments.stack;
@@ -250,6 +255,7 @@ export class Machine implements MachineState {
             ap += 2;
             fp = ap;
             pc = at32(forms, base + 7) >> 1;
+            if (calls !== undefined) calls.enter(pc, before + done + 1);
             handled = true;
             break;
           }
@@ -259,6 +265,7 @@ export class Machine implements MachineState {
             if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT) break;
             fp = this.#checkedFrame(offsetOf(savedFp), ap);
             pc = offsetOf(savedPc);
+            if (calls !== undefined) calls.leave(before + done + 1);
             handled = true;
             break;
           }
@@ -274,7 +281,10 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
+          const opcode = calls === undefined ? undefined : program.instruction(pc).opcode;
           const returned = executeGeneric(this);
+          if (opcode === "call") calls?.enter(this.pc, before + done + 1);
+          else if (opcode === "ret") calls?.leave(before + done + 1);
           ({ pc, ap, fp } = this);
           stack = segments.stack;
           room = stack.length - REACH;

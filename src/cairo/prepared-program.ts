@@ -34,13 +34,6 @@ export const KIND_MASK = 15;
 /** Fields of a form in `Program.forms`: kind, three times mask and offset (mask -1 means fp, 0 ap), ap increment or target. */
 export const STRIDE = 8;
 
-/** What is told of a program's calls: a hint that runs in front of each call and each return. */
-export interface CallWatcher {
-  /** The hint of a call instruction at `pc`; the target is undefined where the instruction computes it. */
-  readonly call: (pc: number, target: number | undefined) => Hint;
-  readonly leave: Hint;
-}
-
 /**
  * Bytecode with what the machine derives from it: forms, constants and hints, each made when it is first reached, so
  * that starting a program costs the same whatever its size, and running it again starts with what is known.
@@ -58,27 +51,21 @@ export class Program {
   readonly #felts: FeltSource;
   readonly #hints: ReadonlyMap<number, readonly unknown[]>;
   readonly #instructions: (Instruction | undefined)[];
-  readonly #watcher: CallWatcher | undefined;
 
-  public constructor(
-    felts: FeltSource,
-    hints: readonly (readonly [number, readonly unknown[]])[],
-    watcher?: CallWatcher,
-  ) {
+  public constructor(felts: FeltSource, hints: readonly (readonly [number, readonly unknown[]])[]) {
     // Behind the bytecode: a return to find one's own address by, and the pointer to the cost table.
     const length = felts.length + 2;
     this.#felts = felts;
     this.#hints = new Map(hints);
-    this.#watcher = watcher;
     this.#instructions = new Array<Instruction | undefined>(length);
     this.forms = new Int32Array(length * STRIDE);
     this.addends = new Float64Array(length);
     this.code = new Float64Array(length).fill(NaN);
   }
 
-  /** The same program with none of its instructions decoded, and its calls told to a watcher. */
-  public undecoded(watcher?: CallWatcher): Program {
-    return new Program(this.#felts, [...this.#hints], watcher);
+  /** The same program with none of its instructions decoded. */
+  public undecoded(): Program {
+    return new Program(this.#felts, [...this.#hints]);
   }
 
   /** Puts the pointer to the cost table behind the program. */
@@ -111,26 +98,17 @@ export class Program {
     const { dst, op0, op1 } = instruction;
     const mask = (register: string): number => (register === "fp" ? -1 : 0);
     const form = generic ? GENERIC_FORM : classify(instruction, pc, immediate);
-    const head = form.kind | this.#hintFlags(pc, instruction, immediate);
+    const head = form.kind | this.#hintFlags(pc);
     const fields = [head, mask(dst.register), dst.offset, mask(op0.register), op0.offset, mask(op1.source), op1.offset];
     this.forms.set([...fields, form.last], pc * STRIDE);
     return head;
   }
 
-  #hintFlags(pc: number, instruction: Instruction, immediate: bigint | undefined): number {
-    const hints = (this.#hints.get(pc) ?? []).map((hint) => compileHint(hint, pc));
-    const watch = this.#watch(pc, instruction, immediate);
-    if (watch !== undefined) hints.push(watch);
-    if (hints.length === 0) return 0;
-    const number = this.hintLists.push(hints) - 1;
+  #hintFlags(pc: number): number {
+    const hints = this.#hints.get(pc);
+    if (hints === undefined) return 0;
+    const number = this.hintLists.push(hints.map((hint) => compileHint(hint, pc))) - 1;
     return HINTED | (number << HINT_SHIFT);
-  }
-
-  #watch(pc: number, { opcode, pcUpdate }: Instruction, immediate: bigint | undefined): Hint | undefined {
-    if (opcode === "ret") return this.#watcher?.leave;
-    if (opcode !== "call") return undefined;
-    const direct = pcUpdate === "jumpRelative" && immediate !== undefined;
-    return this.#watcher?.call(pc, direct ? pc + Number(toSigned(immediate)) : undefined);
   }
 
   #felt(offset: number): bigint {

@@ -48,7 +48,7 @@ export interface ContractRun {
   readonly signal?: AbortSignal | undefined;
   /** Runs every instruction through the general rules: slower, the same result. */
   readonly genericOnly?: boolean | undefined;
-  /** Counts the steps by function. The program is decoded anew for it, so that other runs don't know of it. */
+  /** Counts the steps by function. */
   readonly profile?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
@@ -112,8 +112,7 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
   const genericOnly = run.genericOnly === true;
   const { profile } = run;
   profile?.begin(entry.offset);
-  const known = run.program.program;
-  const program = genericOnly || profile !== undefined ? known.undecoded(profile) : known;
+  const program = genericOnly ? run.program.program.undecoded() : run.program.program;
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   memory.addSegment();
   memory.addSegment();
@@ -125,7 +124,7 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, genericOnly });
+  const machine = new Machine(program, memory, builtins, { end, genericOnly, calls: profile });
   const stack = [
     ...builtins.initialPointers(memory, entry.builtins),
     memory.word(gas),

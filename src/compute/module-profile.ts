@@ -1,4 +1,4 @@
-import type { CallProfile, FunctionNamer } from "../cairo/call-profile.js";
+import { type CallProfile, describeProfiledRead, type FunctionNamer } from "../cairo/call-profile.js";
 import { bytecodeSource, type CompiledClass, MAIN_SELECTOR } from "../program/compiled-class.js";
 
 /** A function of a module with the steps that a run spent there. */
@@ -11,12 +11,12 @@ export interface ProfiledFunction {
   readonly total: number;
 }
 
-/** A call stack that a run was in, with what it cost there. */
+/** A call stack that a run was in, with what it cost there. A read has one each time. */
 export interface ProfiledStack {
   /** Outermost first. A read has two frames, its kind and its key: `read storage`, `storage.slot of 0x…`. */
   readonly frames: readonly string[];
   readonly steps: number;
-  /** Milliseconds that the run waited for the read's answers; undefined for a function. */
+  /** Milliseconds that the run waited for the read's answer; undefined for a function. */
   readonly waited: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface ModuleProfile {
   readonly steps: number;
   /** Whether the class says its functions' names. */
   readonly named: boolean;
-  /** Those with most steps of their own first. A read's step, one each time, is the read's. */
+  /** Those with most steps of their own first. A read's step is the read's. */
   readonly functions: readonly ProfiledFunction[];
   readonly stacks: readonly ProfiledStack[];
 }
@@ -39,7 +39,6 @@ export function functionNamer(compiled: CompiledClass, names: ReadonlyMap<number
   const felts = bytecodeSource(compiled);
   const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR)?.offset;
   return (target) => {
-    if (target === undefined) return "a computed address";
     if (target >= felts.length || felts.at(target) === RETURN_INSTRUCTION) return undefined;
     return names?.get(target) ?? (target === main ? "main" : `fn@${String(target)}`);
   };
@@ -47,18 +46,24 @@ export function functionNamer(compiled: CompiledClass, names: ReadonlyMap<number
 
 /** What was counted of a run. */
 export function moduleProfile(profile: CallProfile, named: boolean): ModuleProfile {
+  const nodes = profile.nodes();
+  const own = nodes.map(({ steps }) => steps);
+  for (const { node } of profile.reads) own[node] = (own[node] ?? 0) - 1;
   const paths: (readonly string[])[] = [];
   const stacks: ProfiledStack[] = [];
   const selves = new Map<string, number>();
-  const nodes = profile.nodes();
-  for (const { parent, name, steps, reads } of nodes) {
+  nodes.forEach(({ parent, name }, index) => {
     const frames = [...(paths[parent] ?? []), name];
+    const self = own[index] ?? 0;
     paths.push(frames);
-    const self = steps - reads.reduce((sum, { times }) => sum + times, 0);
     selves.set(name, (selves.get(name) ?? 0) + self);
     if (self > 0) stacks.push({ frames, steps: self, waited: undefined });
-    for (const { kind, key, times, waited } of reads)
-      stacks.push({ frames: [...frames, `read ${kind}`, key], steps: times, waited });
+  });
+  for (const made of profile.reads) {
+    const { node, read, waited } = made;
+    const kind = "kind" in read ? read.kind : "injectedState";
+    const frames = [...(paths[node] ?? []), `read ${kind}`, describeProfiledRead(made)];
+    stacks.push({ frames, steps: 1, waited });
   }
   const functions = [...profile.totals()].map(([name, total]) => ({ name, self: selves.get(name) ?? 0, total }));
   return {

@@ -2,7 +2,6 @@ import { expect } from "chai";
 
 import { Machine } from "../../src/cairo/machine.js";
 import type { ReadModuleValue } from "../../src/cairo/module-read.js";
-import { segmentOf, offsetOf } from "../../src/cairo/words.js";
 import type { ModuleProfile } from "../../src/compute/module-profile.js";
 import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
@@ -52,10 +51,7 @@ function segmentStartsOf(): number[] {
   });
 }
 
-/**
- * The same figures found another way: one step at a time, the function by the place of pc, its callers by the frames
- * on the stack.
- */
+/** The same figures found another way: one step at a time, the function by the place of pc. */
 async function counted(kind: bigint, turns: bigint): Promise<Map<string, { self: number; total: number }>> {
   const starts = segmentStartsOf();
   const nameAt = (pc: number): string | undefined => names?.get(starts.findLast((start) => start <= pc) ?? -1);
@@ -65,27 +61,22 @@ async function counted(kind: bigint, turns: bigint): Promise<Map<string, { self:
     figures.set(name, known);
     return known;
   };
+  /** Of those that wait for a call to return; undefined for segments of constants. */
+  const callers: (string | undefined)[] = [];
   // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the machine below
   const { run } = Machine.prototype;
   Machine.prototype.run = function (this: Machine, slice) {
     for (let step = 0; step < slice; step += 1) {
-      const stack: string[] = [];
-      let { pc, fp } = this;
-      for (;;) {
-        const name = nameAt(pc);
-        // The word behind the bytecode and segments of constants are no functions: they count for who asked.
-        if (name !== undefined) stack.push(name);
-        const savedPc = this.memory.segments.stack[fp - 1] ?? NaN;
-        if (segmentOf(savedPc) !== 0) break;
-        // The call is in front of where it returns to.
-        pc = offsetOf(savedPc) - 1;
-        fp = offsetOf(this.memory.segments.stack[fp - 2] ?? NaN);
-      }
+      const { opcode } = this.program.instruction(this.pc);
+      const here = nameAt(this.pc);
+      // The word behind the bytecode and segments of constants are no functions: they count for who asked.
+      const stack = [...callers, here].filter((name) => name !== undefined);
       const before = this.steps;
       const pause = run.call(this, 1);
       const done = this.steps - before;
-      const [inner = "none"] = stack;
-      figure(inner).self += done;
+      if (done === 1 && opcode === "call") callers.push(here);
+      if (done === 1 && opcode === "ret") callers.pop();
+      figure(stack.at(-1) ?? "none").self += done;
       for (const name of new Set(stack)) figure(name).total += done;
       if (pause !== "slice") return pause;
     }
