@@ -174,11 +174,7 @@ export class JournaledCalls {
     if (first !== undefined) throw unresolved(first);
     call.signal?.throwIfAborted();
     const id = journal.newId();
-    await journal.append({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });
-    const sent = await journal.beginSending(id).catch(async (error: unknown) => {
-      await journal.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
-      throw error;
-    });
+    const sent = await journal.intend({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });
     return { id, sent };
   }
 

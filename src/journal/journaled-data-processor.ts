@@ -191,11 +191,7 @@ export class JournaledDataProcessor implements DataProcessor {
     const taskHashes = plan.send.map((task) => task.taskHash);
     const request = { destinationChainId: target.destinationChainId, tasks: plan.send.map(({ task }) => task) };
     const journaled = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
-    await journal.append({ event: "intent", ...journaled, ...(force === true ? { forced: true } : {}) });
-    const sent = await journal.beginSending(id).catch(async (error: unknown) => {
-      await journal.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
-      throw error;
-    });
+    const sent = await journal.intend({ event: "intent", ...journaled, ...(force === true ? { forced: true } : {}) });
     return { plan, intent: { id, taskHashes, request, sent } };
   }
 
