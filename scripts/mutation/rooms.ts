@@ -11,9 +11,10 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   request: {
     sources: ["src/request/**/*.ts"],
     tests: [
-      "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task}.test.ts",
+      "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task,block-reference}.test.ts",
+      "test/request/{injected-state,task-file-schema}.test.ts",
       "test/conformance/{encodings,task-hashes}.test.ts",
-      "test/request/{properties,merkle}.test.ts",
+      "test/request/{properties,merkle,storage-slots,parse-in-steps}.test.ts",
     ],
   },
   program: {

@@ -27,7 +27,16 @@ function options(room: string, mutate: readonly string[]): PartialStrykerOptions
     // what follows from a table is generated, or held to it by a test.
     ignoreStatic: true,
     ignorers: ["prose"],
-    ignorePatterns: ["/*", "!/src", "!/test", "!/examples", "!/package.json", "!/tsconfig*.json"],
+    ignorePatterns: [
+      "/*",
+      "!/src",
+      "!/test",
+      "!/examples",
+      "!/scripts",
+      "!/task.schema.json",
+      "!/package.json",
+      "!/tsconfig*.json",
+    ],
     tempDirName: join("reports", "mutation", ".sandbox"),
     incremental: true,
     incrementalFile: join(reports, "incremental.json"),
