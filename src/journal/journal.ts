@@ -256,6 +256,21 @@ export class Journal {
   }
 
   /**
+   * Writes down what is about to be sent, and marks it as being sent until what is returned is called. The journal is
+   * held meanwhile. Where it cannot be marked nothing is sent, and the journal says so.
+   *
+   * @throws JournalError HDP-5001
+   */
+  public async intend(entry: Extract<NewEntry, { event: "intent" | "call" }>): Promise<() => Promise<void>> {
+    const { id } = entry;
+    await this.append(entry);
+    return await this.beginSending(id).catch(async (error: unknown) => {
+      await this.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
+      throw error;
+    });
+  }
+
+  /**
    * Marks a submission as being sent by this process, until what is returned is called. Its intent is written, and the
    * journal is held, when this is called: who finds the intent and no answer waits for the mark to go.
    *

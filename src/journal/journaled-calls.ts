@@ -6,7 +6,7 @@ import { jsonText } from "../base/json-text.js";
 import type { CallOptions } from "../request/lifecycle.js";
 import { type CallRecord, findCall } from "./call-record.js";
 import { hintsForCall, nameOfCall } from "./call-standing.js";
-import { type CallTarget, endpointIdOf, isMadeAt, type NewEntry } from "./journal-entry.js";
+import { type CallTarget, isMadeAt, type NewEntry, placeOf } from "./journal-entry.js";
 import { JournalError } from "./journal-error.js";
 import { isUndecided } from "./journal-record.js";
 import { journalText, reasonOf } from "./journal-text.js";
@@ -128,14 +128,13 @@ export class JournaledCalls {
   #targetOf({ kind, content, label }: Pick<CallTarget, "kind" | "content" | "label">): CallTarget {
     const { network, endpoint, redact } = this.#options;
     return {
-      ...{ kind, network, endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint), content },
+      ...{ kind, network, ...placeOf(endpoint), content },
       ...(label === undefined ? {} : { label: journalText(label, redact).slice(0, 300) }),
     };
   }
 
   #isHere(record: CallRecord): boolean {
-    const { endpoint } = this.#options;
-    return isMadeAt(record, { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) });
+    return isMadeAt(record, placeOf(this.#options.endpoint));
   }
 
   /** Earlier calls of the same content at the same service, oldest first. */
@@ -174,11 +173,7 @@ export class JournaledCalls {
     if (first !== undefined) throw unresolved(first);
     call.signal?.throwIfAborted();
     const id = journal.newId();
-    await journal.append({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });
-    const sent = await journal.beginSending(id).catch(async (error: unknown) => {
-      await journal.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
-      throw error;
-    });
+    const sent = await journal.intend({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });
     return { id, sent };
   }
 

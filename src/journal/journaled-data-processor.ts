@@ -9,7 +9,7 @@ import type {
   TaskStatus,
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import { endpointIdOf, isMadeAt, type NewEntry, type SubmissionTarget } from "./journal-entry.js";
+import { isMadeAt, type NewEntry, placeOf, type SubmissionTarget } from "./journal-entry.js";
 import { suggested } from "../base/suggested.js";
 import { printable, shellWord } from "../base/untrusted-text.js";
 import { JournalError } from "./journal-error.js";
@@ -141,14 +141,14 @@ export class JournaledDataProcessor implements DataProcessor {
 
   #targetOf({ destinationChainId }: Pick<TaskRequest, "destinationChainId">): SubmissionTarget {
     const { network, endpoint, chain } = this.#options;
-    const place = endpoint === undefined ? {} : { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
+    const place = endpoint === undefined ? {} : placeOf(endpoint);
     const genesis = chain?.genesis === undefined ? {} : { genesis: chain.genesis };
     return { destinationChainId, processor: this.name, network, ...place, ...genesis };
   }
 
   #recordOf(index: JournalRecords["index"], serviceId: string): JournalRecord | undefined {
     const { endpoint } = this.#options;
-    const here = endpoint && { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
+    const here = endpoint && placeOf(endpoint);
     return index
       .withServiceId(serviceId)
       .findLast((record) => record.processor === this.name && (here === undefined || isMadeAt(record, here)));
@@ -191,11 +191,7 @@ export class JournaledDataProcessor implements DataProcessor {
     const taskHashes = plan.send.map((task) => task.taskHash);
     const request = { destinationChainId: target.destinationChainId, tasks: plan.send.map(({ task }) => task) };
     const journaled = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
-    await journal.append({ event: "intent", ...journaled, ...(force === true ? { forced: true } : {}) });
-    const sent = await journal.beginSending(id).catch(async (error: unknown) => {
-      await journal.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
-      throw error;
-    });
+    const sent = await journal.intend({ event: "intent", ...journaled, ...(force === true ? { forced: true } : {}) });
     return { plan, intent: { id, taskHashes, request, sent } };
   }
 

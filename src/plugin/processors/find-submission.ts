@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { endpointIdOf, isMadeAt } from "../../journal/journal-entry.js";
+import { isMadeAt, placeOf } from "../../journal/journal-entry.js";
 import type { JournalRecord } from "../../journal/journal-record.js";
 import { findRecord, submissionOf } from "../../journal/find-record.js";
 import { joinIds, partsOf } from "../../journal/joined-submission.js";
@@ -25,7 +25,7 @@ export function findSubmission(
   networkName: string,
 ): Submission {
   const { host } = endpoint;
-  const here = { endpointHost: host, endpointId: endpointIdOf(endpoint) };
+  const here = placeOf(endpoint);
   const found = partsOf(name, (part) => isNamed(records, part)).map((part) => findOne(records, part));
   const parts = found.map((one) => {
     if ("id" in one && one.endpointHost !== undefined && !isMadeAt(one, here)) {
