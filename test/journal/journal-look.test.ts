@@ -149,11 +149,7 @@ function searched({ records, calls, damage }: Awaited<ReturnType<ReturnType<type
   const found: unknown[] = [records.size, calls.size, damage];
   for (const one of names) {
     const named = records.get(one) ?? all.findLast((record) => record.serviceId === one || has(record, one));
-    found.push(
-      records.get(one),
-      named,
-      byId(all.filter(({ serviceId }) => serviceId === one)),
-    );
+    found.push(records.get(one), named, byId(all.filter(({ serviceId }) => serviceId === one)));
     found.push([...calls].filter(([id, { serviceId }]) => id === one || serviceId === one));
   }
   for (const hash of blocks) found.push(all.filter((record) => has(record, hash)));
