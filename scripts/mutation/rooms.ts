@@ -12,7 +12,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ["src/request/**/*.ts"],
     tests: [
       "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task,block-reference}.test.ts",
-      "test/request/{injected-state,task-file-schema}.test.ts",
+      "test/request/{injected-state,state-trie,task-file-schema}.test.ts",
       "test/conformance/{encodings,task-hashes}.test.ts",
       "test/request/{properties,merkle,storage-slots,parse-in-steps}.test.ts",
     ],
