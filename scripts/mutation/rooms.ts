@@ -20,8 +20,8 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   program: {
     sources: ["src/program/**/*.ts"],
     tests: [
-      "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,program-hash}.test.ts",
-      "test/program/**/*.test.ts",
+      "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,encode-arguments}.test.ts",
+      "test/program/{starknet-calldata,program-hash,decode-arguments}.test.ts",
     ],
   },
   chain: {

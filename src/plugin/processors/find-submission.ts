@@ -5,6 +5,7 @@ import type { JournalRecord } from "../../journal/journal-record.js";
 import { findRecord, submissionOf } from "../../journal/find-record.js";
 import { joinIds, partsOf } from "../../journal/joined-submission.js";
 import { HdpError } from "../../base/errors.js";
+import { shellWord } from "../../base/untrusted-text.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";
 
@@ -25,12 +26,13 @@ export function findSubmission(
   networkName: string,
 ): Submission {
   const { host } = endpoint;
-  const here = placeOf(endpoint);
-  const found = partsOf(name, (part) => isNamed(records, part)).map((part) => findOne(records, part));
-  const parts = found.map((one) => {
-    if ("id" in one && one.endpointHost !== undefined && !isMadeAt(one, here)) {
-      throw elsewhere(one, host, networkName);
-    }
+  const place = placeOf(endpoint);
+  const isHere = (record: JournalRecord): boolean => record.endpointHost === undefined || isMadeAt(record, place);
+  // Services count their submissions alike, and one task may have gone to several of them.
+  const here = new Map([...records].filter(([, record]) => isHere(record)));
+  const parts = partsOf(name, (part) => isNamed(records, part)).map((part) => {
+    const one = findOne(isKnown(here, part) ? here : records, part);
+    if ("id" in one && !isHere(one)) throw elsewhere(one, host, networkName);
     return "id" in one ? submissionOf(one) : storeOnly(one.taskHash);
   });
   const together = parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
@@ -42,9 +44,17 @@ export function findSubmission(
   return parts.length === 1 ? together : { ...together, id: joinIds(parts.map((part) => part.id)) };
 }
 
+/** Whether a word is a name by itself: what a journal has, or any task hash. */
 function isNamed(records: ReadonlyMap<string, JournalRecord>, name: string): boolean {
-  if (isTaskHash(name) || records.has(name)) return true;
-  return [...records.values()].some((record) => record.serviceId === name);
+  return isTaskHash(name) || isKnown(records, name);
+}
+
+function isKnown(records: ReadonlyMap<string, JournalRecord>, name: string): boolean {
+  if (records.has(name)) return true;
+  const hash = name.toLowerCase();
+  return [...records.values()].some(
+    ({ serviceId, taskHashes }) => serviceId === name || taskHashes.some((known) => known.toLowerCase() === hash),
+  );
 }
 
 function findOne(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord | { taskHash: Hex } {
@@ -62,12 +72,13 @@ function storeOnly(taskHash: Hex): Submission {
 }
 
 function elsewhere(record: JournalRecord, host: string, networkName: string): HdpError {
+  const place = record.endpointHost === host ? "another address there" : host;
   return new HdpError({
     code: "HDP-6045",
     path: "id",
-    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${host}.`,
+    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${place}.`,
     hints: [
-      `It was made on network "${record.network}": add --network ${record.network}, or configure that address again.`,
+      `It was made on network "${record.network}": add --network ${shellWord(record.network)}, or configure that address again.`,
       "Nothing was asked: another service would not know it.",
     ],
   });
