@@ -136,7 +136,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { networkName } = this.#session;
     const found =
       typeof submission === "string"
-        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint, networkName)
+        ? await findSubmission(await this.#journal.look(), submission, this.#endpoint, networkName)
         : submission;
     this.#remember(found);
     return found;
@@ -243,9 +243,9 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   /** The newest submission with a task that this service accepted: another one may hash it otherwise. */
   async #acceptedWith(taskHash: Hex): Promise<JournalRecord | undefined> {
-    const { index } = await this.#journal.records();
+    const concerned = await (await this.#journal.look()).withTasks([taskHash]);
     const here = placeOf(this.#endpoint);
-    return index.withTasks([taskHash]).findLast((record) => record.serviceId !== undefined && isMadeAt(record, here));
+    return concerned.findLast((record) => record.serviceId !== undefined && isMadeAt(record, here));
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
