@@ -31,6 +31,13 @@ export interface DamagedLine {
 }
 
 const NOT_JSON = "not a JSON document";
+const WRONG_SUM = "its checksum is wrong";
+
+/** Whether a line's bytes are damaged, whatever it says: later versions of this package find the same. */
+export function isOfBytes({ reason }: DamagedLine): boolean {
+  return reason === NOT_JSON || reason === WRONG_SUM;
+}
+
 const SEAL = /^,"sum":"[0-9a-f]{8}"\}$/;
 const SEAL_INSIDE = /,"sum":"[0-9a-f]{8}"\}/;
 
@@ -81,7 +88,7 @@ function decodeLine<T>(text: string, format: LineFormat<T>): Decoded<T> {
   const isGood = hasSeal && isSealedText(text);
   const decoded = format.decode(value, isGood);
   if ("kind" in decoded && decoded.kind === "newer") return decoded;
-  if (hasSeal && !isGood) return { kind: "damaged", reason: "its checksum is wrong" };
+  if (hasSeal && !isGood) return { kind: "damaged", reason: WRONG_SUM };
   return "kind" in decoded ? decoded : { ...decoded, isSealed: hasSeal };
 }
 

@@ -1,9 +1,10 @@
 import type { Hex } from "viem";
 
-import { endpointIdOf, isMadeAt } from "../../journal/journal-entry.js";
+import { isMadeAt, placeOf } from "../../journal/journal-entry.js";
+import type { JournalLook } from "../../journal/journal-look.js";
 import type { JournalRecord } from "../../journal/journal-record.js";
-import { findRecord, submissionOf } from "../../journal/find-record.js";
-import { joinIds, partsOf } from "../../journal/joined-submission.js";
+import { noSuchSubmission, submissionOf } from "../../journal/find-record.js";
+import { joinIds, partsOf, possibleParts } from "../../journal/joined-submission.js";
 import { HdpError } from "../../base/errors.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";
@@ -18,15 +19,24 @@ export const STORE_ONLY = "execution store";
  * @throws JournalError HDP-5010 when the journal has none, HDP-5009 when its acceptance is not known
  * @throws HdpError HDP-6045 when it was made at another service than the network's
  */
-export function findSubmission(
-  records: ReadonlyMap<string, JournalRecord>,
+export async function findSubmission(
+  look: JournalLook,
   name: string,
   endpoint: URL,
   networkName: string,
-): Submission {
+): Promise<Submission> {
   const { host } = endpoint;
-  const here = { endpointHost: host, endpointId: endpointIdOf(endpoint) };
-  const found = partsOf(name, (part) => isNamed(records, part)).map((part) => findOne(records, part));
+  const here = placeOf(endpoint);
+  const named = new Map<string, JournalRecord | { taskHash: Hex }>();
+  for (const part of possibleParts(name)) {
+    const one = await findOne(look, part);
+    if (one !== undefined) named.set(part, one);
+  }
+  const found = partsOf(name, (part) => named.has(part)).map((part) => {
+    const one = named.get(part);
+    if (one === undefined) throw noSuchSubmission(part, look.size);
+    return one;
+  });
   const parts = found.map((one) => {
     if ("id" in one && one.endpointHost !== undefined && !isMadeAt(one, here)) {
       throw elsewhere(one, host, networkName);
@@ -42,17 +52,9 @@ export function findSubmission(
   return parts.length === 1 ? together : { ...together, id: joinIds(parts.map((part) => part.id)) };
 }
 
-function isNamed(records: ReadonlyMap<string, JournalRecord>, name: string): boolean {
-  if (isTaskHash(name) || records.has(name)) return true;
-  return [...records.values()].some((record) => record.serviceId === name);
-}
-
-function findOne(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord | { taskHash: Hex } {
-  if (!isTaskHash(name)) return findRecord(records, name);
-  const hash = name.toLowerCase();
-  const concerned = [...records.values()].filter((record) =>
-    record.taskHashes.some((known) => known.toLowerCase() === hash),
-  );
+async function findOne(look: JournalLook, name: string): Promise<JournalRecord | { taskHash: Hex } | undefined> {
+  if (!isTaskHash(name)) return await look.named(name);
+  const concerned = await look.withTasks([name]);
   // A submission that can be asked for goes before a newer one that was refused or whose answer was lost.
   return concerned.findLast((record) => record.serviceId !== undefined) ?? concerned.at(-1) ?? { taskHash: name };
 }

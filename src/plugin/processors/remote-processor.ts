@@ -135,7 +135,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const { networkName } = this.#session;
     const found =
       typeof submission === "string"
-        ? findSubmission((await this.#journal.records()).records, submission, this.#endpoint, networkName)
+        ? await findSubmission(await this.#journal.look(), submission, this.#endpoint, networkName)
         : submission;
     this.#remember(found);
     return found;
@@ -242,8 +242,8 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   /** The newest submission with a task that a service accepted. */
   async #acceptedWith(taskHash: Hex): Promise<JournalRecord | undefined> {
-    const { index } = await this.#journal.records();
-    return index.withTasks([taskHash]).findLast(({ serviceId }) => serviceId !== undefined);
+    const concerned = await (await this.#journal.look()).withTasks([taskHash]);
+    return concerned.findLast(({ serviceId }) => serviceId !== undefined);
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
