@@ -1,5 +1,4 @@
 import type { Instruction } from "./instruction.js";
-import type { Program } from "./prepared-program.js";
 import { CairoVmError } from "./vm-error.js";
 import { isCellOffset } from "./words.js";
 
@@ -7,6 +6,16 @@ import { isCellOffset } from "./words.js";
 const MAX_INSTRUCTIONS = 100_000;
 /** Longest jump that is followed. */
 const MAX_DISTANCE = 2 ** 28;
+
+/** What is asked of a program. */
+export interface Code {
+  readonly length: number;
+  instruction(pc: number): Instruction;
+  /** The hints of an instruction, as the class has them. */
+  hintsAt(pc: number): readonly unknown[];
+  /** How far the jump at `pc` goes, by its immediate. */
+  distance(pc: number): number;
+}
 
 /**
  * Which cells of a waiting function's frame its code can touch once it goes on.
@@ -16,14 +25,14 @@ const MAX_DISTANCE = 2 ** 28;
  * from fp only from the instruction behind the call on, and by those that can follow.
  */
 export class FrameCells {
-  readonly #program: Program;
+  readonly #code: Code;
   readonly #known = new Map<number, Int32Array | undefined>();
 
   #lastPc = NaN;
   #last: Int32Array | undefined;
 
-  public constructor(program: Program) {
-    this.#program = program;
+  public constructor(code: Code) {
+    this.#code = code;
   }
 
   /**
@@ -61,13 +70,13 @@ export class FrameCells {
   }
 
   #touched(pc: number, offsets: Set<number>): void {
-    const { dst, op0, op1, opcode, result, pcUpdate } = this.#program.instruction(pc);
+    const { dst, op0, op1, opcode, result, pcUpdate } = this.#code.instruction(pc);
     const usesDst = opcode !== "nop" || pcUpdate === "jumpNotZero";
     const usesOp0 = op1.source === "op0" || result === "add" || result === "multiply" || opcode === "call";
     if (usesDst && dst.register === "fp") offsets.add(dst.offset);
     if (usesOp0 && op0.register === "fp") offsets.add(op0.offset);
     if (op1.source === "fp") offsets.add(op1.offset);
-    addHintCells(this.#program.hintsAt(pc), offsets);
+    addHintCells(this.#code.hintsAt(pc), offsets);
   }
 
   /** Where the function can go on behind an instruction; undefined where that can't be told. */
@@ -80,7 +89,7 @@ export class FrameCells {
     if (opcode === "call" || pcUpdate === "regular") return [next];
     if (pcUpdate === "jump") return undefined;
     if (!isComputed(instruction)) {
-      const distance = this.#program.distance(pc);
+      const distance = this.#code.distance(pc);
       if (Math.abs(distance) > MAX_DISTANCE) return undefined;
       return pcUpdate === "jumpNotZero" ? [next, pc + distance] : [pc + distance];
     }
@@ -101,9 +110,9 @@ export class FrameCells {
   }
 
   #instruction(pc: number): Instruction | undefined {
-    if (pc < 0 || pc >= this.#program.length) return undefined;
+    if (pc < 0 || pc >= this.#code.length) return undefined;
     try {
-      return this.#program.instruction(pc);
+      return this.#code.instruction(pc);
     } catch (error) {
       // A word that is no instruction: a run that reaches it fails there.
       if (error instanceof CairoVmError) return undefined;
