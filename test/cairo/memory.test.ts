@@ -27,6 +27,8 @@ function forever(lines: readonly Line[]): Line[] {
   return [...lines, { op1: -BigInt(words), jump: "rel" }];
 }
 
+/** A function that calls itself for ever. */
+const deeper: Line = { opcode: "call", dst: ["ap", 0], op0: ["ap", 1], op1: 0n, jump: "rel" };
 const allocate = { AllocSegment: { dst: { register: "AP", offset: 0 } } };
 const print = {
   DebugPrint: {
@@ -39,8 +41,14 @@ const print = {
 describe("memory of a run", function () {
   this.timeout(60_000);
 
-  it("counts the stack", async () => {
-    await expectHdpError(run(forever([push(["fp", -3])])), "HDP-7110", /more than 2097152 memory cells/);
+  it("counts the stack of functions that wait", async () => {
+    await expectHdpError(run([deeper]), "HDP-7110", /more than 2097152 memory cells/);
+  });
+
+  it("does not count cells of the stack that nothing can look at again", async () => {
+    const lines = forever([push(["fp", -3])]);
+    const steps = { maxSteps: 20_000_000, maxMemoryCells: 2 ** 21 };
+    await expectHdpError(run(lines, steps), "HDP-7109", /did not return within 20000000 steps/);
   });
 
   it("counts felts that do not fit a cell, wherever they are kept", async () => {
@@ -69,7 +77,7 @@ describe("memory of a run", function () {
   });
 
   it("leaves a run that was refused without a trace in the next", async () => {
-    await expectHdpError(run(forever([push(["fp", -3])])), "HDP-7110", /memory cells/);
+    await expectHdpError(run([push(["fp", -3]), deeper]), "HDP-7110", /memory cells/);
     const end: Line = { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" };
     await expectHdpError(run([{ ...push(["ap", 5]) }, end]), "HDP-7108", /two unknown operands/);
   });
