@@ -16,6 +16,8 @@ interface Slow {
   readonly disk: MemoryDisk;
   readonly journal: Journal;
   readonly sent: string[];
+  /** Requests of this moment, and the most at a time. */
+  readonly under: { way: number; most: number };
   readonly processor: (pid?: number) => JournaledDataProcessor;
 }
 
@@ -23,7 +25,6 @@ interface Slow {
 function slowService(milliseconds: number, patience = 150, refuses = false): Slow {
   const disk = new MemoryDisk();
   const sent: string[] = [];
-  /** Requests of this moment, and the most at a time. */
   const under = { way: 0, most: 0 };
   const service: DataProcessor = {
     name: "tasks",
