@@ -38,9 +38,14 @@ for (const [name, args] of [
   if (code === 0) passed += 1;
   else failed += 1;
 }
-const tests = await check("tests", ["test", "--silent"]);
-passed += count(tests.output, "passing");
-const failing = count(tests.output, "failing");
-failed += failing > 0 ? failing : tests.code === 0 ? 0 : 1;
+for (const [name, args] of [
+  ["tests", ["test", "--silent"]],
+  ["tests with other tools", ["run", "--silent", "test:tools"]],
+]) {
+  const { code, output } = await check(name, args);
+  passed += count(output, "passing");
+  const failing = count(output, "failing");
+  failed += failing > 0 ? failing : code === 0 ? 0 : 1;
+}
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 // `npm run keccak`: assembles keccak-f[1600] (FIPS 202, section 3) into src/base/keccak-wasm.ts. One round
-// is unrolled over WebAssembly locals and repeated 24 times. A test compares the file with what this writes.
+// is unrolled over WebAssembly locals and repeated 24 times. What is hashed comes as hex from nodes, so that the module
+// reads that too. A test compares the file with what this writes.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -54,6 +55,7 @@ const text = (name: string): number[] => vector([...Buffer.from(name)].map((byte
 
 const I32 = 0x7f;
 const I64 = 0x7e;
+const V128 = 0x7b;
 const get = (local: number): number[] => [0x20, ...unsigned(local)];
 const set = (local: number): number[] => [0x21, ...unsigned(local)];
 const tee = (local: number): number[] => [0x22, ...unsigned(local)];
@@ -72,6 +74,21 @@ const REPEAT_IF = [0x0d, 0];
 const RETURN_IF_ZERO = [0x45, 0x04, 0x40, 0x0f, 0x0b];
 const END = [0x0b];
 const rotl = (bits: number): number[] => (bits === 0 ? [] : [...i64(bits), ...ROTL]);
+/** Instructions over sixteen bytes at once have a prefix. */
+const simd = (opcode: number): number[] => [0xfd, ...unsigned(opcode)];
+const LOAD128 = [...simd(0), 0, 0];
+const STORE_HALF = [...simd(0x5b), 0, 0, 0];
+const BYTES = simd(0x0f);
+const PAIRS = simd(0x10);
+const LESS = simd(0x26);
+const MORE = simd(0x28);
+const BOTH = simd(0x4e);
+const EITHER = simd(0x50);
+const ANY = simd(0x53);
+const MINUS = simd(0x71);
+const PAIR_LEFT = simd(0x8b);
+const PAIR_RIGHT = simd(0x8d);
+const NARROW = simd(0x66);
 const lanes = (count: number): number[] => Array.from({ length: count }, (_, lane) => lane);
 
 /** permute(): keccak-f over the state. */
@@ -124,6 +141,25 @@ function absorb(): Code {
   return [...vector([]), ...code];
 }
 
+/**
+ * unhex(from, to, parts): each sixteen hex digits there become eight bytes here. Whether one of them is no lower-case
+ * digit: no digit's distance from "0" is above 15 once the letters have moved down by 39, and no letter's below 10.
+ */
+function unhex(): Code {
+  const [from, to, parts, digits, letters, wrong] = [0, 1, 2, 3, 4, 5] as const;
+  const all = (byte: number): number[] => [...i32(byte), ...BYTES];
+  const code = [...LOOP, ...get(from), ...LOAD128, ...all(48), ...MINUS, ...tee(digits)];
+  code.push(...all(9), ...MORE, ...set(letters));
+  code.push(...get(digits), ...get(letters), ...all(39), ...BOTH, ...MINUS, ...tee(digits), ...all(15), ...MORE);
+  code.push(...get(letters), ...get(digits), ...all(10), ...LESS, ...BOTH, ...EITHER);
+  code.push(...get(wrong), ...EITHER, ...set(wrong));
+  code.push(...get(to), ...get(digits), ...i32(4), ...PAIR_LEFT, ...get(digits), ...i32(8), ...PAIR_RIGHT, ...EITHER);
+  code.push(...i32(0xff), ...PAIRS, ...BOTH, ...tee(digits), ...get(digits), ...NARROW, ...STORE_HALF);
+  code.push(...get(from), ...i32(16), ...ADD32, ...set(from), ...get(to), ...i32(8), ...ADD32, ...set(to));
+  code.push(...get(parts), ...i32(1), ...SUB32, ...tee(parts), ...REPEAT_IF, ...END, ...get(wrong), ...ANY, ...END);
+  return [...vector([[3, V128]]), ...code];
+}
+
 function assemble(): Buffer {
   const body = (code: Code): number[] => [...unsigned(code.length), ...code];
   const constants = Buffer.alloc(8 * ROUNDS);
@@ -136,12 +172,19 @@ function assemble(): Buffer {
       vector([
         [0x60, 0, 0],
         [0x60, 2, I32, I32, 0],
+        [0x60, 3, I32, I32, I32, 1, I32],
       ]),
     ),
-    ...section(3, vector([[0], [1]])),
+    ...section(3, vector([[0], [1], [2]])),
     ...section(5, vector([[1, 1, 1]])),
-    ...section(7, vector([exported("memory", 2, 0), exported("permute", 0, 0), exported("absorb", 0, 1)])),
-    ...section(10, vector([body(permute()), body(absorb())])),
+    ...section(
+      7,
+      vector([
+        ...[exported("memory", 2, 0), exported("permute", 0, 0)],
+        ...[exported("absorb", 0, 1), exported("unhex", 0, 2)],
+      ]),
+    ),
+    ...section(10, vector([body(permute()), body(absorb()), body(unhex())])),
     ...section(11, vector([[0, ...i32(CONSTANTS_AT), ...END, ...vector([...constants].map((byte) => [byte]))]])),
   ]);
 }
@@ -153,7 +196,7 @@ export function keccakModule(): string {
     `/** Where the module's memory takes input: behind the state of ${8 * STATE_LANES} bytes and the round constants. */`,
     `export const INPUT_AT = ${INPUT_AT};`,
     "",
-    "/** keccak-f[1600] as WebAssembly, base64: `memory`, `permute()` and `absorb(at, blocks)`. */",
+    "/** keccak-f[1600] as WebAssembly, base64: `memory`, `permute()`, `absorb(at, blocks)`, `unhex(from, to, parts)`. */",
     "export const KECCAK_WASM =",
     `  "${assemble().toString("base64")}";`,
     "",

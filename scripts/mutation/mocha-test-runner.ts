@@ -17,6 +17,7 @@ import {
   TestStatus,
   toMutantRunResult,
 } from "@stryker-mutator/api/test-runner";
+import fc from "fast-check";
 import Mocha from "mocha";
 
 /** Test files, separated by colons. */
@@ -34,6 +35,9 @@ class MochaTestRunner implements TestRunner {
   }
 
   public async init(): Promise<void> {
+    // The first counter-example is enough, the same ones are tried for each mutant, and none is looked for long.
+    fc.configureGlobal({ seed: 1, endOnFailure: true });
+    fc.installGlobalPlugin(fc.interruptAfterTimeLimit(500));
     this.#mocha.cleanReferencesAfterRun(false);
     for (const file of (process.env[TEST_FILES] ?? "").split(":")) this.#mocha.addFile(file);
     const starts = (title: string | undefined): void => {

@@ -11,12 +11,19 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   request: {
     sources: ["src/request/**/*.ts"],
     tests: [
-      "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task}.test.ts",
-      "test/conformance/{encodings,task-hashes}.test.ts",
-      "test/request/{properties,merkle}.test.ts",
+      "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task,block-reference}.test.ts",
+      "test/request/{injected-state,state-trie,task-file-schema}.test.ts",
+      "test/conformance/{encodings,task-hashes,merkle}.test.ts",
+      "test/request/{properties,merkle,storage-slots,parse-in-steps}.test.ts",
     ],
   },
-  program: { sources: ["src/program/**/*.ts"], tests: ["test/program/**/*.test.ts"] },
+  program: {
+    sources: ["src/program/**/*.ts"],
+    tests: [
+      "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,encode-arguments}.test.ts",
+      "test/program/{starknet-calldata,program-hash,decode-arguments}.test.ts",
+    ],
+  },
   chain: {
     sources: ["src/chain/**/*.ts"],
     tests: [
@@ -50,8 +57,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   service: {
     sources: ["src/service/**/*.ts"],
     tests: [
-      "test/service/{http,editions,await-submission,program-registry,storage-proof,transport}.test.ts",
-      "test/service/**/*.test.ts",
+      "test/service/{editions,transport,remote-data-processor,storage-proof,program-registry}.test.ts",
+      "test/service/{await-submission,http}.test.ts",
+      "test/front/state-server.test.ts",
     ],
   },
 };

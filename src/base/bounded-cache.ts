@@ -10,14 +10,14 @@ export class BoundedCache<K, V> {
     this.#limit = limit;
   }
 
-  public get(key: K, read: () => Promise<V>): Promise<V> {
+  public get(key: K, read: (key: K) => Promise<V>): Promise<V> {
     const known = this.#entries.get(key);
     if (known !== undefined) {
       this.#entries.delete(key);
       this.#entries.set(key, known);
       return known;
     }
-    const reading = read();
+    const reading = read(key);
     this.#entries.set(key, reading);
     if (this.#entries.size > this.#limit) {
       for (const oldest of this.#entries.keys()) {

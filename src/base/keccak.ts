@@ -7,6 +7,8 @@ interface KeccakModule {
   permute(): void;
   /** Adds `blocks` blocks of RATE bytes from an address to the state, permuting it after each. */
   absorb(at: number, blocks: number): void;
+  /** Turns parts of 16 hex digits into 8 bytes each; not zero where one is no lower-case digit. */
+  unhex(from: number, to: number, parts: number): number;
 }
 
 /** Node has it; the type libraries declare it for browsers only. */
@@ -18,6 +20,7 @@ declare const WebAssembly: {
 const RATE = 136;
 const DIGEST = 32;
 const STATE = 200;
+const ZERO = 0x30;
 
 // WebAssembly: ten times as fast as the script libraries, and hashing is most of what checking a read costs.
 const { exports: keccak } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KECCAK_WASM, "base64")));
@@ -26,19 +29,25 @@ const state = memory.subarray(0, STATE);
 const lanes = new BigUint64Array(keccak.memory.buffer, 0, STATE / 8);
 const input = memory.subarray(INPUT_AT);
 
-/** Bytes that `keccakInput` takes: whole blocks, with room for the padding of the last one. */
+/** Bytes that are absorbed together: whole blocks, with room for the padding of the last one. */
 export const INPUT_CAPACITY = (Math.floor(input.length / RATE) - 1) * RATE;
 
-/**
- * Where text that is about to be hashed can be written without a buffer of its own: write from the start, then call
- * `keccakOfInput` before anything else is hashed.
- */
-export const keccakInput = input.subarray(0, INPUT_CAPACITY);
+/** Digits that are read together; behind the bytes that they stand for, there is room for so many. */
+const PART = 16;
+const MOST_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
+const text = input.subarray(input.length - MOST_DIGITS);
 
-/** keccak256 of the first bytes of `keccakInput`, as hex. What is there afterwards is of no meaning. */
-export function keccakOfInput(length: number): Hex {
+/**
+ * keccak256 of the bytes that hex digits (an even number, without 0x) stand for, without a buffer in between. `undefined`
+ * where one is no lower-case digit, or where they are too many for that, some 40,000.
+ */
+export function keccakOfDigits(digits: string): Hex | undefined {
+  const { length } = digits;
+  if (length > MOST_DIGITS - PART || length % 2 !== 0 || text.write(digits, 0, "utf8") !== length) return undefined;
+  text.fill(ZERO, length, length + PART);
+  if (length > 0 && keccak.unhex(text.byteOffset, INPUT_AT, Math.ceil(length / PART)) !== 0) return undefined;
   state.fill(0);
-  finish(length);
+  finish(length / 2);
   return `0x${state.toString("hex", 0, DIGEST)}`;
 }
 

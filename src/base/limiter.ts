@@ -22,11 +22,14 @@ export class Limiter {
   }
 
   public async acquire(): Promise<void> {
-    if (this.#held < this.#allowed) {
-      this.#held += 1;
-      return;
-    }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (!this.tryAcquire()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  /** Whether there was room to hold at once. */
+  public tryAcquire(): boolean {
+    if (this.#held >= this.#allowed) return false;
+    this.#held += 1;
+    return true;
   }
 
   public release(): void {

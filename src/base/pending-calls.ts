@@ -21,12 +21,13 @@ export class PendingCalls {
   }
 
   /** @throws what `lateness` makes at the deadline, the signal's reason, otherwise what the work throws */
-  public async run<T>(work: () => Promise<T>, lateness: () => Error): Promise<T> {
-    this.#signal?.throwIfAborted();
-    return await new Promise<T>((resolve, reject) => {
+  public run<T>(work: () => Promise<T>, lateness: () => Error): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      this.#signal?.throwIfAborted();
+      const working = work();
       const pending: Pending = { due: performance.now() + this.#deadline, reject, lateness };
       this.#add(pending);
-      work().then(
+      working.then(
         (value) => {
           this.#remove(pending);
           resolve(value);

@@ -28,16 +28,26 @@ const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
  * @throws what the last call threw; the signal's reason after an abort
  */
 export async function retrying<T>(call: () => Promise<T>, options: RetryOptions = {}): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    return await retryingAfter(error, call, options);
+  }
+}
+
+/** The same where the call was made once, and threw. */
+export async function retryingAfter<T>(thrown: unknown, call: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { signal, attempts = ATTEMPTS, clock = systemClock, random = Math.random, onRetry } = options;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1, error = thrown; ; attempt += 1) {
+    if (attempt >= attempts || signal?.aborted === true || !isTransient(error)) throw error;
+    onRetry?.();
+    const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+    await clock.sleep(Math.max(longest * (0.5 + random() / 2), retryAfterMs(error)), signal);
+    signal?.throwIfAborted();
     try {
       return await call();
-    } catch (error) {
-      if (attempt >= attempts || signal?.aborted === true || !isTransient(error)) throw error;
-      onRetry?.();
-      const longest = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
-      await clock.sleep(Math.max(longest * (0.5 + random() / 2), retryAfterMs(error)), signal);
-      signal?.throwIfAborted();
+    } catch (again) {
+      error = again;
     }
   }
 }

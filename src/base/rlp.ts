@@ -132,6 +132,11 @@ function itemEnd(rlp: Uint8Array, at: number): number {
 /** The one-byte prefixes, 0x80 to 0xff: a header has twenty. */
 const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) => (0x80 + position).toString(16));
 
+/** The digits in front of a byte string in RLP, unless it is one byte that stands for itself. */
+export function rlpPrefix(length: number): string {
+  return prefix(length, 0x80);
+}
+
 function prefix(length: number, offset: number): string {
   if (length <= 55) return SHORT_PREFIXES[offset - 0x80 + length] ?? "";
   const size = evenHex(length.toString(16)).slice(2);

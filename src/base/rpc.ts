@@ -2,7 +2,7 @@ import { limitedSignal, unlessAborted } from "./clock.js";
 import { HdpError } from "./errors.js";
 import { Limiter } from "./limiter.js";
 import { PendingCalls } from "./pending-calls.js";
-import { retrying } from "./retry.js";
+import { type RetryOptions, retryingAfter } from "./retry.js";
 import { printable } from "./untrusted-text.js";
 
 /** The part of EIP-1193 that is needed: Hardhat's, viem's and wallets' providers all fit. */
@@ -90,6 +90,7 @@ export class RpcClient {
   readonly #signal: AbortSignal | undefined;
   readonly #deadline: number;
   readonly #calls: PendingCalls;
+  readonly #retries: RetryOptions;
 
   public constructor(provider: Eip1193Provider, { limiter = new Limiter(), ...options }: RpcClientOptions = {}) {
     this.#provider = provider;
@@ -98,6 +99,12 @@ export class RpcClient {
     this.#signal = options.signal;
     this.#deadline = options.deadline ?? DEADLINE;
     this.#calls = new PendingCalls(this.#deadline, options.signal);
+    this.#retries = {
+      signal: options.signal,
+      onRetry: () => {
+        this.#limiter.narrow();
+      },
+    };
   }
 
   /**
@@ -105,25 +112,26 @@ export class RpcClient {
    * @throws HdpError HDP-4103 where the call fails otherwise; the signal's reason after an abort.
    */
   public async call(method: string, params: readonly unknown[]): Promise<unknown> {
-    await this.#limiter.acquire();
+    if (!this.#limiter.tryAcquire()) await this.#limiter.acquire();
     try {
-      const once = (): Promise<unknown> =>
-        this.#calls.run(
-          () => this.#provider.request({ method, params }),
-          () => new NoAnswerError(method, this.#deadline),
-        );
-      return await retrying(once, {
-        signal: this.#signal,
-        onRetry: () => {
-          this.#limiter.narrow();
-        },
-      });
+      return await this.#once(method, params);
     } catch (error) {
-      this.#signal?.throwIfAborted();
-      throw readFailure(method, params, error);
+      try {
+        return await retryingAfter(error, async () => await this.#once(method, params), this.#retries);
+      } catch (last) {
+        this.#signal?.throwIfAborted();
+        throw readFailure(method, params, last);
+      }
     } finally {
       this.#limiter.release();
     }
+  }
+
+  #once(method: string, params: readonly unknown[]): Promise<unknown> {
+    return this.#calls.run(
+      () => this.#provider.request({ method, params }),
+      () => new NoAnswerError(method, this.#deadline),
+    );
   }
 }
 

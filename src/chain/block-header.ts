@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { keccak256, keccakInput, keccakOfInput } from "../base/keccak.js";
-import { rlpBytes } from "../base/rlp.js";
+import { keccak256, keccakOfDigits } from "../base/keccak.js";
+import { rlpBytes, rlpPrefix } from "../base/rlp.js";
 import { type FieldEntry, FIELDS, type ItemType, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { headerMismatch } from "./mismatch.js";
 import { bigIntOf, data, encodedItem, has, type RpcObject, WIDTHS } from "./rpc-json.js";
@@ -23,17 +23,17 @@ const NOT_HASHED = new Set([
 ]);
 const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
 
-/** What the hash leaves open of an item: its width. */
-const PLAIN = ITEMS.map(({ type, rpc, since }) => ({ rpc, since, bytes: widthOf(type) }));
+/** What the hash leaves open of an item: its width, which for a plain one is its RLP prefix as well. */
+const PLAIN = ITEMS.map(({ type, rpc, since }) => {
+  const bytes = type === "integer" ? undefined : WIDTHS[type];
+  return {
+    ...{ rpc, isInteger: type === "integer", isOptional: since !== undefined },
+    ...{ characters: bytes === undefined ? 0 : 2 + 2 * bytes, prefix: bytes === undefined ? "" : rlpPrefix(bytes) },
+  };
+});
 
-function widthOf(type: ItemType): number | "integer" | "any" {
-  return type === "integer" ? type : (WIDTHS[type] ?? "any");
-}
-
-/** Characters of the longest item that is hashed without a look at it; with all others it fits `keccakInput`. */
+/** Characters of the longest item of any length that is hashed without a look at it. */
 const LONGEST_ITEM = 2 + 2 * 1024;
-/** Bytes in front of the RLP list: 0xf9 and two of length. */
-const LIST_PREFIX = 3;
 
 /** The items of the header's RLP list, from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
 export function headerItems(block: RpcObject): Hex[] {
@@ -56,41 +56,43 @@ function headerItem(block: RpcObject, { type, rpc }: HeaderItem): Hex {
  * @throws HdpError HDP-4201 naming the block and the field, HDP-4102 for a malformed field.
  */
 export function provenHeader(number: bigint, block: RpcObject): readonly Hex[] {
-  const items = plainItems(block.fields);
-  if (items !== undefined && isHeader(number, block.fields, items)) return items;
+  const items = matchingItems(number, block.fields);
+  if (items !== undefined) return items;
   const explained = headerItems(block);
   explainHeader(number, block, explained);
   return explained;
 }
 
-function isHeader(number: bigint, { hash, number: stated }: RpcObject["fields"], items: readonly Hex[]): boolean {
-  if (stated !== `0x${number.toString(16)}`) return false;
-  const length = writeHeader(items);
-  return length !== undefined && keccakOfInput(length) === hash;
-}
-
-/** The items as far as their lengths tell, `undefined` where one has another. Digits are left to the hash. */
-function plainItems(fields: RpcObject["fields"]): Hex[] | undefined {
+/**
+ * The items of a header that is the right one. `undefined` where it is not, or where an item is not written as nodes
+ * write it: the slow way says what it is. Lengths are looked at here, digits are left to the hash.
+ */
+function matchingItems(number: bigint, fields: RpcObject["fields"]): Hex[] | undefined {
   const items: Hex[] = [];
-  for (const { rpc, bytes, since } of PLAIN) {
+  let digits = "";
+  for (const { rpc, isInteger, isOptional, characters, prefix } of PLAIN) {
     const value = fields[rpc];
-    if (since !== undefined && (value === undefined || value === null)) break;
+    if (isOptional && (value === undefined || value === null)) break;
     if (!isPrefixed(value)) return undefined;
-    if (bytes === "integer") {
-      const minimal = minimalInteger(value);
-      if (minimal === undefined) return undefined;
-      items.push(minimal);
-    } else {
-      const digits = value.length - 2;
-      if (bytes === "any" ? digits % 2 !== 0 : digits !== 2 * bytes) return undefined;
+    if (characters > 0) {
+      if (value.length !== characters) return undefined;
       items.push(value);
+      digits += prefix + value.slice(2);
+      continue;
     }
+    const item = isInteger ? minimalInteger(value) : value;
+    if (item === undefined || item.length % 2 !== 0 || item.length > LONGEST_ITEM) return undefined;
+    items.push(item);
+    digits += item.length === 4 && item < "0x80" ? item.slice(2) : rlpPrefix(item.length / 2 - 1) + item.slice(2);
   }
-  return items;
+  if (fields["number"] !== `0x${number.toString(16)}`) return undefined;
+  // For its bloom, a header is longer than 255 bytes, and it is shorter than 65,536 here.
+  const length = (digits.length / 2).toString(16).padStart(4, "0");
+  return fields["hash"] === keccakOfDigits(`f9${length}${digits}`) ? items : undefined;
 }
 
 function isPrefixed(value: unknown): value is Hex {
-  return typeof value === "string" && value.startsWith("0x") && value.length <= LONGEST_ITEM;
+  return typeof value === "string" && value.startsWith("0x");
 }
 
 /** `undefined` for what the rule for malformed fields has to look at. */
@@ -98,32 +100,6 @@ function minimalInteger(value: Hex): Hex | undefined {
   if (value.length < 3) return undefined;
   if (value[2] !== "0") return value.length % 2 === 0 ? value : `0x0${value.slice(2)}`;
   return value === "0x0" ? "0x" : undefined;
-}
-
-/**
- * Writes the RLP list of the items where it is hashed. `undefined` where an item is not lower-case hex: the slow way
- * says what it is. A header is longer than 255 bytes, for its bloom, and shorter than 65,536 here.
- */
-function writeHeader(items: readonly Hex[]): number | undefined {
-  let at = LIST_PREFIX;
-  for (const item of items) {
-    const bytes = item.length / 2 - 1;
-    if (item !== item.toLowerCase()) return undefined;
-    const start = bytes > 255 ? at + 3 : bytes > 55 ? at + 2 : at + 1;
-    if (keccakInput.write(item.slice(2), start, "hex") !== bytes) return undefined;
-    if (bytes === 1 && (keccakInput[start] ?? 0) < 0x80) {
-      keccakInput[at] = keccakInput[start] ?? 0;
-      at += 1;
-      continue;
-    }
-    keccakInput[at] = bytes > 255 ? 0xb9 : bytes > 55 ? 0xb8 : 0x80 + bytes;
-    if (bytes > 255) keccakInput[at + 1] = bytes >> 8;
-    if (bytes > 55) keccakInput[start - 1] = bytes & 0xff;
-    at = start + bytes;
-  }
-  keccakInput[0] = 0xf9;
-  keccakInput.writeUInt16BE(at - LIST_PREFIX, 1);
-  return at;
 }
 
 /** @throws HdpError HDP-4201 where the header is not what it is taken for. */

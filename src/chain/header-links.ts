@@ -11,38 +11,45 @@ interface Link {
   readonly parent: Hex;
 }
 
+/** Looking up bigints takes several times as long as numbers, and shows. */
+function keyOf(number: bigint): number | bigint {
+  return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
+}
+
 /** Headers that were read in a run, by number. Neighbours must be parent and child. */
 export class HeaderLinks {
-  readonly #links = new Map<bigint, Link>();
+  readonly #links = new Map<number | bigint, Link>();
 
   /** @throws HdpError HDP-4201 where the header does not fit one that was read before, HDP-4205 where it replaces it. */
   public add(number: bigint, hash: Hex, parent: Hex): void {
-    const known = this.#links.get(number);
+    const key = keyOf(number);
+    const known = this.#links.get(key);
     if (known !== undefined) {
       if (known.hash !== hash) throw reorganised(number, known.hash, hash);
       return;
     }
-    const below = this.#links.get(number - 1n);
+    const below = this.#links.get(keyOf(number - 1n));
     if (below !== undefined && below.hash !== parent) throw unlinked(number, parent, below.hash);
-    const above = this.#links.get(number + 1n);
+    const above = this.#links.get(keyOf(number + 1n));
     if (above !== undefined && above.parent !== hash) throw unlinked(number + 1n, above.parent, hash);
-    this.#links.set(number, { hash, parent });
+    // One text for both, where there are two.
+    this.#links.set(key, { hash, parent: below?.hash ?? parent });
     if (this.#links.size > KEPT) {
-      const [oldest = number] = this.#links.keys();
+      const [oldest = key] = this.#links.keys();
       this.#links.delete(oldest);
     }
   }
 
   /** The hash of a header that was read, if it is kept. */
   public hashOf(number: bigint): Hex | undefined {
-    return this.#links.get(number)?.hash;
+    return this.#links.get(keyOf(number))?.hash;
   }
 
   /** Numbers from one to another, both included, whose headers are not there. */
   public missing(from: bigint, to: bigint): bigint[] {
     const missing: bigint[] = [];
     for (let number = from; number <= to; number += 1n) {
-      if (!this.#links.has(number)) missing.push(number);
+      if (!this.#links.has(keyOf(number))) missing.push(number);
     }
     return missing;
   }

@@ -64,7 +64,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
   #head: Promise<Omit<Anchor, "kind">> | undefined;
-  #headTried: Promise<unknown> | undefined;
+  #headTried = false;
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
   readonly #headers: BoundedCache<bigint, Read<readonly Hex[]>>;
@@ -101,18 +101,25 @@ export class ProvenChainReader implements ChainReader {
   }
 
   public header(block: bigint): Promise<Read<readonly Hex[]>> {
-    return this.#headers.get(block, async () => {
-      const known = await this.#knownHeader(block);
-      return known ?? this.#checkedHeader(block, await this.#readNoted(block, false));
-    });
+    return this.#headers.get(block, this.#readHeader);
   }
 
+  // In as few steps as can be: a task has ten thousands of these.
+  readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
+    const known = this.#linked === undefined ? undefined : await this.#knownHeader(block, this.#linked);
+    if (known !== undefined) return known;
+    if (this.#second !== undefined) return this.#checkedHeader(block, await this.#readNoted(block, false));
+    if (!this.#headTried) await this.#pinHead();
+    this.#note(block);
+    const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), false]);
+    if (answer === null || answer === undefined) throw await this.#noSuchBlock(block);
+    return this.#checkedHeader(block, rpcObject(answer, `block ${block}`));
+  };
+
   /** Of an earlier run, where it is linked to what this run read: it takes part like one that was read. */
-  async #knownHeader(block: bigint): Promise<Read<readonly Hex[]> | undefined> {
-    if (this.#linked === undefined) return undefined;
-    await this.#pinHead();
-    const head = await this.#head?.catch(() => undefined);
-    const known = head === undefined ? undefined : await this.#linked.header(block, head.number);
+  async #knownHeader(block: bigint, linked: LinkedHeaders): Promise<Read<readonly Hex[]> | undefined> {
+    const head = await this.#pinHead();
+    const known = head === undefined ? undefined : await linked.header(block, head.number);
     if (known === undefined) return undefined;
     this.#note(block);
     this.#links.add(block, known.hash, known.parent);
@@ -121,8 +128,7 @@ export class ProvenChainReader implements ChainReader {
 
   /** Undefined where the node does not tell: what is asked for next says why. */
   public async latestBlock(): Promise<bigint | undefined> {
-    await this.#pinHead();
-    const head = await this.#head?.catch(() => undefined);
+    const head = await this.#pinHead();
     return head?.number ?? (await this.#latestNumber().catch(() => undefined));
   }
 
@@ -184,7 +190,7 @@ export class ProvenChainReader implements ChainReader {
 
   /** A block that takes part, after the head was pinned; the second node, if there is one, has the same. */
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    await this.#pinHead();
+    if (!this.#headTried) await this.#pinHead();
     this.#note(block);
     const [json, second] = await Promise.all([this.#readBlock(block, withTransactions), this.#hashAtSecond(block)]);
     const hash = data(json, "hash", 32);
@@ -234,15 +240,15 @@ export class ProvenChainReader implements ChainReader {
     if (this.#highest === undefined || block > this.#highest) this.#highest = block;
   }
 
-  /** Before anything else is read: the node's head, which must still be there at the end. */
-  async #pinHead(): Promise<void> {
-    if (this.#prove === "never") return;
-    if (this.#head === undefined) {
-      this.#head = this.#readHead();
-      this.#headTried = this.#head.catch(() => undefined);
-    }
-    // What is wrong with the head is said when the anchor is asked for: what was asked for itself comes first.
-    await this.#headTried;
+  /**
+   * Before anything else is read: the node's head, which must still be there at the end. What is wrong with it is said
+   * when the anchor is asked for: what was asked for itself comes first.
+   */
+  async #pinHead(): Promise<Omit<Anchor, "kind"> | undefined> {
+    if (this.#prove !== "never") this.#head ??= this.#readHead();
+    const head = await this.#head?.catch(() => undefined);
+    this.#headTried = true;
+    return head;
   }
 
   async #readHead(): Promise<Omit<Anchor, "kind">> {

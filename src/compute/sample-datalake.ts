@@ -1,6 +1,6 @@
 import { HdpError } from "../base/errors.js";
 import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from "../request/task.js";
-import type { ChainReader, Read } from "../chain/chain-reader.js";
+import type { ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";
 import { accountValue, headerValue, receiptValue, transactionValue, typeOf } from "./field-values.js";
 import { DEFAULT_CONCURRENCY } from "../base/limiter.js";
@@ -22,15 +22,36 @@ export interface SampleOptions {
  *
  * @throws HdpError of the first element that cannot be read, is not there or does not have the field.
  */
-export function sampleDatalake(
+export async function* sampleDatalake(
   reader: ChainReader,
   datalake: Datalake,
-  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions = {},
+  options: SampleOptions = {},
 ): AsyncGenerator<Sample, void, undefined> {
-  const options = { concurrency: Math.max(concurrency, reader.readAhead ?? 0), signal };
-  return datalake.type === "BlockSampled"
-    ? readAhead(blocks(datalake), (block) => sampleBlock(reader, datalake, block), options)
-    : readAhead(indices(datalake), (index) => sampleTransaction(reader, datalake, index), options);
+  options.signal?.throwIfAborted();
+  const ahead = samplesAhead(reader, datalake, options);
+  for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
+    const sample = await reading;
+    options.signal?.throwIfAborted();
+    ahead.begin();
+    if (sample !== undefined) yield sample;
+  }
+}
+
+/** The reads behind {@link sampleDatalake}: a generator for each of 10,000 samples shows. */
+export function samplesAhead(
+  reader: ChainReader,
+  datalake: Datalake,
+  { concurrency = DEFAULT_CONCURRENCY }: SampleOptions,
+): ReadAhead<Sample> {
+  const elements = datalake.type === "BlockSampled" ? blocks(datalake) : indices(datalake);
+  const start = (): Promise<Sample | undefined> | undefined => {
+    const next = elements.next();
+    if (next.done === true) return undefined;
+    return datalake.type === "BlockSampled"
+      ? sampleBlock(reader, datalake, next.value)
+      : sampleTransaction(reader, datalake, next.value);
+  };
+  return new ReadAhead(start, Math.max(concurrency, reader.readAhead ?? 0));
 }
 
 /** How many elements a datalake visits, excluded transaction types included. */
@@ -66,57 +87,67 @@ function* indices({ startIndex, endIndex, increment }: TransactionsInBlock): Gen
   for (let index = startIndex; index < endIndex; index += increment) yield index;
 }
 
-/** Keeps `concurrency` reads going and hands them out in order; a read that is not awaited any more is dropped. */
-async function* readAhead<E, S>(
-  elements: Generator<E>,
-  read: (element: E) => Promise<S | undefined>,
-  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions,
-): AsyncGenerator<S, void, undefined> {
-  const width = Math.max(1, Math.floor(concurrency));
-  const ahead: Promise<S | undefined>[] = [];
-  const start = (): void => {
-    const next = elements.next();
-    if (next.done === true) return;
-    const reading = read(next.value);
-    // The error is met when the element's turn comes; until then it is not unhandled.
-    reading.catch(() => undefined);
-    ahead.push(reading);
-  };
-  signal?.throwIfAborted();
-  while (ahead.length < width) {
-    const before = ahead.length;
-    start();
-    if (ahead.length === before) break;
+/** Reads that are begun together: a node in this process is woken once for all of them. */
+const BURST = 8;
+
+/**
+ * Keeps up to `width` reads going, begun some at a time, and hands them out in order; a read that is not awaited any
+ * more is dropped.
+ */
+export class ReadAhead<S> {
+  readonly #start: () => Promise<S | undefined> | undefined;
+  readonly #width: number;
+  readonly #burst: number;
+  readonly #ahead: Promise<S | undefined>[] = [];
+
+  /** @param start begins the next read, until there is none */
+  public constructor(start: () => Promise<S | undefined> | undefined, width: number) {
+    this.#start = start;
+    this.#width = Math.max(1, Math.floor(width));
+    this.#burst = Math.min(BURST, Math.ceil(this.#width / 2));
+    this.begin();
   }
-  for (let reading = ahead.shift(); reading !== undefined; reading = ahead.shift()) {
-    const sample = await reading;
-    signal?.throwIfAborted();
-    start();
-    if (sample !== undefined) yield sample;
+
+  /** The oldest read; `undefined` behind the last. Call `begin` when it has settled. */
+  public take(): Promise<S | undefined> | undefined {
+    return this.#ahead.shift();
+  }
+
+  /** Begins more reads as soon as there is room for some. */
+  public begin(): void {
+    if (this.#ahead.length > this.#width - this.#burst) return;
+    while (this.#ahead.length < this.#width) {
+      const reading = this.#start();
+      if (reading === undefined) return;
+      // The error is met when the element's turn comes; until then it is not unhandled.
+      reading.catch(nothing);
+      this.#ahead.push(reading);
+    }
   }
 }
 
-async function sampleBlock(reader: ChainReader, datalake: BlockSampled, block: bigint): Promise<Sample> {
-  const { value, proven } = await blockValue(reader, datalake, block);
-  return { block, value, proven };
+function nothing(): void {
+  // A listener that does nothing.
 }
 
-async function blockValue(
+async function sampleBlock(
   reader: ChainReader,
   { sampledProperty: property }: BlockSampled,
   block: bigint,
-): Promise<Read<bigint>> {
+): Promise<Sample> {
   switch (property.kind) {
     case "header": {
       const { value, proven } = await reader.header(block);
-      return { value: headerValue(block, value, property.field), proven };
+      return { block, value: headerValue(block, value, property.field), proven };
     }
     case "account": {
       const { value, proven } = await reader.account(block, property.address);
-      return { value: accountValue(value, property.field), proven };
+      return { block, value: accountValue(value, property.field), proven };
     }
-    case "storage":
-      return await reader.storage(block, property.address, property.slot);
+    case "storage": {
+      const { value, proven } = await reader.storage(block, property.address, property.slot);
+      return { block, value, proven };
+    }
   }
 }
 

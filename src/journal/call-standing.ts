@@ -1,8 +1,8 @@
-import { suggested } from "../base/suggested.js";
+import { pastableName, suggested } from "../base/suggested.js";
 import { printable } from "../base/untrusted-text.js";
 import type { CallRecord } from "./call-record.js";
 import type { CallKind } from "./journal-entry.js";
-import type { Standing, WayOut } from "./standing.js";
+import { notAccepted, type Standing, type WayOut } from "./standing.js";
 
 const WHAT: Readonly<Record<CallKind, string>> = {
   "storage-proof": "storage proof request",
@@ -59,8 +59,6 @@ function undecidedWays(record: CallRecord): WayOut[] {
   ];
 }
 
-const because = ({ reason }: CallRecord): string => (reason === undefined ? "" : ` (${reason})`);
-
 /** Explains the record of a call. Pure; the texts hold ids, names and what the service said of its state. */
 export function explainCall(record: CallRecord): Standing {
   const { kind, network, serviceId, state } = record;
@@ -68,18 +66,11 @@ export function explainCall(record: CallRecord): Standing {
   const send: WayOut = { kind: "send-again", text: `Send it again: ${COMMANDS[kind]} <file>.` };
   switch (state) {
     case "intent":
-      return {
-        summary: `Was about to be sent to ${to}; the process ended before the answer was recorded, so it may have been accepted.`,
-        waysOut: undecidedWays(record),
-      };
     case "unknown":
-      return {
-        summary: `Was sent to ${to}, and no answer says whether it was accepted${because(record)}.`,
-        waysOut: undecidedWays(record),
-      };
+      return { summary: notAccepted(record, state, to), waysOut: undecidedWays(record) };
     case "open":
     case "finalized": {
-      const resume = suggested("hdp:resume", [serviceId ?? record.id], { network });
+      const resume = suggested("hdp:resume", [pastableName(serviceId ?? record.id, record.id)], { network });
       const waits = kind === "storage-proof" && state === "open";
       return {
         summary: `Was ${sentBefore(record)}.`,
@@ -89,9 +80,8 @@ export function explainCall(record: CallRecord): Standing {
     case "failed":
       return { summary: `Was ${sentBefore(record)}.`, waysOut: [send] };
     case "refused":
-      return { summary: `Was not accepted${because(record)}.`, waysOut: [send] };
     case "lost":
-      return { summary: `Given up${because(record)}.`, waysOut: [send] };
+      return { summary: notAccepted(record, state, to), waysOut: [send] };
   }
 }
 

@@ -152,6 +152,14 @@ export function endpointIdOf({ protocol, host, pathname }: URL): string {
   return createHash("sha256").update(address).digest("hex").slice(0, 16);
 }
 
+/** What tells an endpoint in a submission's or a call's target. */
+export type Place = Required<Pick<SubmissionTarget, "endpointHost" | "endpointId">>;
+
+/** Of an address, what may be written down: its host, and what tells it from others there. */
+export function placeOf(endpoint: URL): Place {
+  return { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) };
+}
+
 /** Whether a submission was made at an endpoint. Lines of 0.1.0 only tell the host. */
 export function isMadeAt(
   record: Pick<SubmissionTarget, "endpointHost" | "endpointId">,

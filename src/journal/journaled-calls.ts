@@ -6,7 +6,7 @@ import { jsonText } from "../base/json-text.js";
 import type { CallOptions } from "../request/lifecycle.js";
 import { type CallRecord, findCall } from "./call-record.js";
 import { hintsForCall, nameOfCall } from "./call-standing.js";
-import { type CallTarget, endpointIdOf, isMadeAt, type NewEntry } from "./journal-entry.js";
+import { type CallTarget, isMadeAt, type NewEntry, placeOf } from "./journal-entry.js";
 import { JournalError } from "./journal-error.js";
 import { isUndecided } from "./journal-record.js";
 import { journalText, reasonOf } from "./journal-text.js";
@@ -112,8 +112,8 @@ export class JournaledCalls {
   /** Writes down where a call stands when that is new; one that the journal does not know is passed over. */
   public async observe(serviceId: string, seen: { readonly name: string; readonly phase: Phase }): Promise<void> {
     const { journal, redact, onUnwritten } = this.#options;
-    const { calls } = await journal.records();
-    const here = [...calls].filter(([, record]) => this.#isHere(record));
+    const named = await (await journal.look()).callsNamed(serviceId);
+    const here = [...named].filter(([, record]) => this.#isHere(record));
     const record = findCall(new Map(here), serviceId);
     if (record === undefined) return;
     const name = journalText(seen.name, redact);
@@ -128,22 +128,19 @@ export class JournaledCalls {
   #targetOf({ kind, content, label }: Pick<CallTarget, "kind" | "content" | "label">): CallTarget {
     const { network, endpoint, redact } = this.#options;
     return {
-      ...{ kind, network, endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint), content },
+      ...{ kind, network, ...placeOf(endpoint), content },
       ...(label === undefined ? {} : { label: journalText(label, redact).slice(0, 300) }),
     };
   }
 
   #isHere(record: CallRecord): boolean {
-    const { endpoint } = this.#options;
-    return isMadeAt(record, { endpointHost: endpoint.host, endpointId: endpointIdOf(endpoint) });
+    return isMadeAt(record, placeOf(this.#options.endpoint));
   }
 
   /** Earlier calls of the same content at the same service, oldest first. */
   async #same({ kind, content }: CallTarget): Promise<CallRecord[]> {
-    const { calls } = await this.#options.journal.records();
-    return [...calls.values()].filter(
-      (record) => record.kind === kind && record.content === content && this.#isHere(record),
-    );
+    const calls = await (await this.#options.journal.look()).callsOf(content);
+    return calls.filter((record) => record.kind === kind && this.#isHere(record));
   }
 
   async #gone(target: CallTarget, { isGone }: Pick<CallToSend<unknown>, "isGone">): Promise<ReadonlySet<string>> {
@@ -161,7 +158,7 @@ export class JournaledCalls {
   ): Promise<Claim> {
     const { journal } = this.#options;
     await journal.settle();
-    refuseUnreadable(journal.path, (await journal.records()).damage);
+    refuseUnreadable(journal.path, (await journal.look()).damage);
     const force = call.force === true;
     for (const id of gone) await journal.append({ event: "lost", id, reason: "the service does not know it any more" });
     const same = force ? [] : await this.#same(target);
@@ -174,11 +171,7 @@ export class JournaledCalls {
     if (first !== undefined) throw unresolved(first);
     call.signal?.throwIfAborted();
     const id = journal.newId();
-    await journal.append({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });
-    const sent = await journal.beginSending(id).catch(async (error: unknown) => {
-      await journal.append({ event: "refused", id, reason: "nothing was sent" }).catch(() => undefined);
-      throw error;
-    });
+    const sent = await journal.intend({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });
     return { id, sent };
   }
 

@@ -37,24 +37,35 @@ function undecidedWays(record: JournalRecord): WayOut[] {
   ];
 }
 
-const because = (record: JournalRecord): string => (record.reason === undefined ? "" : ` (${record.reason})`);
+/** What is said of tasks and calls that no answer accepted. @param to where and when they were sent */
+export function notAccepted(
+  { reason }: Pick<JournalRecord, "reason">,
+  state: "intent" | "unknown" | "refused" | "lost",
+  to: string,
+): string {
+  const because = reason === undefined ? "" : ` (${reason})`;
+  switch (state) {
+    case "intent":
+      return `Was about to be sent to ${to}; the process ended before the answer was recorded, so it may have been accepted.`;
+    case "unknown":
+      return `Was sent to ${to}, and no answer says whether it was accepted${because}.`;
+    case "refused":
+      return `Was not accepted${because}.`;
+    case "lost":
+      return `Given up${because}.`;
+  }
+}
 
 /** Explains a record. Pure; the texts hold task hashes and ids only. */
 export function explain(record: JournalRecord): Standing {
   const to = `${record.endpointHost ?? record.processor} at ${record.firstAt}`;
   const id = record.serviceId ?? record.id;
+  const { state } = record;
   const last = record.states.at(-1);
-  switch (record.state) {
+  switch (state) {
     case "intent":
-      return {
-        summary: `Was about to be sent to ${to}; the process ended before the answer was recorded, so it may have been accepted.`,
-        waysOut: undecidedWays(record),
-      };
     case "unknown":
-      return {
-        summary: `Was sent to ${to}, and no answer says whether it was accepted${because(record)}.`,
-        waysOut: undecidedWays(record),
-      };
+      return { summary: notAccepted(record, state, to), waysOut: undecidedWays(record) };
     case "open":
       return {
         summary: `Accepted as ${printable(id)}, last seen as ${last === undefined ? "accepted" : `"${last.name}"`} at ${record.lastAt}.`,
@@ -76,12 +87,12 @@ export function explain(record: JournalRecord): Standing {
       };
     case "refused":
       return {
-        summary: `Was not accepted${because(record)}.`,
+        summary: notAccepted(record, state, to),
         waysOut: [{ kind: "send-again", text: "Correct the cause and submit the task file again." }],
       };
     case "lost":
       return {
-        summary: `Given up${because(record)}.`,
+        summary: notAccepted(record, state, to),
         waysOut: [{ kind: "send-again", text: "Submit the task file again: a lost task is sent without --force." }],
       };
   }

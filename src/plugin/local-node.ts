@@ -10,6 +10,9 @@ import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../fro
 import type { StateTries } from "../front/state-tries.js";
 import { ProgramStore } from "../front/program-store.js";
 import { LocalDataProcessor } from "../processor/local-data-processor.js";
+import { FaultQueue } from "../processor/faults/fault-queue.js";
+import { readFaults } from "../processor/faults/fault-table.js";
+import { faultyFinalization, forkPointOf, type Reorganise } from "../processor/faults/faulty-finalization.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../processor/finalizer.js";
 import { systemClock } from "../base/clock.js";
@@ -32,6 +35,8 @@ export interface FrontOptions {
   readonly host?: string | undefined;
   /** Origins whose web pages may use the local front, with commas. */
   readonly cors?: string | undefined;
+  /** What goes wrong, each once, as `hdp:node --fault` takes it. */
+  readonly faults?: string | undefined;
   /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
   readonly latencyMs?: number | undefined;
   readonly onRequest?: LocalFrontOptions["onRequest"];
@@ -68,10 +73,11 @@ const NODE_NETWORK = "node";
 /**
  * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the local front beside it.
  *
- * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used.
+ * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used,
+ * HDP-6051 and HDP-4904 for origins and faults that are none.
  */
 export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
-  const corsOrigins = originsIn(options.cors);
+  const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
   requirePort(options.port, "--port");
   requirePort(options.hdpPort, "--hdp-port");
   await requireFree(options.port);
@@ -80,7 +86,7 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
   // "All addresses" is where it listens, not where it can be reached.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const node = await frontBeside(connection, chainUrl, { ...options, corsOrigins });
+    const node = await frontBeside(connection, chainUrl, { ...options, ...played });
     return {
       ...node,
       close: async () => {
@@ -105,7 +111,7 @@ export async function startFrontBeside(
   options: FrontOptions,
 ): Promise<LocalNode> {
   const { networkConfig, networkName } = connection;
-  const corsOrigins = originsIn(options.cors);
+  const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
   requirePort(options.hdpPort, "--hdp-port");
   if (networkConfig.type !== "http") {
     throw new HdpError({
@@ -119,13 +125,13 @@ export async function startFrontBeside(
   }
   // What a development node's address may hold beside host and port is nobody's to print.
   const { origin } = new URL(await networkConfig.url.getUrl());
-  return await frontBeside(connection, origin, { ...options, corsOrigins });
+  return await frontBeside(connection, origin, { ...options, ...played });
 }
 
 async function frontBeside(
   connection: NetworkConnection<string>,
   chainUrl: string,
-  options: FrontOptions & { readonly corsOrigins: readonly string[] },
+  options: FrontOptions & { readonly corsOrigins: readonly string[]; readonly queue: FaultQueue | undefined },
 ): Promise<LocalNode> {
   const session = Session.of(connection);
   const { address: executionStore } = await session.part(EvmStores).current();
@@ -133,12 +139,16 @@ async function frontBeside(
   await session.part(EvmStores).share();
   const sources = session.part(ChainSources);
   const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> => await sources.providerFor(chain);
-  const { latencyMs = 0 } = options;
+  const { latencyMs = 0, queue } = options;
   const { prove, concurrency } = session.config.local;
   const sink: ResultSink = {
     finalize: async (results, destination) => {
       await systemClock.sleep(latencyMs * STEPS_TO_FINALIZED);
-      return await (await destinationStore(destination, session)).finalize(results);
+      const stores = await destinationStore(destination, session);
+      if (queue === undefined) return await stores.finalize(results);
+      // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
+      const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
+      return await faultyFinalization(stores, queue, forkPoint).finalize(results, destination);
     },
   };
   const programs = await ProgramStore.open(options.dataDir);
@@ -159,6 +169,7 @@ async function frontBeside(
     dataDir: options.dataDir,
     ...{ host: options.host, corsOrigins: options.corsOrigins, latencyMs },
     ...{ onRequest: options.onRequest, onFailure: options.onFailure },
+    faults: queue,
     info: { chainUrl, executionStore },
     onTries: (kept) => (tries = kept),
   });
@@ -249,6 +260,11 @@ async function requireFree(port: number): Promise<void> {
       });
     });
   });
+}
+
+/** The faults of `--fault`. @throws HdpError HDP-4904 for a text that is none. */
+function queueOf(text: string | undefined): FaultQueue | undefined {
+  return text === undefined ? undefined : new FaultQueue(...readFaults(text, "--fault"));
 }
 
 /** The origins of `--cors`. @throws HdpError HDP-6051 for a text that is none. */

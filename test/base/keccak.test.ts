@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { keccak256 as reference, toHex } from "viem";
 
 import { keccakModule } from "../../scripts/keccak-wasm.js";
-import { INPUT_CAPACITY, keccak256, keccakBytes, keccakInput, keccakOfInput } from "../../src/base/keccak.js";
+import { INPUT_CAPACITY, keccak256, keccakBytes, keccakOfDigits } from "../../src/base/keccak.js";
 
 describe("keccak256", () => {
   it("is viem's for every length up to three blocks", () => {
@@ -35,11 +35,32 @@ describe("keccak256", () => {
     );
   });
 
-  it("hashes what was written into its input", () => {
-    const bytes = Uint8Array.from({ length: 500 }, (_, index) => index & 0xff);
-    keccakInput.fill(0xff);
-    keccakInput.set(bytes);
-    expect(keccakOfInput(bytes.length)).to.equal(reference(bytes));
+  it("is that of the bytes that digits stand for, of every length", () => {
+    for (let length = 0; length <= 3 * 136 + 1; length += 1) {
+      const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 0xff);
+      keccakOfDigits("ff".repeat(500));
+      expect(keccakOfDigits(toHex(bytes).slice(2)), String(length)).to.equal(reference(bytes));
+    }
+    const long = "5a".repeat(20_000);
+    expect(keccakOfDigits(long)).to.equal(reference(`0x${long}`));
+  });
+
+  it("is not told of what is not lower-case hex, nor of half a byte, nor of more than fits", () => {
+    const digits = "0123456789abcdef".repeat(9);
+    for (const length of [2, 16, 34, digits.length]) {
+      const good = digits.slice(0, length);
+      // Every character of one byte, and some whose lowest byte or first bytes look like a digit.
+      for (const code of [...Array.from({ length: 256 }, (_, at) => at), 0x130, 0x161, 0x3030, 0xff10]) {
+        const character = String.fromCharCode(code);
+        for (const at of [0, 1, length - 1]) {
+          const changed = good.slice(0, at) + character + good.slice(at + 1);
+          const expected = /^[0-9a-f]$/.test(character) ? reference(`0x${changed}`) : undefined;
+          expect(keccakOfDigits(changed), JSON.stringify(changed)).to.equal(expected);
+        }
+      }
+    }
+    expect(keccakOfDigits("abc")).to.equal(undefined);
+    expect(keccakOfDigits("ab".repeat(40_000))).to.equal(undefined);
   });
 
   it("comes from the module that scripts/keccak-wasm.ts assembles", () => {

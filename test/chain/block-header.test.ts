@@ -92,7 +92,7 @@ describe("a header", () => {
       fc.property(
         fc.constantFrom(...ORDER, "hash"),
         fc.nat(),
-        fc.constantFrom(...Array.from("0123456789abcdefgxzÄ ")),
+        fc.constantFrom(...Array.from("0123456789abcdefgxzÄİš ")),
         (name, at, digit) => {
           const text = String(good[name]);
           const place = 2 + (at % Math.max(1, text.length - 2));
@@ -125,6 +125,23 @@ describe("a header", () => {
       const error = hdpThrown(() => proven({ ...hashed(FIELDS), [name]: value }));
       expect([error.code, name], error.message).to.deep.equal(["HDP-4102", name]);
       expect(error.message).to.contain(`field "${name}" of block 123`);
+    }
+  });
+
+  it("with any one of its fields altered, but well written, is refused by its hash", () => {
+    const good = hashed(FIELDS);
+    for (const name of ORDER.filter((field) => field !== "number")) {
+      const text = String(good[name]);
+      const last = text.at(-1) === "1" ? "2" : "1";
+      for (const altered of [text === "0x" ? "0x01" : text.slice(0, -1) + last, name === "extraData" ? "0xff" : null]) {
+        const fields = { ...good, [name]: altered };
+        const error = hdpThrown(() => proven(fields));
+        const isAbsent = altered === null && ORDER.indexOf(name) < 15;
+        expect([error.code, name]).to.deep.equal([isAbsent ? "HDP-4102" : "HDP-4201", name]);
+        expect(error.message).to.contain(
+          isAbsent ? `field "${name}" of block 123` : 'header of block 123, field "hash": the header hashes to 0x',
+        );
+      }
     }
   });
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { command, fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
+import { fixtureProject, hardhat } from "../support/hardhat-cli.js";
 
 describe("a user's project", function () {
   this.timeout(180_000);
@@ -13,12 +13,6 @@ describe("a user's project", function () {
     expect(code, stdout + stderr).to.equal(0);
     expect(stdout).to.match(/\d+ passing \(\d+ solidity, \d+ mocha\)/);
     expect(stdout).not.to.match(/failing/);
-  });
-
-  it("type-checks", async () => {
-    const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
-    const { code, stdout } = await command(process.execPath, [tsc, "-p", fixtureProject]);
-    expect(code, stdout).to.equal(0);
   });
 
   it("runs its deploy script", async () => {

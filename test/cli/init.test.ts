@@ -44,4 +44,26 @@ describe("hdp:init", function () {
     expect(files.map(({ change }) => change)).to.deep.equal(["kept", "kept", "kept", "kept", "kept", "kept"]);
     expect(await readFile(join(cwd, "tasks", "fee.json"), "utf8")).to.equal("mine");
   });
+
+  it("writes the test for ethers where the project has no viem, and says what is missing of a runner", async () => {
+    const project = await mkdtemp(join(root, "test", ".init-"));
+    try {
+      await writeFile(join(project, "package.json"), '{ "type": "module" }');
+      const config = await readFile(join(root, "examples", "ethers-typechain", "hardhat.config.ts"), "utf8");
+      await writeFile(join(project, "hardhat.config.ts"), config);
+      const { code, stdout, stderr } = await hardhat(["hdp:init"], { cwd: project });
+      expect(code, stderr).to.equal(0);
+      expect(stdout).not.to.include("need a runner");
+      const tests = await hardhat(["test"], { cwd: project });
+      expect(tests.code, tests.stdout + tests.stderr).to.equal(0);
+      expect(tests.stdout).to.include("4 passing (2 solidity, 2 mocha)");
+
+      await writeFile(join(project, "hardhat.config.ts"), config.replace(", hardhatMocha]", "]"));
+      expect((await hardhat(["hdp:init"], { cwd: project })).stdout).to.include(
+        "TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner",
+      );
+    } finally {
+      await rm(project, { recursive: true });
+    }
+  });
 });

@@ -129,6 +129,54 @@ describe("hdp:node", () => {
     }
   }).timeout(120_000);
 
+  it("plays the faults of --fault, each once, and names what it does not know", async () => {
+    const faults = "stuck-at:CachedMmrRoot,http-burst:503:1,fails-at:PieSubmittedToProver:no such block";
+    const node = await runNode(["--fault", faults]);
+    const submit = async (): Promise<{ readonly status: number; readonly batchId?: string }> => {
+      const reply = await fetch(`${node.front}/submit-batch?apiKey=any`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [taskFile("avg")] }),
+      });
+      return { status: reply.status, ...((await reply.json()) as { batchId?: string }) };
+    };
+    const query = async (id: string | undefined): Promise<unknown> => {
+      const { status, errorMessage } = (await (await fetch(`${node.front}/batch-query/${id ?? ""}`)).json()) as {
+        status: string;
+        errorMessage?: string;
+      };
+      return [status, errorMessage];
+    };
+    try {
+      expect(node.output).to.include(`${faults}  (each once, in order)`);
+      expect((await submit()).status).to.equal(503);
+      const stuck = await submit();
+      const failed = await submit();
+      const well = await submit();
+      expect(await query(failed.batchId)).to.deep.equal(["FAILED", "no such block"]);
+      let last: unknown;
+      for (let look = 0; look < 200; look += 1) {
+        last = await query(well.batchId);
+        if (JSON.stringify(last) === '["Finalized",null]') break;
+        await sleep(50);
+      }
+      expect(last).to.deep.equal(["Finalized", undefined]);
+      expect(await query(stuck.batchId)).to.deep.equal(["CachedMmrRoot", undefined]);
+    } finally {
+      expect(await node.interrupt()).to.equal(0);
+    }
+    const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+    const refused = spawnSync(process.execPath, [cli, "hdp:node", "--fault", "http-burst:404:1"], {
+      cwd: fixtureProject,
+      env: { ...process.env, NO_COLOR: "1", HH_TEST: "", NODE_OPTIONS: "" },
+      encoding: "utf8",
+    });
+    expect(refused.status).to.equal(1);
+    expect(refused.stdout + refused.stderr)
+      .to.contain('HDP-4904 in --fault: "http-burst:404:1" is not a fault.')
+      .and.contain("Allowed, with commas between several: stuck-at:<state>, fails-at:<state>:<words>,");
+  }).timeout(60_000);
+
   it("goes on when a full disk has room again, and says once what could not be written", async function () {
     const disk = await mkdtemp(join(tmpdir(), "hdp-full-disk-"));
     const mount = (...args: readonly string[]): boolean => spawnSync("mount", [...args, disk]).status === 0;

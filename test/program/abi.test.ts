@@ -90,4 +90,55 @@ describe("module ABI", () => {
     expectThrown(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7006", undefined, "abi[0].members");
     expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7006", undefined, "abi[0].type");
   });
+
+  it("tells a size only where every value has it", () => {
+    const array = "core::array::Array::<core::felt252>";
+    const sizeOf = (...types: readonly string[]): (() => number) => {
+      const members = types.map((type, index) => ({ name: `m${index}`, type }));
+      const extra = [
+        { type: "struct", name: "x::HDP", members },
+        { type: "struct", name: "x::Other", members: [{ name: "m", type: "core::felt252" }] },
+      ] as const;
+      const abi = abiWith({}, extra).map((entry) =>
+        entry.type === "function" ? { ...entry, inputs: [{ name: "hdp", type: "x::HDP" }] } : entry,
+      );
+      return () => leadingFelts(abi);
+    };
+    const nested = (levels: number): string => "[".repeat(levels) + "core::felt252" + "; 1]".repeat(levels);
+    expect(sizeOf("core::integer::u512", "core::felt252")()).to.equal(5);
+    expect(sizeOf(nested(99))()).to.equal(1);
+    for (const types of [
+      [nested(100)],
+      [array, "core::felt252"],
+      ["core::felt252", array],
+      [`[${array}; 2]`],
+      ["core::byte_array::ByteArray"],
+      ["core::option::Option::<core::felt252>"],
+      ["core::result::Result::<core::felt252, core::felt252>"],
+      ["core::zeroable::NonZero::<x::HDP>"],
+      ["[x::HDP; 1]"],
+      ["(x::HDP,)"],
+    ]) {
+      expectThrown(sizeOf(...types), "HDP-7008", undefined, "x::HDP");
+    }
+  });
+
+  it("takes a struct named HDP only, wherever the parameters are asked for", () => {
+    const main = { type: "function", name: "main", inputs: [{ name: "a", type: "x::Point" }], outputs: [] } as const;
+    const point = { type: "struct", name: "x::Point", members: [{ name: "m", type: "core::felt252" }] } as const;
+    expectThrown(() => leadingFelts([point, main]), "HDP-7008", undefined, '"a" of type x::Point');
+    expectThrown(() => moduleParameters([point, main]), "HDP-7008", undefined, '"a" of type x::Point');
+  });
+
+  it("passes over other functions for main", () => {
+    const other = { type: "function", name: "other", inputs: [], outputs: [] } as const;
+    expect(mainFunction([other, ...abiWith({})])).to.include({ name: "main" });
+    expectThrown(() => mainFunction([other]), "HDP-7007", undefined);
+  });
+
+  it("refuses what is not even an object, and a Sierra class that lacks a part", () => {
+    for (const json of ["bytecode", 5, undefined, [], { sierra_program: [] }, { abi: [] }]) {
+      expectThrown(() => parseSierraAbi(json), "HDP-7005", undefined, "it needs `sierra_program` and `abi`");
+    }
+  });
 });

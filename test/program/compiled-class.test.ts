@@ -3,6 +3,7 @@ import fc from "fast-check";
 
 import { HdpError } from "../../src/base/errors.js";
 import {
+  bytecodeSource,
   MAIN_SELECTOR,
   parseCompiledClass,
   parseCompiledClassText,
@@ -116,5 +117,114 @@ describe("compiled class", () => {
       }),
     );
     expect(refused).to.be.greaterThan(50);
+  });
+
+  it("gives felts by index, also of a class that was not read from a file", () => {
+    for (const compiled of [parseCompiledClass(compiledJson()), { ...parseCompiledClass(compiledJson()) }]) {
+      const source = bytecodeSource(compiled);
+      expect(source.length).to.equal(4);
+      expect([0, 1, 2, 3, 4].map((at) => source.at(at))).to.deep.equal([
+        0x208b7fff7fff7ffen,
+        2n,
+        3n,
+        0x208b7fff7fff7ffen,
+        0n,
+      ]);
+    }
+    const made = { ...parseCompiledClass(compiledJson()), bytecode: [7n] };
+    expect([bytecodeSource(made).length, bytecodeSource(made).at(0), bytecodeSource(made).at(1)]).to.deep.equal([
+      1,
+      7n,
+      0n,
+    ]);
+  });
+
+  it("counts what else is wrong", () => {
+    const message = (changes: Record<string, unknown>): string =>
+      hdpThrown(() => parseCompiledClass(compiledJson(changes))).shortMessage;
+    expect(message({ bytecode: [1] })).to.match(/^not a compiled contract class: bytecode\[0\] [^()]*\.$/);
+    expect(message({ bytecode: [1, 2] })).to.match(/ \(and 1 more place\)\.$/);
+    expect(message({ bytecode: [1, 2, 3] })).to.match(/ \(and 2 more places\)\.$/);
+    expect(hdpThrown(() => parseCompiledClass("x")).shortMessage).to.equal(
+      "not a compiled contract class: the class must be a JSON object.",
+    );
+  });
+
+  it("says where a class file comes from, and takes one of the largest size", () => {
+    const error = hdpThrown(() => parseCompiledClassText("{"));
+    expect(error.hints).to.deep.equal([
+      "A class file is written by Scarb into target/dev/ or target/release/. Build the module again.",
+    ]);
+    expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024)), "HDP-7004", undefined, "not JSON");
+  });
+
+  it("finds main among other functions", () => {
+    const entries = [
+      { selector: "0x1", offset: 1, builtins: [] },
+      { selector: `0x${MAIN_SELECTOR.toString(16)}`, offset: 2, builtins: [] },
+    ];
+    const entry_points_by_type = { EXTERNAL: entries, L1_HANDLER: [], CONSTRUCTOR: [] };
+    expect(requireMain(parseCompiledClass(compiledJson({ entry_points_by_type }))).offset).to.equal(2);
+    const without = { ...entry_points_by_type, EXTERNAL: entries.slice(0, 1) };
+    expectThrown(
+      () => requireMain(parseCompiledClass(compiledJson({ entry_points_by_type: without }))),
+      "HDP-7007",
+      undefined,
+    );
+  });
+
+  it("takes felts, hints and segments at their limits and nothing beyond", () => {
+    const takes = (changes: Record<string, unknown>): void => {
+      expect(() =>
+        parseCompiledClass(compiledJson({ bytecode_segment_lengths: undefined, ...changes })),
+      ).not.to.throw();
+    };
+    const refuses = (changes: Record<string, unknown>, ...parts: string[]): void => {
+      const json = compiledJson({ bytecode_segment_lengths: undefined, ...changes });
+      expectThrown(() => parseCompiledClass(json), "HDP-7001", undefined, ...parts);
+    };
+    const prime = BigInt(compiledJson()["prime"] as string);
+    const bytecode = (text: string): { bytecode: string[] } => ({ bytecode: ["0x1", text, "0x2", "0x3"] });
+    takes(bytecode(`0x${(prime - 1n).toString(16)}`));
+    takes(bytecode((prime - 1n).toString()));
+    takes(bytecode(`0x${"f".repeat(62)}`));
+    refuses(bytecode(prime.toString()), "bytecode[1] must be below the field's prime");
+    refuses(bytecode(`0x${prime.toString(16)}`), "bytecode[1] must be below the field's prime");
+    refuses(bytecode(`x0x1`), "bytecode[1]");
+    refuses(bytecode(`0x1g`), "bytecode[1]");
+    refuses({ bytecode: [] }, "bytecode");
+    refuses({ bytecode: "0x1" }, "bytecode");
+    takes({ hints: [[3, []]] });
+    takes({ hints: [[0, ["TestLessThan"]]] });
+    refuses({ hints: [[4, []]] }, "hints[0][0] is 4");
+    for (const entry of [
+      [-1, []],
+      [0.5, []],
+      ["0", []],
+      [0],
+      [0, [], 1],
+      5,
+      [0, 5],
+      [0, [5]],
+      [0, [null]],
+      [0, [[]]],
+    ]) {
+      refuses({ hints: [entry] }, "hints[0]");
+    }
+    refuses({ hints: 5 }, "hints");
+    let deep: unknown = 4;
+    for (let level = 0; level < 16; level += 1) deep = [deep];
+    takes({ bytecode_segment_lengths: deep });
+    refuses({ bytecode_segment_lengths: [deep] }, "nested deeper than 16 lists");
+    takes({ bytecode_segment_lengths: [4, 0] });
+    refuses({ bytecode_segment_lengths: [4, 1_000_001] }, "bytecode_segment_lengths[1] must be a number of felts");
+    refuses({ bytecode_segment_lengths: [4, 1_000_000] }, "sums up to 1000004");
+    refuses({ bytecode_segment_lengths: 0.5 }, "must be a number of felts");
+    const entry = { selector: "0x1", offset: 3, builtins: [] };
+    takes({ entry_points_by_type: { EXTERNAL: [], L1_HANDLER: [entry], CONSTRUCTOR: [entry] } });
+    for (const type of ["L1_HANDLER", "CONSTRUCTOR"]) {
+      const entry_points_by_type = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [], [type]: [{ ...entry, offset: 4 }] };
+      refuses({ entry_points_by_type }, `${type}[0].offset is 4, outside of the bytecode`);
+    }
   });
 });

@@ -123,4 +123,65 @@ describe("module arguments: decoding", () => {
       { numRuns: 300 },
     );
   });
+
+  it("decodes every kind of scalar, at its ends", () => {
+    expect(decode("core::felt252", [FELT_PRIME - 1n])).to.equal(FELT_PRIME - 1n);
+    expect(decode("core::bytes_31::bytes31", [2n ** 248n - 1n])).to.equal(`0x${"ff".repeat(31)}`);
+    refuses("core::bytes_31::bytes31", [2n ** 248n], "return", "bytes31");
+    expect(decode("core::integer::u8", [255n])).to.equal(255n);
+    expect(decode("core::integer::u8", [0n])).to.equal(0n);
+    expect(decode("core::integer::i8", [127n])).to.equal(127n);
+    expect(decode("core::integer::i8", [FELT_PRIME - 128n])).to.equal(-128n);
+    refuses("core::integer::i8", [128n], "return", "i8");
+    expect(decode("core::integer::u256", [2n ** 128n - 1n, 2n ** 128n - 1n])).to.equal(2n ** 256n - 1n);
+    expect(decode("core::integer::u512", [1n, 2n, 3n, 4n])).to.equal(1n + (2n << 128n) + (3n << 256n) + (4n << 384n));
+    expect(decode("core::zeroable::NonZero::<core::felt252>", [5n])).to.equal(5n);
+    expect(decode("core::starknet::class_hash::ClassHash", [2n ** 251n - 1n])).to.equal(`0x7${"f".repeat(62)}`);
+    refuses("core::starknet::class_hash::ClassHash", [2n ** 251n], "return", "ClassHash");
+    refuses("core::felt252", [], "return", "there are only 0 felts");
+    expect(decode("()", [])).to.equal(null);
+  });
+
+  it("decodes texts of more than a word, and bytes that are no text", () => {
+    const type = "core::byte_array::ByteArray";
+    const word = BigInt(`0x${"61".repeat(31)}`);
+    expect(decode(type, [0n, 0n, 0n])).to.equal("");
+    expect(decode(type, [1n, word, 0n, 0n])).to.equal("a".repeat(31));
+    expect(decode(type, [2n, word, word, 0x62n, 1n])).to.equal(`${"a".repeat(62)}b`);
+    expect(decode(type, [0n, 0x0an, 1n])).to.equal("\n");
+    expect(decode(type, [0n, 0x0an, 2n])).to.deep.equal({ bytes: "0x000a" });
+    expect(decode(type, [0n, 0x7fn, 1n])).to.deep.equal({ bytes: "0x7f" });
+    expect(decode(type, [0n, 2n ** 240n - 1n, 30n])).to.deep.equal({ bytes: `0x${"ff".repeat(30)}` });
+  });
+
+  it("decodes an option's value bare where nothing else could be meant", () => {
+    const member = (name: string): { readonly name: string; readonly type: string } => ({
+      name,
+      type: "core::integer::u8",
+    });
+    const extra = [
+      { type: "struct", name: "my::Bare", members: [member("a"), member("b")] },
+      { type: "struct", name: "my::Mixed", members: [member("a"), member("Some")] },
+      { type: "enum", name: "my::Plain", variants: [member("A"), member("B")] },
+      { type: "enum", name: "my::Lookalike", variants: [member("A"), member("None")] },
+    ] as const;
+    const option = (of: string, felts: readonly bigint[]): CairoValue =>
+      decodeReturn(abiWith({}, extra, `core::option::Option::<${of}>`), felts);
+    expect(option("my::Bare", [0n, 1n, 2n])).to.deep.equal({ a: 1n, b: 2n });
+    expect(option("my::Mixed", [0n, 1n, 2n])).to.deep.equal({ Some: { a: 1n, Some: 2n } });
+    expect(option("my::Plain", [0n, 0n, 3n])).to.deep.equal({ A: 3n });
+    expect(option("my::Lookalike", [0n, 0n, 3n])).to.deep.equal({ Some: { A: 3n } });
+    expect(option("core::option::Option::<core::felt252>", [0n, 0n, 3n])).to.deep.equal({ Some: 3n });
+    expect(option("core::option::Option::<core::felt252>", [0n, 1n])).to.deep.equal({ Some: null });
+    expect(option("()", [0n])).to.deep.equal({ Some: null });
+    expect(option("core::felt252", [0n, 3n])).to.equal(3n);
+    expect(option("core::felt252", [1n])).to.equal(null);
+  });
+
+  it("decodes values to a depth of 100 levels", () => {
+    const nested = (levels: number): string => "[".repeat(levels) + "core::felt252" + "; 1]".repeat(levels);
+    const lists = (levels: number): CairoValue => (levels === 0 ? 7n : [lists(levels - 1)]);
+    expect(decode(nested(100), [7n])).to.deep.equal(lists(100));
+    expectThrown(() => decode(nested(101), [7n]), "HDP-7019", `return${"[0]".repeat(64)}[0…`, "deeper than 100 levels");
+  });
 });

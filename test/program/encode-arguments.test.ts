@@ -239,4 +239,193 @@ describe("module arguments: encoding", () => {
     expectThrown(withVisibility("private"), "HDP-7015", place, "object");
     expectThrown(withVisibility({ cc: "private" }), "HDP-7010", `${place}.cc`, 'Did you mean "c"?');
   });
+
+  it("says public or private of an argument, below any path", () => {
+    const abi = abiWith({ a: FELT });
+    expect(encodeArguments(abi, { a: 1 }, { visibility: { a: "public" }, path: "" })).to.deep.equal([
+      { visibility: "public", value: "0x1" },
+    ]);
+    expect(encodeArguments(abi, { a: 1 }, { visibility: { a: "private" } })).to.deep.equal([
+      { visibility: "private", value: "0x1" },
+    ]);
+    expectThrown(() => encodeArguments(abi, { a: "x" }, { path: "" }), "HDP-7012", "arguments.a");
+  });
+
+  it("reads values to a depth of 100 levels", () => {
+    const nested = (levels: number): string => "[".repeat(levels) + FELT + "; 1]".repeat(levels);
+    const lists = (levels: number): unknown => (levels === 0 ? 7 : [lists(levels - 1)]);
+    expect(encode(nested(100), lists(100))).to.deep.equal([7n]);
+    refuses(nested(101), lists(101), "HDP-7019", `arguments.x${"[0]".repeat(63)}…`, "deeper than 100 levels");
+  });
+
+  it("takes the empty value of () in both ways", () => {
+    expect(encode("()", undefined)).to.deep.equal([]);
+    expect(encode("((), ())", [null, undefined])).to.deep.equal([]);
+  });
+
+  it("takes for Some and None only what says nothing else", () => {
+    const inner = {
+      type: "struct",
+      name: "my::S",
+      members: [
+        { name: "Some", type: FELT },
+        { name: "b", type: FELT },
+      ],
+    } as const;
+    const other = { type: "struct", name: "my::O", members: [{ name: "other", type: FELT }] } as const;
+    const none = { type: "struct", name: "my::N", members: [{ name: "None", type: FELT }] } as const;
+    const option = (of: string, value: unknown): bigint[] =>
+      encodeArguments(abiWith({ x: `core::option::Option::<${of}>` }, [inner, other, none]), { x: value }).map(
+        (input) => BigInt(input.value),
+      );
+    expect(option("my::S", { Some: 1, b: 2 })).to.deep.equal([0n, 1n, 2n]);
+    expect(option("my::O", { other: 3 })).to.deep.equal([0n, 3n]);
+    expect(option("my::N", { None: 3 })).to.deep.equal([0n, 3n]);
+    expect(option(FELT, undefined)).to.deep.equal([1n]);
+    expectThrown(() => option(FELT, { other: null }), "HDP-7012", "arguments.x");
+    expectThrown(() => option(`${ARRAY}::<${FELT}>`, { Some: 5 }), "HDP-7012", "arguments.x.Some");
+    expect(option(`${ARRAY}::<${FELT}>`, [5])).to.deep.equal([0n, 1n, 5n]);
+  });
+
+  it("takes one variant of an enum", () => {
+    refuses("my::Mode", { Limit: 1, Off: null }, "HDP-7012", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", {}, "HDP-7012", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", null, "HDP-7012", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", ["Off"], "HDP-7012", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Recipient", null, "HDP-7012", "arguments.x", "to, amount");
+    refuses("my::Recipient", "to", "HDP-7012", "arguments.x", "to, amount");
+  });
+
+  it("says what a NonZero holds at most", () => {
+    const fails = (inner: string, most: bigint): void => {
+      refuses(`core::zeroable::NonZero::<${inner}>`, 0, "HDP-7013", "arguments.x", `1 to ${most}`);
+    };
+    fails(`${U}64`, 2n ** 64n - 1n);
+    fails("core::starknet::eth_address::EthAddress", 2n ** 160n - 1n);
+    fails(`${U}256`, 2n ** 256n - 1n);
+  });
+
+  it("reads bytes as whole words of 31, and only as hex of whole bytes", () => {
+    const type = "core::byte_array::ByteArray";
+    const word = BigInt(`0x${"61".repeat(31)}`);
+    expect(encode(type, "a".repeat(31))).to.deep.equal([1n, word, 0n, 0n]);
+    expect(encode(type, "a".repeat(62))).to.deep.equal([2n, word, word, 0n, 0n]);
+    expect(encode(type, { bytes: "0x" })).to.deep.equal([0n, 0n, 0n]);
+    for (const value of [
+      { bytes: "0x00", more: 1 },
+      { text: "0x00" },
+      null,
+      {},
+      { bytes: "x0x00" },
+      { bytes: 5 },
+      { bytes: "0x00zz" },
+    ]) {
+      refuses(type, value, "HDP-7012", "arguments.x", '{ "bytes": "0x…" }');
+    }
+  });
+
+  it("reads numbers at the ends of what a text may say", () => {
+    expect(encode(FELT, "0".repeat(199) + "5")).to.deep.equal([5n]);
+    refuses(FELT, "0".repeat(200) + "5", "HDP-7012", "arguments.x", "felt252");
+    expect(encode(FELT, "0X1f")).to.deep.equal([31n]);
+    expect(encode(FELT, "''")).to.deep.equal([0n]);
+    expect(encode(FELT, `'${"a".repeat(31)}'`)).to.deep.equal([BigInt(`0x${"61".repeat(31)}`)]);
+    expect(encode("core::bytes_31::bytes31", 2n ** 248n - 1n)).to.deep.equal([2n ** 248n - 1n]);
+    expect(encode("core::integer::i8", 127)).to.deep.equal([127n]);
+    expect(encode("core::integer::i8", 0)).to.deep.equal([0n]);
+    for (const text of ["'", "'é'", "'a\tb'", "a5", "5a", "0x", "-", "--5", "-0x5", "5-5", "x-5", "-5x", " 5", ""]) {
+      refuses(FELT, text, "HDP-7012", "arguments.x", "felt252");
+    }
+    refuses(FELT, -1, "HDP-7013", "arguments.x", "felt252");
+    refuses("core::integer::i8", -129, "HDP-7013", "arguments.x", "-128 to 127");
+  });
+
+  it("reads type names with spaces, snapshots and brackets, and refuses what only looks like one", () => {
+    expect(encode(` @@${FELT} `, 5)).to.deep.equal([5n]);
+    expect(encode(`${ARRAY}::<@@${FELT}>`, [5])).to.deep.equal([1n, 5n]);
+    expect(encode(`( ${FELT} ,  [${FELT};  2] )`, [1, [2, 3]])).to.deep.equal([1n, 2n, 3n]);
+    expect(encode("core::internal::bounded_int::BoundedInt::<-2, 30>", 30)).to.deep.equal([30n]);
+    for (const type of [
+      `${ARRAY}::<>`,
+      `x ${ARRAY}::<${FELT}>`,
+      `${ARRAY}::<${FELT}> x`,
+      `core@::felt252`,
+      "[(); 3]",
+      `(${FELT}`,
+      `${FELT})`,
+      `[${FELT}; 2`,
+      `x[${FELT}; 2]`,
+      `[${FELT}; 2]x`,
+      `[${FELT}; 12345678]`,
+      `[${FELT}; 100001]`,
+      "core::internal::bounded_int::BoundedInt::<x1, 3>",
+      "core::internal::bounded_int::BoundedInt::<1x, 3>",
+      "core::internal::bounded_int::BoundedInt::<1, 3x>",
+      "core::internal::bounded_int::BoundedInt::<1>",
+      "my::IModule",
+    ]) {
+      const abi = abiWith({ x: type }, [{ type: "interface", name: "my::IModule", items: [] }]);
+      expectThrown(() => encodeArguments(abi, { x: [1] }), "HDP-7009", undefined, type.trim());
+    }
+  });
+
+  it("says a mistake in whole sentences", () => {
+    const message = (type: string, value: unknown): string =>
+      hdpThrown(() => encodeArguments(abiWith({ amount: type }, DECLARED), { amount: value })).message;
+    expect(message(`${U}8`, "x".repeat(80))).to.contain(`: "${"x".repeat(80)}" is not a u8.`);
+    expect(message(`${U}8`, "x".repeat(81))).to.contain(`: "${"x".repeat(80)}…" is not a u8.`);
+    expect(message("core::bool", 12n)).to.contain(": 12 is not a bool.");
+    expect(message(`${U}8`, true)).to.contain(": true is not a u8.");
+    expect(message(`${U}8`, { a: 1 })).to.contain(": a value of type object is not a u8.");
+    expect(message(`${U}8`, [1, 2])).to.contain(": a list of 2 is not a u8.");
+    const unknown = (values: object): string =>
+      hdpThrown(() => encodeArguments(abiWith({ amount: `${U}8` }), values)).message;
+    expect(unknown({ amount: 1, ["z".repeat(101)]: 1 })).to.contain(
+      `: "${"z".repeat(100)}" is not the name of an argument.\n`,
+    );
+    expect(message("my::Recipient", { to: 1, amount: 1, zzzzzzzz: 1 })).to.contain(
+      ': "zzzzzzzz" is not the name of a member.\n',
+    );
+    const visibility = hdpThrown(() =>
+      encodeArguments(abiWith({ a: FELT }), { a: 1 }, { visibility: { a: "v".repeat(90) } }),
+    );
+    expect(visibility.shortMessage).to.equal(`${"v".repeat(80)} is not a visibility.`);
+  });
+
+  it("repeats of several mistakes each but the first, and passes on what is no mistake", () => {
+    const error = hdpThrown(() => encodeArguments(abiWith({ a: `${U}8`, b: `${U}8` }), { a: -1, b: -2 }));
+    expect(error.shortMessage).to.equal("-1 does not fit into u8.");
+    expect(error.hints).to.deep.equal([
+      "Allowed: 0 to 255",
+      "HDP-7013 in arguments.b: -2 does not fit into u8.",
+      "  Allowed: 0 to 255",
+    ]);
+    expect(hdpThrown(() => encodeArguments(abiWith({ a: `${U}8` }), { a: -1 }))).not.to.have.property("errors");
+    const values = {
+      get a(): never {
+        throw new RangeError("of the caller");
+      },
+    };
+    expect(() => encodeArguments(abiWith({ a: `${U}8` }), values)).to.throw(RangeError, "of the caller");
+  });
+
+  it("counts the mistakes of all lists together", () => {
+    const abi = abiWith({ a: `${ARRAY}::<${U}8>`, b: `${ARRAY}::<${U}8>` });
+    const told = (a: number, b: number): HdpError =>
+      hdpThrown(() => encodeArguments(abi, { a: new Array(a).fill(-1), b: new Array(b).fill(-1) }));
+    const list = (error: HdpError): readonly HdpError[] => ("errors" in error ? (error.errors as HdpError[]) : []);
+    expect(list(told(60, 39))).to.have.length(99);
+    expect(told(60, 39).hints.at(-1)).to.equal("  Allowed: 0 to 255");
+    expect(list(told(60, 60))).to.have.length(100);
+    expect(list(told(60, 60)).at(-1)?.path).to.equal("arguments.b[39]");
+    expect(told(60, 60).hints.at(-1)).to.equal("… and maybe more.");
+  });
+
+  it("takes a path of 200 characters whole", () => {
+    const abi = abiWith({ x: "my::Tree" }, DECLARED);
+    const cyclic: { leaves: unknown[] } = { leaves: [] };
+    cyclic.leaves.push(cyclic);
+    const error = hdpThrown(() => encodeArguments(abi, { x: cyclic }, { path: "p".repeat(40) }));
+    expect(error.path).to.have.length(201);
+  });
 });

@@ -1,6 +1,12 @@
 import { expect } from "chai";
 
-import { findModuleReferences, resolveModuleTask, withResolvedModules } from "../../src/program/module-reference.js";
+import {
+  findModuleReferences,
+  resolveModules,
+  resolveModuleTask,
+  withResolvedModules,
+} from "../../src/program/module-reference.js";
+import { module as namedModule } from "../../src/program/named-module.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { abiWith, compiledJson, sierraJson } from "./classes.js";
@@ -113,5 +119,65 @@ describe("modules named by class in a task file", () => {
     expectThrown(resolve(sierraJson(ABI, ["zz"])), "HDP-7023", SIERRA);
     expectThrown(resolve({ ...sierraJson(ABI), entry_points_by_type: 5 }), "HDP-7023", SIERRA);
     expectThrown(resolve(undefined), "HDP-7022", undefined);
+  });
+
+  it("name every external function in both classes", () => {
+    const main = "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29a7";
+    const entry = (selector: string): unknown => ({ selector, offset: 0, builtins: [] });
+    const compiledClassJson = compiledJson({
+      entry_points_by_type: { EXTERNAL: [entry("0x1"), entry(main)], L1_HANDLER: [], CONSTRUCTOR: [] },
+    });
+    const resolve = (selectors: readonly string[]): (() => unknown) => {
+      const sierraClassJson = sierraJson(abiWith({}), selectors);
+      return () => resolveModuleTask({ module: { class: FILE }, compiledClassJson, sierraClassJson });
+    };
+    expect(resolve(["0x1", main])()).to.include({ type: "Module" });
+    expect(resolve([main, "0x01"])()).to.include({ type: "Module" });
+    for (const selectors of [[main], ["0x1", main, "0x2"], ["0x2", main], ["x0x1", main], ["0x1x", main]]) {
+      expectThrown(resolve(selectors), "HDP-7023", SIERRA);
+    }
+  });
+
+  it("come with their programs, and with every mistake beside what is left to parse", () => {
+    const broken = { ...task({ class: "none.json" }), injected_state: {}, inputs: [] };
+    const resolved = resolveModules({ tasks: [task({ generation: "late-2024" }), broken, { type: "x" }] }, load);
+    const inputs = [
+      { visibility: "public", value: "0x5" },
+      { visibility: "public", value: "0x10" },
+      { visibility: "public", value: "0x0" },
+    ];
+    expect(resolved.json).to.deep.equal({
+      tasks: [
+        { type: "Module", programHash: HASH, inputs },
+        { type: "Module", injected_state: {}, programHash: "0x0", inputs: [] },
+        { type: "x" },
+      ],
+    });
+    expect(resolved.programs).to.deep.equal([
+      { programHash: HASH, compiledClassJson: compiledJson(), abi: ABI, generation: "late-2024" },
+    ]);
+    expect(resolved.mistakes.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7021", "tasks[1].inputs"]]);
+    expect(resolveModules(task(), load).mistakes).to.deep.equal([]);
+    const failing = (): string => {
+      throw new RangeError("of the reader");
+    };
+    expect(() => resolveModules(task(), failing)).to.throw(RangeError, "of the reader");
+  });
+
+  it("are made by name with what is given, and nothing else", () => {
+    expect(namedModule("Balance").args()).to.deep.equal({
+      type: "Module",
+      module: { class: "Balance", arguments: {} },
+    });
+    expect(
+      namedModule("Balance").args(
+        { block: 5 },
+        { visibility: { block: "private" }, injectedState: { votes: 0n }, generation: "late-2024" },
+      ),
+    ).to.deep.equal({
+      type: "Module",
+      module: { class: "Balance", arguments: { block: 5 }, visibility: { block: "private" }, generation: "late-2024" },
+      injected_state: { votes: 0n },
+    });
   });
 });

@@ -14,7 +14,7 @@ import {
   scarbMissing,
   sierraPathOf,
 } from "../../src/program/scarb.js";
-import { expectThrown } from "../support/failure.js";
+import { expectThrown, hdpThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 
 describe("module scaffold", () => {
@@ -86,6 +86,31 @@ describe("module scaffold", () => {
     refuses("1st module!", 'Did you mean "st_module"?');
     for (const name of ["", "fn", "starknet", "../x/..", "x".repeat(65), "é"]) refuses(name, "lower-case letter");
     refuses('a"\nb', 'Did you mean "a_b"?');
+    refuses("__12_a__", 'Did you mean "a"?');
+    refuses(`${"X".repeat(64)}y`, `Did you mean "${"x".repeat(64)}"?`);
+    for (const name of ["Fn", "é", "7"]) {
+      expect(hdpThrown(() => scaffoldModule(name)).shortMessage).to.equal(
+        `"${name}" cannot be the name of a module's package.`,
+      );
+    }
+    expect(hdpThrown(() => scaffoldModule("-".repeat(101))).shortMessage).to.contain(`"${"-".repeat(100)}" cannot`);
+  });
+});
+
+describe("module scaffold of an eth_call", () => {
+  const files = scaffoldModule("my_call", "eth-call");
+
+  it("writes a package that takes the EVM from the public library", () => {
+    expect([...files.keys()]).to.deep.equal(["Scarb.toml", "src/lib.cairo", "README.md", ".gitignore"]);
+    const lines = files.get("Scarb.toml")?.split("\n");
+    for (const line of ['name = "my_call"', "sierra = true", "casm = true", "allowed-libfuncs = false"]) {
+      expect(lines).to.include(line);
+    }
+    expect(files.get("src/lib.cairo")).to.contain("hdp_cairo::execute_eth_call(@hdp, @place, sender, target,");
+    expect(files.get("README.md")).to.contain(
+      'ethCallModule: "my_call/target/dev/my_call_Module.compiled_contract_class.json"',
+    );
+    expect(files.get(".gitignore")).to.equal("target/\n.snfoundry_cache/\n");
   });
 });
 
@@ -122,6 +147,8 @@ describe("building with Scarb", () => {
       "HDP-7032 in modules/a: scarb build failed with exit code 1.\n" +
         "  Scarb's own words:\n  error: Type not found.\n   --> src/lib.cairo:5:3",
     );
+    const long = scarbFailed("a", 2, Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"));
+    expect(long.hints).to.have.length(41).and.include.members(["line 10", "line 49"]).and.not.include("line 9");
     expect(scarbFailed("a", null, "").message).to.equal("HDP-7032 in a: scarb build failed.\n  Scarb printed nothing.");
   });
 });

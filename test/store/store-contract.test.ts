@@ -7,7 +7,7 @@ import { requestTask } from "../../src/store/request-task.js";
 import { createChain, deployMock } from "./harness.js";
 import { playStoreContract, STORE_CONTRACT } from "./store-contract.js";
 
-/** The same steps run against the Cairo mock: test/starknet/cairo-package.test.ts, test/starknet/devnet.test.ts. */
+/** The same steps run against the Cairo mock: test/starknet/cairo-package.tools.test.ts and devnet.tools.test.ts. */
 describe("the contract that all mocks of the store keep, by the Solidity mock", () => {
   for (const kind of ["execution-store", "satellite"] as const) {
     it(`holds by the names of the ${kind}`, async () => {

@@ -562,6 +562,14 @@ export const PROCESSOR_ERRORS = {
       "  This fault was injected by a test.",
     ].join("\n"),
   },
+  "HDP-4904": {
+    title: "Not a fault",
+    meaning:
+      "`--fault` of `hdp:node` and `hdp:serve` names what goes wrong in the local front, and one of the names or of the parts behind it is none.",
+    remedy: "Write a fault as the message lists it, several with commas between: `--fault http-burst:503:3,reorg:1`.",
+    example:
+      'HDP-4904 in --fault: "http-burst:404:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?',
+  },
   "HDP-4533": {
     title: "The state server does not know the root",
     meaning:

@@ -1,3 +1,6 @@
+import { HdpError } from "../../base/errors.js";
+import { nearest } from "../../base/nearest.js";
+import { keysOf } from "../../base/tables.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import {
   type BurstStatus,
@@ -28,20 +31,70 @@ interface FaultRow {
   readonly moment: "submission" | "call" | "finalization";
   /** A fault of the kind, as chance has it. */
   readonly random: (dice: Dice) => Fault;
+  /** What follows its name, with colons, where it is written as text. */
+  readonly form: string;
+  /** The fault of such parts; undefined where they are none. */
+  readonly read: (parts: readonly string[]) => Fault | undefined;
 }
 
 const STATUSES: readonly [BurstStatus, ...BurstStatus[]] = [429, 500, 502, 503, 504];
 
+/** A whole number from 1 to a million: how often, or how deep. */
+function countIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined;
+}
+
+/** The name of a state, known or not. */
+function stateIn(text: string | undefined): string | undefined {
+  return text !== undefined && /^[A-Za-z0-9_.-]{1,100}$/.test(text) ? text : undefined;
+}
+
 /** Every kind of fault. What those of a submission do to it stands below, for the processor and its front alike. */
 export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
-  "stuck-at": { moment: "submission", random: (dice) => stuckAt(dice.state()) },
-  "fails-at": { moment: "submission", random: (dice) => failsAt(dice.state(), `chaos ${dice.seed}`) },
+  "stuck-at": {
+    moment: "submission",
+    random: (dice) => stuckAt(dice.state()),
+    form: "<state>",
+    read: ([name, ...more]) => {
+      const state = stateIn(name);
+      return state === undefined || more.length > 0 ? undefined : stuckAt(state);
+    },
+  },
+  "fails-at": {
+    moment: "submission",
+    random: (dice) => failsAt(dice.state(), `chaos ${dice.seed}`),
+    form: "<state>:<words>",
+    read: ([name, ...words]) => {
+      const state = stateIn(name);
+      const message = words.join(":").trim();
+      return state === undefined || message === "" ? undefined : failsAt(state, message);
+    },
+  },
   "unknown-state": {
     moment: "submission",
     random: ({ upTo }) => unknownState(`CHAOS_${upTo(1000)}`, upTo(3)),
+    form: "<name>:<polls>",
+    read: ([name, polls, ...more]) => {
+      const [state, count] = [stateIn(name), countIn(polls)];
+      return state === undefined || count === undefined || more.length > 0 ? undefined : unknownState(state, count);
+    },
   },
-  "http-burst": { moment: "call", random: ({ pick, upTo }) => httpBurst(pick(STATUSES), upTo(5)) },
-  "cut-after-acceptance": { moment: "submission", random: () => cutAfterAcceptance() },
+  "http-burst": {
+    moment: "call",
+    random: ({ pick, upTo }) => httpBurst(pick(STATUSES), upTo(5)),
+    form: `<${STATUSES.join("|")}>:<calls>`,
+    read: ([word, calls, ...more]) => {
+      const status = STATUSES.find((known) => String(known) === word);
+      const count = countIn(calls);
+      return status === undefined || count === undefined || more.length > 0 ? undefined : httpBurst(status, count);
+    },
+  },
+  "cut-after-acceptance": {
+    moment: "submission",
+    random: () => cutAfterAcceptance(),
+    form: "",
+    read: (parts) => (parts.length > 0 ? undefined : cutAfterAcceptance()),
+  },
   "wrong-result": {
     moment: "finalization",
     random: ({ upTo }) =>
@@ -50,10 +103,56 @@ export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
           .toString(16)
           .padStart(64, "0")}`,
       ),
+    form: "<0x and 64 digits>",
+    read: ([word = "", ...more]) =>
+      /^0x[0-9a-fA-F]{64}$/.test(word) && more.length === 0 ? wrongResult(`0x${word.slice(2)}`) : undefined,
   },
-  "late-finalization": { moment: "submission", random: ({ upTo }) => lateFinalization(upTo(5)) },
-  reorg: { moment: "finalization", random: ({ upTo }) => reorg(upTo(3)) },
+  "late-finalization": {
+    moment: "submission",
+    random: ({ upTo }) => lateFinalization(upTo(5)),
+    form: "<polls>",
+    read: ([polls, ...more]) => {
+      const count = countIn(polls);
+      return count === undefined || more.length > 0 ? undefined : lateFinalization(count);
+    },
+  },
+  reorg: {
+    moment: "finalization",
+    random: ({ upTo }) => reorg(upTo(3)),
+    form: "<depth>",
+    read: ([depth, ...more]) => {
+      const count = countIn(depth);
+      return count === undefined || more.length > 0 ? undefined : reorg(count);
+    },
+  },
 };
+
+/**
+ * Faults as they are written on a command line, with commas: `http-burst:503:3, stuck-at:CachedMmrRoot`.
+ *
+ * @throws HdpError HDP-4904 for one that is none, naming all kinds with their forms.
+ */
+export function readFaults(text: string, path: string): Fault[] {
+  return text.split(",").map((item) => {
+    const [kind = "", ...parts] = item.trim().split(":");
+    const known = keysOf(FAULTS).find((name) => name === kind);
+    const fault = known === undefined ? undefined : FAULTS[known].read(parts);
+    if (fault !== undefined) return fault;
+    const meant = known ?? nearest(kind, keysOf(FAULTS));
+    throw new HdpError({
+      code: "HDP-4904",
+      path,
+      message: `${JSON.stringify(item.trim().slice(0, 100))} is not a fault.${meant === undefined ? "" : ` Did you mean ${written(meant)}?`}`,
+      hints: [`Allowed, with commas between several: ${keysOf(FAULTS).map(written).join(", ")}`],
+    });
+  });
+}
+
+/** The form of a kind: `http-burst:<429|500|502|503|504>:<calls>`. */
+function written(kind: Fault["kind"]): string {
+  const { form } = FAULTS[kind];
+  return form === "" ? kind : `${kind}:${form}`;
+}
 
 /** What a fault does to the submission it happens to. */
 export interface SubmissionEffect {

@@ -87,7 +87,7 @@ export function integerToFelt(value: bigint): bigint {
 
 /** The reverse, for a type whose smallest value is `min`. Returns undefined where the felt is outside of its range. */
 export function feltToInteger(felt: bigint, min: bigint, max: bigint): bigint | undefined {
-  const value = min < 0n && felt > max ? felt - FELT_PRIME : felt;
+  const value = felt > max ? felt - FELT_PRIME : felt;
   return value < min || value > max ? undefined : value;
 }
 

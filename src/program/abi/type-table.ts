@@ -60,7 +60,7 @@ const CORE_TYPES: ReadonlyMap<string, CairoType> = new Map<string, CairoType>([
 
 /** Last part of a full Cairo name without generic arguments: `hdp_cairo::HDP` to `HDP`. */
 export function shortName(typeName: string): string {
-  return typeName.replace(/(?:[A-Za-z0-9_]+::)+(?=[A-Za-z0-9_])/g, "").replaceAll("::<", "<");
+  return typeName.replace(/[A-Za-z0-9_]+::(?=[A-Za-z0-9_])/g, "").replaceAll("::<", "<");
 }
 
 const MAX_FIXED_LENGTH = 100_000;

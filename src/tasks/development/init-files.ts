@@ -1,24 +1,28 @@
 /** Which of Hardhat's runners the TypeScript test is for: their test functions come from different places. */
 export type TestRunner = "mocha" | "node:test";
 
+/** The plugin that deploys contracts in TypeScript tests; with none of them the test has no contract. */
+export type ContractClient = "viem" | "ethers" | "none";
+
 export interface InitPlaces {
   /** Folder of contracts, relative to the project. */
   readonly contracts: string;
   /** Folder of TypeScript tests, relative to the project. */
   readonly tests: string;
   readonly runner: TestRunner;
+  readonly client: ContractClient;
 }
 
 /**
  * A first task, a contract that acts on its result, and a test of both in TypeScript and in Solidity, by their paths
  * in the project. They need nothing but what the plugin needs.
  */
-export function initFiles({ contracts, tests, runner }: InitPlaces): ReadonlyMap<string, string> {
+export function initFiles({ contracts, tests, runner, client }: InitPlaces): ReadonlyMap<string, string> {
   return new Map([
     ["tasks/fee.json", TASK],
     [`${contracts}/FeeGate.sol`, GATE],
     [`${contracts}/FeeGate.t.sol`, SOLIDITY_TEST],
-    [`${tests}/FeeGate.ts`, typeScriptTest(runner)],
+    [`${tests}/FeeGate.ts`, typeScriptTest(runner, client)],
   ]);
 }
 
@@ -30,6 +34,7 @@ export const IGNORED = [
   "coverage/",
   ".env",
   "hdp/journal.jsonl.lock*",
+  "hdp/journal.jsonl.index*",
 ] as const;
 
 const TASK = `{
@@ -94,28 +99,47 @@ contract FeeGateTest is HdpTest {
 }
 `;
 
-function typeScriptTest(runner: TestRunner): string {
+function typeScriptTest(runner: TestRunner, client: ContractClient): string {
   const runnerImport = runner === "mocha" ? "" : 'import { describe, it } from "node:test";\n';
   return `import assert from "node:assert/strict";
 ${runnerImport}
 import { network } from "hardhat";
 
-describe("FeeGate", () => {
-  it("opens when the computed average is low", async () => {
-    const { hdp, viem } = await network.create();
+${client === "none" ? TEST_OF_THE_TASK : testOfTheGate(client)}`;
+}
+
+function testOfTheGate(client: "viem" | "ethers"): string {
+  const deploy = `const { hdp, ${client} } = await network.create();
     const store = await hdp.deployExecutionStore();
-    const gate = await viem.deployContract("FeeGate", [store.address]);
+    const gate = await ${client}.deployContract("FeeGate", [store.address]);`;
+  const isOpen = client === "viem" ? "gate.read.isOpen([taskHash])" : 'gate.getFunction("isOpen")(taskHash)';
+  return `describe("FeeGate", () => {
+  it("opens when the computed average is low", async () => {
+    ${deploy}
     const { taskHash } = await hdp.run("tasks/fee.json");
-    assert.equal(await gate.read.isOpen([taskHash]), true);
+    assert.equal(await ${isOpen}, true);
   });
 
   it("stays shut over a value of our choice", async () => {
-    const { hdp, viem } = await network.create();
-    const store = await hdp.deployExecutionStore();
-    const gate = await viem.deployContract("FeeGate", [store.address]);
+    ${deploy}
     const { taskHash } = await hdp.finalize(\`0x\${"11".repeat(32)}\`, 101n * 10n ** 9n);
-    assert.equal(await gate.read.isOpen([taskHash]), false);
+    assert.equal(await ${isOpen}, false);
   });
 });
 `;
 }
+
+const TEST_OF_THE_TASK = `describe("the task in tasks/fee.json", () => {
+  it("is computed over the blocks of this chain", async () => {
+    const { hdp } = await network.create();
+    const { taskHash, value } = await hdp.run("tasks/fee.json");
+    assert.equal((await hdp.readResult(taskHash)).value, value);
+  });
+
+  it("has a value of our choice", async () => {
+    const { hdp } = await network.create();
+    const { taskHash } = await hdp.finalize(\`0x\${"11".repeat(32)}\`, 101n * 10n ** 9n);
+    await hdp.assertions.finalized(taskHash, 101n * 10n ** 9n);
+  });
+});
+`;

@@ -10,6 +10,8 @@ import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 import { IGNORED, initFiles, type InitPlaces } from "./init-files.js";
 
+const RUNNERS: readonly string[] = ["hardhat-mocha", "hardhat-node-test-runner"];
+
 interface Written {
   readonly path: string;
   readonly change: "created" | "added to" | "kept";
@@ -35,6 +37,15 @@ export default command({
     screen.line();
     screen.line(`  Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`);
     screen.line(`  Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`);
+    if (!config.plugins.some(({ id }) => RUNNERS.includes(id))) {
+      screen.line();
+      screen.line(
+        "  TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner,",
+      );
+      screen.line("  and in hardhat.config.ts:");
+      screen.line('    import hardhatNodeTestRunner from "@nomicfoundation/hardhat-node-test-runner";');
+      screen.line("    plugins: [hardhatHdp, hardhatNodeTestRunner]");
+    }
     screen.line();
     screen.line("  For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:");
     screen.line('    networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {');
@@ -44,7 +55,8 @@ export default command({
 });
 
 function placesOf({ paths, plugins }: HardhatConfig): InitPlaces {
-  const runner = plugins.some(({ id }) => id === "hardhat-mocha") ? "mocha" : "node:test";
+  const has = (id: string): boolean => plugins.some((plugin) => plugin.id === id);
+  const runner = has("hardhat-mocha") ? "mocha" : "node:test";
   const local = (path: string): string => relative(paths.root, path).replaceAll("\\", "/");
   const tests: Readonly<Record<string, unknown>> = { ...paths.tests };
   const folder = tests[runner === "mocha" ? "mocha" : "nodejs"];
@@ -52,6 +64,7 @@ function placesOf({ paths, plugins }: HardhatConfig): InitPlaces {
     contracts: local(paths.sources.solidity[0] ?? join(paths.root, "contracts")),
     tests: typeof folder === "string" ? local(folder) : "test",
     runner,
+    client: has("hardhat-viem") ? "viem" : has("hardhat-ethers") ? "ethers" : "none",
   };
 }
 

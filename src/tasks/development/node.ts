@@ -15,6 +15,7 @@ export const frontOptions = {
     "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
   ),
   latency: optionalText("Seconds from one state of a batch to the next: all six are seen, results come after the last"),
+  fault: optionalText("What goes wrong, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"),
   cors: optionalText("Origins whose web pages may use the data processor, with commas: http://localhost:3000"),
 };
 
@@ -41,9 +42,11 @@ export default command({
 export function frontBehaviour(
   {
     latency,
+    fault,
     ...options
-  }: Omit<FrontOptions, "onRequest" | "onFailure" | "latencyMs"> & {
+  }: Omit<FrontOptions, "onRequest" | "onFailure" | "latencyMs" | "faults"> & {
     readonly latency: string | undefined;
+    readonly fault: string | undefined;
   },
   root: string,
   screen: Screen,
@@ -51,6 +54,7 @@ export function frontBehaviour(
   return {
     ...options,
     latencyMs: seconds(latency, "--latency"),
+    faults: fault,
     dataDir: options.dataDir === undefined ? undefined : resolve(root, options.dataDir),
     onRequest: (line) => {
       screen.line(requestLine(line));
@@ -72,7 +76,7 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
 export function introduce(
   screen: Screen,
   { chainUrl, front, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, ends }: Pick<FrontOptions, "apiKey" | "dataDir"> & { readonly ends: string },
+  { apiKey, dataDir, faults, ends }: Pick<FrontOptions, "apiKey" | "dataDir" | "faults"> & { readonly ends: string },
 ): void {
   const row = (name: string, value: string): void => screen.line(`  ${style.strong(name.padEnd(16))}  ${value}`);
   screen.line();
@@ -82,6 +86,7 @@ export function introduce(
   row("Execution store", `${executionStore}  (mock)`);
   row("API key", apiKey === undefined ? "any, but one must be sent" : "the one of --api-key");
   row("Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends");
+  if (faults !== undefined) row("Faults", `${printable(faults)}  (each once, in order)`);
   row("Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`);
   screen.line();
   screen.line("  To use it from a project, in hardhat.config.ts:");

@@ -98,6 +98,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
         defaultValue: undefined,
       },
+      fault: {
+        name: "fault",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "What goes wrong, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot",
+        defaultValue: undefined,
+      },
       cors: {
         name: "cors",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
@@ -150,6 +156,12 @@ export const commands: readonly CommandEntry[] = [
         name: "latency",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,
         description: "Seconds from one state of a batch to the next: all six are seen, results come after the last",
+        defaultValue: undefined,
+      },
+      fault: {
+        name: "fault",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "What goes wrong, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot",
         defaultValue: undefined,
       },
       cors: {

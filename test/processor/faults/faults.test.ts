@@ -18,8 +18,10 @@ import {
   wrongResult,
 } from "../../../src/processor/faults/fault.js";
 import { FaultyDataProcessor } from "../../../src/processor/faults/faulty-data-processor.js";
+import { readFaults } from "../../../src/processor/faults/fault-table.js";
 import { faultyFinalization } from "../../../src/processor/faults/faulty-finalization.js";
 import { errorOf, hashOf, journalOn, requestOf, taskHash } from "../../journal/support/fixtures.js";
+import { hdpThrown } from "../../support/failure.js";
 import { MemoryDisk, memoryFs } from "../../support/memory-disk.js";
 import { TestService } from "../../journal/support/test-service.js";
 
@@ -205,6 +207,73 @@ describe("chaos", () => {
         expect(state).to.equal(fault.kind === "fails-at" ? "failed" : "open");
         if (state === "open") await markLost(journal, record.id);
       }
+    }
+  });
+});
+
+describe("faults as they are written", () => {
+  const WORD = `0x${"00".repeat(31)}63` as const;
+
+  it("are those of the functions, in order", () => {
+    const text = [
+      "stuck-at:CachedMmrRoot",
+      "fails-at:Computed: no such block: 7",
+      "unknown-state:RECONSIDERING:2",
+      "http-burst:503:3",
+      "cut-after-acceptance",
+      `wrong-result:${WORD}`,
+      " late-finalization:30 ",
+      "reorg:2",
+    ];
+    expect(readFaults(text.join(","), "--fault")).to.deep.equal([
+      stuckAt("CachedMmrRoot"),
+      failsAt("Computed", "no such block: 7"),
+      unknownState("RECONSIDERING", 2),
+      httpBurst(503, 3),
+      cutAfterAcceptance(),
+      wrongResult(WORD),
+      lateFinalization(30),
+      reorg(2),
+    ]);
+    expect(readFaults("http-burst:429:1,reorg:999999", "--fault")).to.deep.equal([httpBurst(429, 1), reorg(999_999)]);
+  });
+
+  it("are refused with all that is allowed, and what was meant", () => {
+    for (const [text, message] of [
+      ["", '"" is not a fault.'],
+      ["quux", '"quux" is not a fault.'],
+      ["reorg:1,", '"" is not a fault.'],
+      ["toString:1", '"toString:1" is not a fault.'],
+      ["stuckat:Sampled", '"stuckat:Sampled" is not a fault. Did you mean stuck-at:<state>?'],
+      ["stuck-at", '"stuck-at" is not a fault. Did you mean stuck-at:<state>?'],
+      ["stuck-at:", '"stuck-at:" is not a fault. Did you mean stuck-at:<state>?'],
+      ["stuck-at:a b", '"stuck-at:a b" is not a fault. Did you mean stuck-at:<state>?'],
+      [`stuck-at:${"a".repeat(101)}`, `"stuck-at:${"a".repeat(91)}" is not a fault. Did you mean stuck-at:<state>?`],
+      ["stuck-at:Sampled:1", '"stuck-at:Sampled:1" is not a fault. Did you mean stuck-at:<state>?'],
+      ["fails-at:Sampled", '"fails-at:Sampled" is not a fault. Did you mean fails-at:<state>:<words>?'],
+      ["fails-at:Sampled: ", '"fails-at:Sampled:" is not a fault. Did you mean fails-at:<state>:<words>?'],
+      ["unknown-state:QUUX", '"unknown-state:QUUX" is not a fault. Did you mean unknown-state:<name>:<polls>?'],
+      ["unknown-state:QUUX:0", '"unknown-state:QUUX:0" is not a fault. Did you mean unknown-state:<name>:<polls>?'],
+      ["http-burst:404:1", '"http-burst:404:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?'],
+      ["http-burst:503", '"http-burst:503" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?'],
+      [
+        "http-burst:503:1:1",
+        '"http-burst:503:1:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?',
+      ],
+      ["cut-after-acceptance:1", '"cut-after-acceptance:1" is not a fault. Did you mean cut-after-acceptance?'],
+      ["wrong-result:0x63", '"wrong-result:0x63" is not a fault. Did you mean wrong-result:<0x and 64 digits>?'],
+      ["late-finalization:-1", '"late-finalization:-1" is not a fault. Did you mean late-finalization:<polls>?'],
+      ["late-finalization:1.5", '"late-finalization:1.5" is not a fault. Did you mean late-finalization:<polls>?'],
+      ["reorg:1000000", '"reorg:1000000" is not a fault. Did you mean reorg:<depth>?'],
+      ["reorg:1:1", '"reorg:1:1" is not a fault. Did you mean reorg:<depth>?'],
+    ] as const) {
+      const error = hdpThrown(() => readFaults(text, "--fault"));
+      expect([error.code, error.path, error.shortMessage]).to.deep.equal(["HDP-4904", "--fault", message]);
+      expect(error.hints).to.deep.equal([
+        "Allowed, with commas between several: stuck-at:<state>, fails-at:<state>:<words>, unknown-state:<name>:<polls>, " +
+          "http-burst:<429|500|502|503|504>:<calls>, cut-after-acceptance, wrong-result:<0x and 64 digits>, " +
+          "late-finalization:<polls>, reorg:<depth>",
+      ]);
     }
   });
 });

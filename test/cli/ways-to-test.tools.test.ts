@@ -6,14 +6,14 @@ import { command, hardhat, root } from "../support/hardhat-cli.js";
 
 /** Projects as users of other tools than viem and mocha have them. */
 const PROJECTS = [
-  { name: "ethers, TypeChain and its matchers", folder: "fixture-ethers", passes: /5 passing/ },
-  { name: "node:test, viem and Ignition", folder: "fixture-node-test", passes: /7 passing/ },
+  { name: "ethers, TypeChain and its matchers", folder: "examples/ethers-typechain", passes: /5 passing/ },
+  { name: "node:test, viem and Ignition", folder: "test/fixture-node-test", passes: /7 passing/ },
 ];
 
 for (const { name, folder, passes } of PROJECTS) {
   describe(`a project with ${name}`, function () {
     this.timeout(180_000);
-    const cwd = join(root, "test", folder);
+    const cwd = join(root, folder);
 
     it("passes its tests", async () => {
       const { code, stdout, stderr } = await hardhat(["test"], { cwd });

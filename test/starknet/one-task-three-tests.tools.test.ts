@@ -8,7 +8,7 @@ import { hardhat, root } from "../support/hardhat-cli.js";
 const cwd = join(root, "examples", "one-task-three-tests");
 const HASH = "0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330";
 
-/** The Cairo side runs with the Cairo packages' tests: see cairo-package.test.ts. */
+/** The Cairo side runs with the Cairo packages' tests: see cairo-package.tools.test.ts. */
 describe("the example with one task and three tests", function () {
   this.timeout(180_000);
 
