@@ -1,8 +1,11 @@
+import { createHash, type Hash } from "node:crypto";
 import { dirname } from "node:path";
 
 import type { AppendHandle, DurableFs, ReadHandle } from "./durable-fs.js";
 import { type FileLine, fileLines } from "./file-lines.js";
+import { groupsOf, type LinePlace } from "./line-places.js";
 import { LineDecoder, type LineFormat, type LogContents } from "./log-line.js";
+import { PassedBytes } from "./passed-bytes.js";
 
 export interface AppendLogOptions<T> {
   readonly path: string;
@@ -21,9 +24,14 @@ export interface LogPosition {
   readonly lines: number;
   /** The last bytes in front of it: other ones there mean that the file was rewritten. */
   readonly before: Uint8Array;
+  /** SHA-256 of all bytes in front of it, to be copied; missing where they could not be kept until they were certain. */
+  readonly hash: Hash | undefined;
 }
 
-export const LOG_START: LogPosition = { offset: 0, lines: 0, before: new Uint8Array() };
+/** A position as another process can write it down. */
+export type RememberedPosition = Pick<LogPosition, "offset" | "lines"> & { readonly digest: string };
+
+export const LOG_START: LogPosition = { offset: 0, lines: 0, before: new Uint8Array(), hash: createHash("sha256") };
 
 /** What was read from a position on. */
 export interface LogPart<T> extends LogContents<T> {
@@ -91,20 +99,68 @@ export class AppendLog<T> {
   /**
    * Reads from a position on, piece by piece. A file that does not exist is empty.
    *
-   * @param onEntries takes the entries of each piece, with `continues` of the result, instead of all of them together
+   * @param onEntries takes the entries of each piece with their lines' places, and with `continues` of the result,
+   * instead of all of them together
    */
   public async read(
     from: LogPosition = LOG_START,
-    onEntries?: (entries: readonly T[], continues: boolean) => void,
+    onEntries?: (entries: readonly T[], places: readonly LinePlace[], continues: boolean) => void,
   ): Promise<LogPart<T>> {
     const file = await this.#options.fs.openRead(this.path);
     if (file === undefined) return { ...NOTHING, continues: from.offset === 0 };
     try {
       const continues = await isContinued(file, from);
-      const take = (entries: readonly T[]): void => {
-        onEntries?.(entries, continues);
+      const take = (entries: readonly T[], places: readonly LinePlace[]): void => {
+        onEntries?.(entries, places, continues);
       };
       return { ...(await this.#readPart(file, continues ? from : LOG_START, onEntries && take)), continues };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /**
+   * The position that was written down, where every byte in front of it is what it was then.
+   *
+   * @returns undefined where one is not
+   */
+  public async positionAt({ offset, lines, digest }: RememberedPosition): Promise<LogPosition | undefined> {
+    const file = await this.#options.fs.openRead(this.path);
+    if (file === undefined) return undefined;
+    try {
+      const hash = createHash("sha256");
+      let before: Uint8Array = new Uint8Array();
+      const room = new Uint8Array(HASHED_PIECE);
+      for (let at = 0; at < offset;) {
+        const piece = await file.readAt(at, Math.min(HASHED_PIECE, offset - at), room);
+        if (piece.length === 0) return undefined;
+        hash.update(piece);
+        before = Buffer.concat([before, piece.subarray(-REMEMBERED)]).subarray(-REMEMBERED);
+        at += piece.length;
+      }
+      return hash.copy().digest("hex") === digest ? { offset, lines, before, hash } : undefined;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** What lines say, in the places' order; undefined for one that cannot be read. */
+  public async entriesAt(places: readonly LinePlace[]): Promise<(T | undefined)[]> {
+    const file = places.length === 0 ? undefined : await this.#options.fs.openRead(this.path);
+    if (file === undefined) return places.map(() => undefined);
+    try {
+      const entries: (T | undefined)[] = [];
+      for (const group of groupsOf(places)) {
+        const { start, length } = group.whole;
+        const bytes = Buffer.from(await file.readAt(start, length));
+        for (const place of group.places) {
+          const line = bytes.subarray(place.start - start, place.start - start + place.length);
+          const decoder = new LineDecoder(this.#options.format);
+          decoder.push(line.toString("utf8"));
+          entries.push(decoder.entries[0]);
+        }
+      }
+      return entries;
     } finally {
       await file.close();
     }
@@ -165,23 +221,29 @@ export class AppendLog<T> {
   async #readPart(
     file: ReadHandle,
     from: LogPosition,
-    take: ((entries: readonly T[]) => void) | undefined,
+    take: ((entries: readonly T[], places: readonly LinePlace[]) => void) | undefined,
   ): Promise<Omit<LogPart<T>, "continues">> {
     const decoder = new LineDecoder(this.#options.format, from.lines);
+    const passed = new PassedBytes(from);
     let { offset, lines } = from;
     let end: LogContents<T> | undefined;
-    for await (const read of fileLines(file, from.offset)) {
+    for await (const read of fileLines(passed.of(file), from.offset)) {
+      const places: LinePlace[] = [];
       for (const line of read) {
+        if (places.length === TAKEN) take?.(decoder.entries.splice(0), places.splice(0));
+        const known = decoder.entries.length;
         if (!line.isWhole) end = decodeEnd(decoder, textOf(line));
         else if (decoder.push(textOf(line))) [offset, lines] = [line.end, decoder.line];
+        if (decoder.entries.length > known) places.push({ start: line.start, length: line.bytes?.length ?? 0 });
       }
-      take?.(decoder.entries.splice(0));
+      passed.hashTo(offset);
+      take?.(decoder.entries.splice(0), places);
     }
     const remembered = Math.min(offset, REMEMBERED);
     const before = await file.readAt(offset - remembered, remembered);
     const { entries, damage } = decoder;
     return {
-      ...{ entries, damage, position: { offset, lines, before } },
+      ...{ entries, damage, position: { offset, lines, before, hash: passed.hash } },
       end: end ?? { entries: [], damage: decoder.uncertain },
     };
   }
@@ -218,6 +280,11 @@ export class AppendLog<T> {
     this.#directoryReady = true;
   }
 }
+
+const HASHED_PIECE = 1024 * 1024;
+
+/** Entries that are taken at once: what lives no longer than that costs next to nothing to give back. */
+const TAKEN = 32;
 
 /** Stands for a line that is not kept: it is no JSON document. */
 const TOO_LONG = "<too long>";

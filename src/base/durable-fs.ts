@@ -19,8 +19,8 @@ export interface AppendHandle {
 /** A file that is read piece by piece: it may be longer than the longest text. */
 export interface ReadHandle {
   size(): Promise<number>;
-  /** The bytes from a position on, at most `length`; fewer at the file's end. */
-  readAt(position: number, length: number): Promise<Uint8Array>;
+  /** The bytes from a position on, at most `length`; fewer at the file's end. `into` may be used for them. */
+  readAt(position: number, length: number, into?: Uint8Array): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -48,8 +48,13 @@ export interface DurableFs {
 
 const LINE_FEED = 10;
 
-async function readPiece(file: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, position);
+async function readPiece(
+  file: FileHandle,
+  position: number,
+  length: number,
+  into: Uint8Array = new Uint8Array(length),
+): Promise<Uint8Array> {
+  const { buffer, bytesRead } = await file.read(into, 0, length, position);
   return buffer.subarray(0, bytesRead);
 }
 
@@ -92,7 +97,7 @@ async function openRead(path: string): Promise<ReadHandle | undefined> {
   if (file === undefined) return undefined;
   return {
     size: async () => (await file.stat()).size,
-    readAt: async (position, length) => await readPiece(file, position, length),
+    readAt: async (position, length, into) => await readPiece(file, position, length, into),
     close: async () => {
       await file.close();
     },

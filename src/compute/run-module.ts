@@ -10,6 +10,7 @@ import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { PreparedClasses } from "../cairo/prepared-classes.js";
 import { type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
+import { ReleasedCellError } from "../cairo/vm-error.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { MAIN_SELECTOR } from "../program/compiled-class.js";
@@ -105,7 +106,22 @@ export type ModuleRun =
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
   const prepared = preparedClasses.prepare(compiledClass);
-  const { leadingFelts, generation } = await convention(prepared, options);
+  const called = await convention(prepared, options);
+  try {
+    return await runPrepared(prepared, called, options);
+  } catch (error) {
+    if (!(error instanceof ReleasedCellError)) throw error;
+    // A module that follows pointers into its stack further down than any compiler's: rare, and worth the memory then.
+    return await runPrepared(prepared, called, options, Infinity);
+  }
+}
+
+async function runPrepared(
+  prepared: PreparedClass,
+  { leadingFelts, generation }: Convention,
+  options: RunModuleOptions,
+  stackWindow?: number,
+): Promise<ModuleRun> {
   const reads: AnsweredRead[] = [];
   const { read, isProven } = valueSource(options);
   const injectedState = new InjectedState(options.injectedState ?? { roots: new Map() });
@@ -116,6 +132,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     syscall: moduleSyscalls(generation, read, (wanted, felts) => reads.push({ ...wanted, felts }), injectedState),
     limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
     signal: options.signal,
+    stackWindow,
   });
   const run = {
     retdata: result.retdata,
@@ -133,10 +150,12 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     : { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
 }
 
-async function convention(
-  prepared: PreparedClass,
-  options: RunModuleOptions,
-): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
+interface Convention {
+  readonly leadingFelts: number;
+  readonly generation: Generation;
+}
+
+async function convention(prepared: PreparedClass, options: RunModuleOptions): Promise<Convention> {
   const named =
     options.generation === undefined || options.generation === "auto" ? undefined : GENERATIONS[options.generation];
   const leadingFelts =

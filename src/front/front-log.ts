@@ -5,15 +5,9 @@ import { type DurableFs, nodeFs, type ReadHandle } from "../base/durable-fs.js";
 import type { FileLine } from "../base/file-lines.js";
 import { systemClock } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
+import type { LinePlace } from "../base/line-places.js";
 import { isSealed, sealLine } from "../base/log-line.js";
 import { jsonText } from "../base/json-text.js";
-
-/** Where in the file a line stands. */
-export interface LinePlace {
-  readonly start: number;
-  /** In bytes, without the line feed. */
-  readonly length: number;
-}
 
 /** A line as it was read when the log was opened. Its bytes are the reader's: copy what is kept. */
 export interface LogLine extends LinePlace {

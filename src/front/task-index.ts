@@ -1,4 +1,5 @@
-import type { FrontLog, LinePlace } from "./front-log.js";
+import type { LinePlace } from "../base/line-places.js";
+import type { FrontLog } from "./front-log.js";
 import { acceptedOf, type TaskLineHead, taskEntrySchema } from "./task-log.js";
 import { TaskRecord } from "./task-record.js";
 import { isTerminal } from "./task-states.js";

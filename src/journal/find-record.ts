@@ -2,22 +2,19 @@ import type { Submission } from "../request/lifecycle.js";
 import { JournalError } from "./journal-error.js";
 import { hintsFor } from "./standing.js";
 import type { JournalRecord } from "./journal-record.js";
+import type { Journal } from "./journal.js";
 
 /**
  * The submission that a person names: by the journal's id, the service's id or a task hash. Of several with the same
  * task, the newest.
  *
- * @throws JournalError HDP-5010
+ * @throws JournalError HDP-5010, HDP-5002
  */
-export function findRecord(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord {
-  const known = records.get(name);
-  if (known !== undefined) return known;
-  const wanted = name.toLowerCase();
-  const found = [...records.values()].findLast(
-    (record) => record.serviceId === name || record.taskHashes.some((hash) => hash.toLowerCase() === wanted),
-  );
+export async function findRecord(journal: Pick<Journal, "look">, name: string): Promise<JournalRecord> {
+  const look = await journal.look();
+  const found = await look.named(name);
   if (found !== undefined) return found;
-  throw noSuchSubmission(name, records.size);
+  throw noSuchSubmission(name, look.size);
 }
 
 /** HDP-5010: what a person names is not in the journal. */

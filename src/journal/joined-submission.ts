@@ -16,6 +16,15 @@ export function joinIds(ids: readonly string[]): string {
   return ids.map((id) => id.replaceAll("%", "%25").replaceAll(SEPARATOR, "%2C")).join(SEPARATOR);
 }
 
+/** The ids that `partsOf` asks for. */
+export function possibleParts(id: string): string[] {
+  return [...new Set([id, ...splitIds(id)])];
+}
+
+function splitIds(id: string): string[] {
+  return id.split(SEPARATOR).map((part) => part.replaceAll("%2C", SEPARATOR).replaceAll("%25", "%"));
+}
+
 /**
  * The ids of the submissions that together answer a request. An id that is known as a whole is one id, whatever it
  * looks like, and so is one that is known in no way.
@@ -23,7 +32,7 @@ export function joinIds(ids: readonly string[]): string {
 export function partsOf(id: string, isKnown: (part: string) => boolean): string[] {
   if (isKnown(id)) return [id];
   if (id === ALREADY_FINALIZED) return [];
-  const parts = id.split(SEPARATOR).map((part) => part.replaceAll("%2C", SEPARATOR).replaceAll("%25", "%"));
+  const parts = splitIds(id);
   return parts.length > 1 && parts.every(isKnown) ? parts : [id];
 }
 

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import type { DamagedLine } from "../base/log-line.js";
 import type { Journal } from "./journal.js";
-import type { JournalRecord, RecordState } from "./journal-record.js";
+import type { RecordState } from "./journal-record.js";
 
 /** A line that cannot be read, with what is still legible in it. Nothing of it is certain. */
 export interface CheckedLine extends DamagedLine {
@@ -34,13 +34,16 @@ const WORD = /0x[0-9a-f]{64}(?![0-9a-f])/g;
  * @throws JournalError HDP-5002
  */
 export async function checkJournal(journal: Journal): Promise<JournalCheck> {
-  const { records, damage } = await journal.records();
+  const look = await journal.look();
+  const { damage } = look;
   const texts = await journal.textsOf(damage.map(({ line }) => line));
-  return {
-    path: journal.path,
-    submissions: records.size,
-    damage: damage.map((line) => ({ ...line, ...legible(texts.get(line.line) ?? "", records) })),
-  };
+  const checked: CheckedLine[] = [];
+  for (const line of damage) {
+    const found = legible(texts.get(line.line) ?? "");
+    const known = found.id === undefined ? undefined : await look.submission(found.id);
+    checked.push({ ...line, ...found, state: known?.state });
+  }
+  return { path: journal.path, submissions: look.size, damage: checked };
 }
 
 /**
@@ -60,14 +63,10 @@ export async function repairJournal(journal: Journal): Promise<JournalCheck> {
   });
 }
 
-function legible(
-  text: string,
-  records: ReadonlyMap<string, JournalRecord>,
-): Pick<CheckedLine, "event" | "id" | "taskHashes" | "state"> {
+function legible(text: string): Pick<CheckedLine, "event" | "id" | "taskHashes"> {
   const id = ID.exec(text)?.[1];
   const taskHashes = [...(TASK_HASHES.exec(text)?.[1]?.matchAll(WORD) ?? [])].map(
     ([hash]): Hex => `0x${hash.slice(2)}`,
   );
-  const known = id === undefined ? undefined : records.get(id);
-  return { event: EVENT.exec(text)?.[1], id, taskHashes, state: known?.state };
+  return { event: EVENT.exec(text)?.[1], id, taskHashes };
 }

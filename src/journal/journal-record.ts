@@ -73,56 +73,68 @@ function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): 
 /** Only from these states can an answer to the request, or its absence, be news. */
 export const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
 
-function observe(record: JournalRecord, observed: ObservedState): JournalRecord {
-  const states = [...record.states, observed];
-  const allRead = record.taskHashes.every((hash) => record.results.has(hash));
-  // Two processes may watch one submission and write out of order: an old "pending" does not undo an end.
-  if (observed.phase === "pending" || (observed.phase === "failed" && allRead)) return { ...record, states };
-  return { ...record, states, state: observed.phase };
-}
-
-function accept(record: JournalRecord, entry: Extract<JournalEntry, { event: "accepted" }>): JournalRecord {
-  const { serviceId, serviceProcessor, serviceTaskHashes } = entry;
-  const isDone = record.state === "finalized" || record.state === "failed";
-  return {
-    ...record,
-    ...{ serviceId, serviceProcessor, serviceTaskHashes },
-    state: isDone ? record.state : "open",
-    reason: undefined,
-  };
-}
-
-function keepResult(record: JournalRecord, entry: ResultEntry): JournalRecord {
-  const { taskHash, word, store, transactionHash, blockNumber } = entry;
-  const results = new Map(record.results).set(taskHash, { taskHash, word, store, transactionHash, blockNumber });
-  const allRead = record.taskHashes.every((hash) => results.has(hash));
-  return { ...record, results, state: allRead ? "finalized" : record.state };
-}
-
-function advance(record: JournalRecord, entry: JournalEntry): JournalRecord {
+/**
+ * The state of a submission after one of its entries.
+ *
+ * @param allRead whether the results of all its tasks are known, with that of the entry
+ */
+export function stateAfter(state: RecordState, entry: JournalEntry, allRead: boolean): RecordState {
   switch (entry.event) {
     case "intent":
     case "repaired":
     case "call":
     case "call-accepted":
-      return record;
+      return state;
     case "accepted":
-      return accept(record, entry);
+      return state === "finalized" || state === "failed" ? state : "open";
     case "refused":
     case "unknown":
-      return isUndecided(record.state) ? { ...record, state: entry.event, reason: entry.reason } : record;
+      return isUndecided(state) ? entry.event : state;
+    case "status":
+      // Two processes may watch one submission and write out of order: an old "pending" does not undo an end.
+      return entry.phase === "pending" ? state : entry.phase;
+    case "failed":
+      return allRead ? state : "failed";
+    case "result":
+      return allRead ? "finalized" : state;
+    case "lost":
+      return isUndecided(state) || state === "open" ? "lost" : state;
+  }
+}
+
+function advance(before: JournalRecord, entry: JournalEntry): JournalRecord {
+  const results = entry.event === "result" ? withResult(before, entry) : before.results;
+  const allRead = before.taskHashes.every((hash) => results.has(hash));
+  const record = { ...before, results, state: stateAfter(before.state, entry, allRead) };
+  switch (entry.event) {
+    case "accepted": {
+      const { serviceId, serviceProcessor, serviceTaskHashes } = entry;
+      return { ...record, serviceId, serviceProcessor, serviceTaskHashes, reason: undefined };
+    }
+    case "refused":
+    case "unknown":
+    case "lost": {
+      const isNews = isUndecided(before.state) || (entry.event === "lost" && before.state === "open");
+      return isNews ? { ...record, reason: entry.reason } : record;
+    }
     case "status":
     case "failed": {
       const phase = entry.event === "failed" ? "failed" : entry.phase;
-      return observe(record, { name: entry.name, phase, at: entry.at, detail: entry.detail });
+      const { name, at, detail } = entry;
+      return { ...record, states: [...record.states, { name, phase, at, detail }] };
     }
+    case "intent":
+    case "repaired":
+    case "call":
+    case "call-accepted":
     case "result":
-      return keepResult(record, entry);
-    case "lost":
-      return isUndecided(record.state) || record.state === "open"
-        ? { ...record, state: "lost", reason: entry.reason }
-        : record;
+      return record;
   }
+}
+
+function withResult(record: JournalRecord, entry: ResultEntry): JournalRecord["results"] {
+  const { taskHash, word, store, transactionHash, blockNumber } = entry;
+  return new Map(record.results).set(taskHash, { taskHash, word, store, transactionHash, blockNumber });
 }
 
 /**

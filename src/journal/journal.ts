@@ -1,20 +1,21 @@
 import { AppendLog, type LogPosition } from "../base/append-log.js";
 import type { DurableFs } from "../base/durable-fs.js";
 import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.js";
-import type { DamagedLine } from "../base/log-line.js";
+import { type DamagedLine, isOfBytes } from "../base/log-line.js";
 import { systemErrorCode } from "../base/system-error.js";
 import { addCallEntries, type CallRecord } from "./call-record.js";
 import { encodeEntry, type JournalEntry, type NewEntry } from "./journal-entry.js";
 import { JOURNAL_LINES, type JournalContents } from "./journal-lines.js";
 import { JournalError } from "./journal-error.js";
-import type { JournalRecord } from "./journal-record.js";
-import { RecordIndex } from "./record-index.js";
+import { type Indexed, readIndex, writeIndex } from "./index-file.js";
+import { JournalIndex } from "./journal-index.js";
+import { JournalLook } from "./journal-look.js";
+import { addEntries, type JournalRecord } from "./journal-record.js";
+import { ToldRecords } from "./told-records.js";
 
 /** What a journal says. */
 export interface JournalRecords {
   readonly records: ReadonlyMap<string, JournalRecord>;
-  /** The same, by task hash and by service id. */
-  readonly index: Pick<RecordIndex, "withTasks" | "withServiceId">;
   /** What was sent beside tasks. */
   readonly calls: ReadonlyMap<string, CallRecord>;
   readonly damage: readonly DamagedLine[];
@@ -29,6 +30,8 @@ export interface JournalOptions {
   /** A new identifier, unique in the journal: a UUID. */
   readonly newId: () => string;
   readonly lock: Omit<LockOptions, "fs" | "now" | "newToken" | "errors">;
+  /** Bytes of a journal from which on an index is kept beside it, `<path>.index`. Default 1 MiB. */
+  readonly indexedFrom?: number | undefined;
 }
 
 const HINTS = {
@@ -57,6 +60,15 @@ function systemError(
   });
 }
 
+function changedMeanwhile(path: string): JournalError {
+  return new JournalError({
+    code: "HDP-5002",
+    path,
+    message: "the journal cannot be read (it was changed after it was first read). Nothing was sent.",
+    hints: ["See what is lost and what is not: npx hardhat hdp:journal --check", "Then run the command again."],
+  });
+}
+
 /** Entries that are written before something is sent. */
 const SENDING: ReadonlySet<JournalEntry["event"]> = new Set(["intent", "call"] as const);
 
@@ -65,26 +77,40 @@ const MODE = 0o644;
 /** What was read so far. */
 interface Known {
   readonly position: LogPosition;
-  readonly index: RecordIndex;
-  readonly calls: Map<string, CallRecord>;
+  readonly index: JournalIndex;
   readonly damage: DamagedLine[];
   /** Damage that a person knows of. */
   readonly repaired: Set<string>;
+  readonly told: ToldRecords;
+  /** How far the index beside the journal goes, as far as this process knows. */
+  readonly indexed: number;
 }
 
-function nothingKnown(): Omit<Known, "position"> {
-  return { index: new RecordIndex(), calls: new Map(), damage: [], repaired: new Set() };
+/** What is known, with what follows the last whole line. */
+interface KnownToEnd extends Known {
+  readonly end: JournalContents;
 }
+
+type Reading = Omit<Known, "position">;
+
+function nothingKnown(): Reading {
+  return { index: new JournalIndex(), damage: [], repaired: new Set(), told: new ToldRecords(), indexed: 0 };
+}
+
+const INDEXED_FROM = 1024 * 1024;
+/** An index is made anew when the journal has grown by a part of what it covers: not at every line. */
+const GROWTH = 1 / 16;
 
 const damageKey = ({ line, reason }: Pick<DamagedLine, "line" | "reason">): string => `${line} ${reason}`;
 
-function addTo({ index, calls, damage, repaired }: Omit<Known, "position">, part: JournalContents): void {
-  index.add(part.entries);
-  addCallEntries(calls, part.entries);
-  damage.push(...part.damage);
-  for (const entry of part.entries) {
-    if (entry.event === "repaired") for (const one of entry.damage) repaired.add(damageKey(one));
-  }
+function* repairedBy(entries: readonly JournalEntry[]): Generator<string> {
+  for (const entry of entries) if (entry.event === "repaired") yield* entry.damage.map(damageKey);
+}
+
+/** The damage that nobody knows of. */
+function unknownDamage({ damage, repaired, end }: KnownToEnd): DamagedLine[] {
+  const known = new Set([...repaired, ...repairedBy(end.entries)]);
+  return [...damage, ...end.damage].filter((one) => !known.has(damageKey(one)));
 }
 
 const heldTooLong =
@@ -191,48 +217,111 @@ export class Journal {
   }
 
   /**
-   * The submissions by their journal id, oldest first, with the lines that could not be read and that nobody knows of
-   * yet. The map is the journal's own, and shows what later calls read.
+   * All submissions by their journal id, oldest first, with the lines that could not be read and that nobody knows of
+   * yet. Every line is read for it: `look` finds single ones.
    *
    * @throws JournalError HDP-5002
    */
   public async records(): Promise<JournalRecords> {
-    // One after the other: two at once would both add the same lines.
-    const reading = this.#reading.then(async () => await this.#readOn());
+    const records = new Map<string, JournalRecord>();
+    const calls = new Map<string, CallRecord>();
+    const add = (entries: readonly JournalEntry[]): void => {
+      addEntries(records, entries);
+      addCallEntries(calls, entries);
+    };
+    const known = await this.#alone(async () => {
+      this.#known = undefined;
+      return await this.#readFrom(undefined, add);
+    });
+    add(known.end.entries);
+    return { records, calls, damage: unknownDamage(known) };
+  }
+
+  /**
+   * What the journal says, to be asked. Only what was appended since the last look is read for it.
+   *
+   * @throws JournalError HDP-5002
+   */
+  public async look(): Promise<JournalLook> {
+    const known = await this.#alone(async () => await this.#readFrom(this.#known ?? (await this.#indexed())));
+    return new JournalLook({
+      ...{ index: known.index, told: known.told, end: known.end.entries, damage: unknownDamage(known) },
+      entriesAt: async (places) => await this.#log.entriesAt(places).catch(this.#failedTo("HDP-5002")),
+      changed: () => {
+        // What is wrong with it is found by reading all of it.
+        this.#known = undefined;
+        return changedMeanwhile(this.path);
+      },
+    });
+  }
+
+  /** One after the other: two at once would both add the same lines. */
+  async #alone<T>(read: () => Promise<T>): Promise<T> {
+    const reading = this.#reading.then(read);
     this.#reading = reading.catch(() => undefined);
     return await reading;
   }
 
-  async #readOn(): Promise<JournalRecords> {
-    const before = this.#known;
-    let read: Omit<Known, "position"> | undefined;
-    const readInto = (continues: boolean): Omit<Known, "position"> =>
+  /** @param onEntries told of all entries in front of the end, where nothing is known `before` */
+  async #readFrom(
+    before: Known | undefined,
+    onEntries?: (entries: readonly JournalEntry[]) => void,
+  ): Promise<KnownToEnd> {
+    let read: Reading | undefined;
+    const readInto = (continues: boolean): Reading =>
       (read ??= continues && before !== undefined ? before : nothingKnown());
     // What could only be read in part is read anew.
     this.#known = undefined;
     const part = await this.#log
-      .read(before?.position, (entries, continues) => {
-        addTo(readInto(continues), { entries, damage: [] });
+      .read(before?.position, (entries, places, continues) => {
+        const { index, repaired } = readInto(continues);
+        for (const [at, place] of places.entries()) {
+          const entry = entries[at];
+          if (entry !== undefined) index.add(entry, place);
+        }
+        for (const key of repairedBy(entries)) repaired.add(key);
+        onEntries?.(entries);
       })
       .catch(this.#failedTo("HDP-5002"));
     const known = { ...readInto(part.continues), position: part.position };
-    addTo(known, part);
-    this.#known = known;
-    const { index, calls, damage, repaired } = known;
-    const { end } = part;
-    const hasEnd = end.entries.length > 0 || end.damage.length > 0;
-    const shown = hasEnd
-      ? {
-          ...known,
-          ...{ index: new RecordIndex(index), calls: new Map(calls) },
-          ...{ damage: [...damage], repaired: new Set(repaired) },
-        }
-      : known;
-    if (hasEnd) addTo(shown, end);
+    known.damage.push(...part.damage);
+    this.#known = await this.#withIndexFile(known);
+    return { ...known, end: part.end };
+  }
+
+  /** What the index beside the journal tells, where the journal is what it was then. */
+  async #indexed(): Promise<Known | undefined> {
+    // It only saves time: what is wrong with it is as good as none.
+    const file = await readIndex(this.#options.fs, this.#indexPath).catch(() => undefined);
+    if (file === undefined) return undefined;
+    const position = await this.#log.positionAt(file.position).catch(this.#failedTo("HDP-5002"));
+    if (position === undefined) return undefined;
+    const { index, damage, repaired } = file;
     return {
-      ...{ index: shown.index, records: shown.index.records, calls: shown.calls },
-      damage: shown.damage.filter((one) => !shown.repaired.has(damageKey(one))),
+      ...nothingKnown(),
+      ...{ index, position, damage: [...damage], repaired: new Set(repaired), indexed: position.offset },
     };
+  }
+
+  get #indexPath(): string {
+    return `${this.path}.index`;
+  }
+
+  /** Writes what is known beside the journal when that saves the next process enough. */
+  async #withIndexFile(known: Known): Promise<Known> {
+    const { fs, indexedFrom = INDEXED_FROM } = this.#options;
+    const { position, indexed, damage } = known;
+    const { offset, lines, hash } = position;
+    if (offset - indexed < Math.max(indexedFrom, indexed * GROWTH, 1)) return known;
+    // A later version may read what this one cannot.
+    if (hash === undefined || !damage.every(isOfBytes)) return known;
+    const written: Indexed = { ...known, position: { offset, lines, digest: hash.copy().digest("hex") } };
+    const lock = this.#lockAt(`${this.path}.lock.index`, heldTooLong(0), 0);
+    await lock
+      .hold(async () => await writeIndex(fs, this.#indexPath, written))
+      // Another process writes one, or there is no room for it: nothing depends on it.
+      .catch(() => undefined);
+    return { ...known, indexed: offset };
   }
 
   /**
@@ -311,10 +400,10 @@ export class Journal {
     return this.#lockAt(this.#sendingPath(id), sendingTooLong(id, this.#options.lock.patience));
   }
 
-  #lockAt(path: string, held: LockErrors["held"]): FileLock {
+  #lockAt(path: string, held: LockErrors["held"], patience = this.#options.lock.patience): FileLock {
     const { fs, lock, now, newId } = this.#options;
     const errors = { held, unreadable: notALock };
-    return new FileLock(path, { ...lock, fs: reporting(fs), now, newToken: newId, errors });
+    return new FileLock(path, { ...lock, patience, fs: reporting(fs), now, newToken: newId, errors });
   }
 
   #failedTo(code: "HDP-5001" | "HDP-5002", purpose?: Purpose): (cause: unknown) => never {

@@ -112,8 +112,8 @@ export class JournaledCalls {
   /** Writes down where a call stands when that is new; one that the journal does not know is passed over. */
   public async observe(serviceId: string, seen: { readonly name: string; readonly phase: Phase }): Promise<void> {
     const { journal, redact, onUnwritten } = this.#options;
-    const { calls } = await journal.records();
-    const here = [...calls].filter(([, record]) => this.#isHere(record));
+    const named = await (await journal.look()).callsNamed(serviceId);
+    const here = [...named].filter(([, record]) => this.#isHere(record));
     const record = findCall(new Map(here), serviceId);
     if (record === undefined) return;
     const name = journalText(seen.name, redact);
@@ -139,10 +139,8 @@ export class JournaledCalls {
 
   /** Earlier calls of the same content at the same service, oldest first. */
   async #same({ kind, content }: CallTarget): Promise<CallRecord[]> {
-    const { calls } = await this.#options.journal.records();
-    return [...calls.values()].filter(
-      (record) => record.kind === kind && record.content === content && this.#isHere(record),
-    );
+    const calls = await (await this.#options.journal.look()).callsOf(content);
+    return calls.filter((record) => record.kind === kind && this.#isHere(record));
   }
 
   async #gone(target: CallTarget, { isGone }: Pick<CallToSend<unknown>, "isGone">): Promise<ReadonlySet<string>> {
@@ -160,7 +158,7 @@ export class JournaledCalls {
   ): Promise<Claim> {
     const { journal } = this.#options;
     await journal.settle();
-    refuseUnreadable(journal.path, (await journal.records()).damage);
+    refuseUnreadable(journal.path, (await journal.look()).damage);
     const force = call.force === true;
     for (const id of gone) await journal.append({ event: "lost", id, reason: "the service does not know it any more" });
     const same = force ? [] : await this.#same(target);

@@ -16,11 +16,11 @@ import { JournalError } from "./journal-error.js";
 import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
 import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
-import type { Journal, JournalRecords } from "./journal.js";
+import type { Journal } from "./journal.js";
 import type { JournalRecord } from "./journal-record.js";
 import { withoutPrivateInputs } from "./journaled-request.js";
 import { submissionOf } from "./find-record.js";
-import { joinStatuses, joinSubmissions, partsOf } from "./joined-submission.js";
+import { joinStatuses, joinSubmissions, partsOf, possibleParts } from "./joined-submission.js";
 
 export interface JournaledOptions {
   readonly processor: DataProcessor;
@@ -110,11 +110,9 @@ export class JournaledDataProcessor implements DataProcessor {
 
   /** Asks for the state, and writes it down when it is new. Submissions unknown to the journal are only asked for. */
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
-    const { processor, journal } = this.#options;
-    const { index } = await journal.records();
+    const { processor } = this.#options;
     const statuses: TaskStatus[] = [];
-    for (const id of this.#partsOf(index, submission.id)) {
-      const record = this.#recordOf(index, id);
+    for (const { id, record } of await this.#partsOf(submission.id)) {
       const part = record === undefined ? { ...submission, id } : submissionOf(record);
       const status = await processor.status(part, options);
       if (record !== undefined) await this.#observe(record, status);
@@ -125,11 +123,8 @@ export class JournaledDataProcessor implements DataProcessor {
 
   /** Writes a result down, for each submission of it that has none yet. */
   public async recordResult(submission: Submission, result: TaskResult): Promise<void> {
-    const { journal } = this.#options;
-    const { index } = await journal.records();
     const { taskHash, word, store, transactionHash, blockNumber } = result;
-    for (const part of this.#partsOf(index, submission.id)) {
-      const record = this.#recordOf(index, part);
+    for (const { record } of await this.#partsOf(submission.id)) {
       if (record?.taskHashes.includes(taskHash) !== true) continue;
       if (record.results.get(taskHash)?.word === word) continue;
       await this.#remember({
@@ -146,16 +141,20 @@ export class JournaledDataProcessor implements DataProcessor {
     return { destinationChainId, processor: this.name, network, ...place, ...genesis };
   }
 
-  #recordOf(index: JournalRecords["index"], serviceId: string): JournalRecord | undefined {
-    const { endpoint } = this.#options;
+  /** The submissions that an id stands for, with what the journal has of them. */
+  async #partsOf(id: string): Promise<{ readonly id: string; readonly record?: JournalRecord | undefined }[]> {
+    const { endpoint, journal } = this.#options;
     const here = endpoint && placeOf(endpoint);
-    return index
-      .withServiceId(serviceId)
-      .findLast((record) => record.processor === this.name && (here === undefined || isMadeAt(record, here)));
-  }
-
-  #partsOf(index: JournalRecords["index"], id: string): string[] {
-    return partsOf(id, (part) => this.#recordOf(index, part) !== undefined);
+    const look = await journal.look();
+    const known = new Map<string, JournalRecord>();
+    for (const part of possibleParts(id)) {
+      const accepted = await look.withServiceId(part);
+      const record = accepted.findLast(
+        (one) => one.processor === this.name && (here === undefined || isMadeAt(one, here)),
+      );
+      if (record !== undefined) known.set(part, record);
+    }
+    return partsOf(id, (part) => known.has(part)).map((part) => ({ id: part, record: known.get(part) }));
   }
 
   /** Decides what is sent, and writes that down. Nobody else decides meanwhile. */
@@ -167,9 +166,9 @@ export class JournaledDataProcessor implements DataProcessor {
   ): Promise<Claim> {
     const { journal, chain } = this.#options;
     await journal.settle();
-    const { index, damage } = await journal.records();
-    refuseUnreadable(journal.path, damage);
-    const concerned = index.withTasks(tasks.map((task) => task.taskHash));
+    const look = await journal.look();
+    refuseUnreadable(journal.path, look.damage);
+    const concerned = await look.withTasks(tasks.map((task) => task.taskHash));
     const plan = planSubmission(tasks, target, concerned, stored ?? new Map(), {
       force,
       isStoreAsked: stored !== undefined,

@@ -20,12 +20,12 @@ async function change(
   write: (record: JournalRecord) => Promise<void>,
 ): Promise<JournalRecord> {
   // What is being sent right now is not undecided: its answer is waited for.
-  await journal.whenSent(findRecord((await journal.records()).records, name).id);
+  await journal.whenSent((await findRecord(journal, name)).id);
   return await journal.exclusively(async () => {
-    const record = findRecord((await journal.records()).records, name);
+    const record = await findRecord(journal, name);
     if (!allowed.includes(record.state)) throw wrongState(record, what);
     await write(record);
-    return findRecord((await journal.records()).records, record.id);
+    return await findRecord(journal, record.id);
   });
 }
 
@@ -76,9 +76,9 @@ async function changeCall(
 
 /** @throws JournalError HDP-5010 when the journal has no call of that id */
 export async function callNamed(journal: Journal, name: string): Promise<CallRecord> {
-  const { calls } = await journal.records();
-  const found = findCall(calls, name);
-  if (found === undefined) throw noSuchSubmission(name, calls.size);
+  const look = await journal.look();
+  const found = findCall(await look.callsNamed(name), name);
+  if (found === undefined) throw noSuchSubmission(name, look.callCount);
   return found;
 }
 

@@ -44,8 +44,8 @@ export class KnownTasks {
     const name = lowerCase(hash);
     const here = this.#submitted.get(name);
     if (here !== undefined) return here;
-    const { records } = await openJournal(this.#session.config.journal).records();
-    for (const record of [...records.values()].reverse()) {
+    const look = await openJournal(this.#session.config.journal).look();
+    for (const record of (await look.withTasks([name])).reverse()) {
       const at = record.taskHashes.findIndex((known) => lowerCase(known) === name);
       // A request is read from its line when it is asked for: only of those that have the task.
       const task = at < 0 ? undefined : record.request?.tasks[at];

@@ -34,10 +34,7 @@ export async function isBeforeRestart(
 
 async function networkInJournal(hre: HardhatRuntimeEnvironment, id: string): Promise<string | undefined> {
   const { openJournal } = await import("./open-journal.js");
-  const { records } = await openJournal(hre.config.hdp.journal).records();
-  const part = id.split(",")[0];
-  const record = [...records.values()].findLast(
-    (one) => one.id === part || one.serviceId === part || one.taskHashes.some((hash) => hash === part?.toLowerCase()),
-  );
+  const look = await openJournal(hre.config.hdp.journal).look();
+  const record = await look.named(id.split(",")[0] ?? id);
   return record !== undefined && record.network in hre.config.networks ? record.network : undefined;
 }

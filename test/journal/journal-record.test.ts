@@ -5,7 +5,9 @@ import { explain, hintsFor } from "../../src/journal/standing.js";
 import { ageOf, type JournalRecord, reduce } from "../../src/journal/journal-record.js";
 import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import { findRecord, submissionOf } from "../../src/journal/find-record.js";
-import { errorOf, hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
+import type { Journal } from "../../src/journal/journal.js";
+import { memoryFs } from "../support/memory-disk.js";
+import { diskOf, errorOf, hashOf, journalOn, requestOf, STORE, TARGET } from "./support/fixtures.js";
 
 type Bare = JournalEntry extends infer E ? (E extends JournalEntry ? Omit<E, "v" | "at" | "id"> : never) : never;
 
@@ -22,13 +24,19 @@ const result = (block: number): Bare => ({ event: "result", taskHash: hashOf(blo
 
 /** Entries a minute apart, as one submission. */
 function recordOf(...entries: readonly Bare[]): JournalRecord {
+  const record = reduce(submission(...entries)).get("a");
+  if (record === undefined) throw new Error("no entry begins a submission");
+  return record;
+}
+
+function submission(...entries: readonly Bare[]): JournalEntry[] {
   const whole = entries.map((entry, minute): JournalEntry => ({
     ...entry,
     v: 1,
     id: "a",
     at: new Date(minute * 60_000).toISOString(),
   }));
-  return findRecord(reduce(whole), "a");
+  return whole;
 }
 
 describe("journal: records", () => {
@@ -144,33 +152,32 @@ describe("journal: explanations", () => {
 });
 
 describe("journal: resume", () => {
-  it("finds a submission by journal id, service id and task hash in any case, the newest first", () => {
+  const journalWith = (...entries: readonly JournalEntry[]): Journal => journalOn({ fs: memoryFs(diskOf(...entries)) });
+
+  it("finds a submission by journal id, service id and task hash in any case, the newest first", async () => {
     const at = "2026-01-01T00:00:00.000Z";
     const hash = `0x${"ab".repeat(32)}` as const;
     const acceptedAs = (id: string, serviceId: string): JournalEntry => ({
       ...{ v: 1, event: "accepted", id, at, ...TARGET, taskHashes: [hash], serviceId, serviceProcessor: "tasks" },
     });
-    const records = reduce([acceptedAs("a", "S"), acceptedAs("b", "T")]);
-    expect(["a", "b", "S", "T", hash.toUpperCase()].map((name) => findRecord(records, name).id)).to.deep.equal([
-      "a",
-      "b",
-      "a",
-      "b",
-      "b",
-    ]);
+    const journal = journalWith(acceptedAs("a", "S"), acceptedAs("b", "T"));
+    const names = ["a", "b", "S", "T", hash.toUpperCase()];
+    const found = await Promise.all(names.map(async (name) => (await findRecord(journal, name)).id));
+    expect(found).to.deep.equal(["a", "b", "a", "b", "b"]);
   });
 
   it("says what the journal holds when there is none", async () => {
-    const error = await errorOf(() => findRecord(new Map([["a", recordOf(intent)]]), "z"));
+    const error = await errorOf(async () => await findRecord(journalWith(...submission(intent)), "z"));
     expect(error.code).to.equal("HDP-5010");
     expect(error.message).to.contain('no submission "z"');
     expect(error.hints[1]).to.equal("The journal holds 1 submission.");
-    expect((await errorOf(() => findRecord(new Map(), "z"))).hints[1]).to.equal("The journal holds 0 submissions.");
+    const none = await errorOf(async () => await findRecord(journalWith(), "z"));
+    expect(none.hints[1]).to.equal("The journal holds 0 submissions.");
   });
 
-  it("finds a submission by any of its tasks", () => {
-    const records = new Map([["a", recordOf(intent)]]);
-    expect([hashOf(1), hashOf(2)].map((hash) => findRecord(records, hash).id)).to.deep.equal(["a", "a"]);
+  it("finds a submission by any of its tasks", async () => {
+    const journal = journalWith(...submission(intent));
+    for (const hash of [hashOf(1), hashOf(2)]) expect((await findRecord(journal, hash)).id).to.equal("a");
   });
 
   it("rebuilds the submission", () => {

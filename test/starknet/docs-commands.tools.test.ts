@@ -37,12 +37,12 @@ describe("the commands of docs/starknet.md", function () {
 
   /** A project configured by the page's own sections. */
   function makeProject(rpcUrl: string, account: DevnetAccount): void {
-    const sections = blocks("ts");
-    const cairo = sections.find((text) => text.includes("cairo: {")) ?? "";
-    const starknet = sections.find((text) => text.startsWith("starknet: {")) ?? "";
-    const hdp = cairo
-      .replace("// hardhat.config.ts\n", "")
-      .replace(/^\},$/m, `${starknet.replace("http://127.0.0.1:5050", rpcUrl).replace("0x…", account.address)}},`);
+    const member = (name: string): string =>
+      blocks("ts")
+        .map((text) => new RegExp(`^    ${name}: \\{\n[\\s\\S]*?^    \\},\n`, "m").exec(text)?.[0] ?? "")
+        .find((text) => text !== "" && (name === "cairo" || text.includes("account:"))) ?? "";
+    const starknet = member("starknet").replace("http://127.0.0.1:5050", rpcUrl).replace("0x1234", account.address);
+    const hdp = `hdp: {\n${member("cairo")}${starknet}  },\n`;
     mkdirSync(join(project, "tasks"));
     writeFileSync(join(project, "package.json"), '{ "name": "trial", "type": "module" }');
     writeFileSync(

@@ -15,7 +15,7 @@ const { resetGlobalHardhatRuntimeEnvironment } = await load("internal/global-hre
 
 let registerTsx = true;
 
-async function run({ args, input }) {
+async function run({ args, input, cwd }) {
   const written = { stdout: "", stderr: "" };
   const originals = {};
   for (const name of ["stdout", "stderr"]) {
@@ -31,6 +31,7 @@ async function run({ args, input }) {
   const kept = new Map(
     ["exit", "uncaughtException", "unhandledRejection"].map((event) => [event, process.listeners(event)]),
   );
+  process.chdir(cwd);
   process.argv = [process.execPath, join(hardhat, "cli.js"), ...args];
   process.exitCode = undefined;
   try {

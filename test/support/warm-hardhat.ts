@@ -8,6 +8,8 @@ import type { CliResult } from "./hardhat-cli.js";
 /** Hardhat, loaded, in a process that runs one command at a time. */
 interface WarmProcess {
   readonly child: ChildProcess;
+  /** When each configuration that was read had been written: a process reads a file once. */
+  readonly read: Map<string, number>;
   busy: boolean;
 }
 
@@ -17,23 +19,28 @@ const WAITING = 2;
 const processes = new Map<string, WarmProcess>();
 
 /**
- * Runs a command in a process where Hardhat is loaded already: one for each folder, environment and state of the
- * configuration, since a process reads all three once. Undefined when that process is busy with another command.
+ * Runs a command in a process where Hardhat is loaded already: one for each environment, and a new one where a
+ * configuration changed. Undefined when that process is busy with another command.
  */
 export async function warmHardhat(
   args: readonly string[],
   { cwd, env, input }: { cwd: string; env: Record<string, string>; input: string },
 ): Promise<CliResult | undefined> {
-  const key = JSON.stringify([cwd, Object.entries(env).sort(), configurationOf(args, cwd)]);
-  const warm = processes.get(key) ?? start(cwd, env);
-  if (warm.busy) return undefined;
+  const key = JSON.stringify(Object.entries(env).sort());
+  const { file, written } = configurationOf(args, cwd);
+  const known = processes.get(key);
+  if (known?.busy === true) return undefined;
+  const stale = known !== undefined && (known.read.get(file) ?? written) !== written;
+  if (stale) known.child.disconnect();
+  const warm = known === undefined || stale ? start(env) : known;
+  warm.read.set(file, written);
   processes.delete(key);
   processes.set(key, warm);
   endOldest();
   warm.busy = true;
   hold(warm.child, true);
   try {
-    warm.child.send({ args, input });
+    warm.child.send({ args, input, cwd });
     const [answer] = (await Promise.race([once(warm.child, "message"), ended(warm.child)])) as [Answer];
     if (answer.result === undefined) throw new Error(`hardhat ${args.join(" ")} did not end: ${answer.failure ?? ""}`);
     return answer.result;
@@ -57,10 +64,10 @@ async function ended(child: ChildProcess): Promise<[Answer]> {
   return [{ failure: `its process ended with ${String(code)}` }];
 }
 
-function start(cwd: string, env: Record<string, string>): WarmProcess {
-  const child = fork(join(import.meta.dirname, "warm-hardhat.mjs"), { cwd, env, execArgv: [], stdio: "inherit" });
+function start(env: Record<string, string>): WarmProcess {
+  const child = fork(join(import.meta.dirname, "warm-hardhat.mjs"), { env, execArgv: [], stdio: "inherit" });
   child.setMaxListeners(0);
-  return { child, busy: false };
+  return { child, read: new Map(), busy: false };
 }
 
 /** Whether the test run waits for a process. */
@@ -78,10 +85,9 @@ function endOldest(): void {
   }
 }
 
-/** The configuration file that a command reads, and when it was written. */
-function configurationOf(args: readonly string[], cwd: string): string {
-  const named = args[args.indexOf("--config") + 1];
-  const file = resolve(cwd, args.includes("--config") && named !== undefined ? named : "hardhat.config.ts");
-  const written = statSync(file, { throwIfNoEntry: false });
-  return `${file} ${String(written?.mtimeMs)}`;
+/** The configuration that a command reads, and when it was written. */
+function configurationOf(args: readonly string[], cwd: string): { file: string; written: number } {
+  const named = args.includes("--config") ? args[args.indexOf("--config") + 1] : undefined;
+  const file = resolve(cwd, named ?? "hardhat.config.ts");
+  return { file, written: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 };
 }

@@ -93,7 +93,7 @@ export function journalActions({ session }: Scope): JournalActions {
     },
     resume: async (id, options = {}) => await resumeSubmission(await session(), id, options),
     calls: async () => {
-      const { calls } = await openJournal((await session()).config.journal).records();
+      const calls = await (await openJournal((await session()).config.journal).look()).calls();
       return [...calls.values()].map(explainedCall);
     },
     resumeCall: async (id, options = {}) => await resumeCall(await session(), id, options),
@@ -106,10 +106,7 @@ async function resumeSubmission(session: Session, id: string, options: ResumeOpt
   if (accepted !== undefined && lost === true) throw contradiction();
   const journal = openJournal(session.config.journal);
   if (lost === true) return { record: explained(await markLost(journal, id, "given up by the user")), results: [] };
-  const record =
-    accepted === undefined
-      ? findRecord((await journal.records()).records, id)
-      : await recordAccepted(journal, id, accepted);
+  const record = accepted === undefined ? await findRecord(journal, id) : await recordAccepted(journal, id, accepted);
 
   const own = await session.on(record.network);
   const isUndecided = record.serviceId === undefined;
@@ -194,7 +191,7 @@ async function fromTheStore(
 }
 
 async function again(journal: Journal, { id }: JournalRecord): Promise<JournalRecord> {
-  return findRecord((await journal.records()).records, id);
+  return await findRecord(journal, id);
 }
 
 function explained(record: JournalRecord): SubmissionRecord {

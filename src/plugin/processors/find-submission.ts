@@ -1,10 +1,12 @@
 import type { Hex } from "viem";
 
 import { isMadeAt, placeOf } from "../../journal/journal-entry.js";
+import type { JournalLook } from "../../journal/journal-look.js";
 import type { JournalRecord } from "../../journal/journal-record.js";
-import { findRecord, submissionOf } from "../../journal/find-record.js";
-import { joinIds, partsOf } from "../../journal/joined-submission.js";
+import { noSuchSubmission, submissionOf } from "../../journal/find-record.js";
+import { joinIds, partsOf, possibleParts } from "../../journal/joined-submission.js";
 import { HdpError } from "../../base/errors.js";
+import { shellWord } from "../../base/untrusted-text.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";
 
@@ -18,19 +20,24 @@ export const STORE_ONLY = "execution store";
  * @throws JournalError HDP-5010 when the journal has none, HDP-5009 when its acceptance is not known
  * @throws HdpError HDP-6045 when it was made at another service than the network's
  */
-export function findSubmission(
-  records: ReadonlyMap<string, JournalRecord>,
+export async function findSubmission(
+  look: JournalLook,
   name: string,
   endpoint: URL,
   networkName: string,
-): Submission {
+): Promise<Submission> {
   const { host } = endpoint;
-  const here = placeOf(endpoint);
-  const found = partsOf(name, (part) => isNamed(records, part)).map((part) => findOne(records, part));
-  const parts = found.map((one) => {
-    if ("id" in one && one.endpointHost !== undefined && !isMadeAt(one, here)) {
-      throw elsewhere(one, host, networkName);
-    }
+  const place = placeOf(endpoint);
+  const isHere = (record: JournalRecord): boolean => record.endpointHost === undefined || isMadeAt(record, place);
+  const named = new Map<string, JournalRecord | { taskHash: Hex }>();
+  for (const part of possibleParts(name)) {
+    const one = await findOne(look, part, isHere);
+    if (one !== undefined) named.set(part, one);
+  }
+  const parts = partsOf(name, (part) => named.has(part)).map((part) => {
+    const one = named.get(part);
+    if (one === undefined) throw noSuchSubmission(part, look.size);
+    if ("id" in one && !isHere(one)) throw elsewhere(one, host, networkName);
     return "id" in one ? submissionOf(one) : storeOnly(one.taskHash);
   });
   const together = parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
@@ -42,17 +49,19 @@ export function findSubmission(
   return parts.length === 1 ? together : { ...together, id: joinIds(parts.map((part) => part.id)) };
 }
 
-function isNamed(records: ReadonlyMap<string, JournalRecord>, name: string): boolean {
-  if (isTaskHash(name) || records.has(name)) return true;
-  return [...records.values()].some((record) => record.serviceId === name);
-}
-
-function findOne(records: ReadonlyMap<string, JournalRecord>, name: string): JournalRecord | { taskHash: Hex } {
-  if (!isTaskHash(name)) return findRecord(records, name);
-  const hash = name.toLowerCase();
-  const concerned = [...records.values()].filter((record) =>
-    record.taskHashes.some((known) => known.toLowerCase() === hash),
-  );
+/** Services count their submissions alike, and one task may have gone to several: those made here go before others. */
+async function findOne(
+  look: JournalLook,
+  name: string,
+  isHere: (record: JournalRecord) => boolean,
+): Promise<JournalRecord | { taskHash: Hex } | undefined> {
+  if (!isTaskHash(name)) {
+    const accepted = await look.withServiceId(name);
+    return (await look.submission(name)) ?? accepted.findLast(isHere) ?? accepted.at(-1);
+  }
+  const all = await look.withTasks([name]);
+  const here = all.filter(isHere);
+  const concerned = here.length > 0 ? here : all;
   // A submission that can be asked for goes before a newer one that was refused or whose answer was lost.
   return concerned.findLast((record) => record.serviceId !== undefined) ?? concerned.at(-1) ?? { taskHash: name };
 }
@@ -62,12 +71,13 @@ function storeOnly(taskHash: Hex): Submission {
 }
 
 function elsewhere(record: JournalRecord, host: string, networkName: string): HdpError {
+  const place = record.endpointHost === host ? "another address there" : host;
   return new HdpError({
     code: "HDP-6045",
     path: "id",
-    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${host}.`,
+    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${place}.`,
     hints: [
-      `It was made on network "${record.network}": add --network ${record.network}, or configure that address again.`,
+      `It was made on network "${record.network}": add --network ${shellWord(record.network)}, or configure that address again.`,
       "Nothing was asked: another service would not know it.",
     ],
   });

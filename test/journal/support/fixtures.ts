@@ -2,11 +2,17 @@ import type { Hex } from "viem";
 
 import { Journal } from "../../../src/journal/journal.js";
 import type { DurableFs } from "../../../src/base/durable-fs.js";
-import type { SubmissionTarget } from "../../../src/journal/journal-entry.js";
+import {
+  encodeEntry,
+  type JournalEntry,
+  type NewEntry,
+  type SubmissionTarget,
+} from "../../../src/journal/journal-entry.js";
 import type { ProcessTable } from "../../../src/base/process-table.js";
 import { isHdpError } from "../../../src/base/errors.js";
 import type { HdpError } from "../../../src/base/errors.js";
 import type { Task, TaskRequest } from "../../../src/request/task.js";
+import { MemoryDisk } from "../../support/memory-disk.js";
 
 export const PATH = "/project/hdp/journal.jsonl";
 export const STORE = "0x5fbdb2315678afecb367f032d93f642f64180aa3";
@@ -52,16 +58,16 @@ export interface TestJournalOptions {
   readonly path?: string;
   readonly processes?: ProcessTable;
   readonly patience?: number;
+  readonly indexedFrom?: number;
 }
 
 let ids = 0;
 
 /** A journal whose clock advances by a second a look, and by what is slept. */
-export function journalOn({ fs, path = PATH, processes, patience = 1000 }: TestJournalOptions): Journal {
+export function journalOn({ fs, path = PATH, processes, patience = 1000, indexedFrom }: TestJournalOptions): Journal {
   let time = Date.parse("2026-01-01T00:00:00.000Z") - 1000;
   return new Journal({
-    path,
-    fs,
+    ...{ path, fs, indexedFrom },
     now: () => (time += 1000),
     newId: () => `id-${(ids += 1)}`,
     lock: {
@@ -73,6 +79,15 @@ export function journalOn({ fs, path = PATH, processes, patience = 1000 }: TestJ
       patience,
     },
   });
+}
+
+/** A disk whose journal has these entries, each in a line of its own. */
+export function diskOf(...entries: readonly (NewEntry | JournalEntry)[]): MemoryDisk {
+  const disk = new MemoryDisk();
+  const at = new Date("2026-01-01T00:00:00.000Z");
+  const bytes = Buffer.from(entries.map((entry) => `${encodeEntry(entry, at)}\n`).join(""));
+  disk.files.set(PATH, { bytes, synced: bytes.length, nameSynced: true });
+  return disk;
 }
 
 /** The HdpError that an action ends with. */
