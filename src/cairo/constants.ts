@@ -1,6 +1,4 @@
-import { CONSTANT_BASE, SMALL_LIMIT, type Word } from "./words.js";
-
-const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
+import { CONSTANT_BASE, signedWord, smallSigned, type Word } from "./words.js";
 
 /** The large felts of a program's own text. They have one word in every run of the program. */
 export class Constants {
@@ -8,7 +6,7 @@ export class Constants {
 
   /** The word of a felt in 0 … PRIME - 1. */
   public word(felt: bigint): Word {
-    if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
-    return CONSTANT_BASE + this.felts.push(felt) - 1;
+    const small = smallSigned(felt);
+    return small === undefined ? CONSTANT_BASE + this.felts.push(felt) - 1 : signedWord(small);
   }
 }

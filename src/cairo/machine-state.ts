@@ -32,6 +32,7 @@ export function print({ hintState, memory }: MachineState, felts: readonly bigin
 /** A Cairo machine between two instructions, as hints, single steps and system calls see it. */
 export interface MachineState {
   pc: number;
+  /** ap and fp as indices of the stack's array. */
   ap: number;
   fp: number;
   /** Pointer of the system call that the run stops for. */
@@ -45,6 +46,8 @@ export interface MachineState {
   cell(register: "ap" | "fp", offset: number): Word;
   /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
   write(register: "ap" | "fp", offset: number, word: Word): void;
+  /** The index of a frame by its offset in the stack, for a return that goes on at `pc`; undefined outside of the stack. */
+  frameAt(offset: number, pc: number): number | undefined;
   /** The pointer `register + offset`. */
   address(register: "ap" | "fp", offset: number): Word;
 }

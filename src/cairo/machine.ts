@@ -1,21 +1,34 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
+import type { CallProfile } from "./call-profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
-import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { Memory } from "./memory.js";
 import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./prepared-program.js";
 import { executeGeneric } from "./step.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
-import { SEGMENT_SPAN, SMALL_LIMIT, pointer, segmentOf, offsetOf, type Word } from "./words.js";
+import {
+  EXECUTION_SEGMENT,
+  offsetOf,
+  pointer,
+  PROGRAM_SEGMENT,
+  REACH,
+  SEGMENT_SPAN,
+  segmentOf,
+  SMALL_LIMIT,
+  STACK_BASE,
+  type Word,
+} from "./words.js";
 
 export interface MachineOptions {
   /** What the outermost return restores. */
   readonly end: MachineState["end"];
   /** Runs every instruction through `executeGeneric`. */
   readonly genericOnly: boolean;
+  /** Is told of each call and return. */
+  readonly calls?: CallProfile | undefined;
 }
 
-/** Room an instruction's offset may reach above ap. */
-const REACH = 0x8000 + 2;
+/** Room above ap that an instruction can reach. */
+const ROOM = REACH + 2;
 
 /** Why `run` came back: the program returned, it waits for a system call, or its slice of steps is used up. */
 export type Pause = "returned" | "syscall" | "slice";
@@ -31,6 +44,7 @@ export class Machine implements MachineState {
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #genericOnly: boolean;
+  readonly #calls: CallProfile | undefined;
   #resumeHintsAt = 0;
 
   public constructor(
@@ -41,28 +55,45 @@ export class Machine implements MachineState {
   ) {
     this.end = options.end;
     this.#genericOnly = options.genericOnly;
+    this.#calls = options.calls;
   }
 
   /** The cell of the stack at `register + offset`. */
   public cell(register: "ap" | "fp", offset: number): Word {
-    const { stack } = this.memory.segments;
-    const at = (register === "ap" ? this.ap : this.fp) + offset;
-    return at >= 0 && at < stack.length ? at64(stack, at) : this.memory.load(this.address(register, offset));
+    return at64(this.memory.segments.stack.cells, this.#index(register, offset));
   }
 
   /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
   public write(register: "ap" | "fp", offset: number, word: Word): void {
     const { stack } = this.memory.segments;
-    const at = (register === "ap" ? this.ap : this.fp) + offset;
-    if (at >= 0 && at < stack.length && Number.isNaN(at64(stack, at)) && !Number.isNaN(word)) stack[at] = word;
-    else this.memory.store(this.address(register, offset), word);
+    const at = this.#index(register, offset);
+    if (at >= stack.cells.length) stack.reserve(at + 1);
+    const old = at64(stack.cells, at);
+    if (old !== old && word === word) stack.cells[at] = word;
+    else this.memory.settle(old, word, () => this.address(register, offset));
   }
 
   /** The pointer `register + offset`. */
   public address(register: "ap" | "fp", offset: number): Word {
+    const { stack } = this.memory.segments;
+    this.#index(register, offset);
+    return pointer(
+      EXECUTION_SEGMENT,
+      (register === "ap" ? this.ap + stack.shift : stack.frameOffset(this.fp)) + offset,
+    );
+  }
+
+  /** The index of a frame by its offset in the stack, for a return that goes on at `pc`; undefined outside of the stack. */
+  public frameAt(offset: number, pc: number): number | undefined {
+    const { stack } = this.memory.segments;
+    const index = offset - stack.shift;
+    return index >= stack.floor && index <= this.ap ? index : stack.resume(offset, pc, this.program.frameCells);
+  }
+
+  #index(register: "ap" | "fp", offset: number): number {
     const at = (register === "ap" ? this.ap : this.fp) + offset;
     if (at < 0) throw inconsistent("a cell below the stack was named");
-    return pointer(EXECUTION_SEGMENT, at);
+    return at;
   }
 
   /**
@@ -79,9 +110,15 @@ export class Machine implements MachineState {
     const { builtins } = this;
     const plainFrom = builtins.firstPlainSegment;
     const codeLength = addends.length;
-    let stack = segments.reserveStack(this.ap + REACH);
-    let room = stack.length - REACH;
+    const { stack: frames } = segments;
+    frames.reserve(this.ap + ROOM);
+    let stack = frames.cells;
+    let room = stack.length - ROOM;
     let { pc, ap, fp } = this;
+    const calls = this.#calls;
+    const before = this.steps;
+    // What makes a pointer to the running frame of its index.
+    let frameShift = frames.frameOffset(fp) - fp;
     let done = 0;
     try {
       while (done < slice) {
@@ -95,8 +132,8 @@ export class Machine implements MachineState {
           this.fp = fp;
           if (!this.#runHints(kind >> HINT_SHIFT)) return "syscall";
           kind &= KIND_MASK;
-          stack = segments.stack;
-          room = stack.length - REACH;
+          stack = frames.cells;
+          room = stack.length - ROOM;
         }
         let handled = false;
         switch (kind) {
@@ -243,11 +280,13 @@ export class Machine implements MachineState {
             const oldFp = at64(stack, ap);
             const oldPc = at64(stack, ap + 1);
             if (oldFp === oldFp || oldPc === oldPc) break;
-            stack[ap] = -(SEGMENT_SPAN + fp) - 1;
+            stack[ap] = -(SEGMENT_SPAN + fp + frameShift) - 1;
             stack[ap + 1] = -(pc + 2) - 1;
             ap += 2;
             fp = ap;
+            frameShift = frames.shift;
             pc = at32(forms, base + 7) >> 1;
+            if (calls !== undefined) calls.enter(pc, before + done + 1);
             handled = true;
             break;
           }
@@ -255,8 +294,15 @@ export class Machine implements MachineState {
             const savedFp = at64(stack, fp - 2);
             const savedPc = at64(stack, fp - 1);
             if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT) break;
-            fp = this.#checkedFrame(offsetOf(savedFp), ap);
             pc = offsetOf(savedPc);
+            const caller = offsetOf(savedFp) - frames.shift;
+            if (caller >= frames.floor && caller <= ap) fp = caller;
+            else {
+              this.ap = ap;
+              fp = this.#resumed(offsetOf(savedFp), pc);
+              frameShift = frames.frameOffset(fp) - fp;
+            }
+            if (calls !== undefined) calls.leave(before + done + 1);
             handled = true;
             break;
           }
@@ -272,10 +318,14 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
+          const opcode = calls === undefined ? undefined : program.instruction(pc).opcode;
           const returned = executeGeneric(this);
+          if (opcode === "call") calls?.enter(this.pc, before + done + 1);
+          else if (opcode === "ret") calls?.leave(before + done + 1);
           ({ pc, ap, fp } = this);
-          stack = segments.stack;
-          room = stack.length - REACH;
+          frameShift = frames.frameOffset(fp) - fp;
+          stack = frames.cells;
+          room = stack.length - ROOM;
           if (returned) {
             done += 1;
             return "returned";
@@ -283,25 +333,30 @@ export class Machine implements MachineState {
         }
         done += 1;
         if (ap > room) {
-          stack = segments.reserveStack(ap + REACH);
-          room = stack.length - REACH;
+          const frame = fp + frameShift;
+          ap -= frames.makeRoom(ap + ROOM, fp, ap, pc, program.frameCells);
+          fp = frames.frameIndex(frame);
+          frameShift = frame - fp;
+          stack = frames.cells;
+          room = stack.length - ROOM;
         }
       }
       return "slice";
     } catch (error) {
       throw error instanceof CairoVmError && error.pc === undefined ? located(error, pc) : error;
     } finally {
-      this.steps += done;
+      this.steps = before + done;
       this.pc = pc;
       this.ap = ap;
       this.fp = fp;
     }
   }
 
-  /** A frame pointer the program restored itself is held to the stack, so that no offset leaves it. */
-  #checkedFrame(fp: number, ap: number): number {
-    if (fp < STACK_BASE || fp > ap) throw inconsistent(`the frame pointer left the stack (offset ${fp})`);
-    return fp;
+  /** The index of a frame that a function returns to. */
+  #resumed(offset: number, pc: number): number {
+    const index = this.frameAt(offset, pc);
+    if (index === undefined) throw inconsistent(`the frame pointer left the stack (offset ${offset})`);
+    return index;
   }
 
   /** A sum whose right operand is a pointer or unknown; false when it does not hold or two are unknown. */

@@ -1,10 +1,12 @@
 import { Constants } from "./constants.js";
 import { PRIME, inverseFelt } from "./field.js";
-import { PROGRAM_SEGMENT, Segments } from "./segments.js";
+import { Segments } from "./segments.js";
 import { inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
   CONSTANT_BASE,
+  NEGATIVE_BASE,
+  PROGRAM_SEGMENT,
   SEGMENT_SPAN,
   SMALL_LIMIT,
   isPointer,
@@ -12,11 +14,11 @@ import {
   offsetOf,
   pointer,
   segmentOf,
+  signedOf,
+  signedWord,
   smallSigned,
   type Word,
 } from "./words.js";
-
-const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
 
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of 252 bits and its place in a list. */
 const BIG_CELLS = 7;
@@ -38,8 +40,8 @@ export class Memory {
   public readonly bigs: bigint[] = [];
   readonly #program: ProgramText;
 
-  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM) {
-    this.segments = new Segments(maxCells);
+  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, stackWindow?: number) {
+    this.segments = new Segments(maxCells, stackWindow);
     this.constants = program.constants;
     this.#program = program;
   }
@@ -56,7 +58,8 @@ export class Memory {
 
   /** The word of a felt in 0 … PRIME - 1. */
   public word(felt: bigint): Word {
-    if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
+    const small = smallSigned(felt);
+    if (small !== undefined) return signedWord(small);
     const index = this.bigs.push(felt) - 1;
     // Looked at now and then: a limit is no place for exactness.
     if ((index & 0xfff) === 0xfff) this.segments.charge(BIG_CELLS * 0x1000);
@@ -65,12 +68,11 @@ export class Memory {
 
   /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
   public felt(word: Word, what: string): bigint {
-    if (word >= BIG_BASE) {
-      const big = this.#big(word);
-      if (big !== undefined) return big;
-    } else if (word >= 0) {
-      return BigInt(word);
-    }
+    const big = word >= BIG_BASE ? this.#big(word) : undefined;
+    if (big !== undefined) return big;
+    const small = signedOf(word);
+    if (small < 0 && word >= 0) return PRIME + BigInt(small);
+    if (small >= 0) return BigInt(small);
     throw inconsistent(isUnset(word) ? `${what} is not known` : `${what} is a pointer where a felt is needed`);
   }
 
@@ -84,19 +86,23 @@ export class Memory {
   /** Writes a cell, or checks that it holds the same value already. */
   public store(at: Word, word: Word): void {
     if (!isPointer(at)) throw inconsistent("a value that is not a pointer was used as an address");
-    if (isUnset(word)) throw inconsistent("an unknown value was to be written");
     const segment = segmentOf(at);
     const offset = offsetOf(at);
     const old = segment === PROGRAM_SEGMENT ? this.#program.word(offset) : this.segments.get(segment, offset);
-    if (isUnset(old)) {
-      if (segment === PROGRAM_SEGMENT)
-        throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
-      this.segments.set(segment, offset, word);
-    } else if (!this.same(old, word)) {
-      throw inconsistent(
-        `memory is written once: cell ${segment}:${offset} holds ${this.show(old)}, not ${this.show(word)}`,
-      );
-    }
+    this.settle(old, word, () => at);
+    if (!isUnset(old)) return;
+    if (segment === PROGRAM_SEGMENT)
+      throw inconsistent(`the program's own memory was to be extended at offset ${offset}`);
+    this.segments.set(segment, offset, word);
+  }
+
+  /** Whether a word may be written where `old` is: a cell is written once. */
+  public settle(old: Word, word: Word, at: () => Word): void {
+    if (isUnset(word)) throw inconsistent("an unknown value was to be written");
+    if (isUnset(old) || this.same(old, word)) return;
+    throw inconsistent(
+      `memory is written once: cell ${this.show(at())} holds ${this.show(old)}, not ${this.show(word)}`,
+    );
   }
 
   /** Stores consecutive felts from a pointer on; returns the pointer behind the last. */
@@ -122,13 +128,17 @@ export class Memory {
 
   public same(left: Word, right: Word): boolean {
     if (left === right) return true;
-    return left >= BIG_BASE && right >= BIG_BASE && this.#big(left) === this.#big(right);
+    if (!(left >= BIG_BASE && right >= BIG_BASE)) return false;
+    const big = this.#big(left);
+    return big !== undefined && big === this.#big(right);
   }
 
   public add(left: Word, right: Word): Word {
     if (left >= 0 && right >= 0) {
       const sum = left + right;
       if (sum < SMALL_LIMIT) return sum;
+      const signed = signedOf(left) + signedOf(right);
+      if (Math.abs(signed) < SMALL_LIMIT) return signedWord(signed);
       const felts = this.felt(left, "operand") + this.felt(right, "operand");
       return this.word(felts >= PRIME ? felts - PRIME : felts);
     }
@@ -138,7 +148,8 @@ export class Memory {
 
   public subtract(left: Word, right: Word): Word {
     if (left >= 0 && right >= 0) {
-      if (left >= right && left < SMALL_LIMIT) return left - right;
+      const signed = signedOf(left) - signedOf(right);
+      if (Math.abs(signed) < SMALL_LIMIT) return signedWord(signed);
       const felts = this.felt(left, "operand") - this.felt(right, "operand");
       return this.word(felts < 0n ? felts + PRIME : felts);
     }
@@ -153,8 +164,8 @@ export class Memory {
 
   public multiply(left: Word, right: Word): Word {
     if (left >= 0 && right >= 0) {
-      const product = left * right;
-      if (product < SMALL_LIMIT) return product;
+      const signed = signedOf(left) * signedOf(right);
+      if (Math.abs(signed) < SMALL_LIMIT) return signedWord(signed);
     }
     return this.word((this.felt(left, "factor") * this.felt(right, "factor")) % PRIME);
   }
@@ -180,10 +191,13 @@ export class Memory {
   }
 
   #big(word: Word): bigint | undefined {
+    if (word >= NEGATIVE_BASE) return undefined;
     return word >= CONSTANT_BASE ? this.constants.felts[word - CONSTANT_BASE] : this.bigs[word - BIG_BASE];
   }
 
   #distance(word: Word): number {
-    return word < SMALL_LIMIT ? word : (smallSigned(this.felt(word, "offset")) ?? NaN);
+    const signed = signedOf(word);
+    if (!Number.isNaN(signed)) return signed;
+    return smallSigned(this.felt(word, "offset")) ?? NaN;
   }
 }

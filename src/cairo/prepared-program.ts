@@ -1,6 +1,7 @@
 import type { FeltSource } from "../program/felt-texts.js";
 import { Constants } from "./constants.js";
 import { toSigned } from "./field.js";
+import { FrameCells } from "./frame-cells.js";
 import { compileHint, type Hint } from "./hints/compile.js";
 import { decodeInstruction, type Instruction } from "./instruction.js";
 import { isUnset, smallSigned, type Word } from "./words.js";
@@ -46,6 +47,8 @@ export class Program {
   /** Words by offset, NaN until they are needed: immediates are there once their instruction is decoded. */
   public readonly code: Float64Array;
   public readonly constants = new Constants();
+  /** What waiting functions can still touch. */
+  public readonly frameCells: FrameCells = new FrameCells(this);
   /** Hints by the number that a form names. */
   public readonly hintLists: (readonly Hint[])[] = [];
   readonly #felts: FeltSource;
@@ -61,6 +64,21 @@ export class Program {
     this.forms = new Int32Array(length * STRIDE);
     this.addends = new Float64Array(length);
     this.code = new Float64Array(length).fill(NaN);
+  }
+
+  /** Felts of the bytecode, and what lies behind it. */
+  public get length(): number {
+    return this.addends.length;
+  }
+
+  /** The hints of an instruction, as the class has them. */
+  public hintsAt(pc: number): readonly unknown[] {
+    return this.#hints.get(pc) ?? [];
+  }
+
+  /** How far the jump at `pc` goes, by its immediate. */
+  public distance(pc: number): number {
+    return Number(toSigned(this.#felt(pc + 1)));
   }
 
   /** The same program with none of its instructions decoded. */

@@ -1,12 +1,12 @@
 import { bytecodeSource, type CompiledClass, type CompiledEntryPoint } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
-import { EXECUTION_SEGMENT, STACK_BASE } from "./segments.js";
+import type { CallProfile } from "./call-profile.js";
 import { Machine } from "./machine.js";
 import type { MachineState } from "./machine-state.js";
 import { Memory } from "./memory.js";
 import { Program } from "./prepared-program.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
-import { pointer, isUnset, type Word } from "./words.js";
+import { EXECUTION_SEGMENT, pointer, STACK_BASE, type Word } from "./words.js";
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
@@ -47,6 +47,13 @@ export interface ContractRun {
   readonly signal?: AbortSignal | undefined;
   /** Runs every instruction through the general rules: slower, the same result. */
   readonly genericOnly?: boolean | undefined;
+  /** Counts the steps by function. */
+  readonly profile?: CallProfile | undefined;
+  /**
+   * Cells of the stack before those are released that nothing can look at again; `Infinity` keeps all to the end. The
+   * result is the same.
+   */
+  readonly stackWindow?: number | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
 }
@@ -76,7 +83,7 @@ export function prepareClass(casm: CompiledClass): PreparedClass {
  * Runs an entry point to its end and checks all of its memory, so that what it returns is what a proof would show.
  *
  * @throws CairoVmError when the run breaks a rule, meets something unsupported or a limit; a panic of the program is
- * no error but a result.
+ * no error but a result. ReleasedCellError when a run has to be made again with all of its stack kept.
  */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
   const entry = findEntryPoint(run.program.casm, run.selector);
@@ -86,6 +93,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     const syscallEnd = await execute(machine, run, syscalls);
     return finish(machine, entry, gas, syscallEnd);
   } finally {
+    run.profile?.end(machine.steps);
     machine.memory.segments.release();
   }
 }
@@ -106,8 +114,10 @@ function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoi
 /** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
 function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { machine: Machine; syscalls: Word } {
   const genericOnly = run.genericOnly === true;
+  const { profile } = run;
+  profile?.begin(entry.offset);
   const program = genericOnly ? run.program.program.undecoded() : run.program.program;
-  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
+  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program, run.stackWindow);
   memory.addSegment();
   memory.addSegment();
   const builtins = new BuiltinSet(memory);
@@ -118,7 +128,7 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, genericOnly });
+  const machine = new Machine(program, memory, builtins, { end, genericOnly, calls: profile });
   const stack = [
     ...builtins.initialPointers(memory, entry.builtins),
     memory.word(gas),
@@ -177,12 +187,11 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
 /** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
 function finish(machine: Machine, entry: CompiledEntryPoint, gas: bigint, syscallEnd: Word): ContractResult {
   const { memory } = machine;
-  const value = (fromEnd: number): Word => memory.load(pointer(EXECUTION_SEGMENT, machine.ap - fromEnd));
+  const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
   machine.builtins.verify(memory, returned);
   if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
-  if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset))
-    throw inconsistent("a cell below the stack was written");
+  if (memory.segments.stack.writtenBelow) throw inconsistent("a cell below the stack was written");
   const flag = memory.felt(value(3), "the failure flag");
   if (flag !== 0n && flag !== 1n) throw inconsistent(`the failure flag is ${flag}`);
   return {

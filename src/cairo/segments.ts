@@ -1,17 +1,10 @@
 import { CairoVmError, inconsistent } from "./vm-error.js";
-import { MAX_SEGMENTS, type Word } from "./words.js";
-
-/** Segments every run has, and where the stack starts. */
-export const PROGRAM_SEGMENT = 0;
-export const EXECUTION_SEGMENT = 1;
-/** The stack starts this far into its segment: no offset of an instruction reaches below it unseen. */
-export const STACK_BASE = 0x8000;
+import { Stack } from "./stack.js";
+import { EXECUTION_SEGMENT, MAX_SEGMENTS, type Word } from "./words.js";
 
 /** Cells a segment gets with its first write: most hold a handful. */
 const FIRST_CAPACITY = 8;
 const FIRST_ARENA = 1 << 12;
-/** Cells by which the stack grows. */
-const STACK_STEP = 1 << 17;
 const CELL_BYTES = 8;
 
 /** Arrays of a finished run, up to this size, serve the next one: fresh memory costs more than clearing used. */
@@ -23,11 +16,11 @@ let spare: { readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuff
  *
  * A run makes tens of thousands of small segments, so they share one array, the arena, in which a segment is a start
  * and a capacity: nothing is allocated for a segment. One that outgrows its place moves to the arena's end. The stack
- * has an array of its own, which the machine's loop holds. Arrays and starts change when anything grows: read them
+ * has an array of its own (`Stack`), which the machine's loop holds. Arrays and starts change when anything grows: read them
  * anew after whatever may write.
  */
 export class Segments {
-  public stack: Float64Array<ArrayBuffer> = new Float64Array(0);
+  public readonly stack: Stack;
   public arena: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ARENA).fill(NaN);
   /** Where a segment starts in the arena. */
   public starts = new Int32Array(64);
@@ -42,22 +35,31 @@ export class Segments {
   #top = 0;
   #count = 0;
 
-  public constructor(maxCells: number) {
+  /** @param stackWindow cells of the stack before any are released */
+  public constructor(maxCells: number, stackWindow?: number) {
     this.#maxCells = maxCells;
-    if (spare === undefined || spare.stack.byteLength + spare.arena.byteLength > maxCells * CELL_BYTES) return;
-    this.stack = new Float64Array(spare.stack, 0, 0);
-    this.arena = spare.arena;
+    const claim = (cells: number): void => {
+      this.#checkLimit(cells + this.#top);
+    };
+    const { stack, arena } = spare ?? {};
+    if (stack === undefined || arena === undefined || stack.byteLength + arena.byteLength > maxCells * CELL_BYTES) {
+      this.stack = new Stack(claim, stackWindow);
+      return;
+    }
+    this.stack = new Stack(claim, stackWindow, stack);
+    this.arena = arena;
     spare = undefined;
   }
 
   /** Lets the next run have this one's arrays. Nothing may be read afterwards. */
   public release(): void {
-    if (this.stack.byteLength + this.arena.byteLength > SPARE_BYTES) return;
+    const { buffer } = this.stack.cells;
+    if (buffer.byteLength + this.arena.byteLength > SPARE_BYTES) return;
     // Only what was in use: pages of a buffer that were never touched take no memory.
     this.arena.fill(NaN, 0, this.#top);
-    spare = { stack: this.stack.buffer, arena: this.arena };
-    this.stack = new Float64Array(0);
-    this.arena = this.stack;
+    spare = { stack: buffer, arena: this.arena };
+    this.stack.cells = new Float64Array(0);
+    this.arena = this.stack.cells;
   }
 
   /** Adds an empty segment and returns its index. */
@@ -82,7 +84,7 @@ export class Segments {
 
   /** The word of a cell, NaN while unset. */
   public get(segment: number, offset: number): Word {
-    if (segment === EXECUTION_SEGMENT) return offset < this.stack.length ? (this.stack[offset] ?? NaN) : NaN;
+    if (segment === EXECUTION_SEGMENT) return this.stack.get(offset);
     this.#requireKnown(segment);
     if (offset >= (this.capacities[segment] ?? 0)) return NaN;
     return this.arena[(this.starts[segment] ?? 0) + offset] ?? NaN;
@@ -91,8 +93,7 @@ export class Segments {
   /** Sets a cell, whatever it holds. */
   public set(segment: number, offset: number, word: Word): void {
     if (segment === EXECUTION_SEGMENT) {
-      if (offset >= this.stack.length) this.reserveStack(offset + 1);
-      this.stack[offset] = word;
+      this.stack.set(offset, word);
       return;
     }
     this.#requireKnown(segment);
@@ -100,25 +101,9 @@ export class Segments {
     this.arena[(this.starts[segment] ?? 0) + offset] = word;
   }
 
-  /** Makes room for `length` cells of the stack and returns the part of its array that may be used. */
-  public reserveStack(length: number): Float64Array {
-    const used = this.stack.length;
-    if (length <= used) return this.stack;
-    this.#checkLimit(length + this.#top);
-    let { buffer } = this.stack;
-    if (length > buffer.byteLength / CELL_BYTES) {
-      buffer = new ArrayBuffer(Math.max(length, Math.min(used * 4, this.#maxCells), STACK_STEP) * CELL_BYTES);
-      new Float64Array(buffer).set(this.stack);
-    }
-    // What lies behind the part in use is not touched, so that it takes no memory yet.
-    const usable = Math.min(Math.max(length, used + STACK_STEP), buffer.byteLength / CELL_BYTES);
-    this.stack = new Float64Array(buffer, 0, usable).fill(NaN, used);
-    return this.stack;
-  }
-
-  /** How many cells of a segment are in use: the offset behind the last one written. */
+  /** How many cells of a segment other than the stack's are in use: the offset behind the last one written. */
   public usedLength(segment: number): number {
-    let length = segment === EXECUTION_SEGMENT ? this.stack.length : (this.capacities[segment] ?? 0);
+    let length = this.capacities[segment] ?? 0;
     while (length > 0 && Number.isNaN(this.get(segment, length - 1))) length -= 1;
     return length;
   }
@@ -126,7 +111,7 @@ export class Segments {
   /** Counts what a run keeps outside of cells against its limit. */
   public charge(cells: number): void {
     this.#charged += cells;
-    this.#checkLimit(this.#top + this.stack.length);
+    this.#checkLimit(this.#top + this.stack.size);
   }
 
   #requireKnown(segment: number): void {
@@ -141,7 +126,7 @@ export class Segments {
     const stays = old > 0 && start + old === this.#top;
     const moved = stays ? start : (this.#free[Math.log2(capacity)]?.pop() ?? this.#top);
     const top = Math.max(this.#top, moved + capacity);
-    this.#checkLimit(top + this.stack.length);
+    this.#checkLimit(top + this.stack.size);
     if (top > this.arena.length) {
       const grown = new Float64Array(Math.max(top, Math.min(this.arena.length * 2, this.#maxCells)));
       grown.set(this.arena);

@@ -1,10 +1,22 @@
 import { PRIME, toSigned } from "./field.js";
+import { isComputed } from "./frame-cells.js";
 import type { Instruction } from "./instruction.js";
-import { EXECUTION_SEGMENT, PROGRAM_SEGMENT, STACK_BASE } from "./segments.js";
 import type { MachineState } from "./machine-state.js";
 import type { Program } from "./prepared-program.js";
-import { inconsistent } from "./vm-error.js";
-import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "./words.js";
+import { inconsistent, ReleasedCellError } from "./vm-error.js";
+import {
+  isPointer,
+  isStackPointer,
+  isUnset,
+  offsetOf,
+  pointer,
+  PROGRAM_SEGMENT,
+  segmentOf,
+  STACK_BASE,
+  type Word,
+} from "./words.js";
+
+type RunningMachine = MachineState & { readonly program: Program };
 
 interface Operands {
   dst: Word;
@@ -19,18 +31,23 @@ interface Operands {
  *
  * @returns true when the outermost function has returned
  */
-export function executeGeneric(machine: MachineState & { readonly program: Program }): boolean {
+export function executeGeneric(machine: RunningMachine): boolean {
   const { memory, program } = machine;
   const instruction = program.instruction(machine.pc);
-  const dstAt = machine.address(instruction.dst.register, instruction.dst.offset);
-  const op0At = machine.address(instruction.op0.register, instruction.op0.offset);
-  const words: Operands = { dst: memory.load(dstAt), op0: memory.load(op0At), op1: NaN, result: NaN };
+  const { dst, op0, op1 } = instruction;
+  const words: Operands = {
+    dst: machine.cell(dst.register, dst.offset),
+    op0: machine.cell(op0.register, op0.offset),
+    op1: NaN,
+    result: NaN,
+  };
   if (isUnset(words.op0) && instruction.opcode === "call") {
     words.op0 = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
-    memory.store(op0At, words.op0);
+    machine.write(op0.register, op0.offset, words.op0);
   }
-  const op1At = operand1Address(machine, instruction, words.op0);
-  words.op1 = memory.load(op1At);
+  const isCell = op1.source === "fp" || op1.source === "ap";
+  const op1At = isCell ? NaN : operand1Address(machine, instruction, words.op0);
+  words.op1 = isCell ? machine.cell(op1.source, op1.offset) : memory.load(op1At);
   if (isUnset(words.op1)) words.op1 = machine.builtins.deduce(memory, op1At);
 
   if (instruction.opcode === "assertEqual") deduceOperands(machine, instruction, words);
@@ -39,20 +56,22 @@ export function executeGeneric(machine: MachineState & { readonly program: Progr
   if (instruction.opcode === "assertEqual") assertEqual(machine, words);
 
   // What was deduced is now written; what was known is compared.
-  if (!isUnset(words.op0)) memory.store(op0At, words.op0);
-  if (!isUnset(words.op1)) memory.store(op1At, words.op1);
-  if (!isUnset(words.dst)) memory.store(dstAt, words.dst);
+  if (!isUnset(words.op0)) machine.write(op0.register, op0.offset, words.op0);
+  if (!isUnset(words.op1)) {
+    if (isCell) machine.write(op1.source, op1.offset, words.op1);
+    else memory.store(op1At, words.op1);
+  }
+  if (!isUnset(words.dst)) machine.write(dst.register, dst.offset, words.dst);
   return updateRegisters(machine, instruction, words);
 }
 
-function operand1Address(machine: MachineState, instruction: Instruction, op0: Word): Word {
-  const { source, offset } = instruction.op1;
-  if (source === "immediate") return pointer(PROGRAM_SEGMENT, machine.pc + offset);
-  if (source !== "op0") return machine.address(source, offset);
+/** The address of an immediate, or of what op0 points to. */
+function operand1Address(machine: MachineState, { op1 }: Instruction, op0: Word): Word {
+  if (op1.source === "immediate") return pointer(PROGRAM_SEGMENT, machine.pc + op1.offset);
   if (isUnset(op0)) throw inconsistent("a reference is followed whose address is not known");
-  return offset < 0
-    ? machine.memory.subtract(requirePointer(op0), -offset)
-    : machine.memory.add(requirePointer(op0), offset);
+  return op1.offset < 0
+    ? machine.memory.subtract(requirePointer(op0), -op1.offset)
+    : machine.memory.add(requirePointer(op0), op1.offset);
 }
 
 function requirePointer(word: Word): Word {
@@ -82,7 +101,7 @@ function computeResult(machine: MachineState, instruction: Instruction, words: O
 }
 
 function saveFrame(machine: MachineState, instruction: Instruction, words: Operands): void {
-  const frame = pointer(EXECUTION_SEGMENT, machine.fp);
+  const frame = machine.address("fp", 0);
   if (isUnset(words.dst)) words.dst = frame;
   const back = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
   if (words.dst !== frame || words.op0 !== back) throw inconsistent("a call found other values in its frame's cells");
@@ -97,7 +116,7 @@ function assertEqual(machine: MachineState, words: Operands): void {
   }
 }
 
-function updateRegisters(machine: MachineState, instruction: Instruction, words: Operands): boolean {
+function updateRegisters(machine: RunningMachine, instruction: Instruction, words: Operands): boolean {
   const { memory } = machine;
   const here = pointer(PROGRAM_SEGMENT, machine.pc);
   const next = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
@@ -117,17 +136,24 @@ function updateRegisters(machine: MachineState, instruction: Instruction, words:
     return true;
   }
   if (!isPointer(pc) || segmentOf(pc) !== PROGRAM_SEGMENT) throw inconsistent("a jump leaves the program");
+  requireForeseen(machine, instruction, offsetOf(pc));
   if (instruction.opcode === "call") machine.fp = ap;
-  if (instruction.opcode === "ret") machine.fp = frameOffset(words.dst, ap);
+  if (instruction.opcode === "ret") machine.fp = frameIndex(machine, words.dst, offsetOf(pc));
   machine.pc = offsetOf(pc);
   machine.ap = ap;
   return false;
 }
 
-function frameOffset(word: Word, ap: number): number {
-  const offset = isPointer(word) && segmentOf(word) === EXECUTION_SEGMENT ? offsetOf(word) : -1;
-  if (offset < STACK_BASE || offset > ap) throw inconsistent("a return restores a frame outside of the stack");
-  return offset;
+/** A function whose frame was brought back may go on only where its cells were looked for. */
+function requireForeseen({ memory, program, fp, pc }: RunningMachine, instruction: Instruction, target: number): void {
+  if (!isComputed(instruction) || !memory.segments.stack.isHome(fp)) return;
+  if (!program.frameCells.foresees(pc, target)) throw new ReleasedCellError();
+}
+
+function frameIndex(machine: MachineState, word: Word, pc: number): number {
+  const index = isStackPointer(word) ? machine.frameAt(offsetOf(word), pc) : undefined;
+  if (index === undefined) throw inconsistent("a return restores a frame outside of the stack");
+  return index;
 }
 
 function nextAp(machine: MachineState, instruction: Instruction, result: Word): number {
@@ -137,6 +163,7 @@ function nextAp(machine: MachineState, instruction: Instruction, result: Word): 
   const distance = toSigned(machine.memory.felt(result, "the distance ap advances"));
   const ap = BigInt(machine.ap) + distance;
   if (ap < BigInt(STACK_BASE) || ap >= 2n ** 31n || distance > PRIME / 2n) throw inconsistent("ap left the stack");
+  if (distance < 0n) machine.memory.segments.stack.requireAp(Number(ap));
   return Number(ap);
 }
 

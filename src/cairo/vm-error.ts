@@ -23,3 +23,13 @@ export function inconsistent(message: string, pc?: number): CairoVmError {
     ],
   });
 }
+
+/**
+ * A cell of the stack is looked at in a way that the program's functions do not foresee, after it was released. The run
+ * breaks no rule by that: it is to be made again with all cells kept.
+ */
+export class ReleasedCellError extends Error {
+  public constructor() {
+    super("a cell of the stack was looked at that had been released");
+  }
+}

@@ -9,16 +9,29 @@ import { PRIME } from "./field.js";
  * | 0 … 2^50 - 1         | the felt itself                                      |
  * | 2^51 + n             | the felt in `Memory.bigs[n]`, which is 2^50 or above |
  * | 2^52 + n             | the same in the program's `Constants.felts[n]`       |
+ * | 2^54 - 2n            | the felt PRIME - n, for n from 1 to 2^50 - 1         |
  * | -(segment·2^32 + offset) - 1 | a pointer                                    |
  *
- * Equal small felts and equal pointers are equal doubles; equal large felts may have several words.
+ * Equal felts near zero, on either side, and equal pointers are equal doubles; equal large felts may have several words.
  */
 export type Word = number;
 
 export const SMALL_LIMIT = 2 ** 50;
 export const BIG_BASE = 2 ** 51;
 export const CONSTANT_BASE = 2 ** 52;
+/** Words of felts a little below the prime start here, and end below the next power of two. */
+export const NEGATIVE_BASE = 2 ** 53;
+const NEGATIVE_END = 2 ** 54;
 export const SEGMENT_SPAN = 2 ** 32;
+/** Segments every run has, and where the stack starts. */
+export const PROGRAM_SEGMENT = 0;
+export const EXECUTION_SEGMENT = 1;
+/** How far from a register an instruction or hint can name a cell. */
+export const REACH = 0x8000;
+/** The stack starts this far into its segment: no offset of an instruction reaches below it unseen. */
+export const STACK_BASE = REACH;
+/** Words from this one on, and below zero, point into the program or into the stack. */
+export const STACK_POINTERS = -2 * SEGMENT_SPAN;
 /** Segments of one run at most: this machine's own bound, the architecture has none. */
 export const MAX_SEGMENTS = 2 ** 18;
 const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
@@ -48,4 +61,25 @@ export function offsetOf(word: Word): number {
 export function smallSigned(felt: bigint): number | undefined {
   if (felt < SMALL_LIMIT_BIGINT) return Number(felt);
   return felt > NEGATIVE_FLOOR ? Number(felt - PRIME) : undefined;
+}
+
+/** The signed small integer of a felt's word, NaN for a felt far from zero. */
+export function signedOf(word: Word): number {
+  if (word < SMALL_LIMIT) return word;
+  return word >= NEGATIVE_BASE ? (word - NEGATIVE_END) / 2 : NaN;
+}
+
+/** The word of an integer whose distance from zero is below `SMALL_LIMIT`. */
+export function signedWord(integer: number): Word {
+  // Zero has a sign of its own among doubles.
+  return integer >= 0 ? integer + 0 : NEGATIVE_END + 2 * integer;
+}
+
+/** Whether a word points into the stack. */
+export function isStackPointer(word: Word): boolean {
+  return word >= STACK_POINTERS && word < -SEGMENT_SPAN;
+}
+
+export function isCellOffset(offset: number): boolean {
+  return Number.isInteger(offset) && offset >= -REACH && offset < REACH;
 }

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { panicText } from "../base/short-string.js";
+import { CallProfile } from "../cairo/call-profile.js";
 import { type Generation, generationFor, GENERATIONS } from "../cairo/generations.js";
 import type { GenerationName } from "../cairo/generation-names.js";
 import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } from "../cairo/injected-state.js";
@@ -10,10 +11,12 @@ import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { PreparedClasses } from "../cairo/prepared-classes.js";
 import { type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
+import { ReleasedCellError } from "../cairo/vm-error.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { MAIN_SELECTOR } from "../program/compiled-class.js";
 import { outputRoot } from "../request/output-root.js";
+import { functionNamer, moduleProfile, type ModuleProfile } from "./module-profile.js";
 import { readChainValue } from "./module-values.js";
 
 /**
@@ -38,6 +41,13 @@ interface RunModuleBase {
   readonly injectedState?: InjectedStateStart | undefined;
   readonly maxSteps?: number | undefined;
   readonly limits?: RunLimits | undefined;
+  /**
+   * Is told where the run spent its steps and what it waited for, also when it fails on the way. Without it nothing is
+   * counted.
+   */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
+  /** Names by the offset of a function's first instruction, for the profile. */
+  readonly functionNames?: ReadonlyMap<number, string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -105,17 +115,45 @@ export type ModuleRun =
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
   const prepared = preparedClasses.prepare(compiledClass);
-  const { leadingFelts, generation } = await convention(prepared, options);
+  const called = await convention(prepared, options);
+  try {
+    return await runPrepared(prepared, called, options);
+  } catch (error) {
+    if (!(error instanceof ReleasedCellError)) throw error;
+    // A module that follows pointers into its stack further down than any compiler's: rare, and worth the memory then.
+    return await runPrepared(prepared, called, options, Infinity);
+  }
+}
+
+async function runPrepared(
+  prepared: PreparedClass,
+  { leadingFelts, generation }: Convention,
+  options: RunModuleOptions,
+  stackWindow?: number,
+): Promise<ModuleRun> {
   const reads: AnsweredRead[] = [];
+  const { onProfile, functionNames } = options;
+  const profile = onProfile === undefined ? undefined : new CallProfile(functionNamer(prepared.casm, functionNames));
   const { read, isProven } = valueSource(options);
   const injectedState = new InjectedState(options.injectedState ?? { roots: new Map() });
-  const result = await runContract({
+  const syscall = moduleSyscalls(
+    generation,
+    profile?.watchReads(read) ?? read,
+    (wanted, felts) => reads.push({ ...wanted, felts }),
+    profile?.watchState(injectedState) ?? injectedState,
+  );
+  const running = runContract({
     program: prepared,
     selector: MAIN_SELECTOR,
     calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
-    syscall: moduleSyscalls(generation, read, (wanted, felts) => reads.push({ ...wanted, felts }), injectedState),
+    syscall,
+    profile,
     limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
     signal: options.signal,
+    stackWindow,
+  });
+  const result = await running.finally(() => {
+    if (profile !== undefined) onProfile?.(moduleProfile(profile, functionNames !== undefined));
   });
   const run = {
     retdata: result.retdata,
@@ -133,10 +171,12 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     : { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
 }
 
-async function convention(
-  prepared: PreparedClass,
-  options: RunModuleOptions,
-): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
+interface Convention {
+  readonly leadingFelts: number;
+  readonly generation: Generation;
+}
+
+async function convention(prepared: PreparedClass, options: RunModuleOptions): Promise<Convention> {
   const named =
     options.generation === undefined || options.generation === "auto" ? undefined : GENERATIONS[options.generation];
   const leadingFelts =

@@ -278,7 +278,9 @@ describe("the Cairo machine", () => {
 
   it("stops at the limit of memory, on the stack as in any segment", async () => {
     const stack = [{ op1: 2n ** 20n, ap: "add" }, push(1n), ...returning([])] satisfies Line[];
-    await expectHdpError(runLines(stack, { maxMemoryCells: 2 ** 18 }), "HDP-7110", /more than 262144 memory cells/);
+    const deeper: Line[] = [{ opcode: "call", dst: ["ap", 0], op0: ["ap", 1], op1: 0n, jump: "rel" }];
+    const bounds = { maxMemoryCells: 2 ** 18, maxSteps: 1_000_000 };
+    await expectHdpError(runLines(deeper, bounds), "HDP-7110", /more than 262144 memory cells/);
     expect((await runLines(stack, { maxMemoryCells: 2 ** 21 })).retdata).to.deep.equal([]);
     const segment: Line[] = [
       push(5n),

@@ -8,6 +8,8 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import { placeOf } from "../../src/journal/journal-entry.js";
+import { openJournal } from "../../src/plugin/open-journal.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
@@ -392,6 +394,29 @@ describe("a connection with a service", function () {
     expect(results.map(({ value }) => value)).to.deep.equal([8n]);
     expect(record.state).to.equal("finalized");
     expect((await project.journal()).at(-1)).to.include({ event: "result", taskHash: hash });
+  });
+
+  it("reads no result under a hash that another service had for the task", async () => {
+    await start("tasks");
+    const [ours = "0x"] = hashesOf(datalakeRequest);
+    const theirs: Hex = `0x${"ab".repeat(32)}`;
+    await openJournal(join(project.root, "hdp")).append({
+      ...{
+        event: "accepted",
+        id: "other",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        processor: "tasks",
+        network: "other",
+      },
+      ...placeOf(new URL("/staging", server.url)),
+      ...{ taskHashes: [ours], serviceId: "task-1", serviceProcessor: "tasks", serviceTaskHashes: [theirs] },
+    });
+    await connection.hdp.finalize(theirs, 99n);
+    await connection.hdp.finalize(ours, 6n);
+    const result = await connection.hdp.readResult(ours);
+    expect(result).to.deep.include({ taskHash: ours, value: 6n }).and.not.to.have.property("storedUnder");
+    // Nor does the journal take it for the other service's.
+    expect((await project.journal()).map(({ event }) => event)).to.deep.equal(["accepted"]);
   });
 
   it("gives a submission up, after which its tasks are sent", async () => {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Constants } from "../constants.js";
 import { toFelt } from "../field.js";
 import type { MachineState } from "../machine-state.js";
-import { SMALL_LIMIT, type Word } from "../words.js";
+import { isCellOffset, SMALL_LIMIT, type Word } from "../words.js";
 
 /** What a hint does when its instruction is reached. */
 export type Hint = (machine: MachineState) => void;
@@ -18,7 +18,7 @@ const bigIntAsHex = z
   .transform((text) => toFelt(text.startsWith("-") ? -BigInt(text.slice(1)) : BigInt(text)));
 
 const cellRef = z
-  .object({ register: z.enum(["AP", "FP"]), offset: z.number().int() })
+  .object({ register: z.enum(["AP", "FP"]), offset: z.number().refine(isCellOffset, "no cell is that far") })
   .transform(({ register, offset }) => ({ register: register === "AP" ? ("ap" as const) : ("fp" as const), offset }));
 type CellRef = z.output<typeof cellRef>;
 
