@@ -12,16 +12,16 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ["src/request/**/*.ts"],
     tests: [
       "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task,block-reference}.test.ts",
-      "test/request/{injected-state,task-file-schema}.test.ts",
-      "test/conformance/{encodings,task-hashes}.test.ts",
+      "test/request/{injected-state,state-trie,task-file-schema}.test.ts",
+      "test/conformance/{encodings,task-hashes,merkle}.test.ts",
       "test/request/{properties,merkle,storage-slots,parse-in-steps}.test.ts",
     ],
   },
   program: {
     sources: ["src/program/**/*.ts"],
     tests: [
-      "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,program-hash}.test.ts",
-      "test/program/**/*.test.ts",
+      "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,encode-arguments}.test.ts",
+      "test/program/{starknet-calldata,program-hash,decode-arguments}.test.ts",
     ],
   },
   chain: {

@@ -230,6 +230,7 @@ export class AppendLog<T> {
     for await (const read of fileLines(passed.of(file), from.offset)) {
       const places: LinePlace[] = [];
       for (const line of read) {
+        if (places.length === TAKEN) take?.(decoder.entries.splice(0), places.splice(0));
         const known = decoder.entries.length;
         if (!line.isWhole) end = decodeEnd(decoder, textOf(line));
         else if (decoder.push(textOf(line))) [offset, lines] = [line.end, decoder.line];
@@ -281,6 +282,9 @@ export class AppendLog<T> {
 }
 
 const HASHED_PIECE = 1024 * 1024;
+
+/** Entries that are taken at once: what lives no longer than that costs next to nothing to give back. */
+const TAKEN = 32;
 
 /** Stands for a line that is not kept: it is no JSON document. */
 const TOO_LONG = "<too long>";

@@ -11,7 +11,7 @@ export interface FileLine {
   readonly end: number;
 }
 
-const PIECE = 1024 * 1024;
+const PIECE = 128 * 1024;
 const LONGEST_LINE = 64 * 1024 * 1024;
 const LINE_FEED = 10;
 

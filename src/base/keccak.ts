@@ -38,17 +38,34 @@ const MOST_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
 const text = input.subarray(input.length - MOST_DIGITS);
 
 /**
- * keccak256 of the bytes that hex digits (an even number, without 0x) stand for, without a buffer in between. `undefined`
- * where one is no lower-case digit, or where they are too many for that, some 40,000.
+ * keccak256 of the bytes of a hex text, without a buffer in between. `undefined` where it is not 0x and an even number of
+ * lower-case digits, or longer than fits, some 40,000 digits.
  */
-export function keccakOfDigits(digits: string): Hex | undefined {
-  const { length } = digits;
-  if (length > MOST_DIGITS - PART || length % 2 !== 0 || text.write(digits, 0, "utf8") !== length) return undefined;
-  text.fill(ZERO, length, length + PART);
-  if (length > 0 && keccak.unhex(text.byteOffset, INPUT_AT, Math.ceil(length / PART)) !== 0) return undefined;
-  state.fill(0);
-  finish(length / 2);
+export function keccakOfHex(hex: Hex): Hex | undefined {
+  const length = read(hex);
+  if (length === undefined) return undefined;
+  finish(length);
   return `0x${state.toString("hex", 0, DIGEST)}`;
+}
+
+/** The bytes of such a text where a hash is theirs, else `undefined`; so for what is no text. */
+export function hashedBytes(hex: unknown, hash: Uint8Array): Uint8Array | undefined {
+  const length = typeof hex === "string" ? read(hex) : undefined;
+  if (length === undefined) return undefined;
+  const bytes = Uint8Array.prototype.slice.call(input, 0, length);
+  finish(length);
+  return state.compare(hash, 0, hash.length, 0, DIGEST) === 0 ? bytes : undefined;
+}
+
+/** Reads hex to where it is hashed. */
+function read(hex: string): number | undefined {
+  const { length } = hex;
+  if (length > MOST_DIGITS - PART || length % 2 !== 0 || !hex.startsWith("0x")) return undefined;
+  if (text.write(hex, 0, "utf8") !== length) return undefined;
+  text.fill(ZERO, length, length + PART);
+  if (length > 2 && keccak.unhex(text.byteOffset + 2, INPUT_AT, Math.ceil((length - 2) / PART)) !== 0) return undefined;
+  state.fill(0);
+  return length / 2 - 1;
 }
 
 /** keccak256, as hex. */

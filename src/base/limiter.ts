@@ -15,6 +15,7 @@ export class Limiter {
   #calm = 0;
   #waiting: (() => void)[] = [];
   #next = 0;
+  #admitting = false;
 
   public constructor(width: number = DEFAULT_CONCURRENCY) {
     this.width = Math.max(1, Math.floor(width));
@@ -39,8 +40,16 @@ export class Limiter {
       this.#calm = 0;
       this.#allowed += 1;
     }
-    while (this.#held < this.#allowed && this.#admitNext()) this.#held += 1;
+    if (this.#next === this.#waiting.length || this.#admitting) return;
+    // Together with others that end in this turn of the event loop: a node in this process is woken once for all.
+    this.#admitting = true;
+    setImmediate(this.#admit);
   }
+
+  readonly #admit = (): void => {
+    this.#admitting = false;
+    while (this.#held < this.#allowed && this.#admitNext()) this.#held += 1;
+  };
 
   /** Lets half as many hold from now on; those who do are not stopped. */
   public narrow(): void {

@@ -4,11 +4,12 @@ import { crc32 } from "node:zlib";
 export interface LineFormat<T> {
   /**
    * Reads a line's document. `newer` lines were written by a later version of this package. A sealed one ends with the
-   * checksum of what stands in front of it.
+   * checksum of what stands in front of it, and is given without it.
    */
   readonly decode: (
     value: unknown,
     isSealed: boolean,
+    text: string,
   ) => { readonly entry: T } | { readonly kind: "damaged" | "newer"; readonly reason: string };
   /**
    * What every line begins with and nothing inside of a line looks like. An entry behind one whose writer died shares
@@ -77,16 +78,16 @@ type Decoded<T> =
   { readonly entry: T; readonly isSealed: boolean } | { readonly kind: "damaged" | "newer"; readonly reason: string };
 
 function decodeLine<T>(text: string, format: LineFormat<T>): Decoded<T> {
+  const isGood = isSealedText(text);
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(isGood ? `${text.slice(0, -SEAL_LENGTH)}}` : text);
   } catch {
     return { kind: "damaged", reason: NOT_JSON };
   }
   // Lines of 0.1.0 have no checksum.
-  const hasSeal = typeof value === "object" && value !== null && "sum" in value;
-  const isGood = hasSeal && isSealedText(text);
-  const decoded = format.decode(value, isGood);
+  const hasSeal = isGood || (typeof value === "object" && value !== null && "sum" in value);
+  const decoded = format.decode(value, isGood, text);
   if ("kind" in decoded && decoded.kind === "newer") return decoded;
   if (hasSeal && !isGood) return { kind: "damaged", reason: WRONG_SUM };
   return "kind" in decoded ? decoded : { ...decoded, isSealed: hasSeal };

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { keccak256, keccakOfDigits } from "../base/keccak.js";
+import { keccak256, keccakOfHex } from "../base/keccak.js";
 import { rlpBytes, rlpPrefix } from "../base/rlp.js";
 import { type FieldEntry, FIELDS, type ItemType, LATER_HEADER_FIELDS } from "../request/field-table.js";
 import { headerMismatch } from "./mismatch.js";
@@ -88,7 +88,7 @@ function matchingItems(number: bigint, fields: RpcObject["fields"]): Hex[] | und
   if (fields["number"] !== `0x${number.toString(16)}`) return undefined;
   // For its bloom, a header is longer than 255 bytes, and it is shorter than 65,536 here.
   const length = (digits.length / 2).toString(16).padStart(4, "0");
-  return fields["hash"] === keccakOfDigits(`f9${length}${digits}`) ? items : undefined;
+  return fields["hash"] === keccakOfHex(`0xf9${length}${digits}`) ? items : undefined;
 }
 
 function isPrefixed(value: unknown): value is Hex {

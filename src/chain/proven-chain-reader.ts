@@ -3,8 +3,9 @@ import type { Address, Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
-import { callsAtOnce, type Eip1193Provider, RpcClient, UnsupportedReadError } from "../base/rpc.js";
+import { callsAtOnce, type Eip1193Provider, RpcClient } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
+import { AccountProofs } from "./account-proofs.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { headerItems, provenHeader } from "./block-header.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
@@ -12,7 +13,7 @@ import { type HeaderCache, LinkedHeaders } from "./header-cache.js";
 import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
 import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
-import { verifyAccount, verifyCode, verifySlot } from "./state-proof.js";
+import { verifyCode } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
   /** How long to wait for one answer of the node, in milliseconds. Default 30,000. */
@@ -63,6 +64,7 @@ export class ProvenChainReader implements ChainReader {
   readonly #cache: HeaderCache | undefined;
   readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
+  readonly #proofs: AccountProofs;
   #head: Promise<Omit<Anchor, "kind">> | undefined;
   #headTried = false;
   #lowest: bigint | undefined;
@@ -80,6 +82,7 @@ export class ProvenChainReader implements ChainReader {
     this.#slots = new BoundedCache(window);
     this.#rpc = new RpcClient(provider, { limiter, signal: options.signal, deadline: options.deadline });
     this.#prove = options.prove ?? "when-possible";
+    this.#proofs = new AccountProofs(this.#rpc, this.#prove);
     this.#checkpoint = options.checkpoint;
     const { second, signal } = options;
     if (second !== undefined && this.#prove !== "never") this.#second = new RpcClient(second, { limiter, signal });
@@ -134,24 +137,19 @@ export class ProvenChainReader implements ChainReader {
 
   public account(block: bigint, address: Address): Promise<Read<AccountState>> {
     return this.#accounts.get(`${block}:${address}`, async () => {
-      const [header, proof] = await Promise.all([this.header(block), this.#proof(block, address, [])]);
-      if (proof === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-      return { value: verifyAccount(block, item(header, STATE_ROOT), address, proof), proven: true };
+      const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
+      if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
+      return { value: prove(item(header, STATE_ROOT)), proven: true };
     });
   }
 
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    return this.#slots.get(`${block}:${address}:${slot}`, () => this.#readSlot(block, address, slot));
-  }
-
-  async #readSlot(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    const [header, proof] = await Promise.all([this.header(block), this.#proof(block, address, [slot])]);
-    if (proof === undefined) {
+    return this.#slots.get(`${block}:${address}:${slot}`, async () => {
+      const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
+      if (prove !== undefined) return { value: prove(item(header, STATE_ROOT)), proven: true };
       const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
       return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
-    }
-    const account = verifyAccount(block, item(header, STATE_ROOT), address, proof);
-    return { value: verifySlot(block, account, address, slot, proof), proven: true };
+    });
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
@@ -278,19 +276,6 @@ export class ProvenChainReader implements ChainReader {
       await Promise.all(step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))));
     }
     return { number, hash: checkpoint };
-  }
-
-  /** `undefined` where values are to be read without a proof. */
-  async #proof(block: bigint, address: Address, slots: readonly Hex[]): Promise<RpcObject | undefined> {
-    if (this.#prove === "never") return undefined;
-    try {
-      const answer = await this.#rpc.call("eth_getProof", [address, slots, quantity(block)]);
-      return rpcObject(answer, `account ${address} in block ${block}`);
-    } catch (error) {
-      if (!(error instanceof UnsupportedReadError)) throw error;
-      if (this.#prove === "require") throw cannotProve(block, `account ${address}`, error.message, error);
-      return undefined;
-    }
   }
 
   async #plainAccount(block: bigint, address: Address): Promise<AccountState> {

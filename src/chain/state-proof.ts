@@ -2,14 +2,16 @@ import type { Address, Hex } from "viem";
 import { bytesToHex, fromRlp } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
-import { decodeRlpList, hexToBytes, itemInteger } from "../base/rlp.js";
+import { hexToBytes, isListAt, itemInteger, listOffsets, stringAt } from "../base/rlp.js";
 import type { AccountState } from "./chain-reader.js";
 import { stateMismatch } from "./mismatch.js";
 import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
-import { EMPTY_TRIE_ROOT, proofSource, trieValue } from "./trie.js";
+import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 
 /** keccak256 of no code. */
 const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
+/** rlp(""), which hashes to the root of a trie without entries. */
+const EMPTY_TRIE_NODE: Hex = "0x80";
 const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
 
 /** What an absent account reads as. */
@@ -20,12 +22,22 @@ export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoo
  *
  * @throws HdpError HDP-4202 where the proof does not hold or the answer's own fields differ from what it proves.
  */
-export function verifyAccount(block: bigint, stateRoot: Hex, address: Address, proof: RpcObject): AccountState {
-  const nodes = proofNodes(proof, "accountProof");
-  const rlp = provenValue(stateRoot, address, nodes, () =>
+export function verifyAccount(
+  block: bigint,
+  stateRoot: Hex,
+  address: Address,
+  proof: RpcObject,
+  known = new HashedNodes(),
+): AccountState {
+  const rlp = provenValue(stateRoot, address, proof, "accountProof", known, () =>
     stateMismatch(block, `accountProof of ${address}`, `the proof does not lead to the state root ${stateRoot}`),
   );
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
+  const { nonce, balance, storageHash, codeHash } = proof.fields;
+  if (nonce === quantity(account.nonce) && balance === quantity(account.balance)) {
+    if (rlp === undefined || (storageHash === account.storageRoot && codeHash === account.codeHash)) return account;
+  }
+  // Written otherwise, or wrong: which, is told by looking at each.
   const differs = (field: string): Error =>
     stateMismatch(block, `field "${field}" of ${address}`, "the node's value is not the one its proof proves");
   if (bigIntOf(proof, "nonce") !== account.nonce) throw differs("nonce");
@@ -38,8 +50,9 @@ export function verifyAccount(block: bigint, stateRoot: Hex, address: Address, p
 }
 
 /**
- * The word that the first storage proof of an eth_getProof answer proves for a slot of a verified account.
+ * The word that a storage proof of an eth_getProof answer proves for a slot of a verified account.
  *
+ * @param position of the slot among those that were asked for
  * @throws HdpError HDP-4202 where the proof does not hold or the answer's value differs from what it proves.
  */
 export function verifySlot(
@@ -48,15 +61,17 @@ export function verifySlot(
   address: Address,
   slot: Hex,
   proof: RpcObject,
+  position = 0,
+  known = new HashedNodes(),
 ): bigint {
   const what = `slot ${slot} of ${address}`;
-  const entry = rpcObject(list(proof, "storageProof")[0], `storage proof of ${what}, ${proof.what}`);
+  const entry = rpcObject(list(proof, "storageProof")[position], `storage proof of ${what}, ${proof.what}`);
   const root = storageRootOf(account.storageRoot);
-  const rlp = provenValue(root, slot, proofNodes(entry, "proof"), () =>
+  const rlp = provenValue(root, slot, entry, "proof", known, () =>
     stateMismatch(block, `storageProof of ${what}`, `the proof does not lead to the storage root ${root}`),
   );
-  const value = rlp === undefined ? 0n : slotWord(bytesToHex(rlp));
-  if (bigIntOf(entry, "value") !== value) {
+  const value = rlp === undefined ? 0n : slotWord(hexOf(rlp));
+  if (entry.fields["value"] !== quantity(value) && bigIntOf(entry, "value") !== value) {
     throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
   }
   return value;
@@ -79,22 +94,40 @@ export function verifyCode(block: bigint, address: Address, account: AccountStat
   throw stateMismatch(block, `code of ${address}`, `it hashes to ${hash}, the account's code hash is ${expected}`);
 }
 
-function proofNodes(object: RpcObject, field: string): Uint8Array[] {
-  return list(object, field).map((node) => hexToBytes(asData(node, object.what, field)));
+/** Value under keccak256(key) by the proof in a field, `undefined` for a proven absence. */
+function provenValue(
+  root: Hex,
+  key: Hex,
+  object: RpcObject,
+  field: string,
+  known: HashedNodes,
+  failure: () => Error,
+): Uint8Array | undefined {
+  const given = list(object, field);
+  const follow = (nodes: readonly unknown[]): Uint8Array | undefined => {
+    // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
+    if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
+      return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), known.source(nodes));
+    }
+    if (nodes.length === 1 && nodes[0] !== EMPTY_TRIE_NODE) throw new Error("a node of an empty trie");
+    return undefined;
+  };
+  try {
+    return follow(given);
+  } catch {
+    // Written otherwise than nodes write, or wrong: what is no hex at all is the better reason.
+    const nodes = given.map((node) => asData(node, object.what, field));
+    try {
+      return follow(nodes);
+    } catch {
+      throw failure();
+    }
+  }
 }
 
-/** Value under keccak256(key), `undefined` for a proven absence. */
-function provenValue(root: Hex, key: Hex, nodes: readonly Uint8Array[], failure: () => Error): Uint8Array | undefined {
-  // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
-  if (root === EMPTY_TRIE_ROOT && nodes.length <= 1) {
-    if (nodes[0] !== undefined && keccak256(nodes[0]) !== root) throw failure();
-    return undefined;
-  }
-  try {
-    return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), proofSource(nodes));
-  } catch {
-    throw failure();
-  }
+/** As nodes write integers. */
+function quantity(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
 }
 
 /** The trie to look for slots in: an account that is absent has none. */
@@ -104,15 +137,31 @@ export function storageRootOf(storageRoot: Hex): Hex {
 
 /** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is none. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
-  const [nonce, balance, storageRoot, codeHash] = decodeRlpList(bytesToHex(rlp));
+  const [nonce, balance, storageRoot, codeHash] = stringsOf(rlp);
   if (nonce === undefined || balance === undefined || storageRoot === undefined || codeHash === undefined) {
     throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
   }
   return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
 }
 
+/** The byte strings of an RLP list, lists among them as absent; none where there is no list. */
+function stringsOf(rlp: Uint8Array): readonly (Hex | undefined)[] {
+  try {
+    const offsets = listOffsets(rlp);
+    return offsets.slice(0, -1).map((at) => (isListAt(rlp, at) ? undefined : hexOf(stringAt(rlp, at))));
+  } catch {
+    return [];
+  }
+}
+
+function hexOf(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
+}
+
 /** The word of a slot as the storage trie holds it. */
 export function slotWord(rlp: Hex): bigint {
+  // A string of up to 55 bytes: its prefix holds its length.
+  if (rlp.length > 4 && Number(rlp.slice(0, 4)) - 0x80 === rlp.length / 2 - 2) return BigInt(`0x${rlp.slice(4)}`);
   const word = fromRlp(rlp, "hex");
   return typeof word === "string" ? itemInteger(word) : 0n;
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { bytesToHex } from "viem/utils";
 
-import { keccakBytes } from "../base/keccak.js";
+import { hashedBytes, keccakBytes } from "../base/keccak.js";
 import { hexToBytes, integerItem, isListAt, listOffsets, rlpBytes, rlpList, rlpString, stringAt } from "../base/rlp.js";
 
 // Merkle-Patricia tries as Ethereum keeps them (Yellow Paper, appendix D): read along a proof, and built over a list.
@@ -65,6 +65,54 @@ export function proofSource(nodes: readonly Uint8Array[]): NodeSource {
     }
     return undefined;
   };
+}
+
+/** Nodes that are kept, the latest: half a kilobyte each. */
+const KEPT_NODES = 4096;
+
+/**
+ * Nodes whose hashes were looked at, by hash. The proofs of one run share many: those near the root in one block, those
+ * near the leaf from block to block. What hangs from a root by hashes is in its trie, whichever answer it came with.
+ */
+export class HashedNodes {
+  readonly #nodes = new Map<string, Uint8Array>();
+
+  /**
+   * The nodes of a proof, as in {@link proofSource}; each is read and hashed when it is looked for and not known. What is
+   * no lower-case hex is no node.
+   */
+  public source(nodes: readonly unknown[]): NodeSource {
+    let expected = 0;
+    let isRoot = true;
+    return (hash) => {
+      const key = Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString("latin1");
+      const looked = isRoot ? 1 : nodes.length;
+      isRoot = false;
+      const known = this.#nodes.get(key);
+      if (known !== undefined) {
+        expected += 1;
+        return known;
+      }
+      for (let step = 0; step < looked; step += 1) {
+        const position = (expected + step) % nodes.length;
+        const node = hashedBytes(nodes[position], hash);
+        if (node === undefined) continue;
+        expected = position + 1;
+        this.#keep(key, node);
+        return node;
+      }
+      return undefined;
+    };
+  }
+
+  #keep(key: string, node: Uint8Array): void {
+    this.#nodes.set(key, node);
+    if (this.#nodes.size <= KEPT_NODES) return;
+    for (const oldest of this.#nodes.keys()) {
+      this.#nodes.delete(oldest);
+      break;
+    }
+  }
 }
 
 /** Key of a list's element in its trie: rlp(index). */

@@ -5,7 +5,7 @@ import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import type { DatalakeComputeTask } from "../request/task.js";
 import { type Aggregator, createAggregator } from "./aggregate.js";
-import { elementCount, requireLastBlock, type Sample, samplesAhead } from "./sample-datalake.js";
+import { elementCount, requireLastBlock, type Sample, takeSamples } from "./sample-datalake.js";
 
 /** A task's value with what it rests on. */
 export interface Evaluation {
@@ -69,17 +69,11 @@ export async function evaluateWith(
   const aggregator = createAggregator(compute);
   const elements = elementCount(datalake);
   let proven = true;
-  signal?.throwIfAborted();
-  const ahead = samplesAhead(reader, datalake, { concurrency });
-  for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
-    const sample = await reading;
-    signal?.throwIfAborted();
-    ahead.begin();
-    if (sample === undefined) continue;
+  await takeSamples(reader, datalake, { concurrency, signal }, (sample) => {
     aggregator.add(sample.value);
     proven &&= sample.proven;
     onSample?.(sample, aggregator);
     onProgress?.({ samples: aggregator.count, elements });
-  }
+  });
   return { value: aggregator.result(), samples: aggregator.count, proven };
 }

@@ -29,16 +29,40 @@ export async function* sampleDatalake(
 ): AsyncGenerator<Sample, void, undefined> {
   options.signal?.throwIfAborted();
   const ahead = samplesAhead(reader, datalake, options);
-  for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
-    const sample = await reading;
-    options.signal?.throwIfAborted();
-    ahead.begin();
-    if (sample !== undefined) yield sample;
+  try {
+    for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
+      const sample = await reading;
+      options.signal?.throwIfAborted();
+      ahead.begin();
+      if (sample !== undefined) yield sample;
+    }
+  } finally {
+    ahead.end();
   }
 }
 
-/** The reads behind {@link sampleDatalake}: a generator for each of 10,000 samples shows. */
-export function samplesAhead(
+/** The same without a generator, which for each of 10,000 samples shows: calls `take` with each. */
+export async function takeSamples(
+  reader: ChainReader,
+  datalake: Datalake,
+  options: SampleOptions,
+  take: (sample: Sample) => void,
+): Promise<void> {
+  options.signal?.throwIfAborted();
+  const ahead = samplesAhead(reader, datalake, options);
+  try {
+    for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
+      const sample = await reading;
+      options.signal?.throwIfAborted();
+      ahead.begin();
+      if (sample !== undefined) take(sample);
+    }
+  } finally {
+    ahead.end();
+  }
+}
+
+function samplesAhead(
   reader: ChainReader,
   datalake: Datalake,
   { concurrency = DEFAULT_CONCURRENCY }: SampleOptions,
@@ -87,47 +111,55 @@ function* indices({ startIndex, endIndex, increment }: TransactionsInBlock): Gen
   for (let index = startIndex; index < endIndex; index += increment) yield index;
 }
 
-/** Reads that are begun together: a node in this process is woken once for all of them. */
-const BURST = 8;
-
 /**
- * Keeps up to `width` reads going, begun some at a time, and hands them out in order; a read that is not awaited any
- * more is dropped.
+ * Keeps `width` reads going and hands them out in order; a read that is not awaited any more is dropped. New ones are
+ * begun once in a turn of the event loop: a node in this process is woken once for all of them.
  */
-export class ReadAhead<S> {
+class ReadAhead<S> {
   readonly #start: () => Promise<S | undefined> | undefined;
   readonly #width: number;
-  readonly #burst: number;
   readonly #ahead: Promise<S | undefined>[] = [];
+  /** One where a read was taken and has not settled. */
+  #taken = 0;
+  #beginning = false;
+  #ended = false;
 
   /** @param start begins the next read, until there is none */
   public constructor(start: () => Promise<S | undefined> | undefined, width: number) {
     this.#start = start;
     this.#width = Math.max(1, Math.floor(width));
-    this.#burst = Math.min(BURST, Math.ceil(this.#width / 2));
-    this.begin();
+    this.#begin();
   }
 
   /** The oldest read; `undefined` behind the last. Call `begin` when it has settled. */
   public take(): Promise<S | undefined> | undefined {
+    if (this.#ahead.length === 0) this.#begin();
+    this.#taken = 1;
     return this.#ahead.shift();
   }
 
-  /** Begins more reads as soon as there is room for some. */
   public begin(): void {
-    if (this.#ahead.length > this.#width - this.#burst) return;
-    while (this.#ahead.length < this.#width) {
+    this.#taken = 0;
+    if (this.#beginning) return;
+    this.#beginning = true;
+    setImmediate(this.#begin);
+  }
+
+  /** Begins no more. */
+  public readonly end = (): void => {
+    this.#ended = true;
+  };
+
+  readonly #begin = (): void => {
+    this.#beginning = false;
+    while (!this.#ended && this.#taken + this.#ahead.length < this.#width) {
       const reading = this.#start();
       if (reading === undefined) return;
-      // The error is met when the element's turn comes; until then it is not unhandled.
-      reading.catch(nothing);
+      // The error is met when the element's turn comes; until then it is not unhandled, and nothing more is begun.
+      reading.catch(this.end);
       this.#ahead.push(reading);
     }
-  }
-}
-
-function nothing(): void {
-  // A listener that does nothing.
+  };
 }
 
 async function sampleBlock(

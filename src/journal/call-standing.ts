@@ -1,4 +1,4 @@
-import { suggested } from "../base/suggested.js";
+import { pastableName, suggested } from "../base/suggested.js";
 import { printable } from "../base/untrusted-text.js";
 import type { CallRecord } from "./call-record.js";
 import type { CallKind } from "./journal-entry.js";
@@ -70,7 +70,7 @@ export function explainCall(record: CallRecord): Standing {
       return { summary: notAccepted(record, state, to), waysOut: undecidedWays(record) };
     case "open":
     case "finalized": {
-      const resume = suggested("hdp:resume", [serviceId ?? record.id], { network });
+      const resume = suggested("hdp:resume", [pastableName(serviceId ?? record.id, record.id)], { network });
       const waits = kind === "storage-proof" && state === "open";
       return {
         summary: `Was ${sentBefore(record)}.`,

@@ -50,7 +50,7 @@ export class Column {
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#cells.length) return;
-    const grown = new KINDS[this.#kind](Math.max(FIRST_ROOM, needed, Math.ceil(this.#cells.length * 1.5)));
+    const grown = new KINDS[this.#kind](Math.max(FIRST_ROOM, needed, Math.ceil(this.#cells.length * 1.25)));
     grown.set(this.#cells);
     this.#cells = grown;
   }

@@ -9,8 +9,8 @@ const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =
 
 const versioned = z.object({ v: z.number().int() });
 
-function decode(value: unknown, isSealed: boolean): ReturnType<LineFormat<JournalEntry>["decode"]> {
-  const sealed = isSealed && isMembers(value) ? sealedEntry(value) : undefined;
+function decode(value: unknown, isSealed: boolean, text: string): ReturnType<LineFormat<JournalEntry>["decode"]> {
+  const sealed = isSealed && isMembers(value) ? sealedEntry(value, text) : undefined;
   if (sealed !== undefined) return { entry: sealed };
   const version = versioned.safeParse(value);
   if (version.success && version.data.v > FORMAT_VERSION) {

@@ -103,8 +103,8 @@ const GROWTH = 1 / 16;
 
 const damageKey = ({ line, reason }: Pick<DamagedLine, "line" | "reason">): string => `${line} ${reason}`;
 
-function repairedBy(entries: readonly JournalEntry[]): string[] {
-  return entries.flatMap((entry) => (entry.event === "repaired" ? entry.damage.map(damageKey) : []));
+function* repairedBy(entries: readonly JournalEntry[]): Generator<string> {
+  for (const entry of entries) if (entry.event === "repaired") yield* entry.damage.map(damageKey);
 }
 
 /** The damage that nobody knows of. */

@@ -1,3 +1,5 @@
+import { z } from "zod";
+
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import { FORMAT_VERSION, type JournalEntry } from "./journal-entry.js";
 import { type JournaledRequest, journaledRequest } from "./journaled-request.js";
@@ -49,14 +51,16 @@ const SHAPES: Readonly<Record<string, (line: Line) => boolean>> = {
     isMissingOr((decimal) => isText(decimal) && /^\d{1,78}$/.test(decimal), blockNumber),
 };
 
+const intentLine = z.object({ request: journaledRequest });
+
 /** A request that is read when somebody asks for it: most never are, and they are most of a journal. */
 class LateRequest implements JournaledRequest {
-  readonly #text: string;
+  readonly #line: string;
   readonly #fallback: JournaledRequest;
 
   /** @param destinationChainId the line's own, for a request that cannot be read */
-  public constructor(destinationChainId: ChainIdentifier, request: unknown) {
-    this.#text = JSON.stringify(request);
+  public constructor(destinationChainId: ChainIdentifier, line: string) {
+    this.#line = line;
     this.#fallback = { destinationChainId, tasks: [] };
   }
 
@@ -69,7 +73,7 @@ class LateRequest implements JournaledRequest {
   }
 
   public toJSON(): JournaledRequest {
-    return journaledRequest.safeParse(JSON.parse(this.#text)).data ?? this.#fallback;
+    return intentLine.safeParse(JSON.parse(this.#line)).data?.request ?? this.#fallback;
   }
 }
 // As if they stood there: for those who compare or copy requests.
@@ -83,20 +87,17 @@ const isShaped = (line: Line): line is Line & JournalEntry => {
   return Object.hasOwn(SHAPES, event) && SHAPES[event]?.(line) === true;
 };
 
-function withoutSeal(sealed: Line): Line {
-  const line: Record<string, unknown> = { ...sealed };
-  delete line["sum"];
-  return line;
-}
-
 /**
  * The entry of a line whose checksum says that this package wrote it: its schema was applied then, so only what others
  * rely on is looked at. Undefined where the schema has to decide.
+ *
+ * @param line without its checksum
+ * @param text of the line
  */
-export function sealedEntry(sealed: Line): JournalEntry | undefined {
-  const line = withoutSeal(sealed);
+export function sealedEntry(line: Line, text: string): JournalEntry | undefined {
+  const blockNumber = line["blockNumber"];
   if (!isShaped(line)) return undefined;
-  if (line.event === "intent") return { ...line, request: new LateRequest(line.destinationChainId, line.request) };
-  if (line.event !== "result" || !isText(sealed["blockNumber"])) return line;
-  return { ...line, blockNumber: BigInt(sealed["blockNumber"]) };
+  if (line.event === "intent") return { ...line, request: new LateRequest(line.destinationChainId, text) };
+  if (line.event !== "result" || !isText(blockNumber)) return line;
+  return { ...line, blockNumber: BigInt(blockNumber) };
 }

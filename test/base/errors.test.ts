@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { HdpError } from "../../src/base/errors.js";
+import { processorTime } from "../support/processor-time.js";
 
 const message = (text: string): string => new HdpError({ code: "HDP-4101", message: text }).shortMessage;
 
@@ -55,10 +56,10 @@ describe("the message of an error", () => {
   });
 
   it("takes a long text without spaces in linear time", () => {
-    const begin = performance.now();
+    const taken = processorTime();
     message("a".repeat(5_000_000));
     message('."'.repeat(2_500_000));
-    expect(performance.now() - begin).to.be.lessThan(1000);
+    expect(taken()).to.be.lessThan(1000);
   });
 
   it("has a number of the catalogue, or does not compile", () => {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 import fc from "fast-check";
-import { keccak256 as reference, toHex } from "viem";
+import { type Hex, hexToBytes, keccak256 as reference, toHex } from "viem";
 
 import { keccakModule } from "../../scripts/keccak-wasm.js";
-import { INPUT_CAPACITY, keccak256, keccakBytes, keccakOfDigits } from "../../src/base/keccak.js";
+import { hashedBytes, INPUT_CAPACITY, keccak256, keccakBytes, keccakOfHex } from "../../src/base/keccak.js";
 
 describe("keccak256", () => {
   it("is viem's for every length up to three blocks", () => {
@@ -38,11 +38,13 @@ describe("keccak256", () => {
   it("is that of the bytes that digits stand for, of every length", () => {
     for (let length = 0; length <= 3 * 136 + 1; length += 1) {
       const bytes = Uint8Array.from({ length }, (_, index) => (index * 31 + length) & 0xff);
-      keccakOfDigits("ff".repeat(500));
-      expect(keccakOfDigits(toHex(bytes).slice(2)), String(length)).to.equal(reference(bytes));
+      keccakOfHex(`0x${"ff".repeat(500)}`);
+      expect(keccakOfHex(toHex(bytes)), String(length)).to.equal(reference(bytes));
+      expect(hashedBytes(toHex(bytes), hexToBytes(reference(bytes))), String(length)).to.deep.equal(bytes);
+      expect(hashedBytes(toHex(bytes), keccakBytes(Uint8Array.of(length & 0xff, 1, 2)))).to.equal(undefined);
     }
-    const long = "5a".repeat(20_000);
-    expect(keccakOfDigits(long)).to.equal(reference(`0x${long}`));
+    const long: Hex = `0x${"5a".repeat(20_000)}`;
+    expect(keccakOfHex(long)).to.equal(reference(long));
   });
 
   it("is not told of what is not lower-case hex, nor of half a byte, nor of more than fits", () => {
@@ -53,14 +55,17 @@ describe("keccak256", () => {
       for (const code of [...Array.from({ length: 256 }, (_, at) => at), 0x130, 0x161, 0x3030, 0xff10]) {
         const character = String.fromCharCode(code);
         for (const at of [0, 1, length - 1]) {
-          const changed = good.slice(0, at) + character + good.slice(at + 1);
-          const expected = /^[0-9a-f]$/.test(character) ? reference(`0x${changed}`) : undefined;
-          expect(keccakOfDigits(changed), JSON.stringify(changed)).to.equal(expected);
+          const changed: Hex = `0x${good.slice(0, at)}${character}${good.slice(at + 1)}`;
+          const expected = /^[0-9a-f]$/.test(character) ? reference(changed) : undefined;
+          expect(keccakOfHex(changed), JSON.stringify(changed)).to.equal(expected);
         }
       }
     }
-    expect(keccakOfDigits("abc")).to.equal(undefined);
-    expect(keccakOfDigits("ab".repeat(40_000))).to.equal(undefined);
+    expect(keccakOfHex("0xabc")).to.equal(undefined);
+    expect(keccakOfHex(`0x${"ab".repeat(40_000)}`)).to.equal(undefined);
+    expect(["", "0", "00", "x0ab", "0Xab"].map((other) => keccakOfHex(other as Hex))).to.deep.equal(
+      new Array(5).fill(undefined),
+    );
   });
 
   it("comes from the module that scripts/keccak-wasm.ts assembles", () => {

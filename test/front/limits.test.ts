@@ -14,6 +14,7 @@ import {
   type RawReply,
   type TestFront,
 } from "./fixture.js";
+import { processorTime } from "../support/processor-time.js";
 import { SMALL_CLASS } from "./small-class.js";
 
 const MIB = 2 ** 20;
@@ -131,6 +132,7 @@ describe("local front: limits", () => {
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();
       const started = performance.now();
+      const cost = processorTime();
       const reply = await post(`${front.url}/tasks`, body).catch(() => undefined);
       const took = performance.now() - started;
       delay.disable();
@@ -144,8 +146,8 @@ describe("local front: limits", () => {
       } else {
         expect(body.length, "only a body beyond the limit").to.be.greaterThan(MIB);
       }
-      // The aim is 2 s; the machine that runs this may have other work.
-      expect(took).to.be.lessThan(4_000);
+      // The client of this test works in the same process.
+      expect(cost()).to.be.lessThan(4_000);
       expect((await raw(`${front.url}/is-alive`)).status).to.equal(200);
     }).timeout(30_000);
   }
@@ -190,9 +192,9 @@ describe("local front: limits", () => {
     let answered = 0;
     let longest = 0;
     while (!progress.ended) {
-      const started = performance.now();
+      const taken = processorTime();
       expect((await raw(`${front.url}/is-alive`)).status).to.equal(200);
-      longest = Math.max(longest, performance.now() - started);
+      longest = Math.max(longest, taken());
       answered += 1;
     }
     expect((await upload).text).to.match(/^0x[0-9a-f]{60,64}$/);

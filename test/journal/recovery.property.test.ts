@@ -21,6 +21,8 @@ interface Step {
   /** The step at which the process ends; beyond the last one it lives. */
   readonly crashAt: number;
   readonly tornAt: number;
+  /** Whether it keeps an index beside the journal, however short that is. */
+  readonly indexed: boolean;
   /** What is kept of unsynced bytes when the power fails; undefined: the power stays on. */
   readonly power: number | undefined;
 }
@@ -42,6 +44,7 @@ const step: fc.Arbitrary<Step> = fc.record({
     { weight: 2, arbitrary: fc.integer({ min: 24, max: 48 }) },
   ),
   tornAt: share,
+  indexed: fc.boolean(),
   power: fc.option(share, { nil: undefined }),
 });
 
@@ -67,6 +70,7 @@ class World {
       fs: memoryFs(this.disk, life, step.tornAt),
       // Every earlier process has ended.
       processes: { self: { pid, host: "here" }, mayBeAlive: (holder) => holder.pid === pid },
+      ...(step.indexed ? { indexedFrom: 1 } : {}),
     });
     this.service.life = life;
     this.service.answer = step.answer;

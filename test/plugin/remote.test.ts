@@ -8,6 +8,8 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import { placeOf } from "../../src/journal/journal-entry.js";
+import { openJournal } from "../../src/plugin/open-journal.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
@@ -394,16 +396,41 @@ describe("a connection with a service", function () {
     expect((await project.journal()).at(-1)).to.include({ event: "result", taskHash: hash });
   });
 
+  it("reads no result under a hash that another service had for the task", async () => {
+    await start("tasks");
+    const [ours = "0x"] = hashesOf(datalakeRequest);
+    const theirs: Hex = `0x${"ab".repeat(32)}`;
+    await openJournal(join(project.root, "hdp")).append({
+      ...{
+        event: "accepted",
+        id: "other",
+        destinationChainId: "ETHEREUM_SEPOLIA",
+        processor: "tasks",
+        network: "other",
+      },
+      ...placeOf(new URL("/staging", server.url)),
+      ...{ taskHashes: [ours], serviceId: "task-1", serviceProcessor: "tasks", serviceTaskHashes: [theirs] },
+    });
+    await connection.hdp.finalize(theirs, 99n);
+    await connection.hdp.finalize(ours, 6n);
+    const result = await connection.hdp.readResult(ours);
+    expect(result).to.deep.include({ taskHash: ours, value: 6n }).and.not.to.have.property("storedUnder");
+    // Nor does the journal take it for the other service's.
+    expect((await project.journal()).map(({ event }) => event)).to.deep.equal(["accepted"]);
+  });
+
   it("gives a submission up, after which its tasks are sent", async () => {
     await start("tasks");
     server.state.mishap = "drop";
     await rejection(connection.hdp.submit(datalakeRequest));
     server.state.mishap = "none";
     const [record] = await connection.hdp.journal.list();
+    expect(await connection.hdp.journal.list({ unfinished: true })).to.deep.equal([record]);
     const id = record?.id ?? "";
     const contradiction = await rejection(connection.hdp.journal.resume(id, { lost: true, accepted: "x" }));
     expect(isHdpError(contradiction, "HDP-6040")).to.equal(true);
     expect((await connection.hdp.journal.resume(id, { lost: true })).record.state).to.equal("lost");
+    expect(await connection.hdp.journal.list({ unfinished: true })).to.deep.equal([]);
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
   });
 

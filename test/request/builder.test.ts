@@ -16,6 +16,9 @@ import {
   tx,
   txReceipt,
 } from "../../src/entries/request.js";
+import { isStarknet } from "../../src/request/chains.js";
+import { supportedFields } from "../../src/request/field-support.js";
+import { hdpThrown } from "../support/failure.js";
 import { ADDRESS, blockTask, transactionTask } from "./documents.js";
 
 const fee = { from: 10, to: 20n, property: header("timestamp") };
@@ -89,6 +92,24 @@ describe("building tasks", () => {
       tasks: [task, blockSampled(fee).avg()],
     });
     expect(moduleTask({ programHash: 1n }).inputs).to.deep.equal([]);
+  });
+
+  it("knows the fields of transactions and receipts by name, also where no type does", () => {
+    for (const [make, wrong] of [
+      [() => tx("nonse" as "nonce"), "tx()"],
+      [() => txReceipt("sucess" as "success"), "txReceipt()"],
+    ] as const) {
+      const error = hdpThrown(make);
+      expect([error.code, error.source]).to.deep.equal(["HDP-1104", wrong]);
+    }
+    expect([
+      isStarknet("STARKNET_MAINNET"),
+      isStarknet("STARKNET_SEPOLIA"),
+      isStarknet("ETHEREUM_SEPOLIA"),
+    ]).to.deep.equal([true, true, false]);
+    expect(supportedFields("header")).to.include("excess_blob_gas").and.not.include("logs_bloom");
+    expect(supportedFields("account")).to.deep.equal(["nonce", "balance", "storage_root", "code_hash"]);
+    expect(supportedFields("tx_receipt")).to.include("success").and.not.include("logs");
   });
 
   it("validates with the parser's rules and errors", () => {

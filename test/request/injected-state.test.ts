@@ -11,6 +11,7 @@ import {
   toTaskRequestJson,
 } from "../../src/entries/request.js";
 import { describeTask } from "../../src/request/describe-task.js";
+import { blockTask } from "./documents.js";
 import { hdpThrown } from "../support/failure.js";
 
 const MODULE = { type: "Module", programHash: "0x7", inputs: [{ visibility: "public", value: "0x1" }] } as const;
@@ -68,4 +69,78 @@ describe("injected state of a task", () => {
       expect(hdpThrown(() => parseTask(withState(wrong))).message).to.contain(message);
     });
   }
+
+  it("tells labels that are text from labels that are felts", () => {
+    const labels = (...names: string[]): string[] => {
+      const task = parseTask(withState(Object.fromEntries(names.map((name) => [name, "0x0"])))) as ModuleTask;
+      return Object.keys(task.injectedState ?? {});
+    };
+    expect(labels("x0x1", "0x1z", "0X0A")).to.deep.equal(["0xa", "0x3078317a", "0x78307831"]);
+    expect(labels("0x1", "0x2", "0x3")).to.deep.equal(["0x1", "0x2", "0x3"]);
+    expect(labels("0x3", "0x2", "0x1")).to.deep.equal(["0x1", "0x2", "0x3"]);
+    expect(labels("v".repeat(31))).to.deep.equal([`0x${"76".repeat(31)}`]);
+    expect(labels(`0x0${"f".repeat(62)}`)).to.deep.equal([`0x${"f".repeat(62)}`]);
+    for (const label of ["", "é", "aé", "éa", "a\nb", `0x${"f".repeat(63)}`]) {
+      expect(hdpThrown(() => labels(label)).shortMessage).to.equal(`${JSON.stringify(label)} is no label.`);
+    }
+  });
+
+  it("takes roots that are felts as hex or bigint, and an object of them", () => {
+    const root = (given: unknown): unknown =>
+      (parseTask(withState({ a: given })) as ModuleTask).injectedState?.["0x61"];
+    expect([root("0x0A"), root(10n), root(0n)]).to.deep.equal(["0xa", "0xa", "0x0"]);
+    for (const given of [["0x1"], "x0x1", "0x1z", "0x", "1", null, -1n, 2n ** 252n, true]) {
+      const { code, path, hints } = hdpThrown(() => root(given));
+      expect([code, path, hints]).to.deep.equal([
+        "HDP-1124",
+        "injected_state",
+        ['A root is 0x hex; a new trie starts at "0x0".'],
+      ]);
+    }
+    for (const given of [null, 5, "votes", [], true]) {
+      expect(hdpThrown(() => parseTask(withState(given))).code).to.equal("HDP-1103");
+    }
+  });
+
+  it("is compared label by label, with every task of the same hash", () => {
+    const refused = (...states: readonly (object | undefined)[]): string[] => {
+      const tasks = states.map((state) => (state === undefined ? MODULE : withState(state)));
+      const error = hdpThrown(() => parseTaskRequest(request(...tasks)));
+      const all = "errors" in error ? (error.errors as readonly { path?: string; shortMessage: string }[]) : [];
+      return all.map(({ path = "", shortMessage }) => `${path} ${/tasks\[\d\]/.exec(shortMessage)?.[0] ?? ""}`);
+    };
+    const [a, b, c] = [{ x: "0x0" }, { x: "0x0", y: "0x0" }, { x: "0x0", y: "0x1" }];
+    expect(refused(a, b)).to.deep.equal(["tasks[1].injected_state tasks[0]"]);
+    expect(refused(b, a)).to.deep.equal(["tasks[1].injected_state tasks[0]"]);
+    expect(refused(b, c)).to.deep.equal(["tasks[1].injected_state tasks[0]"]);
+    expect(refused(b, b, c)).to.deep.equal(["tasks[2].injected_state tasks[0]"]);
+    expect(refused(a, b, a, c)).to.deep.equal([
+      "tasks[1].injected_state tasks[0]",
+      "tasks[2].injected_state tasks[1]",
+      "tasks[3].injected_state tasks[0]",
+    ]);
+    expect(refused(undefined, b, undefined)).to.deep.equal([
+      "tasks[1].injected_state tasks[0]",
+      "tasks[2].injected_state tasks[1]",
+    ]);
+    // Private inputs are no part of the hash.
+    const hidden = (value: string, state: object): object => ({
+      ...MODULE,
+      ...{ inputs: [...MODULE.inputs, { visibility: "private", value }], injected_state: state },
+    });
+    expect(hdpThrown(() => parseTaskRequest(request(hidden("0x1", a), hidden("0x2", b)))).code).to.equal("HDP-1125");
+    expect(
+      parseTaskRequest(request(hidden("0x1", a), hidden("0x2", a), ...[blockTask(), blockTask()])).tasks,
+    ).to.have.length(4);
+  });
+
+  it("is read of a task that was parsed before, and of one that was written anew beside it", () => {
+    const parsed = parseTask(withState({ votes: "0x1" }));
+    expect(parseTask({ ...MODULE, injectedState: { votes: "0x1" } })).to.deep.equal(parsed);
+    expect(hdpThrown(() => parseTask({ ...withState({ votes: "0x1" }), injectedState: {} })).shortMessage).to.contain(
+      'The key "injectedState" is not known.',
+    );
+    expect(toTaskJson(parseTask(MODULE))).not.to.have.property("injected_state");
+    expect(moduleTask({ programHash: 7n, inputs: [1n] })).not.to.have.property("injectedState");
+  });
 });

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
-import { leafHash, leafTree, wordTree } from "../../src/request/merkle.js";
+import { batchTree, leafHash, leafTree, wordTree } from "../../src/request/merkle.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc
@@ -35,6 +35,26 @@ describe("the Merkle tree of a batch", () => {
     for (const leaf of ["0x", `0x${"00".repeat(31)}`, `0x${"00".repeat(33)}`, `0x${"zz".repeat(32)}`] as const) {
       expect(() => leafTree([leaf]), leaf).to.throw(RangeError, "is not 32 bytes");
     }
+  });
+
+  it("has one result for each task, and at least one", () => {
+    const [a, b] = [keccak256("0x01"), keccak256("0x02")];
+    for (const [hashes, words] of [
+      [[], []],
+      [[a], []],
+      [[], [a]],
+      [[a, b], [a]],
+    ] as const) {
+      const error = hdpThrown(() => batchTree(hashes, words));
+      expect([error.code, error.shortMessage]).to.deep.equal([
+        "HDP-1123",
+        `A batch of ${hashes.length} task hashes cannot have ${words.length} results.`,
+      ]);
+    }
+    const { tasksRoot, resultsRoot, taskProofs, resultProofs } = batchTree([a, b], [b, a]);
+    const results = [`${a}${b.slice(2)}`, `${b}${a.slice(2)}`].map((both) => keccak256(both as Hex));
+    expect({ root: tasksRoot, proofs: taskProofs }).to.deep.equal(wordTree([a, b]));
+    expect({ root: resultsRoot, proofs: resultProofs }).to.deep.equal(wordTree(results));
   });
 });
 

@@ -90,4 +90,47 @@ describe("parsing a request in steps", () => {
     expect(steps).to.equal(1_000);
     expect(end).to.include({ error: "1000 mistakes." });
   });
+
+  it("reads what the whole parser reads where a task has fifty inputs, one more, or mistakes among many", () => {
+    const inputs = (count: number, odd: Record<number, unknown> = {}): unknown[] =>
+      Array.from(
+        { length: count },
+        (_, at) => odd[at] ?? { visibility: at % 2 === 0 ? "public" : "private", value: `0x${at}` },
+      );
+    const task = (changes: object): object => ({ type: "Module", programHash: "0x5", inputs: inputs(60), ...changes });
+    const request = (...tasks: unknown[]): unknown => ({ $schema: "x", destinationChainId: "ETHEREUM_SEPOLIA", tasks });
+    const wrong = { 3: "0x12", 55: { visibility: "secret", value: "0x1" } };
+    const fee = {
+      type: "DatalakeCompute",
+      datalake: {
+        ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 1, blockRangeEnd: 2 },
+        sampledProperty: "header.logs_bloom",
+      },
+      compute: { aggregateFnId: "avg" },
+    };
+    for (const json of [
+      request(task({})),
+      request(task({ inputs: inputs(50) }), task({ inputs: inputs(51) })),
+      request(task({ inputs: inputs(60, wrong) })),
+      request(task({ programHash: "no", inputs: inputs(60, wrong), injected_state: { votes: "no" }, extra: 1 })),
+      request(task({ injected_state: { votes: "0x0" } }), task({ injected_state: { votes: "0x1" } }), fee),
+      request(task({ injected_state: { votes: "0x0" } }), task({ injected_state: { votes: "0x1" } })),
+      request(task({}), task({ injected_state: { votes: "0x0" } }), task({})),
+      request({ type: "Mars", inputs: inputs(60) }, null, task({ type: "module" })),
+      { ...(request() as object), more: 1 },
+      { $schema: 5, destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task({})] },
+      { destinationChainId: "ETHEREUM_SEPOLIA", tasks: { 0: task({}) } },
+      5,
+    ]) {
+      for (const maxMistakes of [undefined, 1, 2, 3]) {
+        const whole = outcome(() => parseTaskRequest(json, { maxMistakes }));
+        expect(outcome(() => inSteps(json, maxMistakes).request)).to.deep.equal(whole);
+      }
+    }
+    expect(inSteps(request(task({ inputs: inputs(50) }))).steps).to.equal(1);
+    expect(inSteps(request(task({ inputs: inputs(51) }))).steps).to.equal(1 + 2);
+    const encodable = parseTaskRequestInSteps(request(fee), { fields: "encodable" });
+    expect(encodable.next().done).to.equal(false);
+    expect(encodable.next().value).to.deep.equal(parseTaskRequest(request(fee), { fields: "encodable" }));
+  });
 });

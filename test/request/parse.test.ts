@@ -1,6 +1,15 @@
 import { expect } from "chai";
 
-import { HdpError, parseTask, parseTaskRequest, parseTaskRequestText, taskHash } from "../../src/entries/request.js";
+import {
+  HdpError,
+  type ModuleTask,
+  parseTask,
+  parseTaskRequest,
+  parseTaskRequestText,
+  taskHash,
+  TaskRequestError,
+  toTaskJson,
+} from "../../src/entries/request.js";
 import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
 
 const address = ADDRESS.toLowerCase();
@@ -166,5 +175,63 @@ describe("parsing the text of a task request", () => {
     expect(() => parseTaskRequestText("[\n1 2]", { source: "tasks/fee.json" })).to.throw(
       "HDP-1001 in tasks/fee.json:2:3: Not JSON",
     );
+  });
+
+  it("reads a document with a schema for editors, where that is text", () => {
+    const plain = parseTaskRequest(request(blockTask()));
+    expect(parseTaskRequest({ $schema: "./task.schema.json", ...request(blockTask()) })).to.deep.equal(plain);
+    expect(parseTask({ $schema: "x", ...blockTask() })).to.deep.equal(parseTask(blockTask()));
+    expect(() => parseTaskRequest({ $schema: 5, ...request(blockTask()) })).to.throw('The key "$schema" is not known');
+    expect(parseTaskRequestText(`{ // a fee\n${JSON.stringify(request(blockTask())).slice(1)}`)).to.deep.equal(plain);
+  });
+
+  it("names as many mistakes as were asked for, and counts the others", () => {
+    const wrong = request(...[1, 2, 3].map(() => blockTask({ chainId: "MARS" })));
+    const hints = (maxMistakes?: number): readonly string[] => {
+      try {
+        parseTaskRequest(wrong, { maxMistakes });
+      } catch (error) {
+        if (error instanceof TaskRequestError) return error.hints.filter((hint) => !hint.startsWith("  "));
+      }
+      return expect.fail("accepted");
+    };
+    expect(hints(2).map((hint) => hint.slice(0, 40))).to.deep.equal([
+      'HDP-1109 in tasks[0].datalake.chainId: "',
+      'HDP-1109 in tasks[1].datalake.chainId: "',
+      "… and 1 more.",
+    ]);
+    expect(hints(3)).to.have.length(3);
+    expect(hints()).to.have.length(3);
+  });
+
+  it("writes integers as numbers as long as they are exact", () => {
+    const end = (value: bigint): unknown => {
+      const task = toTaskJson(parseTask(blockTask({ blockRangeEnd: value })));
+      return (task["datalake"] as { readonly blockRangeEnd: unknown }).blockRangeEnd;
+    };
+    expect(end(2n ** 53n - 1n)).to.equal(9_007_199_254_740_991);
+    expect(end(2n ** 53n)).to.equal("9007199254740992");
+    expect(end(20n)).to.equal(20);
+  });
+
+  it("hashes a module's felts only where they are felts", () => {
+    const module: ModuleTask = { type: "Module", programHash: "0x5", inputs: [] };
+    expect(taskHash(module)).to.match(/^0x[0-9a-f]{64}$/);
+    for (const programHash of ["x0x5", "0x5x", "0x", "5", `0x${"f".repeat(64)}`]) {
+      expect(() => taskHash({ ...module, programHash: programHash as "0x" })).to.throw(
+        `"${programHash}" is not a felt`,
+      );
+    }
+    const value = "0x5x" as const;
+    expect(() => taskHash({ ...module, inputs: [{ visibility: "private", value }] })).to.throw(
+      'HDP-1118 in inputs[0].value: "0x5x" is not a felt',
+    );
+  });
+
+  it("takes the bare values of older inputs for what they are", () => {
+    const input = (value: unknown): unknown => parseTask({ type: "Module", programHash: "0x5", inputs: [value] });
+    for (const value of ["0x5", "0X5f"]) expect(() => input(value)).to.throw("is a retired spelling of an input");
+    for (const value of ["x0x5", "0x5x", "0x", "5"])
+      expect(() => input(value)).to.throw("it must be an object with the keys");
   });
 });

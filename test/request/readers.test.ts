@@ -9,6 +9,7 @@ import {
   readChain,
   readFelt,
 } from "../../src/request/readers.js";
+import { readBlockProperty, readTransactionProperty } from "../../src/request/sampled-property.js";
 import type { Mistake } from "../../src/request/task-request-error.js";
 
 /** What is read, or the codes of the mistakes. */
@@ -125,5 +126,124 @@ describe("values of a request at their limits", () => {
       "null",
       "an array",
     ]);
+  });
+
+  it("are undefined wherever a mistake was told, whatever part of them could be read", () => {
+    const address = `0x${"1".repeat(40)}`;
+    for (const [reader, texts] of [
+      [
+        readBlockProperty,
+        [
+          ...[
+            "",
+            "header",
+            "header.",
+            "header.numbre",
+            "header.number.x",
+            "heder.number",
+            "number",
+            "tx.nonce",
+            "mars.x",
+          ],
+          ...[
+            `account.${address}`,
+            `account.${address}.`,
+            `account.${address}.x`,
+            "account.0x1.balance",
+            `account.x${address}.nonce`,
+          ],
+          ...[
+            `account.${address}0.nonce`,
+            `account.${address}.nonce.x`,
+            "storage.0x1.0x1",
+            `storage.${address}.`,
+            `storage.${address}.1`,
+          ],
+          ...[
+            `storage.${address}.0x`,
+            `storage.${address}.x0x1`,
+            `storage.${address}.0x1x`,
+            `storage.${address}.0x${"0".repeat(65)}`,
+          ],
+        ],
+      ],
+      [
+        readTransactionProperty,
+        ["tx", "tx.", "tx.x", "tx.nonce.x", "tx_receipt.x", "header.number", "tx.header.number"],
+      ],
+    ] as const) {
+      for (const text of texts) expect(read<unknown>(reader, text), text).to.match(/^HDP-1(104|105|110|111)(,|$)/);
+    }
+    expect(read<unknown>(readBlockProperty, "account.0x1.x")).to.equal("HDP-1110,HDP-1104");
+    expect(read<unknown>(readBlockProperty, "storage.0x1.1")).to.equal("HDP-1110,HDP-1111");
+    expect(read(readBlockProperty, `STORAGE.0X${"a".repeat(40)}.0XF`)).to.deep.equal({
+      ...{ kind: "storage", address: `0x${"a".repeat(40)}`, slot: `0x${"0".repeat(63)}f` },
+    });
+    expect(read(readBlockProperty, `storage.0x${"a".repeat(40)}.0x${"f".repeat(64)}`)).to.have.property(
+      "slot",
+      `0x${"f".repeat(64)}`,
+    );
+  });
+
+  it("say in a property's mistake what was meant, and how long an address is", () => {
+    const mistake = (reader: Reader<unknown>, text: string): Mistake => {
+      const mistakes: Mistake[] = [];
+      reader(text, (one) => mistakes.push(one));
+      const [first] = mistakes;
+      if (first === undefined || mistakes.length > 1) throw new Error(`${text} has ${mistakes.length} mistakes`);
+      return first;
+    };
+    expect(mistake(readBlockProperty, "heder.number")).to.include({ suggestion: "header.number" });
+    expect(mistake(readBlockProperty, "heder")).to.include({ suggestion: undefined });
+    expect(mistake(readBlockProperty, "mars.number")).to.include({ suggestion: undefined });
+    expect(mistake(readBlockProperty, "tx.nonce")).to.include({
+      ...{ suggestion: undefined, message: '"tx.nonce" cannot be sampled by a BlockSampled datalake.' },
+    });
+    expect(mistake(readBlockProperty, "header")).to.include({
+      ...{ suggestion: undefined, message: '"header" is not a sampled property.' },
+    });
+    expect(mistake(readTransactionProperty, "header.number").message).to.equal(
+      '"header.number" cannot be sampled by a TransactionsInBlock datalake.',
+    );
+    expect(mistake(readBlockProperty, "header.numbre")).to.include({ suggestion: "header.number" });
+    expect(mistake(readBlockProperty, "header.zzzzzzzz")).to.include({ suggestion: undefined });
+    for (const [address, digits] of [
+      ["0x1", "; this one has 1"],
+      ["0x", "; this one has 0"],
+      [`0x${"A".repeat(39)}`, "; this one has 39"],
+      ["x0x1", ""],
+      ["0x1g", ""],
+      ["vitalik", ""],
+    ] as const) {
+      expect(mistake(readBlockProperty, `account.${address}.balance`).hints).to.deep.equal([
+        `An address is 0x and 40 hex digits, in any letter case${digits}.`,
+      ]);
+    }
+  });
+
+  it("say a range by its ends, and what is no number by what it is", () => {
+    const mistake = (reader: Reader<unknown>, value: unknown): Mistake => {
+      const mistakes: Mistake[] = [];
+      reader(value, (one) => mistakes.push(one));
+      return mistakes[0] ?? expect.fail("no mistake");
+    };
+    expect(mistake(integerReader({ max: MAX_UINT64 }), -1)).to.deep.include({
+      ...{ allowed: ["0", MAX_UINT64.toString()], hints: ["Allowed: 0 to 2^64 - 1."] },
+    });
+    expect(mistake(integerReader({ max: MAX_UINT256, min: 1n }), -1)).to.deep.include({
+      ...{ allowed: ["1", MAX_UINT256.toString()], hints: ["Allowed: 1 to 2^256 - 1."] },
+    });
+    expect(mistake(integerReader({ max: MAX_UINT64 }), true).message).to.equal(
+      "true is a boolean; it must be an integer.",
+    );
+    expect(mistake(integerReader({ max: MAX_UINT64 }), [5]).message).to.equal(
+      "[5] is an array; it must be an integer.",
+    );
+    expect(mistake(readFelt, "5")).to.include({ code: "HDP-1118", message: '"5" is not a felt.' });
+    expect(mistake(readFelt, "x0x5")).to.include({ code: "HDP-1118" });
+    expect(mistake(readChain, true)).to.include({ code: "HDP-1103" });
+    const circular: unknown[] = [];
+    circular.push(circular);
+    expect([quote(circular), quote(5n), quote(Symbol("x"))]).to.deep.equal(["an array", "5", "a symbol"]);
   });
 });

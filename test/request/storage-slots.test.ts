@@ -42,4 +42,18 @@ describe("slots of mappings", () => {
     expect(erc20Balance(token ?? "0x", holder ?? "0x")).to.deep.equal(at(0n));
     expect(erc20Balance(token ?? "0x", holder ?? "0x", { slot: 9 })).to.deep.equal(at(9n));
   });
+
+  it("are those of both truth values, of the ends of an integer, and of no text that is none", () => {
+    const by = (type: string, key: unknown): Hex =>
+      keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, 0n]));
+    expect(mappingSlot(0n, false)).to.equal(by("bool", false));
+    expect(mappingSlot(0n, true)).to.equal(by("bool", true));
+    for (const key of [0n, 2n ** 256n - 1n]) expect(mappingSlot(0n, key)).to.equal(by("uint256", key));
+    expect(mappingSlot(0n, -(2n ** 255n))).to.equal(by("int256", -(2n ** 255n)));
+    const account = `0x${"ab".repeat(20)}` as const;
+    expect(mappingSlot(0n, account)).to.equal(by("address", account));
+    for (const key of [`${account}0`, `${account}zz`, `x${account}`, `0x${"ab".repeat(33)}`, "ab".repeat(20), "0x"]) {
+      expect(() => mappingSlot(0n, key as Hex), key).to.throw(RangeError, `"${key}" is no key of a mapping`);
+    }
+  });
 });

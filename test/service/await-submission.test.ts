@@ -190,6 +190,18 @@ describe("awaitSubmission", () => {
       .and.includes("npx hardhat hdp:await 01JPJ03YJT");
   });
 
+  it("says how to come back by the task where the service's id is no word for a command", async () => {
+    const status = (): Promise<TaskStatus> => Promise.resolve(pending);
+    for (const id of ["--json", "a  b"]) {
+      const clock = fakeClock();
+      const wait = awaitSubmission({ status }, { ...submission, id }, { timeoutMs: 1000, clock, network: "my net" });
+      const error = await rejection(wait);
+      expect(String(error)).to.contain(
+        `Wait for it again with its id: npx hardhat hdp:await ${submission.taskHashes[0] ?? ""} --network 'my net'`,
+      );
+    }
+  });
+
   it("throws the service's own words when the task failed", async () => {
     const status = (): Promise<TaskStatus> =>
       Promise.resolve({ name: "DryRunFailed", phase: "failed", detail: "out of\n steps" });

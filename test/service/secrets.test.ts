@@ -215,7 +215,9 @@ describe("secrets", () => {
       ];
     }
 
-    it("property: no key is in what is thrown, nor in what is returned", async () => {
+    it("property: no key is in what is thrown, nor in what is returned", async function () {
+      // Some thousand calls over real sockets.
+      this.timeout(120_000);
       const seen = new Set<string>();
       const search = async (key: string, way: string, url: string): Promise<void> => {
         echo = echoes[way]?.(key) ?? "";

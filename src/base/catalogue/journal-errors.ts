@@ -15,9 +15,10 @@ export const JOURNAL_ERRORS = {
   },
   "HDP-5002": {
     title: "The journal cannot be read",
-    meaning: "The journal's file exists but the operating system refused to read it.",
+    meaning:
+      "The journal's file exists but the operating system refused to read it, or lines of it were changed after this process had read them first.",
     remedy:
-      "Correct the file's permissions, or name another file as the journal. A journal that does not exist is not an error: it is empty.",
+      "Correct the file's permissions, or name another file as the journal. A journal that does not exist is not an error: it is empty. After a change, `npx hardhat hdp:journal --check` says what is damaged; nothing was sent.",
     example: [
       "HDP-5002 in /project/hdp/journal.jsonl: the journal cannot be read (EACCES).",
       "  Correct its permissions, or name another file as the journal.",

@@ -6,6 +6,7 @@ import type { JournalRecord } from "../../journal/journal-record.js";
 import { noSuchSubmission, submissionOf } from "../../journal/find-record.js";
 import { joinIds, partsOf, possibleParts } from "../../journal/joined-submission.js";
 import { HdpError } from "../../base/errors.js";
+import { shellWord } from "../../base/untrusted-text.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";
 
@@ -26,21 +27,17 @@ export async function findSubmission(
   networkName: string,
 ): Promise<Submission> {
   const { host } = endpoint;
-  const here = placeOf(endpoint);
+  const place = placeOf(endpoint);
+  const isHere = (record: JournalRecord): boolean => record.endpointHost === undefined || isMadeAt(record, place);
   const named = new Map<string, JournalRecord | { taskHash: Hex }>();
   for (const part of possibleParts(name)) {
-    const one = await findOne(look, part);
+    const one = await findOne(look, part, isHere);
     if (one !== undefined) named.set(part, one);
   }
-  const found = partsOf(name, (part) => named.has(part)).map((part) => {
+  const parts = partsOf(name, (part) => named.has(part)).map((part) => {
     const one = named.get(part);
     if (one === undefined) throw noSuchSubmission(part, look.size);
-    return one;
-  });
-  const parts = found.map((one) => {
-    if ("id" in one && one.endpointHost !== undefined && !isMadeAt(one, here)) {
-      throw elsewhere(one, host, networkName);
-    }
+    if ("id" in one && !isHere(one)) throw elsewhere(one, host, networkName);
     return "id" in one ? submissionOf(one) : storeOnly(one.taskHash);
   });
   const together = parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
@@ -52,9 +49,19 @@ export async function findSubmission(
   return parts.length === 1 ? together : { ...together, id: joinIds(parts.map((part) => part.id)) };
 }
 
-async function findOne(look: JournalLook, name: string): Promise<JournalRecord | { taskHash: Hex } | undefined> {
-  if (!isTaskHash(name)) return await look.named(name);
-  const concerned = await look.withTasks([name]);
+/** Services count their submissions alike, and one task may have gone to several: those made here go before others. */
+async function findOne(
+  look: JournalLook,
+  name: string,
+  isHere: (record: JournalRecord) => boolean,
+): Promise<JournalRecord | { taskHash: Hex } | undefined> {
+  if (!isTaskHash(name)) {
+    const accepted = await look.withServiceId(name);
+    return (await look.submission(name)) ?? accepted.findLast(isHere) ?? accepted.at(-1);
+  }
+  const all = await look.withTasks([name]);
+  const here = all.filter(isHere);
+  const concerned = here.length > 0 ? here : all;
   // A submission that can be asked for goes before a newer one that was refused or whose answer was lost.
   return concerned.findLast((record) => record.serviceId !== undefined) ?? concerned.at(-1) ?? { taskHash: name };
 }
@@ -64,12 +71,13 @@ function storeOnly(taskHash: Hex): Submission {
 }
 
 function elsewhere(record: JournalRecord, host: string, networkName: string): HdpError {
+  const place = record.endpointHost === host ? "another address there" : host;
   return new HdpError({
     code: "HDP-6045",
     path: "id",
-    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${host}.`,
+    message: `submission ${record.serviceId ?? record.id} was made at ${record.endpointHost ?? "another service"}, but network "${networkName}" uses ${place}.`,
     hints: [
-      `It was made on network "${record.network}": add --network ${record.network}, or configure that address again.`,
+      `It was made on network "${record.network}": add --network ${shellWord(record.network)}, or configure that address again.`,
       "Nothing was asked: another service would not know it.",
     ],
   });

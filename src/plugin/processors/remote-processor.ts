@@ -4,6 +4,7 @@ import { systemClock } from "../../base/clock.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
 import { suggested } from "../../base/suggested.js";
 import type { Journal } from "../../journal/journal.js";
+import { isMadeAt, placeOf } from "../../journal/journal-entry.js";
 import type { JournalRecord } from "../../journal/journal-record.js";
 import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
@@ -240,10 +241,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return this.#serviceHashes.get(taskHash);
   }
 
-  /** The newest submission with a task that a service accepted. */
+  /** The newest submission with a task that this service accepted: another one may hash it otherwise. */
   async #acceptedWith(taskHash: Hex): Promise<JournalRecord | undefined> {
     const concerned = await (await this.#journal.look()).withTasks([taskHash]);
-    return concerned.findLast(({ serviceId }) => serviceId !== undefined);
+    const here = placeOf(this.#endpoint);
+    return concerned.findLast((record) => record.serviceId !== undefined && isMadeAt(record, here));
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {

@@ -1,4 +1,4 @@
-import { suggested } from "../../base/suggested.js";
+import { pastableName, suggested } from "../../base/suggested.js";
 import type { DataProcessor, Submission, TaskStatus, WatchOptions } from "../../request/lifecycle.js";
 import { poll, type WaitOptions } from "../http/polling.js";
 import { quoted, Redactor } from "../http/secrets.js";
@@ -39,7 +39,7 @@ export async function awaitSubmission(
       done: (seen) => seen.phase !== "pending",
       what: `submission ${submission.id}`,
       describe: (seen) => `its last state was ${seen.name}`,
-      comeBack: `Wait for it again with its id: ${suggested("hdp:await", [submission.id], options)}`,
+      comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(submission.id, submission.taskHashes[0])], options)}`,
     },
     options,
   );

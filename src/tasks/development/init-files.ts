@@ -34,6 +34,7 @@ export const IGNORED = [
   "coverage/",
   ".env",
   "hdp/journal.jsonl.lock*",
+  "hdp/journal.jsonl.index*",
 ] as const;
 
 const TASK = `{

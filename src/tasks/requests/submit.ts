@@ -18,7 +18,7 @@ import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { suggested } from "../../base/suggested.js";
+import { pastableName, suggested } from "../../base/suggested.js";
 import { style, type Screen } from "../ui/screen.js";
 import { parseUnit, type Unit } from "../ui/units.js";
 import { printOtherUndecided } from "../journal/print-submissions.js";
@@ -133,7 +133,7 @@ async function submit(
   const isRemote = processor.kind === "remote";
   if (isRemote) {
     const isOver = await isBeforeRestart(connection, request.destinationChainId);
-    const records = await hdp.journal.list();
+    const records = await hdp.journal.list({ unfinished: true });
     printOtherUndecided(
       screen,
       records.filter((record) => !isOver(record)),
@@ -156,7 +156,8 @@ async function submit(
         screen.line(`  The service hashes task ${ours} as ${theirs}: its result is looked for under both.`);
     });
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
-    const again = suggested("hdp:await", [submission.id], { network: networkName });
+    const name = pastableName(submission.id, submission.taskHashes[0]);
+    const again = suggested("hdp:await", [name], { network: networkName });
     if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) return { processor, networkName, submission };

@@ -20,6 +20,8 @@ const jobSchema = z.object({
   append: z.object({ id: z.string(), count: z.number() }).optional(),
   /** Submit each of these tasks, one request a task; each arrival is a line in `sent`. */
   submit: z.object({ blocks: z.array(z.number()), sent: z.string() }).optional(),
+  /** Look at the journal this often, keeping an index beside it however short it is. */
+  look: z.number().optional(),
   /** Kill this process (SIGKILL) at a point such as `write:2:partial`. */
   killAt: z.string().optional(),
 });
@@ -56,6 +58,11 @@ const mortalFs: DurableFs = {
       await nodeFs.remove(path);
     });
   },
+  replace: async (path, by) => {
+    await step("replace", async () => {
+      await nodeFs.replace(path, by);
+    });
+  },
   openAppend: async (path, mode) => {
     const handle = await nodeFs.openAppend(path, mode);
     return {
@@ -75,6 +82,7 @@ const journal = new Journal({
   fs: mortalFs,
   now: () => Date.now(),
   newId: () => randomUUID(),
+  ...(job.look === undefined ? {} : { indexedFrom: 1 }),
   lock: {
     processes: nodeProcessTable(),
     patience: 30_000,
@@ -108,6 +116,10 @@ if (job.append !== undefined) {
     const detail = "x".repeat((count * 1237) % 9000);
     await journal.append({ event: "status", id: job.append.id, name: `S${count}`, phase: "pending", detail });
   }
+}
+for (let looks = job.look ?? 0; looks > 0; looks -= 1) {
+  const look = await journal.look();
+  ids.push(`${look.size} ${look.damage.length}`);
 }
 if (job.submit !== undefined) {
   const processor = new JournaledDataProcessor({

@@ -1,0 +1,249 @@
+import { expect } from "chai";
+import fc from "fast-check";
+import { concatHex, keccak256, numberToHex } from "viem";
+
+import { FELT_PRIME } from "../../src/base/felt.js";
+import {
+  proveStateRead,
+  proveStateUpdate,
+  verifyStateRead,
+  verifyStateUpdate,
+} from "../../src/request/state-trie-proof.js";
+import {
+  keyThrough,
+  readState,
+  type StateNode,
+  StateNodeMap,
+  stateNodeHash,
+  stateRootOf,
+  writeState,
+} from "../../src/request/state-trie.js";
+import { expectThrown } from "../support/failure.js";
+
+const HEIGHT = 251;
+const TOP = 1n << 250n;
+const LAST_KEY = (1n << 251n) - 1n;
+
+const pair = (left: bigint, right: bigint): bigint => {
+  const words = [left, right].map((word) => numberToHex(word, { size: 32 }));
+  return BigInt(keccak256(concatHex(words))) >> 96n;
+};
+const edgeHash = (child: bigint, path: bigint, length: number): bigint =>
+  (pair(child, path) + BigInt(length)) % FELT_PRIME;
+
+/** The root by definition: of all leaves at once, with no node kept. */
+function rootOf(leaves: ReadonlyMap<bigint, bigint>): bigint {
+  const below = (entries: readonly (readonly [bigint, bigint])[], height: number): bigint => {
+    const [first] = entries;
+    if (first === undefined) return 0n;
+    if (height === 0) return first[1];
+    const sideOf = (key: bigint, bit: number): bigint => (key >> BigInt(bit)) & 1n;
+    let shared = 0;
+    const same = (bit: number): boolean => entries.every(([key]) => sideOf(key, bit) === sideOf(first[0], bit));
+    while (shared < height && same(height - 1 - shared)) shared += 1;
+    const rest = height - shared;
+    const path = (first[0] >> BigInt(rest)) & ((1n << BigInt(shared)) - 1n);
+    const side = (wanted: bigint): bigint =>
+      below(
+        entries.filter(([key]) => sideOf(key, rest - 1) === wanted),
+        rest - 1,
+      );
+    const child = rest === 0 ? first[1] : pair(side(0n), side(1n));
+    return shared === 0 ? child : edgeHash(child, path, shared);
+  };
+  return below(
+    [...leaves].filter(([, value]) => value !== 0n),
+    HEIGHT,
+  );
+}
+
+// Keys that share long and short beginnings and ends.
+const key = fc
+  .tuple(fc.constantFrom(0n, TOP, TOP >> 1n, LAST_KEY - 7n, 0x5555n << 200n), fc.bigInt({ min: 0n, max: 7n }))
+  .map(([high, low]) => high | low);
+const value = fc.oneof(fc.constantFrom(0n, 1n, FELT_PRIME - 1n), fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }));
+const writes = fc.array(fc.tuple(key, value), { maxLength: 14 });
+
+describe("the trie of injected state", () => {
+  it("has the roots of its definition for single leaves, pairs and neighbours", () => {
+    const root = (...leaves: readonly (readonly [bigint, bigint])[]): bigint => stateRootOf(new StateNodeMap(), leaves);
+    expect(root()).to.equal(0n);
+    expect(root([5n, 7n])).to.equal(edgeHash(7n, 5n, HEIGHT));
+    expect(root([LAST_KEY, FELT_PRIME - 1n])).to.equal(edgeHash(FELT_PRIME - 1n, LAST_KEY, HEIGHT));
+    expect(root([0n, 1n], [TOP, 2n])).to.equal(pair(edgeHash(1n, 0n, 250), edgeHash(2n, 0n, 250)));
+    expect(root([4n, 1n], [5n, 2n])).to.equal(edgeHash(pair(1n, 2n), 2n, 250));
+    expect(root([5n, 7n], [5n, 0n])).to.equal(0n);
+    expect(root([5n, 0n])).to.equal(0n);
+  });
+
+  it("has one root for one set of leaves, whatever way led there, and reads all of them", () => {
+    fc.assert(
+      fc.property(writes, (list) => {
+        const nodes = new StateNodeMap();
+        const leaves = new Map<bigint, bigint>();
+        let root = 0n;
+        for (const [at, content] of list) {
+          const before = root;
+          const old = leaves.get(at) ?? 0n;
+          root = writeState(nodes, root, at, content);
+          leaves.set(at, content);
+          expect(root).to.equal(rootOf(leaves));
+          expect(readState(nodes, before, at)).to.equal(old);
+        }
+        for (const [at, content] of leaves) expect(readState(nodes, root, at)).to.equal(content);
+        for (const at of [0n, 9n, TOP | 9n, LAST_KEY])
+          expect(readState(nodes, root, at)).to.equal(leaves.get(at) ?? 0n);
+        expect(stateRootOf(new StateNodeMap(), [...leaves].reverse())).to.equal(root);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it("takes keys below 2^251 and felts, and nothing beyond", () => {
+    const nodes = new StateNodeMap();
+    for (const [at, content] of [
+      [0n, 0n],
+      [LAST_KEY, FELT_PRIME - 1n],
+    ] as const) {
+      expect(readState(nodes, writeState(nodes, 0n, at, content), at)).to.equal(content);
+    }
+    for (const [at, content] of [
+      [-1n, 1n],
+      [LAST_KEY + 1n, 1n],
+      [1n, -1n],
+      [1n, FELT_PRIME],
+    ] as const) {
+      expectThrown(() => writeState(nodes, 0n, at, content), "HDP-4421", undefined, "is no entry of injected state");
+    }
+    for (const at of [-1n, LAST_KEY + 1n]) expectThrown(() => readState(nodes, 0n, at), "HDP-4421", undefined);
+  });
+
+  it("says which node it lacks", () => {
+    const work = [
+      () => readState(new StateNodeMap(), 0xabcn, 1n),
+      () => writeState(new StateNodeMap(), 0xabcn, 1n, 2n),
+      () => writeState(new StateNodeMap(), 0xabcn, 1n, 0n),
+    ];
+    for (const one of work) {
+      expectThrown(
+        one,
+        "HDP-4420",
+        undefined,
+        "the node 0xabc of the injected state's trie is not known",
+        "--state-leaves",
+      );
+    }
+  });
+
+  it("takes no edge that cannot stand where it does", () => {
+    const edge = (length: number, path: bigint): StateNode => ({ kind: "edge", child: 7n, path, length });
+    const work = (node: StateNode): readonly (() => bigint)[] => {
+      const nodes = new StateNodeMap([node]);
+      const root = stateNodeHash(node);
+      return [() => readState(nodes, root, 1n), () => writeState(nodes, root, 1n, 5n)];
+    };
+    for (const node of [edge(0, 0n), edge(252, 1n), edge(HEIGHT, 1n << 251n), edge(1, 2n)]) {
+      for (const one of work(node)) expectThrown(one, "HDP-4420", undefined);
+    }
+    expect(
+      readState(new StateNodeMap([edge(HEIGHT, LAST_KEY)]), stateNodeHash(edge(HEIGHT, LAST_KEY)), LAST_KEY),
+    ).to.equal(7n);
+    // Below a binary node one bit is taken already.
+    const inner = edge(HEIGHT, 1n);
+    const root: StateNode = { kind: "binary", left: stateNodeHash(inner), right: 3n };
+    const nodes = new StateNodeMap([inner, root]);
+    expectThrown(() => readState(nodes, stateNodeHash(root), 1n), "HDP-4420", undefined);
+  });
+
+  it("proves reads and updates by the nodes that they need, and nothing that is not so", () => {
+    fc.assert(
+      fc.property(writes, key, value, (list, at, content) => {
+        const nodes = new StateNodeMap();
+        const root = stateRootOf(nodes, list);
+        const read = proveStateRead(nodes, root, at);
+        expect(read).to.deep.include({ root, key: at, value: readState(nodes, root, at) });
+        expect(verifyStateRead(read)).to.equal(true);
+        expect(verifyStateRead({ ...read, value: read.value + 1n })).to.equal(false);
+        expect(verifyStateRead({ ...read, root: read.root + 1n })).to.equal(false);
+        for (const node of read.nodes) {
+          expect(verifyStateRead({ ...read, nodes: read.nodes.filter((one) => one !== node) })).to.equal(false);
+        }
+        const update = proveStateUpdate(nodes, root, at, content);
+        const rootAfter = writeState(nodes, root, at, content);
+        expect(update).to.deep.include({ rootBefore: root, rootAfter, key: at, value: content });
+        expect(verifyStateUpdate(update)).to.equal(true);
+        expect(verifyStateUpdate({ ...update, rootAfter: rootAfter + 1n })).to.equal(false);
+        expect(verifyStateUpdate({ ...update, rootBefore: root + 1n })).to.equal(false);
+        for (const node of update.nodes) {
+          expect(verifyStateUpdate({ ...update, nodes: update.nodes.filter((one) => one !== node) })).to.equal(false);
+        }
+      }),
+      { numRuns: 80 },
+    );
+  });
+
+  it("proves with the nodes of the old trie only, and passes on what is no mistake of the proof", () => {
+    const nodes = new StateNodeMap();
+    const root = stateRootOf(nodes, [
+      [0n, 1n],
+      [TOP, 2n],
+    ]);
+    const left: StateNode = { kind: "edge", child: 1n, path: 0n, length: 250 };
+    const right: StateNode = { kind: "edge", child: 2n, path: 0n, length: 250 };
+    const top: StateNode = { kind: "binary", left: stateNodeHash(left), right: stateNodeHash(right) };
+    expect(proveStateRead(nodes, root, 0n).nodes).to.deep.equal([top, left]);
+    expect(proveStateRead(nodes, root, 1n)).to.deep.include({ value: 0n, nodes: [top, left] });
+    expect(proveStateUpdate(nodes, root, 0n, 0n).nodes).to.deep.equal([top, left, right]);
+    expect(proveStateRead(nodes, 0n, 5n)).to.deep.equal({ root: 0n, key: 5n, value: 0n, nodes: [] });
+    expect(nodes.get(0n)).to.equal(undefined);
+    const odd: StateNode = {
+      get kind(): "binary" {
+        throw new RangeError("of the caller");
+      },
+      ...{ left: 0n, right: 0n },
+    };
+    const read = proveStateRead(nodes, root, 0n);
+    expect(() => verifyStateRead({ ...read, nodes: [odd] })).to.throw(RangeError, "of the caller");
+  });
+
+  it("finds a key whose path leads through a missing node, on the way or beside it", () => {
+    const nodes = new StateNodeMap();
+    const leaves = [0n, 1n, 6n, TOP, TOP | 5n].map((at): [bigint, bigint] => [at, at + 9n]);
+    const root = stateRootOf(nodes, leaves);
+    const on = (at: bigint, hash: bigint): boolean => {
+      let [place, height] = [root, HEIGHT];
+      while (height > 0 && place !== hash) {
+        const node = nodes.get(place);
+        if (node === undefined) return false;
+        if (node.kind === "edge") [place, height] = [node.child, height - node.length];
+        else {
+          height -= 1;
+          place = ((at >> BigInt(height)) & 1n) === 0n ? node.left : node.right;
+        }
+      }
+      return place === hash;
+    };
+    const found: string[] = [];
+    for (const [at] of leaves) {
+      for (const { nodes: needed } of [proveStateRead(nodes, root, at), proveStateUpdate(nodes, root, at, 0n)]) {
+        for (const node of needed) {
+          const missing = stateNodeHash(node);
+          const through = keyThrough(nodes, root, at, missing);
+          expect(on(through, missing)).to.equal(true);
+          found.push(through === at ? "on the way" : "beside");
+        }
+      }
+    }
+    expect(new Set(found)).to.deep.equal(new Set(["on the way", "beside"]));
+    expect(keyThrough(nodes, root, 1n, root)).to.equal(1n);
+    expect(keyThrough(nodes, root, 6n, 0xabcn)).to.equal(6n);
+    expect(keyThrough(new StateNodeMap(), root, 6n, 0xabcn)).to.equal(6n);
+    // Beside the way to 0, at the top: a key of the other half; at the bottom: its neighbour.
+    const top = nodes.get(root);
+    if (top?.kind !== "binary") throw new Error("the root parts at the first bit");
+    expect(keyThrough(nodes, root, 0n, top.right)).to.equal(TOP);
+    expect(keyThrough(nodes, root, TOP, top.left)).to.equal(0n);
+    expect(keyThrough(nodes, root, 0n, 10n)).to.equal(1n);
+    expect(keyThrough(nodes, root, 0n, 9n)).to.equal(0n);
+  });
+});
