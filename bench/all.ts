@@ -12,7 +12,17 @@ import { figure, type Row } from "./measure.js";
 
 const BENCHES = [
   ...["install-weight", "help-time", "submit-process", "samples-100", "run-through-plugin", "samples-10k"],
-  ...["states-1000", "far-node", "store-calls", "requests-1000", "cairo-vm", "modules-again", "journal", "front-start"],
+  ...[
+    "states-1000",
+    "far-node",
+    "store-calls",
+    "requests-1000",
+    "cairo-vm",
+    "module-profile",
+    "modules-again",
+    "journal",
+    "front-start",
+  ],
 ];
 const RESULTS = join(import.meta.dirname, "results.json");
 /** What may be chance. */

@@ -28,7 +28,13 @@ export type {
   SubmissionRecord,
 } from "./plugin/actions/journal-actions.js";
 export type { ModuleTaskActions } from "./plugin/actions/module-task-actions.js";
-export type { DryRunOptions, ModuleDryRun } from "./plugin/actions/module-runs.js";
+export type {
+  DryRunOptions,
+  ModuleDryRun,
+  ModuleProfile,
+  ProfiledFunction,
+  ProfiledStack,
+} from "./plugin/actions/module-runs.js";
 export type { Preflight, PreflightActions, ProofPreflight, TaskPreflight } from "./plugin/actions/preflight-action.js";
 export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program-actions.js";
 export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof-actions.js";

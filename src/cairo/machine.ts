@@ -1,4 +1,5 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
+import type { CallProfile } from "./call-profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import type { Memory } from "./memory.js";
 import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./prepared-program.js";
@@ -22,6 +23,8 @@ export interface MachineOptions {
   readonly end: MachineState["end"];
   /** Runs every instruction through `executeGeneric`. */
   readonly genericOnly: boolean;
+  /** Is told of each call and return. */
+  readonly calls?: CallProfile | undefined;
 }
 
 /** Room above ap that an instruction can reach. */
@@ -41,6 +44,7 @@ export class Machine implements MachineState {
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #genericOnly: boolean;
+  readonly #calls: CallProfile | undefined;
   #resumeHintsAt = 0;
 
   public constructor(
@@ -51,6 +55,7 @@ export class Machine implements MachineState {
   ) {
     this.end = options.end;
     this.#genericOnly = options.genericOnly;
+    this.#calls = options.calls;
   }
 
   /** The cell of the stack at `register + offset`. */
@@ -110,6 +115,8 @@ export class Machine implements MachineState {
     let stack = frames.cells;
     let room = stack.length - ROOM;
     let { pc, ap, fp } = this;
+    const calls = this.#calls;
+    const before = this.steps;
     // What makes a pointer to the running frame of its index.
     let frameShift = frames.frameOffset(fp) - fp;
     let done = 0;
@@ -279,6 +286,7 @@ export class Machine implements MachineState {
             fp = ap;
             frameShift = frames.shift;
             pc = at32(forms, base + 7) >> 1;
+            if (calls !== undefined) calls.enter(pc, before + done + 1);
             handled = true;
             break;
           }
@@ -294,6 +302,7 @@ export class Machine implements MachineState {
               fp = this.#resumed(offsetOf(savedFp), pc);
               frameShift = frames.frameOffset(fp) - fp;
             }
+            if (calls !== undefined) calls.leave(before + done + 1);
             handled = true;
             break;
           }
@@ -309,7 +318,10 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
+          const opcode = calls === undefined ? undefined : program.instruction(pc).opcode;
           const returned = executeGeneric(this);
+          if (opcode === "call") calls?.enter(this.pc, before + done + 1);
+          else if (opcode === "ret") calls?.leave(before + done + 1);
           ({ pc, ap, fp } = this);
           frameShift = frames.frameOffset(fp) - fp;
           stack = frames.cells;
@@ -322,7 +334,9 @@ export class Machine implements MachineState {
         done += 1;
         if (ap > room) {
           const frame = fp + frameShift;
-          ap -= frames.makeRoom(ap + ROOM, fp, ap, pc, program.frameCells);
+          const moved = frames.makeRoom(ap + ROOM, fp, ap, pc, program.frameCells);
+          if (moved > 0) memory.forgetFelts(() => this.hintState.words());
+          ap -= moved;
           fp = frames.frameIndex(frame);
           frameShift = frame - fp;
           stack = frames.cells;
@@ -333,7 +347,7 @@ export class Machine implements MachineState {
     } catch (error) {
       throw error instanceof CairoVmError && error.pc === undefined ? located(error, pc) : error;
     } finally {
-      this.steps += done;
+      this.steps = before + done;
       this.pc = pc;
       this.ap = ap;
       this.fp = fp;

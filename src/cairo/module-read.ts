@@ -30,11 +30,9 @@ export type ReadModuleValue = (read: ModuleRead) => Promise<ModuleValue> | Modul
 
 /** The read in one line, for messages. */
 export function describeRead(read: ModuleRead): string {
-  const place = [
-    "address" in read ? ` of ${read.address}` : "",
-    "slot" in read ? ` slot ${read.slot}` : "",
-    "index" in read ? ` ${read.index}` : "",
-    "logIndex" in read ? ` log ${read.logIndex}` : "",
-  ].join("");
-  return `${read.kind}.${read.field}${place} in block ${read.block} of chain ${read.chainId}`;
+  const address = "address" in read ? ` of ${read.address}` : "";
+  const slot = "slot" in read ? ` slot ${read.slot}` : "";
+  const index = "index" in read ? ` ${read.index}` : "";
+  const log = "logIndex" in read ? ` log ${read.logIndex}` : "";
+  return `${read.kind}.${read.field}${address}${slot}${index}${log} in block ${read.block} of chain ${read.chainId}`;
 }

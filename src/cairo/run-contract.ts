@@ -1,5 +1,6 @@
 import { bytecodeSource, type CompiledClass, type CompiledEntryPoint } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
+import type { CallProfile } from "./call-profile.js";
 import { Machine } from "./machine.js";
 import type { MachineState } from "./machine-state.js";
 import { Memory } from "./memory.js";
@@ -46,6 +47,8 @@ export interface ContractRun {
   readonly signal?: AbortSignal | undefined;
   /** Runs every instruction through the general rules: slower, the same result. */
   readonly genericOnly?: boolean | undefined;
+  /** Counts the steps by function. */
+  readonly profile?: CallProfile | undefined;
   /**
    * Cells of the stack before those are released that nothing can look at again; `Infinity` keeps all to the end. The
    * result is the same.
@@ -90,6 +93,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     const syscallEnd = await execute(machine, run, syscalls);
     return finish(machine, entry, gas, syscallEnd);
   } finally {
+    run.profile?.end(machine.steps);
     machine.memory.segments.release();
   }
 }
@@ -110,6 +114,8 @@ function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoi
 /** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
 function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { machine: Machine; syscalls: Word } {
   const genericOnly = run.genericOnly === true;
+  const { profile } = run;
+  profile?.begin(entry.offset);
   const program = genericOnly ? run.program.program.undecoded() : run.program.program;
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program, run.stackWindow);
   memory.addSegment();
@@ -122,7 +128,7 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, genericOnly });
+  const machine = new Machine(program, memory, builtins, { end, genericOnly, calls: profile });
   const stack = [
     ...builtins.initialPointers(memory, entry.builtins),
     memory.word(gas),

@@ -56,7 +56,7 @@ export function moduleSyscalls(
   generation: Generation,
   read: ReadModuleValue,
   onRead: (read: ModuleRead, felts: readonly bigint[]) => void,
-  injectedState = new InjectedState({ roots: new Map() }),
+  injectedState: Pick<InjectedState, "call"> = new InjectedState({ roots: new Map() }),
 ): SyscallHandler {
   const spell = rememberingHex();
   return (machine, at) => {

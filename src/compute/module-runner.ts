@@ -14,6 +14,7 @@ import { GENERATION_NAMES, type GenerationName } from "../cairo/generation-names
 import type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";
 import { readChainValue } from "./module-values.js";
 import type { ModuleRead, ModuleValue } from "../cairo/module-read.js";
+import type { ModuleProfile } from "./module-profile.js";
 import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
@@ -27,6 +28,8 @@ export interface ModuleProgram {
   readonly abi?: Abi | undefined;
   /** Felts of the data handle, where no ABI says them and they are known all the same. */
   readonly leadingFelts?: number | undefined;
+  /** By the offset of a function's first instruction, where the Sierra class says them. */
+  readonly functionNames?: ReadonlyMap<number, string> | undefined;
   /** The convention it was compiled for, where the user named it. */
   readonly generation?: string | undefined;
 }
@@ -47,6 +50,8 @@ export interface ModuleRunnerOptions {
   readonly maxSteps?: number | undefined;
   /** Tries that modules may read and write, by label: beside those that the task names, or in their place. */
   readonly injectedState?: InjectedStateStart | undefined;
+  /** Is told where a run spent its steps and what it waited for, also when it fails on the way. */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
   /** Where tries are kept; asked for by the first task that has injected state. */
   readonly stateServer?: (() => Promise<StateServer | undefined>) | undefined;
   /** Reader of a Starknet chain by its id; undefined where none is configured. */
@@ -94,6 +99,8 @@ export async function runModuleTask(
     injectedState: await startOf(task, options),
     maxSteps: options.maxSteps,
     signal: context.signal,
+    onProfile: options.onProfile,
+    functionNames: program.functionNames,
     read: async (wanted) => {
       const { value, proven } = await readValue(wanted, context, options);
       marks.push(proven);

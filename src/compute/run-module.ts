@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { panicText } from "../base/short-string.js";
+import { CallProfile } from "../cairo/call-profile.js";
 import { type Generation, generationFor, GENERATIONS } from "../cairo/generations.js";
 import type { GenerationName } from "../cairo/generation-names.js";
 import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } from "../cairo/injected-state.js";
@@ -15,6 +16,7 @@ import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { MAIN_SELECTOR } from "../program/compiled-class.js";
 import { outputRoot } from "../request/output-root.js";
+import { functionNamer, moduleProfile, type ModuleProfile } from "./module-profile.js";
 import { readChainValue } from "./module-values.js";
 
 /**
@@ -39,6 +41,13 @@ interface RunModuleBase {
   readonly injectedState?: InjectedStateStart | undefined;
   readonly maxSteps?: number | undefined;
   readonly limits?: RunLimits | undefined;
+  /**
+   * Is told where the run spent its steps and what it waited for, also when it fails on the way. Without it nothing is
+   * counted.
+   */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
+  /** Names by the offset of a function's first instruction, for the profile. */
+  readonly functionNames?: ReadonlyMap<number, string> | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -123,16 +132,28 @@ async function runPrepared(
   stackWindow?: number,
 ): Promise<ModuleRun> {
   const reads: AnsweredRead[] = [];
+  const { onProfile, functionNames } = options;
+  const profile = onProfile === undefined ? undefined : new CallProfile(functionNamer(prepared.casm, functionNames));
   const { read, isProven } = valueSource(options);
   const injectedState = new InjectedState(options.injectedState ?? { roots: new Map() });
-  const result = await runContract({
+  const syscall = moduleSyscalls(
+    generation,
+    profile?.watchReads(read) ?? read,
+    (wanted, felts) => reads.push({ ...wanted, felts }),
+    profile?.watchState(injectedState) ?? injectedState,
+  );
+  const running = runContract({
     program: prepared,
     selector: MAIN_SELECTOR,
     calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
-    syscall: moduleSyscalls(generation, read, (wanted, felts) => reads.push({ ...wanted, felts }), injectedState),
+    syscall,
+    profile,
     limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
     signal: options.signal,
     stackWindow,
+  });
+  const result = await running.finally(() => {
+    if (profile !== undefined) onProfile?.(moduleProfile(profile, functionNames !== undefined));
   });
   const run = {
     retdata: result.retdata,

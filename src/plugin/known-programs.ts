@@ -61,13 +61,17 @@ export class KnownPrograms {
     const { programHash } = await import("../program/program-hash.js");
     const { sierraPathOf } = await import("../program/scarb.js");
     const compiledClassJson = parseClassJson(await readClass(path), path);
-    const hash = programHash(parseCompiledClass(compiledClassJson, { file: path }));
+    const compiled = parseCompiledClass(compiledClassJson, { file: path });
+    const hash = programHash(compiled);
     const sierra = sierraPathOf(path);
-    const abi =
-      sierra !== undefined && (await isThere(sierra))
-        ? parseSierraAbi(parseClassJson(await readClass(sierra), sierra), { file: sierra })
-        : undefined;
-    this.add(hash, { compiledClassJson, abi });
+    if (sierra === undefined || !(await isThere(sierra))) {
+      this.add(hash, { compiledClassJson });
+      return hash;
+    }
+    const { functionNames } = await import("../program/function-names.js");
+    const sierraJson = parseClassJson(await readClass(sierra), sierra);
+    const abi = parseSierraAbi(sierraJson, { file: sierra });
+    this.add(hash, { compiledClassJson, abi, functionNames: functionNames(compiled, sierraJson) });
     return hash;
   }
 

@@ -5,7 +5,7 @@ import { HdpError } from "../base/errors.js";
 import { systemErrorWord } from "../base/system-error.js";
 
 /** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
-export async function writeOutput(path: string, projectRoot: string, text: string): Promise<void> {
+export async function writeOutput(path: string, projectRoot: string, text: string, option = "--out"): Promise<void> {
   const absolute = resolve(projectRoot, path);
   try {
     await mkdir(dirname(absolute), { recursive: true });
@@ -13,7 +13,7 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
   } catch (cause) {
     throw new HdpError({
       code: "HDP-6207",
-      path: "--out",
+      path: option,
       message: `"${path}" cannot be written (${systemErrorWord(cause)}).`,
       hints: [`Tried ${absolute}. Name another file, or correct the permissions.`],
       cause,

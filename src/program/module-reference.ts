@@ -5,6 +5,7 @@ import { HdpError } from "../base/errors.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
 import { type CompiledClass, parseCompiledClass, parseClassJson } from "./compiled-class.js";
+import { functionNames } from "./function-names.js";
 import { untypedModuleTask } from "./module-task.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
@@ -27,6 +28,8 @@ export interface ReferencedProgram {
   /** Content of the compiled class's file, parsed from JSON. */
   readonly compiledClassJson: unknown;
   readonly abi: Abi;
+  /** By the offset of a function's first instruction, where the Sierra class says them. */
+  readonly functionNames: ReadonlyMap<number, string> | undefined;
   /** As the task file names it. */
   readonly generation: string | undefined;
 }
@@ -142,7 +145,9 @@ export function resolveModuleTask(input: ResolveModuleInput): ModuleTask {
   return resolveClasses(input).task;
 }
 
-function resolveClasses(input: ResolveModuleInput): { readonly task: ModuleTask; readonly abi: Abi } {
+function resolveClasses(
+  input: ResolveModuleInput,
+): { readonly task: ModuleTask } & Pick<ReferencedProgram, "abi" | "functionNames"> {
   const { module, compiledClassJson, sierraClassJson, path } = input;
   const { compiledClassFile, sierraClassFile } = filesOf(module);
   const compiled = parseCompiledClass(compiledClassJson, { file: compiledClassFile });
@@ -150,7 +155,7 @@ function resolveClasses(input: ResolveModuleInput): { readonly task: ModuleTask;
   const abi = parseSierraAbi(sierraClassJson, { file: sierraClassFile });
   refuseForeignSierra(compiled, sierraClassJson, compiledClassFile, sierraClassFile);
   const task = untypedModuleTask(abi, compiled, module.arguments, { visibility: module.visibility, path });
-  return { task, abi };
+  return { task, abi, functionNames: functionNames(compiled, sierraClassJson) };
 }
 
 function resolveTask(
@@ -172,7 +177,7 @@ function resolveTask(
   const compiledClassJson = parseClassJson(compiledText, compiledClassFile);
   const {
     task: { programHash, inputs },
-    abi,
+    ...known
   } = resolveClasses({
     module: parsed.data,
     compiledClassJson,
@@ -181,7 +186,7 @@ function resolveTask(
   });
   return {
     resolved: { ...rest, programHash, inputs },
-    program: { programHash, compiledClassJson, abi, generation: parsed.data.generation },
+    program: { programHash, compiledClassJson, ...known, generation: parsed.data.generation },
   };
 }
 

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -113,6 +114,54 @@ describe("modules on the command line", function () {
     expect(few.stderr).to.match(/HDP-7109.*100/);
     const none = await hardhat(["hdp:module:run", TASK, "--steps-limit", "many"], { cwd: EXAMPLE });
     expect(none.stderr).to.contain('HDP-6074 in --steps-limit: "many" is not a number of steps.');
+  });
+
+  it("writes a flame graph with --profile, shows the hottest functions, and says how to have names", async () => {
+    const folder = project();
+    const input = ["tasks", "compiled"].map((name) => [join(EXAMPLE, name), join(folder, name)] as const);
+    for (const [from, to] of input) cpSync(from, to, { recursive: true });
+    const { code, stdout, stderr } = await hardhat(["hdp:module:run", TASK, "--profile", "out/flame.json"], {
+      cwd: folder,
+    });
+    expect(code, stderr).to.equal(0);
+    expect(stdout).to.match(/Profile\s+328 steps in \d+ functions/);
+    expect(stdout).to.match(/22\.3 %\s+73\s+328 {2}main/);
+    expect(stdout).to.match(/read account: 1 time, waited \d+ ms/);
+    expect(stdout).to.contain("sierra-replace-ids = true");
+    expect(stdout).to.contain("npx speedscope out/flame.json");
+    const { shared, profiles } = z
+      .object({
+        shared: z.object({ frames: z.array(z.object({ name: z.string() })) }),
+        profiles: z.array(z.object({ name: z.string(), endValue: z.number() })),
+      })
+      .parse(JSON.parse(readFileSync(join(folder, "out/flame.json"), "utf8")));
+    expect(profiles[0]).to.deep.equal({ name: "steps", endValue: 328 });
+    expect(shared.frames.map(({ name }) => name)).to.include(
+      "account.balance of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in block 0 of chain 11155111",
+    );
+    const machine = await hardhat(["hdp:module:run", TASK, "--profile", "out/flame.json", "--json"], { cwd: folder });
+    const [run] = z
+      .array(
+        z.object({ profile: z.object({ steps: z.number(), named: z.boolean(), functions: z.array(z.unknown()) }) }),
+      )
+      .parse(JSON.parse(machine.stdout));
+    expect(run?.profile).to.deep.include({ steps: 328, named: false });
+  });
+
+  it("profiles a run that is stopped, and refuses a file that cannot be written", async () => {
+    const folder = project();
+    for (const name of ["tasks", "compiled"]) cpSync(join(EXAMPLE, name), join(folder, name), { recursive: true });
+    const stopped = await hardhat(["hdp:module:run", TASK, "--steps-limit", "100", "--profile", "p.json"], {
+      cwd: folder,
+    });
+    expect(stopped.code).to.equal(1);
+    expect(stopped.stderr).to.match(/HDP-7109/);
+    expect(stopped.stdout).to.match(/Profile\s+100 steps/);
+    expect(existsSync(join(folder, "p.json"))).to.equal(true);
+    const wrong = await hardhat(["hdp:module:run", TASK, "--profile", "tasks"], { cwd: folder });
+    expect(wrong.code).to.equal(1);
+    expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" cannot be written (EISDIR).');
+    expect(wrong.stdout).to.contain("returned, 328 steps");
   });
 
   it("refuses a generation that is none, and a file without modules", async () => {

@@ -570,7 +570,8 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6207": {
     title: "The output cannot be written",
-    meaning: "The file named with `--out` cannot be created or written. The code in parentheses is the system's.",
+    meaning:
+      "The file named with `--out` or `--profile` cannot be created or written. The code in parentheses is the system's.",
     remedy: "Name another file, free space, or correct the permissions.",
     example: 'HDP-6207 in --out: "fixtures/fee.json" cannot be written (EACCES).',
   },

@@ -63,8 +63,11 @@ export interface ResumedSubmission {
 
 /** `hdp.journal`: what was sent from this project. */
 export interface JournalActions {
-  /** Every submission, oldest first. */
-  readonly list: () => Promise<readonly SubmissionRecord[]>;
+  /**
+   * Every submission, oldest first; with `unfinished` those for which something is left to do: not over, or results not
+   * read. Of a long journal these are found without reading the others.
+   */
+  readonly list: (options?: { readonly unfinished?: boolean }) => Promise<readonly SubmissionRecord[]>;
   /** Looks at every line of the journal; with `repair`, damage is recorded as known and stops submissions no more. */
   readonly check: (options?: { readonly repair?: boolean }) => Promise<JournalCheck>;
   /**
@@ -83,8 +86,10 @@ export interface JournalActions {
 
 export function journalActions({ session }: Scope): JournalActions {
   return {
-    list: async () => {
-      const { records } = await journalOf(await session()).records();
+    list: async ({ unfinished = false } = {}) => {
+      const journal = journalOf(await session());
+      if (unfinished) return (await (await journal.look()).unfinished()).map(explained);
+      const { records } = await journal.records();
       return [...records.values()].map(explained);
     },
     check: async ({ repair = false } = {}) => {

@@ -11,6 +11,7 @@ import {
   ruleOf,
   runModuleTask,
 } from "../../compute/module-runner.js";
+import type { ModuleProfile } from "../../compute/module-profile.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
 import { flatProgramHash } from "../../program/program-hash.js";
@@ -23,6 +24,8 @@ import type { Session } from "../session.js";
 import { starknetReaders } from "../starknet-reader.js";
 import { stateServer } from "../service-clients.js";
 import { readTaskInput } from "../task-input.js";
+
+export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../compute/module-profile.js";
 
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {
@@ -47,6 +50,11 @@ export interface DryRunOptions {
    */
   readonly injectedState?: InjectedStateStart | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Is told where each module spent its steps and what it waited for, in the order of the tasks, also by a run that
+   * fails on the way.
+   */
+  readonly onProfile?: ((profile: ModuleProfile) => void) | undefined;
 }
 
 /**
@@ -81,6 +89,7 @@ export async function runModules(
         generation,
         maxSteps: options.maxSteps,
         injectedState: options.injectedState,
+        onProfile: options.onProfile,
         starknetReaderFor,
         stateServer: keeper,
       },

@@ -428,6 +428,12 @@ export const commands: readonly CommandEntry[] = [
         description: "JSON file of the leaves behind those roots",
         defaultValue: undefined,
       },
+      profile: {
+        name: "profile",
+        type: ArgumentType.STRING_WITHOUT_DEFAULT,
+        description: "File for a flame graph of the steps by function and by read (speedscope's JSON)",
+        defaultValue: undefined,
+      },
       stepsLimit: {
         name: "stepsLimit",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,

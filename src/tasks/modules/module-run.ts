@@ -5,6 +5,7 @@ import { file, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
 import { printModuleRun } from "./print-module-run.js";
+import { RunProfiles } from "./run-profiles.js";
 import { preview } from "../ui/preview.js";
 
 export default command({
@@ -15,6 +16,7 @@ export default command({
     generation: optionalText("Calling convention, instead of the task's and hdp.local.generation"),
     state: optionalText("JSON file of injected state: labels with their roots, beside or in place of the task's"),
     stateLeaves: optionalText("JSON file of the leaves behind those roots"),
+    profile: optionalText("File for a flame graph of the steps by function and by read (speedscope's JSON)"),
     stepsLimit: optionalText("Steps after which the run is stopped; 100,000,000 when left out"),
   },
   run: async (args, { hre, screen }) => {
@@ -28,17 +30,25 @@ export default command({
     const injectedState = await readInjectedState(args.state, args.stateLeaves, hre.config.paths.root, named);
     preview(screen, modules, knownPrograms(hre.config));
     const { hdp } = await hre.network.getOrCreate();
-    const runs = await hdp.program.run(request, { maxSteps, generation, injectedState });
+    const profiles = new RunProfiles(args.profile, args.file, hre.config.paths.root);
+    const { onProfile } = profiles;
+    const options = { maxSteps, generation, injectedState, onProfile };
+    const runs = await hdp.program.run(request, options).catch(async (error: unknown) => {
+      await profiles.printStopped(screen);
+      throw error;
+    });
     const programs = knownPrograms(hre.config);
     runs.forEach((run, index) => {
       const name = runs.length === 1 ? "Run" : `Run ${String(index + 1)}`;
       printModuleRun(screen, run, name, programs.get(run.programHash)?.compiledClassJson);
+      profiles.print(screen, index);
     });
+    await profiles.write(screen);
     screen.line();
     screen.line("  A local run: nothing was submitted, and no proof was made.");
     screen.document(
       // The marked reads take the place of the run's own. The flat hash is computed where the document is written.
-      runs.map((done) => ({
+      runs.map((done, index) => ({
         taskHash: done.taskHash,
         programHash: done.programHash,
         get flatProgramHash() {
@@ -48,6 +58,7 @@ export default command({
         decoded: done.decoded,
         ...done.run,
         reads: done.reads,
+        ...profiles.document(index),
       })),
     );
   },

@@ -2,3 +2,4 @@ mod handle;
 mod circuits;
 mod curve;
 mod loops;
+mod calls;

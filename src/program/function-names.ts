@@ -1,0 +1,67 @@
+import { z } from "zod";
+
+import { type CompiledClass, ENTRY_POINT_TYPES, type SegmentLengths } from "./compiled-class.js";
+
+const entry = z.object({ selector: z.string().regex(/^0x[0-9a-fA-F]{1,64}$/), function_idx: z.number().int() });
+const sierraSchema = z.object({
+  sierra_program_debug_info: z.object({ user_func_names: z.array(z.tuple([z.number().int(), z.string()])).min(1) }),
+  entry_points_by_type: z.object({
+    EXTERNAL: z.array(entry),
+    L1_HANDLER: z.array(entry),
+    CONSTRUCTOR: z.array(entry),
+  }),
+});
+
+/**
+ * Names of a class's functions by the offset of their first instruction.
+ *
+ * The compiler writes functions in the order of their numbers and makes a segment of each, before those of constants;
+ * the Sierra class says the names by number (with `sierra-replace-ids`, which Scarb's dev profile sets).
+ *
+ * @returns undefined where the Sierra class has no names, or the two don't fit: an entry point is elsewhere then
+ */
+export function functionNames(compiled: CompiledClass, sierraClass: unknown): ReadonlyMap<number, string> | undefined {
+  const sierra = sierraSchema.safeParse(sierraClass).data;
+  const starts = segmentStarts(compiled.bytecodeSegmentLengths);
+  if (sierra === undefined || starts === undefined) return undefined;
+  const { sierra_program_debug_info: debug, entry_points_by_type: entryPoints } = sierra;
+  const fits = ENTRY_POINT_TYPES.every((type) =>
+    entryPoints[type].every(({ selector, function_idx }) => {
+      const known = compiled.entryPointsByType[type].find((candidate) => candidate.selector === BigInt(selector));
+      return known !== undefined && starts[function_idx] === known.offset;
+    }),
+  );
+  if (!fits) return undefined;
+  const names = debug.user_func_names.map(([index, name]) => [starts[index], shortened(name)] as const);
+  if (names.some(([start]) => start === undefined)) return undefined;
+  return new Map(names.flatMap(([start, name]) => (start === undefined ? [] : [[start, name] as const])));
+}
+
+function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] | undefined {
+  if (lengths === undefined || typeof lengths === "number") return undefined;
+  const starts: number[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    if (typeof length !== "number") return undefined;
+    starts.push(at);
+    at += length;
+  }
+  return starts;
+}
+
+/** Without the constants that the compiler specialized a function for: `a::b[12-34]{ 0, NotSpecialized, }`. */
+function shortened(name: string): string {
+  const end = name.endsWith("}") ? openingOf(name) : -1;
+  return end > 0 && !name.slice(0, end).endsWith("::") ? name.slice(0, end) : name;
+}
+
+/** Index of the brace that the last one closes. */
+function openingOf(name: string): number {
+  let open = 0;
+  for (let index = name.length - 1; index >= 0; index -= 1) {
+    if (name[index] === "}") open += 1;
+    if (name[index] === "{") open -= 1;
+    if (open === 0) return index;
+  }
+  return -1;
+}
