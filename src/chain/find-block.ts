@@ -7,10 +7,18 @@ export interface BlockTime {
 /** Seconds between two blocks as long as nothing is known of the chain: Ethereum's. */
 const USUAL_INTERVAL = 12;
 
+/** Headers beside the latest that finding a block should take at most: what is left of them halves a small bracket. */
+const MOST_READS = 12;
+
 /**
- * The first block at or after a time, by interpolation between the headers that were read. On a chain of 20 million
- * blocks in Ethereum's slots it reads at most 12 headers, the latest among them; where intervals were mined at random, as
- * before Ethereum's slots, one date in a hundred takes up to 15.
+ * The first block at or after a time, by interpolation between the headers that were read.
+ *
+ * On chains of 20 million blocks it reads at most 12 headers beside the latest, and six to ten as a rule: in slots of
+ * which some, or long runs, are missed; mined at random with a difficulty that follows; and with a merge in between, as
+ * Ethereum's (test/chain/find-block.test.ts). Where the pace of random intervals wavers to its fourfold and back, as no
+ * difficulty would let it, a date in a thousand takes one more. Against times that somebody chose to mislead there is no such number: a header
+ * says nothing of the blocks between it and the next one, so that halving, which takes log2 of the chain's length, is the
+ * best there is. After 12 headers the bracket is therefore halved, and a chain of 20 million blocks takes at most 12 + 2 + 25.
  *
  * @param seconds since 1970
  * @returns undefined where the latest block is before that time
@@ -25,18 +33,20 @@ export async function firstBlockAtOrAfter(
   const target = Number(seconds);
   let high = point(latest);
   let low: Point | undefined;
-  let rate = USUAL_INTERVAL;
   let boost = 1;
+  const points = [high];
   while (low === undefined ? high.number > 0 : high.number - low.number > 1) {
-    const guess = low === undefined ? backwards(high, rate, target) : between(low, high, target, rate, boost);
+    const near = points.toSorted((a, b) => Math.abs(a.time - target) - Math.abs(b.time - target));
+    const left = MOST_READS + 1 - points.length;
+    const guess =
+      low === undefined
+        ? backwards({ high, older: near.find((one) => one !== high), target, left })
+        : between({ low, high, near, target, boost, left });
     const found = point(await read(BigInt(guess)));
+    points.push(found);
     const isLow = found.time < target;
-    const moved = isLow ? (low ?? high) : high;
-    // The interval near the time, of the two headers on its one side that were read last.
-    const measured = Math.max((moved.time - found.time) / (moved.number - found.number), 0.01);
     // Short of the time once more: further next time, so that also a chain that stood still is got over.
-    boost = low !== undefined && isLow === target - low.time < high.time - target ? boost * 4 : 1;
-    rate = measured;
+    boost = low !== undefined && isLow === target - low.time < high.time - target ? boost * 2 : 1;
     if (isLow) low = found;
     else high = found;
   }
@@ -52,27 +62,84 @@ function point({ number, timestamp }: BlockTime): Point {
   return { number: Number(number), time: Number(timestamp) };
 }
 
-/** How many roots of the distance a guess is moved. */
-const MARGIN = 0.3;
+/** Seconds a block between two headers. */
+function interval(one: Point, other: Point): number {
+  return Math.max((one.time - other.time) / (one.number - other.number), 0.01);
+}
+
+interface Start {
+  readonly high: Point;
+  readonly older: Point | undefined;
+  readonly target: number;
+  readonly left: number;
+}
 
 /** Before any header older than the time is known: as far back as the last interval says, and a little further. */
-function backwards(high: Point, rate: number, target: number): number {
-  const back = (high.time - target) / rate;
-  const guess = Math.floor(high.number - back * 1.02 - Math.sqrt(back));
+function backwards({ high, older, target, left }: Start): number {
+  const back = (high.time - target) / (older === undefined ? USUAL_INTERVAL : interval(high, older));
+  const guess = left > 0 ? Math.floor(high.number - back * 1.02 - Math.sqrt(back)) : 1;
   // Block 0 may have no time of its own, as Ethereum's: it is read only where block 1 is not before the time.
   return Math.min(Math.max(guess, 1), high.number - 1);
 }
 
+interface Bracket {
+  readonly low: Point;
+  readonly high: Point;
+  /** All headers that were read, the nearest to the time first. */
+  readonly near: readonly Point[];
+  readonly target: number;
+  /** How often the last guesses fell short, as a factor. */
+  readonly boost: number;
+  /** Headers that may still be read. */
+  readonly left: number;
+}
+
+/** How many standard deviations a guess is moved past the time, so that it comes to lie between two near headers. */
+const PAST = 0.25;
+/** Blocks between headers that say how long an interval is: of fewer chance would say it. */
+const SPAN = 30;
+/** Blocks above which the interval's change counts for more than chance. */
+const WIDE = 2_000;
+
 /**
- * Where the time should be between two headers, as seen from the nearer one and moved a little past it, so that it comes
- * to lie between two near headers: intervals vary, and the sum of `n` of them by about the root of `n`.
+ * Where the time should be between two headers, as seen from the nearer one and moved a little past it: intervals vary,
+ * and the sum of `n` of them by about the root of `n`. A bracket that halving gets through with what may still be read is
+ * never left wider than that.
  */
-function between(low: Point, high: Point, target: number, rate: number, boost: number): number {
-  const middle = low.number + (high.number - low.number) / 2;
-  if (high.number - low.number <= 4) return Math.floor(middle);
-  const [after, before] = [target - low.time, high.time - target];
-  const distance = Math.min(after, before) / Math.max(rate, (high.time - low.time) / (high.number - low.number) / 4);
-  const past = distance + MARGIN * boost * Math.sqrt(distance);
-  const guess = after < before ? Math.min(low.number + past, middle) : Math.max(high.number - past, middle);
-  return Math.min(Math.max(Math.round(guess), low.number + 1), high.number - 1);
+function between({ low, high, near, target, boost, left }: Bracket): number {
+  const width = high.number - low.number;
+  if (left <= 0) return low.number + Math.floor(width / 2);
+  const isAfterLow = target - low.time < high.time - target;
+  const base = isAfterLow ? low : high;
+  const other = near.find(({ number }) => Math.abs(number - base.number) >= SPAN) ?? (isAfterLow ? high : low);
+  const seconds = Math.max(interval(base, other), interval(low, high) / 8);
+  const straight = Math.abs(target - base.time) / seconds;
+  const curved = width > WIDE ? Math.abs(along(near.slice(0, 4), target) - base.number) : Number.NaN;
+  const isCurved = curved > 0 && curved < width * 0.9;
+  const distance = isCurved ? curved : straight;
+  const spread = Math.sqrt(Math.max(distance, 0.5) * Math.max(1 - distance / width, 0.05));
+  const past = distance + boost * (PAST * spread + (isCurved ? 0.1 * Math.abs(curved - straight) : 0));
+  const guess = Math.round(isAfterLow ? base.number + past : base.number - past);
+  const isHalved = width <= 2 ** left;
+  const room = isHalved ? 2 ** (left - 1) : Math.ceil(width / 2);
+  // Otherwise it is only never moved from the nearer side beyond the middle.
+  const least = isHalved || !isAfterLow ? high.number - room : low.number + 1;
+  const most = isHalved || isAfterLow ? low.number + room : high.number - 1;
+  return within(within(guess, least, most), low.number + 1, high.number - 1);
+}
+
+function within(value: number, least: number, most: number): number {
+  return Math.min(Math.max(value, least), most);
+}
+
+/** The block of a time on the polynomial through some headers, by Neville's scheme: intervals change with difficulty. */
+function along(points: readonly Point[], time: number): number {
+  let values = points.map(({ number }) => number);
+  for (let span = 1; span < points.length; span++) {
+    values = values.slice(0, -1).map((value, index) => {
+      const [from, to] = [points[index]?.time ?? 0, points[index + span]?.time ?? 0];
+      return ((time - to) * value - (time - from) * (values[index + 1] ?? 0)) / (from - to);
+    });
+  }
+  return values[0] ?? Number.NaN;
 }
