@@ -45,7 +45,7 @@ function options(room: string, mutate: readonly string[]): PartialStrykerOptions
     concurrency: Number(process.env["HDP_MUTATION_CONCURRENCY"] ?? 1),
     timeoutMS: 20_000,
     timeoutFactor: 2,
-    dryRunTimeoutMinutes: 5,
+    dryRunTimeoutMinutes: 10,
   };
 }
 
