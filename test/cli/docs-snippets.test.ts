@@ -40,6 +40,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/local-front.md: FRONT=http://127.0.0.1:8546":
     "the ids are those of one run; test/front has each endpoint, and one-task-everywhere.md the same calls with answers",
+  "docs/modules.md: Profile         328 steps in 5 functions":
+    "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp:eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
     "needs the class of proven calls, whose library Scarb fetches; test/plugin/eth-call.test.ts runs it where the class is",
   "docs/modules.md: Call          ✔ returned, block 1, 21,315 gas": "the same",
@@ -133,6 +135,7 @@ describe("the snippets of docs/", function () {
       }
     }
     await write("tasks/fee.json", await readFile(join(fixtureProject, "tasks", "fee.json"), "utf8"));
+    expect((await hardhat(["hdp:types"], { cwd })).code).to.equal(0);
     const modules = [
       ["my_module", join("examples", "module-balance", "compiled", "module_balance")],
       ["votes", join("test", "program", "templates", "m_injected_state")],

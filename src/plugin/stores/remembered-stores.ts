@@ -18,8 +18,11 @@ export interface DeployedStore {
 }
 
 /** What stands at an address of a chain, to be compared with what was deployed there. */
-export async function codeHashAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
-  const code = (await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+export async function codeAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
+  return (await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+}
+
+export function hashOfCode(code: Hex): Hex {
   return keccak256(hexToBytes(code));
 }
 
@@ -31,7 +34,7 @@ export async function rememberedStore(session: Session): Promise<DeployedStore |
   const text = await readFile(await fileOf(session), "utf8").catch(() => undefined);
   const stored = text === undefined ? undefined : readStore(text);
   if (stored === undefined) return undefined;
-  return (await codeHashAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
+  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
 }
 
 /**
