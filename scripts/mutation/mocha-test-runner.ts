@@ -37,7 +37,7 @@ class MochaTestRunner implements TestRunner {
   public async init(): Promise<void> {
     // The first counter-example is enough, the same ones are tried for each mutant, and none is looked for long.
     fc.configureGlobal({ seed: 1, endOnFailure: true });
-    fc.installGlobalPlugin(fc.interruptAfterTimeLimit(500));
+    fc.installGlobalPlugin(fc.interruptAfterTimeLimit(30_000));
     this.#mocha.cleanReferencesAfterRun(false);
     for (const file of (process.env[TEST_FILES] ?? "").split(":")) this.#mocha.addFile(file);
     const starts = (title: string | undefined): void => {

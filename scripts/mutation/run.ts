@@ -43,9 +43,9 @@ function options(room: string, mutate: readonly string[]): PartialStrykerOptions
     jsonReporter: { fileName: join(reports, "mutants.json") },
     reporters: ["json", "missed", "progress-append-only"],
     concurrency: Number(process.env["HDP_MUTATION_CONCURRENCY"] ?? 1),
-    timeoutMS: 5_000,
+    timeoutMS: 20_000,
     timeoutFactor: 2,
-    dryRunTimeoutMinutes: 5,
+    dryRunTimeoutMinutes: 10,
   };
 }
 

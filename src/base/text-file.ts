@@ -1,6 +1,7 @@
 import type { Stats } from "node:fs";
 import { constants, open, stat, type FileHandle } from "node:fs/promises";
 
+import { grouped } from "./grouped.js";
 import { UnreadableError } from "./system-error.js";
 
 const MIB = 1024 * 1024;
@@ -81,6 +82,6 @@ function kindOf(entry: Stats): string {
 }
 
 function tooLong(bytes: number | undefined, most: number): UnreadableError {
-  const has = bytes === undefined ? "it is longer" : `it has ${bytes.toLocaleString("en-US")} bytes, more`;
+  const has = bytes === undefined ? "it is longer" : `it has ${grouped(bytes)} bytes, more`;
   return new UnreadableError(`${has} than the ${most / MIB} MiB that are read`);
 }

@@ -21,6 +21,11 @@ export class HintState {
   public allocation: Word | undefined;
   /** Felts the module printed. */
   public readonly printed: (readonly bigint[])[] = [];
+
+  /** The words that are kept here and may be in no cell. */
+  public *words(): Generator<Word> {
+    for (const dictionary of this.dictionaries.values()) yield* dictionary.values();
+  }
 }
 
 /** Keeps what the module prints. */

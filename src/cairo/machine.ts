@@ -334,7 +334,9 @@ export class Machine implements MachineState {
         done += 1;
         if (ap > room) {
           const frame = fp + frameShift;
-          ap -= frames.makeRoom(ap + ROOM, fp, ap, pc, program.frameCells);
+          const moved = frames.makeRoom(ap + ROOM, fp, ap, pc, program.frameCells);
+          if (moved > 0) memory.forgetFelts(() => this.hintState.words());
+          ap -= moved;
           fp = frames.frameIndex(frame);
           frameShift = frame - fp;
           stack = frames.cells;

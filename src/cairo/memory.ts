@@ -23,6 +23,9 @@ import {
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of 252 bits and its place in a list. */
 const BIG_CELLS = 7;
 
+/** Large felts worth a search for those that no cell holds. */
+const LEAST_FELTS = 1 << 17;
+
 /** What a program's segment is to memory: read-only, decoded as it is read. */
 export interface ProgramText {
   readonly constants: Constants;
@@ -37,7 +40,14 @@ export class Memory {
   public readonly segments: Segments;
   public readonly constants: Constants;
   /** Felts that do not fit a small word. */
-  public readonly bigs: bigint[] = [];
+  readonly #bigs: bigint[] = [];
+  /** Places among them that no cell names any more. */
+  #free = new Int32Array(0);
+  #freeCount = 0;
+  /** Felts added since places were last freed. */
+  #added = 0;
+  /** Felts that were held then, for which the run is charged. */
+  #charged = 0;
   readonly #program: ProgramText;
 
   public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, stackWindow?: number) {
@@ -60,10 +70,41 @@ export class Memory {
   public word(felt: bigint): Word {
     const small = smallSigned(felt);
     if (small !== undefined) return signedWord(small);
-    const index = this.bigs.push(felt) - 1;
+    let index = this.#bigs.length;
+    if (this.#freeCount > 0) index = this.#free[(this.#freeCount -= 1)] ?? index;
+    this.#bigs[index] = felt;
+    this.#added += 1;
     // Looked at now and then: a limit is no place for exactness.
-    if ((index & 0xfff) === 0xfff) this.segments.charge(BIG_CELLS * 0x1000);
+    if ((this.#added & 0xfff) === 0) this.segments.charge(BIG_CELLS * 0x1000);
     return BIG_BASE + index;
+  }
+
+  /**
+   * Forgets large felts that no cell holds any more, where enough were added to be worth the search.
+   *
+   * @param others words that are kept outside of cells
+   */
+  public forgetFelts(others: () => Iterable<Word>): void {
+    const known = this.#bigs.length;
+    if (this.#added < Math.max(LEAST_FELTS, (known - this.#freeCount) >> 1, this.segments.size >> 5)) return;
+    // A mark a felt, and then the places that have none.
+    if (this.#free.length < known) this.#free = new Int32Array(known * 2);
+    const list = this.#free;
+    list.fill(0, 0, known);
+    for (const cells of this.segments.parts()) mark(list, cells);
+    mark(list, Float64Array.from(others()));
+    let free = 0;
+    for (let index = 0; index < known; index += 1) {
+      if (list[index] === 1) continue;
+      this.#bigs[index] = 0n;
+      list[free] = index;
+      free += 1;
+    }
+    this.#freeCount = free;
+    const after = known - free;
+    this.segments.charge(-BIG_CELLS * (this.#charged + (this.#added & ~0xfff) - after));
+    this.#charged = after;
+    this.#added = 0;
   }
 
   /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
@@ -192,12 +233,20 @@ export class Memory {
 
   #big(word: Word): bigint | undefined {
     if (word >= NEGATIVE_BASE) return undefined;
-    return word >= CONSTANT_BASE ? this.constants.felts[word - CONSTANT_BASE] : this.bigs[word - BIG_BASE];
+    return word >= CONSTANT_BASE ? this.constants.felts[word - CONSTANT_BASE] : this.#bigs[word - BIG_BASE];
   }
 
   #distance(word: Word): number {
     const signed = signedOf(word);
     if (!Number.isNaN(signed)) return signed;
     return smallSigned(this.felt(word, "offset")) ?? NaN;
+  }
+}
+
+/** Marks the large felts that cells hold. */
+function mark(marks: Int32Array, cells: Float64Array): void {
+  for (let at = cells.length - 1; at >= 0; at -= 1) {
+    const word = cells[at] ?? NaN;
+    if (word >= BIG_BASE && word < CONSTANT_BASE) marks[(word - BIG_BASE) | 0] = 1;
   }
 }

@@ -1,9 +1,11 @@
 import { CairoVmError, inconsistent } from "./vm-error.js";
-import { Stack } from "./stack.js";
+import { grown, Stack } from "./stack.js";
 import { EXECUTION_SEGMENT, MAX_SEGMENTS, type Word } from "./words.js";
 
 /** Cells a segment gets with its first write: most hold a handful. */
 const FIRST_CAPACITY = 8;
+/** Cells from which on a segment at the arena's end grows by an eighth. */
+const LARGE = 1 << 16;
 const FIRST_ARENA = 1 << 12;
 const CELL_BYTES = 8;
 
@@ -108,10 +110,21 @@ export class Segments {
     return length;
   }
 
+  /** Cells of all segments. */
+  public get size(): number {
+    return this.#top + this.stack.size;
+  }
+
+  /** All words that are kept in cells. */
+  public *parts(): Generator<Float64Array> {
+    yield this.arena.subarray(0, this.#top);
+    yield* this.stack.parts();
+  }
+
   /** Counts what a run keeps outside of cells against its limit. */
   public charge(cells: number): void {
     this.#charged += cells;
-    this.#checkLimit(this.#top + this.stack.size);
+    this.#checkLimit(this.size);
   }
 
   #requireKnown(segment: number): void {
@@ -121,21 +134,18 @@ export class Segments {
   #grow(segment: number, length: number): void {
     const start = this.starts[segment] ?? 0;
     const old = this.capacities[segment] ?? 0;
-    const capacity = Math.max(2 ** (32 - Math.clz32(length - 1)), FIRST_CAPACITY);
     // The last segment of the arena grows where it is.
     const stays = old > 0 && start + old === this.#top;
+    const fitting = Math.max(2 ** (32 - Math.clz32(length - 1)), FIRST_CAPACITY);
+    const capacity = stays && old >= LARGE ? Math.max(length, old + (old >> 3)) : fitting;
     const moved = stays ? start : (this.#free[Math.log2(capacity)]?.pop() ?? this.#top);
     const top = Math.max(this.#top, moved + capacity);
     this.#checkLimit(top + this.stack.size);
-    if (top > this.arena.length) {
-      const grown = new Float64Array(Math.max(top, Math.min(this.arena.length * 2, this.#maxCells)));
-      grown.set(this.arena);
-      this.arena = grown.fill(NaN, this.arena.length);
-    }
+    if (top > this.arena.length) this.arena = grown(this.arena, top);
     if (old > 0 && moved !== start) {
       this.arena.copyWithin(moved, start, start + old);
       this.arena.fill(NaN, start, start + old);
-      (this.#free[Math.log2(old)] ??= []).push(start);
+      (this.#free[31 - Math.clz32(old)] ??= []).push(start);
     }
     this.starts[segment] = moved;
     this.capacities[segment] = capacity;

@@ -4,7 +4,7 @@ import { isStackPointer, isUnset, offsetOf, REACH, STACK_BASE, type Word } from 
 import { WaitingFrames } from "./waiting-frames.js";
 
 const CELL_BYTES = 8;
-/** Cells by which the array grows. */
+/** Cells by which an array grows. */
 const STEP = 1 << 17;
 /** Cells of the array before any are released: what a processor's cache holds. */
 const WINDOW = 1 << 20;
@@ -102,16 +102,7 @@ export class Stack {
     const used = this.cells.length;
     if (length <= used) return;
     this.#claim(length + this.#waiting.length);
-    let { buffer } = this.cells;
-    if (length > buffer.byteLength / CELL_BYTES) {
-      buffer = new ArrayBuffer(
-        Math.max(length, used < WINDOW ? Math.min(used * 4, WINDOW) : used * 2, STEP) * CELL_BYTES,
-      );
-      new Float64Array(buffer).set(this.cells);
-    }
-    // What lies behind the part in use is not touched, so that it takes no memory yet.
-    const usable = Math.min(Math.max(length, used + STEP), buffer.byteLength / CELL_BYTES);
-    this.cells = new Float64Array(buffer, 0, usable).fill(NaN, used);
+    this.cells = grown(this.cells, length);
   }
 
   /**
@@ -265,6 +256,19 @@ export class Stack {
     this.#home = NaN;
     this.#homeCells = NO_CELLS;
   }
+}
+
+/** An array with room for `length` cells, NaN where nothing was written. */
+export function grown(cells: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+  const used = cells.length;
+  let { buffer } = cells;
+  if (length > buffer.byteLength / CELL_BYTES) {
+    buffer = new ArrayBuffer(Math.max(length, used * 4, STEP) * CELL_BYTES);
+    new Float64Array(buffer).set(cells);
+  }
+  // What lies behind the part in use is not touched, so that it takes no memory yet.
+  const usable = Math.min(Math.max(length, used + STEP), buffer.byteLength / CELL_BYTES);
+  return new Float64Array(buffer, 0, usable).fill(NaN, used);
 }
 
 function lengthened(list: Float64Array): Float64Array<ArrayBuffer> {

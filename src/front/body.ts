@@ -4,6 +4,7 @@ import type { z } from "zod";
 
 import { afterwards } from "../base/clock.js";
 import { isHdpError } from "../base/errors.js";
+import { grouped } from "../base/grouped.js";
 import { parseJsonText } from "../base/json-text.js";
 import { FrontProblem, type FrontRequest, refusalOf } from "./front-problem.js";
 import { checkShape, FRONT_LIMITS, type FrontLimits, listed } from "./limits.js";
@@ -60,7 +61,7 @@ function tooLong(maxBytes: number): FrontProblem {
   return new FrontProblem({
     code: "HDP-4515",
     status: 413,
-    message: `the body is longer than ${maxBytes.toLocaleString("en-US")} bytes.`,
+    message: `the body is longer than ${grouped(maxBytes)} bytes.`,
     headers: { connection: "close" },
   });
 }

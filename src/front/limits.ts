@@ -1,3 +1,4 @@
+import { grouped } from "../base/grouped.js";
 import { FrontProblem } from "./front-problem.js";
 
 /** Bounds on what one request, and all requests together, may ask of a front. */
@@ -72,7 +73,7 @@ export function checkShape(
       inText = true;
     } else if (byte === COMMA) {
       values += 1;
-      if (values > maxValues) throw beyondLimit(`the body has more than ${maxValues.toLocaleString("en-US")} values`);
+      if (values > maxValues) throw beyondLimit(`the body has more than ${grouped(maxValues)} values`);
     } else if (byte === 0x5b || byte === 0x7b) {
       depth += 1;
       if (depth > maxDepth) throw beyondLimit(`the body is nested deeper than ${maxDepth} levels`);
@@ -86,7 +87,7 @@ export function checkShape(
 export function checkTaskCount(body: unknown, { tasks: most }: Pick<FrontLimits, "tasks">): void {
   const tasks = typeof body === "object" && body !== null && "tasks" in body ? body.tasks : undefined;
   if (Array.isArray(tasks) && tasks.length > most) {
-    throw beyondLimit(`the request has ${tasks.length} tasks, more than ${most.toLocaleString("en-US")}`);
+    throw beyondLimit(`the request has ${tasks.length} tasks, more than ${grouped(most)}`);
   }
 }
 
@@ -102,5 +103,5 @@ export function beyondLimit(message: string): FrontProblem {
 /** The first lines of a list of `count`, and one that counts the rest. */
 export function listed(lines: readonly string[], count: number): string[] {
   const more = count - lines.length;
-  return more === 0 ? [...lines] : [...lines, `… and ${more.toLocaleString("en-US")} more.`];
+  return more === 0 ? [...lines] : [...lines, `… and ${grouped(more)} more.`];
 }

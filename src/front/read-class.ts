@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
 import { HdpError, type HdpErrorOptions, isHdpError } from "../base/errors.js";
+import { grouped } from "../base/grouped.js";
 import { jsonText, parseJsonText } from "../base/json-text.js";
 import { shipped } from "../base/shipped.js";
 import { type CompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
@@ -103,7 +104,7 @@ export function answerTo({ kind, bytes, limits }: ClassQuestion): ClassAnswer {
 function hashed(text: string, { classFelts }: ClassLimits): HashedClass {
   const compiled: CompiledClass = parseCompiledClassText(text);
   if (compiled.bytecode.length > classFelts) {
-    const [count, most] = [compiled.bytecode.length, classFelts].map((felts) => felts.toLocaleString("en-US"));
+    const [count, most] = [compiled.bytecode.length, classFelts].map((felts) => grouped(felts));
     throw beyondLimit(`the class has ${count ?? ""} felts, more than ${most ?? ""}`);
   }
   return { hash: programHash(compiled), text };

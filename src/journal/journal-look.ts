@@ -192,7 +192,7 @@ const isOfTasks = ({ event }: JournalEntry): boolean => event === "intent" || ev
 const isOfCalls = ({ event }: JournalEntry): boolean => event === "call" || event === "call-accepted";
 
 /** Whether something is left to do: not over, or its results not read. */
-export function isUnfinished({ state, taskHashes, results }: JournalRecord): boolean {
+function isUnfinished({ state, taskHashes, results }: JournalRecord): boolean {
   if (state === "finalized") return taskHashes.some((hash) => !results.has(hash));
   return state === "open" || state === "intent" || state === "unknown";
 }

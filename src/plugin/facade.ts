@@ -10,9 +10,8 @@ import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
 import type { GrowOrderActions, StorageProofActions } from "./actions/storage-proof-actions.js";
 import type { StorageActions } from "./actions/storage-of.js";
-import type { WatchActions } from "./actions/on-finalized.js";
 import type { HdpActions } from "./actions/submission-actions.js";
-import type { Hdp, HdpConnection, ServiceActions } from "./hdp.js";
+import type { CommonActions, Hdp, HdpConnection } from "./hdp.js";
 import { lazy } from "./lazy.js";
 import type { Scope, Session } from "./session.js";
 
@@ -34,9 +33,7 @@ export function connectionHdp(session: Session): HdpConnection {
 }
 
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
-function actions(
-  scope: Scope,
-): HdpActions & EthCallActions & InspectionActions & PreflightActions & ServiceActions & StorageActions & WatchActions {
+function actions(scope: Scope): CommonActions {
   return {
     ...lazy<HdpActions>(
       {

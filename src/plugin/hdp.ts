@@ -35,8 +35,8 @@ export interface FaultInjection {
   readonly clear: () => void;
 }
 
-/** `connection.hdp`: bound to one chain. */
-export interface HdpConnection
+/** What `hre.hdp` and `connection.hdp` have in common. */
+export interface CommonActions
   extends
     HdpActions,
     EthCallActions,
@@ -44,21 +44,16 @@ export interface HdpConnection
     PreflightActions,
     ServiceActions,
     StorageActions,
-    WatchActions {
+    WatchActions {}
+
+/** `connection.hdp`: bound to one chain. */
+export interface HdpConnection extends CommonActions {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
 /** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp
-  extends
-    HdpActions,
-    EthCallActions,
-    InspectionActions,
-    PreflightActions,
-    ServiceActions,
-    StorageActions,
-    WatchActions {
+export interface Hdp extends CommonActions {
   /** The `hdp` of a connection. */
   readonly for: (connection: NetworkConnection<string>) => HdpConnection;
 }

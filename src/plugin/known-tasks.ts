@@ -5,7 +5,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
-import { openJournal } from "./open-journal.js";
+import { journalOf } from "./open-journal.js";
 import type { Session } from "./session.js";
 
 /** A task with where its result goes. */
@@ -44,7 +44,7 @@ export class KnownTasks {
     const name = lowerCase(hash);
     const here = this.#submitted.get(name);
     if (here !== undefined) return here;
-    const look = await openJournal(this.#session.config.journal).look();
+    const look = await journalOf(this.#session).look();
     for (const record of (await look.withTasks([name])).reverse()) {
       const at = record.taskHashes.findIndex((known) => lowerCase(known) === name);
       // A request is read from its line when it is asked for: only of those that have the task.

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { nodeFs } from "../base/durable-fs.js";
 import { Journal } from "../journal/journal.js";
 import { nodeProcessTable } from "../base/process-table.js";
+import type { Session } from "./session.js";
 
 /** How long a command waits for another process that is submitting, in milliseconds. */
 const LOCK_PATIENCE = 30_000;
@@ -22,4 +23,18 @@ export function openJournal(folder: string): Journal {
       patience: LOCK_PATIENCE,
     },
   });
+}
+
+/** What a session's journal hangs on. */
+class SessionJournal {
+  public readonly journal: Journal;
+
+  public constructor(session: Session) {
+    this.journal = openJournal(session.config.journal);
+  }
+}
+
+/** The journal of a session: one, so that what was read of it is not read again. */
+export function journalOf(session: Session): Journal {
+  return session.part(SessionJournal).journal;
 }

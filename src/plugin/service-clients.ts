@@ -9,7 +9,7 @@ import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-
 import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
 import type { StateServerClient } from "../service/state-server/state-server.js";
 import type { HdpConfig } from "./config/config-types.js";
-import { openJournal } from "./open-journal.js";
+import { journalOf } from "./open-journal.js";
 import type { Session } from "./session.js";
 
 /** A client, and the journal of what is sent through it. */
@@ -63,7 +63,7 @@ async function journaledCalls(session: Session, http: HttpClient, options: Clien
   const { service, path, option = "url" } = options;
   await readKey(options.apiKey, path, service);
   return new JournaledCalls({
-    journal: openJournal(session.config.journal),
+    journal: journalOf(session),
     network: session.networkName,
     endpoint: new URL(await readAddress(options.url, `${path}.${option}`, service)),
     outcomeOf: outcomeOfCall,

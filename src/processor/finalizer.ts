@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { grouped } from "../base/grouped.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/lifecycle.js";
 
@@ -40,10 +41,6 @@ export function describeFinalization({ blockNumber, gasUsed, batches = [] }: Fin
   }
   const each = batches.map((batch) => `${batch.tasks} for ${grouped(batch.gasUsed)}`).join(", ");
   return `${block}, ${batches.length} batches proven, ${grouped(gasUsed)} gas (${each})`;
-}
-
-function grouped(gas: bigint): string {
-  return gas.toLocaleString("en-US");
 }
 
 interface Waiting {

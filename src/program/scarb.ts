@@ -44,7 +44,7 @@ export function checkPackageName(name: string): void {
   const proposal = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^[_0-9]+|_+$/g, "")
+    .replace(/^[_0-9]+|_$/g, "")
     .slice(0, 64);
   const usable = PACKAGE_NAME.test(proposal) && !RESERVED.has(proposal);
   throw new HdpError({

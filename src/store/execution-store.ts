@@ -4,7 +4,7 @@ import { decodeFunctionResult, encodeFunctionData, getAddress, isAddress, isHash
 import { wrongChecksum } from "../base/checksum.js";
 import { HdpError } from "../base/errors.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
-import { findFinalization } from "./finalization-log.js";
+import { findFinalizations } from "./finalization-log.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
 import { multicall } from "./multicall.js";
@@ -34,9 +34,10 @@ export interface ExecutionStore {
   status(taskHash: Hex, options?: CallOptions): Promise<StoredStatus>;
   /**
    * The finalized results of many tasks, in their order: 500 in an `eth_call` where the chain has Multicall3, else one
-   * call each, at most 16 at a time. Throws `NotFinalizedError` for the first that has none.
+   * call each, at most 16 at a time. Throws `NotFinalizedError` for the first that has none. Their transactions are found
+   * by one search for all.
    */
-  readResults(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly TaskResult[]>;
+  readResults(taskHashes: readonly Hex[], options?: ReadResultOptions): Promise<readonly TaskResult[]>;
   /** The states of many tasks, in their order, by as few calls. */
   statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
@@ -132,9 +133,8 @@ class OpenedStore implements ExecutionStore {
     const word = await this.#call(NAMES[this.kind].result(requireTaskHash(taskHash)), taskHash, signal);
     if (!isHash(word)) throw await notAStore(this.#provider, this.address, this.kind, signal);
     const result: TaskResult = { taskHash, word, value: BigInt(word), store: this.address };
-    if (options.withTransaction !== true) return result;
-    const found = await findFinalization(this.#provider, this.address, taskHash, options);
-    return found === undefined ? result : { ...result, ...found };
+    const [annotated = result] = await this.#withTransactions([result], options);
+    return annotated;
   }
 
   public async status(taskHash: Hex, options: CallOptions = {}): Promise<StoredStatus> {
@@ -143,14 +143,25 @@ class OpenedStore implements ExecutionStore {
     return status;
   }
 
-  public async readResults(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly TaskResult[]> {
+  public async readResults(
+    taskHashes: readonly Hex[],
+    options: ReadResultOptions = {},
+  ): Promise<readonly TaskResult[]> {
+    const { signal } = options;
     const words = await this.#together(NAMES[this.kind].result, taskHashes, signal);
-    return await inOrder(taskHashes, async (taskHash, position) => {
+    const results = await inOrder(taskHashes, async (taskHash, position) => {
       const word = words[position];
       // Where it is not a word, the call by itself says why.
       if (word === undefined || !isHash(word)) return await this.readResult(taskHash, { signal });
       return { taskHash, word, value: BigInt(word), store: this.address };
     });
+    return await this.#withTransactions(results, options);
+  }
+
+  async #withTransactions(results: readonly TaskResult[], options: ReadResultOptions): Promise<readonly TaskResult[]> {
+    if (options.withTransaction !== true || results.length === 0) return results;
+    const places = await findFinalizations(this.#provider, this.address, options);
+    return results.map((result) => ({ ...result, ...places.get(result.taskHash.toLowerCase()) }));
   }
 
   public async statuses(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly StoredStatus[]> {

@@ -17,20 +17,20 @@ export interface FindOptions {
 const TASK_FINALIZED = toEventSelector("TaskFinalized(bytes32,bytes32)");
 
 /**
- * The latest `TaskFinalized` event of a task within the latest blocks, in two requests.
+ * The latest `TaskFinalized` event of each task within the latest blocks, in two requests for all of them; by task hash,
+ * in lower case.
  *
- * Undefined where there is none: execution stores of 2024 emit no such event, and many nodes refuse wide searches.
+ * One that has none is left out: execution stores of 2024 emit no such event, and many nodes refuse wide searches.
  */
-export async function findFinalization(
+export async function findFinalizations(
   provider: Provider,
   address: Address,
-  taskHash: Hex,
   options: FindOptions = {},
-): Promise<FinalizationPlace | undefined> {
+): Promise<ReadonlyMap<string, FinalizationPlace>> {
   const { signal, searchBlocks = 10_000n } = options;
   try {
     const latest = await request(provider, "eth_blockNumber", [], signal);
-    if (!isHex(latest)) return undefined;
+    if (!isHex(latest)) return new Map();
     const first = BigInt(latest) - searchBlocks + 1n;
     const fromBlock = numberToHex(first > 0n ? first : 0n);
     const logs = await request(
@@ -39,19 +39,18 @@ export async function findFinalization(
       [{ address, fromBlock, toBlock: latest, topics: [TASK_FINALIZED] }],
       signal,
     );
-    return Array.isArray(logs) ? logs.map((log) => readLog(log, taskHash)).findLast((found) => found) : undefined;
+    return new Map(Array.isArray(logs) ? logs.flatMap(readLog) : []);
   } catch (error) {
     // The result itself was read: a node that does not search logs must not take it away.
-    if (error instanceof StoreRpcError) return undefined;
+    if (error instanceof StoreRpcError) return new Map();
     throw error;
   }
 }
 
-/** The place of a log that finalizes the task. The event's parameters are not indexed: the hash is in its data. */
-function readLog(log: unknown, taskHash: Hex): FinalizationPlace | undefined {
-  if (typeof log !== "object" || log === null) return undefined;
+/** The task that a log finalizes, and its place. The event's parameters are not indexed: the hash is in its data. */
+function readLog(log: unknown): (readonly [string, FinalizationPlace])[] {
+  if (typeof log !== "object" || log === null) return [];
   const { data, transactionHash, blockNumber } = log as Readonly<Record<string, unknown>>;
-  if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber)) return undefined;
-  if (data.slice(0, 66).toLowerCase() !== taskHash.toLowerCase()) return undefined;
-  return { transactionHash, blockNumber: BigInt(blockNumber) };
+  if (!isHex(data) || data.length !== 130 || !isHex(transactionHash) || !isHex(blockNumber)) return [];
+  return [[data.slice(0, 66).toLowerCase(), { transactionHash, blockNumber: BigInt(blockNumber) }]];
 }

@@ -8,6 +8,7 @@ import { type ContractResult, prepareClass, runContract } from "../../src/cairo/
 import { CairoVmError, ReleasedCellError } from "../../src/cairo/vm-error.js";
 import { assemble, assertEqual, type Cell, type Line, push, ret, returning } from "../support/cairo-assembler.js";
 import { compiledFile } from "../support/compiled-functions.js";
+import { expectHdpError } from "../support/failure.js";
 
 /** A line whose immediate is the distance to a label, or the place that a label names. */
 type Item = Line | { readonly label: string } | { readonly to: string; readonly line: Line };
@@ -224,6 +225,22 @@ describe("the stack of a run", function () {
     const kept = await run(program, Infinity);
     expect(kept.retdata).to.deep.equal([600_003n, 600_003n]);
     expect(await run(program, SMALL, { maxMemoryCells: 2 ** 20 })).to.deep.equal(kept);
+  });
+
+  it("forgets large felts with the cells that held them", async () => {
+    const large = async (stackWindow: number): Promise<ContractResult> =>
+      await runContract({
+        program: prepareClass(parseCompiledClass(compiledFile("builtins_Loops.compiled_contract_class.json"))),
+        selector: MAIN_SELECTOR,
+        calldata: [...new Array<bigint>(8).fill(0n), 1n, 300_000n],
+        syscall: () => Promise.reject(new Error("no system call expected")),
+        limits: { maxMemoryCells: 4_500_000 },
+        stackWindow,
+      });
+    let expected = 3n;
+    for (let left = 300_000n; left > 0n; left -= 1n) expected = (expected * expected + left) % PRIME;
+    expect((await large(SMALL)).retdata).to.deep.equal([expected]);
+    await expectHdpError(large(Infinity), "HDP-7110", /more than 4500000 memory cells/);
   });
 
   it("gives functions of any form their frames back", async () => {

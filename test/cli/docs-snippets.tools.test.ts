@@ -42,6 +42,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the ids are those of one run; test/front has each endpoint, and one-task-everywhere.md the same calls with answers",
   "docs/local-front.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
     "a server that runs until Ctrl-C; test/cli/node.test.ts and test/front have its faults",
+  "docs/modules.md: Profile         328 steps in 5 functions":
+    "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp:eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
     "needs the class of proven calls, whose library Scarb fetches; test/plugin/eth-call.test.ts runs it where the class is",
   "docs/modules.md: Call          ✔ returned, block 1, 21,315 gas": "the same",
@@ -62,7 +64,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/projects.md: npx hardhat hdp:node --hostname 0.0.0.0 --host 0.0.0.0":
     "a server that runs until Ctrl-C; test/cli/node.test.ts",
   "docs/service.md: k < 10:  500 ms · 1.35^k                                0.5 s … 7.4 s":
-    "a formula; test/service/await.test.ts holds the pauses",
+    "a formula; test/service/await-submission.test.ts holds the pauses",
   "docs/starknet.md: #[test]":
     "needs a public node; test/starknet/cairo-projects.tools.test.ts runs #[fork] against a devnet",
   'docs/starknet.md: import { openStarknetExecutionStore } from "hardhat-hdp/store";':
@@ -135,6 +137,7 @@ describe("the snippets of docs/", function () {
       }
     }
     await write("tasks/fee.json", await readFile(join(fixtureProject, "tasks", "fee.json"), "utf8"));
+    expect((await hardhat(["hdp:types"], { cwd })).code).to.equal(0);
     const modules = [
       ["my_module", join("examples", "module-balance", "compiled", "module_balance")],
       ["votes", join("test", "program", "templates", "m_injected_state")],

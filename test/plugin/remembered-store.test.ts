@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -76,5 +76,29 @@ describe("the mock store of a development node", () => {
       "0x",
     );
     expect(store).to.match(/^0x/);
+  });
+
+  it("is used by the process that deployed it, also where nothing can be written for others", async () => {
+    const stores = join(folder, "hdp", "stores");
+    await rm(stores, { recursive: true, force: true });
+    await mkdir(join(folder, "hdp"), { recursive: true });
+    await writeFile(stores, "in the way");
+    const warnings: string[] = [];
+    const note = ({ message }: Error): void => void warnings.push(message);
+    process.on("warning", note);
+    try {
+      const { hdp } = await another();
+      const { store } = await hdp.run(numbers);
+      expect((await hdp.readResult(numbers)).store).to.equal(store);
+      const { address } = await hdp.deployExecutionStore();
+      expect((await hdp.store()).address).to.equal(address);
+      expect(await (await another()).hdp.findStore()).to.equal(undefined);
+      const ours = warnings.filter((message) => message.startsWith("hardhat-hdp: other processes will not find"));
+      expect(ours.map((message) => message.includes(store) || message.includes(address))).to.deep.equal([true, true]);
+      expect(ours[0]).to.contain("EEXIST").and.contain("hdp: { executionStore: { address } }");
+    } finally {
+      process.off("warning", note);
+      await rm(stores);
+    }
   });
 });

@@ -425,10 +425,12 @@ describe("a connection with a service", function () {
     await rejection(connection.hdp.submit(datalakeRequest));
     server.state.mishap = "none";
     const [record] = await connection.hdp.journal.list();
+    expect(await connection.hdp.journal.list({ unfinished: true })).to.deep.equal([record]);
     const id = record?.id ?? "";
     const contradiction = await rejection(connection.hdp.journal.resume(id, { lost: true, accepted: "x" }));
     expect(isHdpError(contradiction, "HDP-6040")).to.equal(true);
     expect((await connection.hdp.journal.resume(id, { lost: true })).record.state).to.equal("lost");
+    expect(await connection.hdp.journal.list({ unfinished: true })).to.deep.equal([]);
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
   });
 

@@ -184,4 +184,11 @@ describe("module arguments: decoding", () => {
     expect(decode(nested(100), [7n])).to.deep.equal(lists(100));
     expectThrown(() => decode(nested(101), [7n]), "HDP-7019", `return${"[0]".repeat(64)}[0…`, "deeper than 100 levels");
   });
+
+  it("decodes integers of a range below zero", () => {
+    const type = "core::internal::bounded_int::BoundedInt::<-5, -2>";
+    expect([5n, 2n].map((below) => decode(type, [FELT_PRIME - below]))).to.deep.equal([-5n, -2n]);
+    for (const felt of [FELT_PRIME - 6n, FELT_PRIME - 1n, 0n, 1n])
+      refuses(type, [felt], "return", "BoundedInt<-5, -2>");
+  });
 });

@@ -428,4 +428,45 @@ describe("module arguments: encoding", () => {
     const error = hdpThrown(() => encodeArguments(abi, { x: cyclic }, { path: "p".repeat(40) }));
     expect(error.path).to.have.length(201);
   });
+
+  it("tells a value's place whole up to 200 characters, and a mistake that has none without", () => {
+    const nonZero = (levels: number): string => "core::zeroable::NonZero::<".repeat(levels) + FELT + ">".repeat(levels);
+    for (const name of ["x", "n".repeat(190)]) {
+      expectThrown(
+        () => encodeArguments(abiWith({ [name]: nonZero(101) }), { [name]: 1 }),
+        "HDP-7019",
+        `arguments.${name}`,
+      );
+    }
+    const long = "n".repeat(191);
+    const abi = abiWith({ [long]: nonZero(101) });
+    expectThrown(() => encodeArguments(abi, { [long]: 1 }), "HDP-7019", `arguments.${long.slice(0, 190)}…`);
+    const two = hdpThrown(() => encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: 1 }));
+    expect(two.hints[1]).to.match(/^HDP-7009: the ABI has the type "my::Missing"/);
+  });
+
+  it("ends at what is no mistake, whatever else is wrong, and counts visibilities among the hundred", () => {
+    const values = {
+      b: -1,
+      get a(): never {
+        throw new RangeError("of the caller");
+      },
+    };
+    expect(() => encodeArguments(abiWith({ a: `${U}8`, b: `${U}8` }), values)).to.throw(RangeError, "of the caller");
+    const names = Array.from({ length: 60 }, (_, at) => `x${at}`);
+    const abi = abiWith(Object.fromEntries(names.map((name) => [name, `${U}8`])));
+    const all = (value: unknown): Record<string, unknown> => Object.fromEntries(names.map((name) => [name, value]));
+    const error = hdpThrown(() => encodeArguments(abi, all(-1), { visibility: all("secret") }));
+    expect("errors" in error ? (error.errors as HdpError[]).map(({ path }) => path).slice(-2) : []).to.deep.equal([
+      "visibility.x38",
+      "visibility.x39",
+    ]);
+    expect(error.hints.at(-1)).to.equal("… and maybe more.");
+  });
+
+  it("takes texts of several digits below zero, bytes as one text, and spaces in a bounded integer's type", () => {
+    expect(encode("core::integer::i16", "-1234")).to.deep.equal([FELT_PRIME - 1234n]);
+    expect(encode("core::internal::bounded_int::BoundedInt::<-2 , 30>", -2)).to.deep.equal([FELT_PRIME - 2n]);
+    refuses("core::byte_array::ByteArray", { bytes: ["0x00"] }, "HDP-7012", "arguments.x");
+  });
 });

@@ -180,4 +180,27 @@ describe("modules named by class in a task file", () => {
       injected_state: { votes: 0n },
     });
   });
+
+  it("are looked for in objects only, and their files by the names that are there", () => {
+    expect(findModuleReferences({ tasks: [null, 5, "x", [task()]] })).to.deep.equal([]);
+    const asked: unknown[] = [];
+    const json = task({ class: "plain.json" });
+    const loads = (path: string): string | undefined => {
+      asked.push(path);
+      return load(path);
+    };
+    expectThrown(() => withResolvedModules(json, loads), "HDP-7022", "module");
+    expect(asked).to.deep.equal(["plain.json"]);
+  });
+
+  it("need main in the class, whatever the ABI says", () => {
+    const entry_points_by_type = { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] };
+    const compiledClassJson = compiledJson({ entry_points_by_type });
+    const given = { block: 5, slot: 1 };
+    for (const sierraClassJson of [sierraJson(ABI, []), { ...sierraJson(ABI), entry_points_by_type: 5 }]) {
+      const resolve = (): unknown =>
+        resolveModuleTask({ module: { class: FILE, arguments: given }, compiledClassJson, sierraClassJson });
+      expectThrown(resolve, "HDP-7007", undefined, "no external function `main`");
+    }
+  });
 });

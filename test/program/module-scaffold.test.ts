@@ -97,6 +97,17 @@ describe("module scaffold", () => {
   });
 });
 
+describe("module scaffold of injected state", () => {
+  it("writes a task that starts from a new trie; the others name none", () => {
+    const task = (template: "balance" | "injected-state"): object => {
+      const text = scaffoldModule("my_module", template).get("tasks/my_module.json") ?? "";
+      return (JSON.parse(text) as { readonly tasks: readonly [object] }).tasks[0];
+    };
+    expect(task("injected-state")).to.have.property("injected_state").that.deep.equals({ votes: "0x0" });
+    expect(task("balance")).to.have.all.keys("type", "module");
+  });
+});
+
 describe("module scaffold of an eth_call", () => {
   const files = scaffoldModule("my_call", "eth-call");
 

@@ -324,6 +324,38 @@ describe("wire editions", () => {
       expect(server.seen.map(({ headers }) => headers["x-api-key"])).to.deep.equal([undefined, KEY, KEY]);
     });
 
+    it("gives no key where it is refused for another reason than having none", async () => {
+      for (const status of [403, 404]) {
+        const client = new ModuleTasksClient(
+          await start((_request, response) => {
+            sendJson(response, status, { error: "no" });
+          }),
+        );
+        await rejection(client.mmrs(ID));
+        expect(server.seen.map(({ headers }) => headers["x-api-key"])).to.deep.equal([undefined]);
+        if (status === 403) await server.close();
+      }
+    });
+
+    it("sends a webhook where one is configured, and a detail where there is one", async () => {
+      const json = async (options?: Parameters<typeof moduleTasksEdition>[0]): Promise<unknown> =>
+        (await moduleTasksEdition(options).buildSubmit(moduleRequest)).json;
+      expect(await json()).not.to.have.property("webhook_url");
+      expect(await json({ webhookUrl: "https://example.org/hook" })).to.have.property(
+        "webhook_url",
+        "https://example.org/hook",
+      );
+      const edition = moduleTasksEdition();
+      expect(edition.parseStatus({ status: "Received" })).to.have.all.keys("name", "phase", "raw");
+      expect(edition.parseStatus({ status: "Received", errorMessage: null })).to.have.all.keys("name", "phase", "raw");
+      expect(edition.parseStatus({ status: "DryRunFailed", errorMessage: "no" })).to.include({ detail: "no" });
+      server = await httpServer(() => undefined);
+      const none = await rejection(
+        Promise.resolve().then(async () => await moduleTasksEdition().buildSubmit({ ...moduleRequest, tasks: [] })),
+      );
+      expect(none).to.include({ code: "HDP-2021", path: "tasks" });
+    });
+
     it("reads details, mmrs, preimage, transitions and the list", async () => {
       const record = {
         status: "Received",
@@ -403,6 +435,22 @@ describe("wire editions", () => {
       expect(await client.health()).to.deep.equal(unhealthy);
       expect(server.seen).to.have.length(1);
       expect(server.seen[0]?.url).to.equal("/v1/is-alive");
+    });
+
+    it("takes neither a page nor another status for a record of health", async () => {
+      for (const [status, body] of [
+        [503, "<h1>down</h1>"],
+        [500, '{"status":"unhealthy"}'],
+        [404, '{"status":"unhealthy"}'],
+      ] as const) {
+        const client = new ModuleTasksClient(
+          await start((_request, response) => {
+            sendText(response, status, body);
+          }),
+        );
+        expect(await rejection(client.health())).to.include({ status });
+        if (status !== 404) await server.close();
+      }
     });
   });
 });

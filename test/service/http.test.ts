@@ -304,6 +304,33 @@ describe("HTTP client", () => {
       expect(server.requests()).to.equal(1);
     });
 
+    it("a redirect without an address is told by its status alone", async () => {
+      const server = await serving((_request, response) => {
+        response.writeHead(302).end();
+      });
+      expect((await failing(server.url)).shortMessage).to.match(
+        /^the data processor redirects GET http:\S+ \(302\)\.$/,
+      );
+    });
+
+    it("a lost connection is told once, by the system's own code", async () => {
+      const url = await closedAddress();
+      const { shortMessage } = await failing(url);
+      expect(shortMessage).to.match(
+        /^no connection to the data processor for GET \S+ \((?:connect )?[^()]*ECONNREFUSED[^()]*\)\.$/,
+      );
+      expect(shortMessage.split("ECONNREFUSED")).to.have.length(2);
+    });
+
+    it("a broken connection is told with the library's code and its words", async () => {
+      const server = await raw((socket) => {
+        socket.destroy();
+      });
+      const { code, shortMessage } = await failing(server.url);
+      expect(code).to.equal("HDP-2064");
+      expect(shortMessage).to.match(/\(UND_ERR_SOCKET, other side closed\)\.$/);
+    });
+
     it("a redirect is explained and not followed", async () => {
       const elsewhere = await serving((_request, response) => {
         sendJson(response, 200, { ok: true });
@@ -365,6 +392,39 @@ describe("HTTP client", () => {
       const call = client(failingServer.url, { clock: sleeping }).call(READ, () => 1, { signal: between.signal });
       expect(await rejection(call)).to.include({ kind: "aborted" });
       expect(failingServer.seen).to.have.length(1);
+    });
+
+    it("an abort names the call that it ended, before it began and while its key is read", async () => {
+      const url = "http://127.0.0.1:1";
+      const endpoint = `GET ${url}/thing`;
+      const call = async (
+        signal: AbortSignal,
+        parts: HttpRequestParts,
+        apiKey?: () => Promise<string>,
+      ): Promise<unknown> => {
+        const options = apiKey === undefined ? {} : { apiKey };
+        return await rejection(client(url, options).call(parts, () => undefined, { signal }));
+      };
+      const open: HttpRequestParts = { method: "GET", path: ["thing"] };
+      for (const parts of [READ, open]) {
+        expect(await call(AbortSignal.abort(), parts)).to.include({ code: "HDP-2082", endpoint });
+      }
+      const controller = new AbortController();
+      const key = async (): Promise<string> => {
+        controller.abort();
+        return await new Promise<string>(() => undefined);
+      };
+      expect(await call(controller.signal, READ, key)).to.include({ code: "HDP-2082", endpoint });
+    });
+
+    it("an idempotency key goes along where one is given", async () => {
+      const server = await serving((_request, response) => {
+        sendJson(response, 200, { ok: true });
+      });
+      const parse = (): undefined => undefined;
+      await client(server.url).call(READ, parse);
+      await client(server.url).call(READ, parse, { idempotencyKey: "j1" });
+      expect(server.seen.map(({ headers }) => headers["idempotency-key"])).to.deep.equal([undefined, "j1"]);
     });
 
     it("an abort while the key is being read sends nothing", async () => {

@@ -7,6 +7,7 @@ import {
   isTaskFailedError,
   ServiceValidationError,
 } from "../../src/service/http/service-errors.js";
+import { headerPosition } from "../../src/service/storage-proof/field-names.js";
 import { type StorageProofBlock, storageProofRequest } from "../../src/service/storage-proof/storage-proof-request.js";
 import { StorageProofClient, storageProofSubmitSchema } from "../../src/service/storage-proof/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
@@ -210,5 +211,12 @@ describe("storage proof interface", () => {
         "block:1 of chain 1 is given twice",
       );
     });
+  });
+
+  it("knows the place of each published field, one of them by two names", async () => {
+    server = await httpServer(() => undefined);
+    const names = ["PARENT_HASH", "UNCLES_HASH", "COINBASE", "PROPOSER", "STATE_ROOT"];
+    expect(names.map(headerPosition)).to.deep.equal([0, 1, 2, 2, 3]);
+    for (const name of ["", "BENEFICIARY", "parent_hash"]) expect(headerPosition(name)).to.equal(-1);
   });
 });

@@ -94,6 +94,17 @@ describe("reading many results of a store", function () {
       expect(error).to.include({ name: "NotFinalizedError", taskHash: unknown, status: "none" });
     });
 
+    it("finds the transactions of all by one search", async () => {
+      const read = await store.readResults(hashes, { withTransaction: true });
+      expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call", "eth_blockNumber", "eth_getLogs"]);
+      const alone = await store.readResult(hashes[7] ?? "0x", { withTransaction: true });
+      expect(alone.transactionHash).to.match(/^0x[0-9a-f]{64}$/);
+      expect(read[7]).to.deep.equal(alone);
+      expect(read.every(({ blockNumber, transactionHash }) => blockNumber !== undefined && transactionHash)).to.equal(
+        true,
+      );
+    });
+
     it("reads two by themselves, without looking for Multicall3", async () => {
       await store.readResults(hashes.slice(0, 2));
       expect(calls).to.deep.equal(["eth_call", "eth_call"]);

@@ -16,7 +16,7 @@ import {
 import { findRecord } from "../../journal/find-record.js";
 import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
 import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof/storage-proof.js";
-import { openJournal } from "../open-journal.js";
+import { journalOf } from "../open-journal.js";
 import { programRegistry } from "../service-clients.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
@@ -63,8 +63,11 @@ export interface ResumedSubmission {
 
 /** `hdp.journal`: what was sent from this project. */
 export interface JournalActions {
-  /** Every submission, oldest first. */
-  readonly list: () => Promise<readonly SubmissionRecord[]>;
+  /**
+   * Every submission, oldest first; with `unfinished` those for which something is left to do: not over, or results not
+   * read. Of a long journal these are found without reading the others.
+   */
+  readonly list: (options?: { readonly unfinished?: boolean }) => Promise<readonly SubmissionRecord[]>;
   /** Looks at every line of the journal; with `repair`, damage is recorded as known and stops submissions no more. */
   readonly check: (options?: { readonly repair?: boolean }) => Promise<JournalCheck>;
   /**
@@ -83,17 +86,19 @@ export interface JournalActions {
 
 export function journalActions({ session }: Scope): JournalActions {
   return {
-    list: async () => {
-      const { records } = await openJournal((await session()).config.journal).records();
+    list: async ({ unfinished = false } = {}) => {
+      const journal = journalOf(await session());
+      if (unfinished) return (await (await journal.look()).unfinished()).map(explained);
+      const { records } = await journal.records();
       return [...records.values()].map(explained);
     },
     check: async ({ repair = false } = {}) => {
-      const journal = openJournal((await session()).config.journal);
+      const journal = journalOf(await session());
       return await (repair ? repairJournal(journal) : checkJournal(journal));
     },
     resume: async (id, options = {}) => await resumeSubmission(await session(), id, options),
     calls: async () => {
-      const calls = await (await openJournal((await session()).config.journal).look()).calls();
+      const calls = await (await journalOf(await session()).look()).calls();
       return [...calls.values()].map(explainedCall);
     },
     resumeCall: async (id, options = {}) => await resumeCall(await session(), id, options),
@@ -104,7 +109,7 @@ export function journalActions({ session }: Scope): JournalActions {
 async function resumeSubmission(session: Session, id: string, options: ResumeOptions): Promise<ResumedSubmission> {
   const { accepted, lost, ...waiting } = options;
   if (accepted !== undefined && lost === true) throw contradiction();
-  const journal = openJournal(session.config.journal);
+  const journal = journalOf(session);
   if (lost === true) return { record: explained(await markLost(journal, id, "given up by the user")), results: [] };
   const record = accepted === undefined ? await findRecord(journal, id) : await recordAccepted(journal, id, accepted);
 
@@ -123,7 +128,7 @@ async function resumeSubmission(session: Session, id: string, options: ResumeOpt
 async function resumeCall(session: Session, id: string, options: ResumeCallOptions): Promise<ResumedCall> {
   const { accepted, lost, timeout, signal, onQueries } = options;
   if (accepted !== undefined && lost === true) throw contradiction();
-  const journal = openJournal(session.config.journal);
+  const journal = journalOf(session);
   if (lost === true) return { record: explainedCall(await markCallLost(journal, id, "given up by the user")) };
   const record =
     accepted === undefined ? await callNamed(journal, id) : await recordCallAccepted(journal, id, accepted);

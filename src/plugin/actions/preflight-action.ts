@@ -69,8 +69,16 @@ export function preflightActions(scope: Scope): PreflightActions {
       const request = await readTaskInput(input, session);
       await requireDestination(request.destinationChainId, session);
       const store = await storeOf(request.destinationChainId, session);
-      const tasks: TaskPreflight[] = [];
-      for (const task of request.tasks) tasks.push(await ofTask(task, info, store, session));
+      const hashes = request.tasks.map((task) => taskHash(task));
+      const states = await store?.statuses(hashes);
+      const heads = await headsOf(request.tasks, info, session);
+      const tasks = request.tasks.map((task, at) => ({
+        ...{
+          taskHash: hashes[at] ?? taskHash(task),
+          isFinalized: states === undefined ? undefined : states[at] === "finalized",
+        },
+        ...readBy(task, heads),
+      }));
       const proofs = info.kind === "remote" ? await proofsOf(session) : undefined;
       return {
         processor: info,
@@ -85,22 +93,30 @@ export function preflightActions(scope: Scope): PreflightActions {
   };
 }
 
-async function ofTask(
-  task: Task,
+/** The latest block of each chain that is read. */
+async function headsOf(
+  tasks: readonly Task[],
   { kind }: ProcessorInfo,
-  store: ExecutionStore | undefined,
   session: Session,
-): Promise<TaskPreflight> {
-  const hash = taskHash(task);
-  const isFinalized = store === undefined ? undefined : (await store.status(hash)) === "finalized";
-  if (task.type === "Module") return { taskHash: hash, isFinalized };
+): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
+  const chains = new Set(tasks.flatMap((task) => (task.type === "Module" ? [] : [task.datalake.chainId])));
+  const heads = new Map<ChainIdentifier, bigint | undefined>();
+  // The local data processor reads the connected chain under any name.
+  for (const chain of chains) heads.set(chain, await headOf(chain, session, kind === "local"));
+  return heads;
+}
+
+function readBy(
+  task: Task,
+  heads: ReadonlyMap<ChainIdentifier, bigint | undefined>,
+): Pick<TaskPreflight, "samples" | "lastBlock"> {
+  if (task.type === "Module") return {};
   const { count, step } = visitedElements(task.datalake);
   const { chainId } = task.datalake;
   const { number } = lastBlockOf(task.datalake);
-  // The local data processor reads the connected chain under any name.
-  const head = await headOf(chainId, session, kind === "local");
+  const head = heads.get(chainId);
   const state = head === undefined ? "unknown" : number <= head ? "there" : "missing";
-  return { taskHash: hash, samples: { count, step }, lastBlock: { chainId, number, head, state }, isFinalized };
+  return { samples: { count, step }, lastBlock: { chainId, number, head, state } };
 }
 
 /** The store to look into; nothing is deployed for a look. */

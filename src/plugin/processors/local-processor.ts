@@ -187,7 +187,9 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
     const { taskHashes } = submission;
     const store = await (await this.#storesOfSubmission(submission)).openForReading();
     try {
-      return await store.readResults(taskHashes);
+      // What was computed here knows its transactions.
+      const withTransaction = !taskHashes.every((hash) => this.#byHash.has(hash));
+      return await store.readResults(taskHashes, { withTransaction });
     } catch (error) {
       if (error instanceof NotFinalizedError) return undefined;
       throw error;

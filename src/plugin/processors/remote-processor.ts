@@ -26,7 +26,7 @@ import { poll } from "../../service/http/polling.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
-import { openJournal } from "../open-journal.js";
+import { journalOf } from "../open-journal.js";
 import {
   DATA_PROCESSOR,
   httpClient,
@@ -94,7 +94,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   /** Reads the service's address; no request is sent and no key is read. */
   public static async open(session: Session, config: DataProcessorConfig): Promise<RemoteConnectedProcessor> {
-    const { timeouts, journal } = session.config;
+    const { timeouts } = session.config;
     const path = session.configPath("dataProcessor");
     const { url, apiKey, edition } = config;
     const http = await httpClient({
@@ -109,7 +109,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const remote = new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash });
     const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
     const redact = (text: string): string => http.quote(text);
-    return new RemoteConnectedProcessor(session, config, openJournal(journal), {
+    return new RemoteConnectedProcessor(session, config, journalOf(session), {
       remote,
       endpoint,
       redact,
@@ -164,10 +164,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const store = await this.#store(destinationChainId);
     await poll<number>(
       {
-        look: async () => {
-          const found = await Promise.all(taskHashes.map(async (hash) => await this.#hashInStore(store, hash)));
-          return found.filter((hash) => hash !== undefined).length;
-        },
+        look: async () => (await this.#storedUnder(store, taskHashes)).filter((hash) => hash !== undefined).length,
         done: (found) => found === taskHashes.length,
         what: `the results of submission ${id} in store ${store.address}`,
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
@@ -191,22 +188,31 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       processor === STORE_ONLY
         ? await this.#session.part(EvmStores).openForReading()
         : await this.#store(destinationChainId);
-    return await Promise.all(taskHashes.map(async (hash) => await this.read(store, hash)));
+    return await this.#readAll(store, taskHashes);
+  }
+
+  public async read(store: ExecutionStore, taskHash: Hex): Promise<TaskResult> {
+    const [result] = await this.#readAll(store, [taskHash]);
+    if (result === undefined) throw new TypeError(`no result of task ${taskHash} was read`);
+    return result;
   }
 
   /**
-   * The result of a task, under the service's own hash of it where that differs from ours: it is what the
+   * The results of tasks, each under the service's own hash of it where that differs from ours: it is what the
    * specification says results are read by.
    */
-  public async read(store: ExecutionStore, taskHash: Hex): Promise<TaskResult> {
-    const theirs = await this.#serviceHash(taskHash);
-    if (theirs === undefined) return await this.#annotated(await store.readResult(taskHash, { withTransaction: true }));
-    const storedUnder = (await this.#hashInStore(store, taskHash)) ?? theirs;
-    return await this.#annotated({
-      ...(await store.readResult(storedUnder, { withTransaction: true })),
-      taskHash,
-      storedUnder,
-    });
+  async #readAll(store: ExecutionStore, taskHashes: readonly Hex[]): Promise<readonly TaskResult[]> {
+    const theirs = await this.#serviceHashesOf(taskHashes);
+    // Which of two hashes was used is only to be found out where there are two.
+    const stored = theirs.some((hash) => hash !== undefined) ? await this.#storedUnder(store, taskHashes) : [];
+    const hashes = taskHashes.map((hash, at) => stored[at] ?? theirs[at] ?? hash);
+    const results = await store.readResults(hashes, { withTransaction: true });
+    return await Promise.all(
+      results.map(async (result, at) => {
+        const named = theirs[at] === undefined ? {} : { storedUnder: result.taskHash };
+        return await this.#annotated({ ...result, taskHash: taskHashes[at] ?? result.taskHash, ...named });
+      }),
+    );
   }
 
   /** Those of the tasks that a store holds already, under our hash of them or the service's. */
@@ -215,21 +221,38 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     hashes: readonly Hex[],
     options: CallOptions,
   ): Promise<ReadonlyMap<Hex, TaskResult>> {
-    const found = new Map<Hex, TaskResult>();
-    for (const taskHash of hashes) {
-      const stored = await this.#hashInStore(store, taskHash, options);
-      if (stored !== undefined) found.set(taskHash, { ...(await store.readResult(stored, options)), taskHash });
-    }
-    return found;
+    const found = (await this.#storedUnder(store, hashes, options)).flatMap((stored, at) => {
+      const taskHash = hashes[at];
+      return stored === undefined || taskHash === undefined ? [] : [{ taskHash, stored }];
+    });
+    const results = await store.readResults(
+      found.map(({ stored }) => stored),
+      options,
+    );
+    return new Map(
+      results.map((result, at) => {
+        const taskHash = found[at]?.taskHash ?? result.taskHash;
+        return [taskHash, { ...result, taskHash }];
+      }),
+    );
   }
 
-  /** Which hash of a task a store has finalized: the service's, or ours. */
-  async #hashInStore(store: ExecutionStore, taskHash: Hex, options?: CallOptions): Promise<Hex | undefined> {
-    const theirs = await this.#serviceHash(taskHash);
-    for (const hash of theirs === undefined ? [taskHash] : [theirs, taskHash]) {
-      if ((await store.status(hash, options)) === "finalized") return hash;
-    }
-    return undefined;
+  /** Which hash of each task a store has finalized: the service's, else ours, else none. */
+  async #storedUnder(
+    store: ExecutionStore,
+    taskHashes: readonly Hex[],
+    options?: CallOptions,
+  ): Promise<readonly (Hex | undefined)[]> {
+    const theirs = await this.#serviceHashesOf(taskHashes);
+    const others = theirs.filter((hash) => hash !== undefined);
+    const asked = [...taskHashes, ...others];
+    const states = await store.statuses(asked, options);
+    const finalized = new Set(asked.filter((_, at) => states[at] === "finalized"));
+    return taskHashes.map((hash, at) => [theirs[at], hash].find((one) => one !== undefined && finalized.has(one)));
+  }
+
+  async #serviceHashesOf(taskHashes: readonly Hex[]): Promise<readonly (Hex | undefined)[]> {
+    return await Promise.all(taskHashes.map(async (hash) => await this.#serviceHash(hash)));
   }
 
   /** The service's hash of a task, where it returned another one than ours; of another process's from the journal. */

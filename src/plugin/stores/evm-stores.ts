@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem/utils";
 
 import { HdpError, isHdpError } from "../../base/errors.js";
@@ -11,8 +11,9 @@ import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
 import {
-  codeHashAt,
+  codeAt,
   type DeployedStore,
+  hashOfCode,
   oneAfterTheOther,
   rememberedStore,
   rememberStore,
@@ -44,6 +45,13 @@ export interface DeployStoreOptions {
 /** A store that was deployed in this process, with who finalizes in it. */
 interface StoreOfThisProcess extends DeployedStore {
   readonly operator: Address;
+  /** Comparing texts takes a hundredth of hashing them. */
+  readonly code: Hex;
+}
+
+/** With who finalizes in it, where that is known here. */
+interface WritableStoreInUse extends StoreInUse {
+  readonly operator?: Address;
 }
 
 /**
@@ -79,8 +87,14 @@ export class EvmStores implements ResultStore {
 
   /** The store in use, without deploying: undefined on a development chain that has none yet. */
   public async existing(): Promise<StoreInUse | undefined> {
+    const found = await this.#look();
+    return found && { address: found.address, mock: found.mock };
+  }
+
+  /** The same with who finalizes in it, where it was deployed in this process. */
+  async #look(): Promise<WritableStoreInUse | undefined> {
     const alive = await this.#alive();
-    if (alive !== undefined) return { address: alive.address, mock: true };
+    if (alive !== undefined) return { address: alive.address, mock: true, operator: alive.operator };
     const { address } = this.#session.config.executionStore;
     if (address !== undefined) {
       const configured = storeAddress(address);
@@ -140,8 +154,8 @@ export class EvmStores implements ResultStore {
     await this.#writable();
   }
 
-  async #writable(): Promise<StoreInUse | undefined> {
-    const store = await this.existing();
+  async #writable(): Promise<WritableStoreInUse | undefined> {
+    const store = await this.#look();
     if (store === undefined || store.mock) return store;
     // Says that there is no contract, or none of the kind, where that is so.
     await this.#open(store.address);
@@ -180,8 +194,9 @@ export class EvmStores implements ResultStore {
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
-    const { address: store } = (await this.#writable()) ?? (await this.current());
-    const writable = { provider: this.provider, store, from: await this.operator() };
+    const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
+    const from = writing.operator ?? (await this.operator());
+    const writable = { provider: this.provider, store: writing.address, from };
     const { finalizeResults } = await import("./finalize-results.js");
     return await finalizeResults(writable, results, this.#session.config.local.finalize);
   }
@@ -204,9 +219,7 @@ export class EvmStores implements ResultStore {
     if (authentic ?? config.local.finalize === "proven") {
       await requireAuthentication({ provider, store: address, from });
     }
-    this.#deployed.push({ address, codeHash: await codeHashAt(provider, address), operator: from });
-    if (!this.#session.isSimulated && (await this.#session.isDevelopment())) await this.share();
-    return { address, mock: true };
+    return await this.#take(address, from);
   }
 
   /**
@@ -221,10 +234,18 @@ export class EvmStores implements ResultStore {
     if (!(await isMockStore(provider, address))) throw noMock(address);
     await showMockInTraces(provider, project.config);
     const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
+    return await this.#take(address, from);
+  }
+
+  /** A mock is the store in use from now on, for other processes of the project as well where they see the chain. */
+  async #take(address: Address, operator: Address): Promise<StoreInUse> {
+    const code = await codeAt(this.provider, address);
+    const codeHash = hashOfCode(code);
     const same = this.#deployed.findIndex((known) => known.address === address);
     if (same >= 0) this.#deployed.splice(same, 1);
-    this.#deployed.push({ address, codeHash: await codeHashAt(provider, address), operator: from });
-    if (!this.#session.isSimulated && (await this.#session.isDevelopment())) await this.share();
+    this.#deployed.push({ address, codeHash, code, operator });
+    const isShared = !this.#session.isSimulated && (await this.#session.isDevelopment());
+    if (isShared) await rememberStore(this.#session, { address, codeHash });
     return { address, mock: true };
   }
 
@@ -295,7 +316,7 @@ export class EvmStores implements ResultStore {
 
   async #alive(): Promise<StoreOfThisProcess | undefined> {
     for (const store of [...this.#deployed].reverse()) {
-      if ((await codeHashAt(this.#session.provider, store.address)) === store.codeHash) return store;
+      if ((await codeAt(this.provider, store.address)) === store.code) return store;
     }
     return undefined;
   }

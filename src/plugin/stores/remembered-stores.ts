@@ -8,6 +8,7 @@ import { hexToBytes, isAddress, isHash } from "viem/utils";
 
 import { keccak256 } from "../../base/keccak.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
+import { printable } from "../../base/untrusted-text.js";
 import type { Session } from "../session.js";
 
 /** A mock that was deployed here, with the hash of its code. */
@@ -17,8 +18,11 @@ export interface DeployedStore {
 }
 
 /** What stands at an address of a chain, to be compared with what was deployed there. */
-export async function codeHashAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
-  const code = (await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+export async function codeAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
+  return (await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+}
+
+export function hashOfCode(code: Hex): Hex {
   return keccak256(hexToBytes(code));
 }
 
@@ -30,17 +34,27 @@ export async function rememberedStore(session: Session): Promise<DeployedStore |
   const text = await readFile(await fileOf(session), "utf8").catch(() => undefined);
   const stored = text === undefined ? undefined : readStore(text);
   if (stored === undefined) return undefined;
-  return (await codeHashAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
+  return hashOfCode(await codeAt(session.provider, stored.address)) === stored.codeHash ? stored : undefined;
 }
 
-/** Makes a store the one that other processes find. */
+/**
+ * Makes a store the one that other processes find. Where that cannot be written the store is used in this process all
+ * the same, and a warning says so: it is deployed, and another one would be at each attempt.
+ */
 export async function rememberStore(session: Session, store: DeployedStore): Promise<void> {
   const file = await fileOf(session);
-  await mkdir(join(session.config.journal, "stores"), { recursive: true });
-  // Others may read at any moment: they find the old file or the new one.
-  const draft = `${file}.${process.pid}`;
-  await writeFile(draft, `${JSON.stringify(store)}\n`);
-  await rename(draft, file);
+  try {
+    await mkdir(join(session.config.journal, "stores"), { recursive: true });
+    // Others may read at any moment: they find the old file or the new one.
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, `${JSON.stringify(store)}\n`);
+    await rename(draft, file);
+  } catch (error) {
+    const reason = printable(error instanceof Error ? error.message : String(error));
+    process.emitWarning(
+      `hardhat-hdp: other processes will not find the mock execution store ${store.address}, as it could not be written down: ${reason}. Give them its address: hdp: { executionStore: { address } }.`,
+    );
+  }
 }
 
 /** How long another process is waited for that is deploying the chain's first store, in milliseconds. */

@@ -48,12 +48,6 @@ export function isUndecided({ state }: Pick<SubmissionRecord, "state">): boolean
   return state === "intent" || state === "unknown";
 }
 
-/** Whether something is left to do: not over, or its results not read. */
-export function isUnfinished(record: SubmissionRecord): boolean {
-  const unread = record.state === "finalized" && record.taskHashes.some((hash) => !record.results.has(hash));
-  return record.state === "open" || isUndecided(record) || unread;
-}
-
 /** Explains submissions whose answer was lost, with the ways out of each. */
 export function printUndecided(screen: Screen, records: readonly SubmissionRecord[]): void {
   for (const record of records.filter(isUndecided)) {

@@ -16,7 +16,7 @@ import { printResults } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 import { printRecord } from "../ui/table.js";
 import { printQueries, queriesAsStatus } from "../storage-proofs/query-table.js";
-import { isUndecided, isUnfinished, isUnfinishedCall, recordDocument } from "./print-submissions.js";
+import { isUndecided, isUnfinishedCall, recordDocument } from "./print-submissions.js";
 
 export default command({
   name: "resume",
@@ -48,9 +48,11 @@ export default command({
 
 /** What was sent beside tasks under a name, unless a submission has it. */
 async function callOf(hdp: HdpConnection, name: string): Promise<SentCall | undefined> {
-  const [records, calls] = [await hdp.journal.list(), await hdp.journal.calls()];
-  if (records.some(({ id, serviceId }) => id === name || serviceId === name)) return undefined;
-  return calls.find(({ id }) => id === name) ?? calls.findLast(({ serviceId }) => serviceId === name);
+  const calls = await hdp.journal.calls();
+  const call = calls.find(({ id }) => id === name) ?? calls.findLast(({ serviceId }) => serviceId === name);
+  // All submissions are gone through only where a call has the name.
+  const records = call === undefined ? [] : await hdp.journal.list();
+  return records.some(({ id, serviceId }) => id === name || serviceId === name) ? undefined : call;
 }
 
 async function resumeOneCall(
@@ -92,7 +94,7 @@ async function resumeOne(
 
 /** Resumes whatever is unfinished; one that can't be finished does not keep the others from it. */
 async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Screen): Promise<void> {
-  const unfinished = (await hdp.journal.list()).filter(isUnfinished);
+  const unfinished = await hdp.journal.list({ unfinished: true });
   const calls = (await hdp.journal.calls()).filter(isUnfinishedCall);
   const total = unfinished.length + calls.length;
   if (total === 0) screen.line("  Nothing was interrupted: every submission is finished.");

@@ -13,10 +13,11 @@ export default command({
     const timeout = timeoutMilliseconds(args.timeout);
     const { hdp } = await connectionOfSubmission(hre, args.id);
     const progress = new Progress(screen);
-    const { submission, status, taskHashes } = await hdp
+    const finished = await hdp
       .await(args.id, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
       .finally(() => progress.end());
-    const results = await Promise.all(taskHashes.map(async (hash) => await hdp.readResult(hash)));
+    const { submission, status } = finished;
+    const results = await finished.results();
     printResults(screen, results);
     screen.document({ submission, status, results });
   },

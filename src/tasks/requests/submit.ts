@@ -133,7 +133,7 @@ async function submit(
   const isRemote = processor.kind === "remote";
   if (isRemote) {
     const isOver = await isBeforeRestart(connection, request.destinationChainId);
-    const records = await hdp.journal.list();
+    const records = await hdp.journal.list({ unfinished: true });
     printOtherUndecided(
       screen,
       records.filter((record) => !isOver(record)),
