@@ -60,8 +60,11 @@ describe("slots in a storage layout", function () {
     const { provider } = await hre.network.create();
     const [from] = (await provider.request({ method: "eth_accounts" })) as string[];
     const data = `0x${evm.bytecode.object}`;
-    const hash = await provider.request({ method: "eth_sendTransaction", params: [{ from, data, gas: "0x5b8d80" }] });
-    const receipt = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
+    const hash: unknown = await provider.request({
+      method: "eth_sendTransaction",
+      params: [{ from, data, gas: "0x5b8d80" }],
+    });
+    const receipt: unknown = await provider.request({ method: "eth_getTransactionReceipt", params: [hash] });
     const { contractAddress } = receipt as { readonly contractAddress: string };
     const cases: readonly (readonly [expected: bigint, variable: string, ...keys: StorageKey[]])[] = [
       ...[0n, 1n, 2n].map((index) => [11n + index, "fixedWords", index] as const),
@@ -74,8 +77,11 @@ describe("slots in a storage layout", function () {
     ];
     for (const [expected, variable, ...keys] of cases) {
       const slot = slotIn(layout, `Layout.${variable}`, variable, keys);
-      const word = await provider.request({ method: "eth_getStorageAt", params: [contractAddress, slot, "latest"] });
-      expect(BigInt(String(word)), [variable, ...keys].join(".")).to.equal(expected);
+      const word: unknown = await provider.request({
+        method: "eth_getStorageAt",
+        params: [contractAddress, slot, "latest"],
+      });
+      expect(BigInt(String(word)), `${variable}, ${String(keys.length)} keys`).to.equal(expected);
     }
   });
 
