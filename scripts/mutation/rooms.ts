@@ -50,7 +50,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     // Not the tests over processes, nor the random crashes: they are slow, and the others say more exactly what is wrong.
     tests: [
       "test/journal/{journal-entry,journal-record,joined-submission,call-standing,submission-plan,targets}.test.ts",
-      "test/journal/{journaled-data-processor,journaled-calls,journal-check,damage,in-flight,journal-file}.test.ts",
+      "test/journal/{journaled-data-processor,journaled-calls,journal-check,damage,in-flight,journal-file,journal-look}.test.ts",
       "test/journal/journal-0.1.0.test.ts",
     ],
   },

@@ -130,7 +130,7 @@ export class AppendLog<T> {
     try {
       const hash = createHash("sha256");
       let before: Uint8Array = new Uint8Array();
-      const room = new Uint8Array(HASHED_PIECE);
+      const room = new Uint8Array(Math.min(HASHED_PIECE, offset));
       for (let at = 0; at < offset;) {
         const piece = await file.readAt(at, Math.min(HASHED_PIECE, offset - at), room);
         if (piece.length === 0) return undefined;
@@ -240,7 +240,8 @@ export class AppendLog<T> {
       take?.(decoder.entries.splice(0), places);
     }
     const remembered = Math.min(offset, REMEMBERED);
-    const before = await file.readAt(offset - remembered, remembered);
+    const isNew = offset !== from.offset;
+    const before = isNew ? await file.readAt(offset - remembered, remembered) : from.before;
     const { entries, damage } = decoder;
     return {
       ...{ entries, damage, position: { offset, lines, before, hash: passed.hash } },

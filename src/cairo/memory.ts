@@ -86,7 +86,7 @@ export class Memory {
    */
   public forgetFelts(others: () => Iterable<Word>): void {
     const known = this.#bigs.length;
-    if (this.#added < Math.max(LEAST_FELTS, (known - this.#freeCount) >> 1, this.segments.size >> 3)) return;
+    if (this.#added < Math.max(LEAST_FELTS, (known - this.#freeCount) >> 1, this.segments.size >> 5)) return;
     // A mark a felt, and then the places that have none.
     if (this.#free.length < known) this.#free = new Int32Array(known * 2);
     const list = this.#free;
@@ -245,5 +245,8 @@ export class Memory {
 
 /** Marks the large felts that cells hold. */
 function mark(marks: Int32Array, cells: Float64Array): void {
-  for (const word of cells) if (word >= BIG_BASE && word < CONSTANT_BASE) marks[word - BIG_BASE] = 1;
+  for (let at = cells.length - 1; at >= 0; at -= 1) {
+    const word = cells[at] ?? NaN;
+    if (word >= BIG_BASE && word < CONSTANT_BASE) marks[(word - BIG_BASE) | 0] = 1;
+  }
 }

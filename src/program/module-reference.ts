@@ -7,6 +7,7 @@ import { type Abi, parseSierraAbi } from "./abi/abi.js";
 import { type CompiledClass, parseCompiledClass, parseClassJson } from "./compiled-class.js";
 import { functionNames } from "./function-names.js";
 import { untypedModuleTask } from "./module-task.js";
+import { programHashOfText } from "./program-hash.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
 /** The `module` of a task file: a compiled class with arguments by name, in place of `programHash` and `inputs`. */
@@ -147,6 +148,7 @@ export function resolveModuleTask(input: ResolveModuleInput): ModuleTask {
 
 function resolveClasses(
   input: ResolveModuleInput,
+  compiledText?: string,
 ): { readonly task: ModuleTask } & Pick<ReferencedProgram, "abi" | "functionNames"> {
   const { module, compiledClassJson, sierraClassJson, path } = input;
   const { compiledClassFile, sierraClassFile } = filesOf(module);
@@ -154,7 +156,8 @@ function resolveClasses(
   if (sierraClassJson === undefined) throw noSierraClass(path, sierraClassFile);
   const abi = parseSierraAbi(sierraClassJson, { file: sierraClassFile });
   refuseForeignSierra(compiled, sierraClassJson, compiledClassFile, sierraClassFile);
-  const task = untypedModuleTask(abi, compiled, module.arguments, { visibility: module.visibility, path });
+  const hash = compiledText === undefined ? undefined : () => programHashOfText(compiledText, compiled);
+  const task = untypedModuleTask(abi, compiled, module.arguments, { visibility: module.visibility, path, hash });
   return { task, abi, functionNames: functionNames(compiled, sierraClassJson) };
 }
 
@@ -178,12 +181,15 @@ function resolveTask(
   const {
     task: { programHash, inputs },
     ...known
-  } = resolveClasses({
-    module: parsed.data,
-    compiledClassJson,
-    sierraClassJson: sierraText === undefined ? undefined : parseClassJson(sierraText, sierraClassFile),
-    path,
-  });
+  } = resolveClasses(
+    {
+      module: parsed.data,
+      compiledClassJson,
+      sierraClassJson: sierraText === undefined ? undefined : parseClassJson(sierraText, sierraClassFile),
+      path,
+    },
+    compiledText,
+  );
   return {
     resolved: { ...rest, programHash, inputs },
     program: { programHash, compiledClassJson, ...known, generation: parsed.data.generation },

@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+
 import type { ModuleTask } from "../request/task.js";
 import type { Abi, ArgumentsOf, VisibilityOf } from "./abi/abi.js";
 import { encodeArguments } from "./abi/arguments.js";
@@ -31,8 +33,14 @@ export function untypedModuleTask(
   abi: Abi,
   compiledClass: CompiledClass,
   values: unknown,
-  options: { readonly visibility?: unknown; readonly path?: string | undefined } = {},
+  options: {
+    readonly visibility?: unknown;
+    readonly path?: string | undefined;
+    /** The program hash, where it may be known. */
+    readonly hash?: (() => Hex) | undefined;
+  } = {},
 ): ModuleTask {
   requireMain(compiledClass);
-  return { type: "Module", programHash: programHash(compiledClass), inputs: encodeArguments(abi, values, options) };
+  const hash = options.hash?.() ?? programHash(compiledClass);
+  return { type: "Module", programHash: hash, inputs: encodeArguments(abi, values, options) };
 }

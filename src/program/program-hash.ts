@@ -88,6 +88,27 @@ export function programHash(compiled: CompiledClass): Hex {
   return formatFelt(classHash(compiled, compiled.bytecodeSegmentLengths ?? compiled.bytecode.length));
 }
 
+/** Characters of all texts whose hashes are remembered. */
+const MOST_REMEMBERED = 2 ** 25;
+const remembered = new Map<string, Hex>();
+
+/**
+ * The program hash of a class that was read from `text`: computed when it is first asked for in a process, and not again
+ * for every task that names the class. Texts are compared whole; the least recently asked for are forgotten first.
+ */
+export function programHashOfText(text: string, compiled: CompiledClass): Hex {
+  const hash = remembered.get(text) ?? programHash(compiled);
+  remembered.delete(text);
+  remembered.set(text, hash);
+  let characters = [...remembered.keys()].reduce((sum, known) => sum + known.length, 0);
+  for (const oldest of remembered.keys()) {
+    if (characters <= MOST_REMEMBERED) break;
+    characters -= oldest.length;
+    remembered.delete(oldest);
+  }
+  return hash;
+}
+
 /**
  * The same with the bytecode hashed as one list, its segments ignored: what the prover's own program computes since
  * November 2024. Equal to {@link programHash} only where the class has no segment lengths.

@@ -5,7 +5,13 @@ import { hash } from "starknet";
 
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
-import { flatProgramHash, poseidonHashMany, poseidonPermutation, programHash } from "../../src/program/program-hash.js";
+import {
+  flatProgramHash,
+  poseidonHashMany,
+  poseidonPermutation,
+  programHash,
+  programHashOfText,
+} from "../../src/program/program-hash.js";
 import { compiledJson } from "./classes.js";
 
 const felt = fc.bigInt({ min: 0n, max: FELT_PRIME - 1n });
@@ -34,6 +40,18 @@ describe("program hash", () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it("is computed once for a text, whatever the number of tasks that name it", () => {
+    const first = parseCompiledClass(compiledJson({ bytecode: ["0x1", "0x2"], bytecode_segment_lengths: [2] }));
+    const other = parseCompiledClass(compiledJson({ bytecode: ["0x1", "0x3"], bytecode_segment_lengths: [2] }));
+    expect(programHashOfText("a text", first)).to.equal(programHash(first));
+    // The text says which class it is: the second one is not looked at.
+    expect(programHashOfText("a text", other)).to.equal(programHash(first));
+    expect(programHashOfText("another text", other)).to.equal(programHash(other));
+    const long = "x".repeat(2 ** 25);
+    expect(programHashOfText(long, first)).to.equal(programHash(first));
+    expect(programHashOfText("a text", other)).to.equal(programHash(other));
   });
 
   it("equals starknet.js for several segments, one and none", () => {

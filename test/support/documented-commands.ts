@@ -157,6 +157,13 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
     () => example,
     "npx hardhat hdp:module:run tasks/balance.json",
   ),
+  "docs/modules.md: npx hardhat hdp:module:run tasks/balance.json --profile flame.json": {
+    run: async ({ project, commands: [line = ""] }) => {
+      const copy = join(project, "profiled");
+      await cp(example, copy, { recursive: true });
+      expect(await type(line, copy)).to.match(/Profile\s+328 steps in \d+ functions[\s\S]*npx speedscope flame\.json/);
+    },
+  },
   "docs/modules.md: npx hardhat hdp:submit tasks/balance.json": {
     run: async ({ commands: [line = ""] }) => {
       expect(await type(line, example)).to.match(/Finalized[\s\S]*Result/);

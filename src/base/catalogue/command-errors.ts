@@ -479,6 +479,22 @@ export const COMMAND_ERRORS = {
       "  Correct the permissions and repeat: what is there already is kept.",
     ].join("\n"),
   },
+  "HDP-6086": {
+    title: "Two task files of one name",
+    meaning: "`hdp:types` names tasks after their files, and two of the files have the same name. Nothing was written.",
+    remedy: "Rename one of the files, or write two modules with `--out`.",
+    example: "HDP-6086 in files: two files would be tasks.fee: tasks/fee.json and tasks/more/fee.json.",
+  },
+  "HDP-6087": {
+    title: "The module of tasks is out of date",
+    meaning:
+      "`hdp:types --check` compares the file with what it would write, and they differ: a task file was changed since.",
+    remedy: "Run the command without `--check` and commit the file.",
+    example: [
+      'HDP-6087 in --check: "hdp-tasks.ts" is not what the task files say.',
+      "  Write it again: npx hardhat hdp:types 'tasks/*.json' --out hdp-tasks.ts",
+    ].join("\n"),
+  },
   "HDP-6120": {
     title: "The store is no mock",
     meaning:

@@ -853,6 +853,37 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "types",
+    aliases: [],
+    group: "requests",
+    description: "Write a TypeScript module of task files, with their requests typed and their hashes",
+    action: () => import("../requests/types.js"),
+    positionalArguments: [
+      {
+        name: "files",
+        type: ArgumentType.STRING,
+        description: "Task files (JSON), or a pattern in quotes",
+        isVariadic: true,
+        defaultValue: ["tasks/*.json"],
+      },
+    ],
+    options: {
+      out: { name: "out", type: ArgumentType.STRING, description: "File to write", defaultValue: "hdp-tasks.ts" },
+      check: {
+        name: "check",
+        type: ArgumentType.FLAG,
+        description: "Write nothing, and fail where the file is not what would be written",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "explain",
     aliases: [],
     group: "results",

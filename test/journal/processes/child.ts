@@ -119,7 +119,8 @@ if (job.append !== undefined) {
 }
 for (let looks = job.look ?? 0; looks > 0; looks -= 1) {
   const look = await journal.look();
-  ids.push(`${look.size} ${look.damage.length}`);
+  // The last line may be seen while another process is writing it.
+  ids.push(`${look.size} ${look.damage.filter(({ kind }) => kind !== "torn").length}`);
 }
 if (job.submit !== undefined) {
   const processor = new JournaledDataProcessor({

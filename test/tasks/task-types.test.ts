@@ -1,0 +1,121 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import ts from "typescript";
+
+import { isHdpError } from "../../src/base/errors.js";
+import { blockSampled } from "../../src/request/builder.js";
+import { header } from "../../src/request/properties.js";
+import { taskHash } from "../../src/request/task-hash.js";
+import type { TaskRequest } from "../../src/request/task.js";
+import { toTaskJson } from "../../src/request/task-request-json.js";
+import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { type CommandRun, runCommand } from "../support/run-command.js";
+
+const average = blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg();
+const latest = blockSampled({ from: 0, to: 0, property: header("timestamp") }).max();
+
+interface Written {
+  readonly file: string;
+  readonly hash?: string;
+  readonly hashes: readonly string[];
+  readonly request: TaskRequest;
+}
+
+describe("tasks as a TypeScript module", function () {
+  this.timeout(60_000);
+  let project: TestProject;
+  const run = async (given: Record<string, unknown>): Promise<CommandRun> =>
+    await runCommand("types", given, project.hre);
+  const write = async (file: string, tasks: readonly unknown[]): Promise<void> =>
+    await writeFile(join(project.root, file), JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks }));
+  const text = async (file = "hdp-tasks.ts"): Promise<string> => await readFile(join(project.root, file), "utf8");
+  /** What the module exports, by running it. */
+  const exported = async (): Promise<Readonly<Record<string, Written>>> => {
+    const { outputText } = ts.transpileModule(await text(), { compilerOptions: { module: ts.ModuleKind.ESNext } });
+    const loaded: unknown = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+    return (loaded as { readonly tasks: Readonly<Record<string, Written>> }).tasks;
+  };
+
+  beforeEach(async () => {
+    project = await testProject({});
+    await mkdir(join(project.root, "tasks"), { recursive: true });
+    await write("tasks/base-fee.json", [toTaskJson(average)]);
+    await write("tasks/Two_Tasks.json", [toTaskJson(average), toTaskJson(latest)]);
+  });
+  afterEach(async () => await removeProject(project));
+
+  it("has each file by its name, with the parsed request and the hashes", async () => {
+    const { error, stdout } = await run({});
+    expect(error).to.equal(undefined);
+    expect(stdout).to.contain("hdp-tasks.ts  written");
+    expect(await exported()).to.deep.equal({
+      baseFee: {
+        file: "tasks/base-fee.json",
+        hash: taskHash(average),
+        hashes: [taskHash(average)],
+        request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [average] },
+      },
+      twoTasks: {
+        file: "tasks/Two_Tasks.json",
+        hashes: [taskHash(average), taskHash(latest)],
+        request: { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [average, latest] },
+      },
+    });
+  });
+
+  it("knows names, requests and hashes to the compiler", async () => {
+    await run({});
+    await writeFile(
+      join(project.root, "use.ts"),
+      `import { tasks } from "./hdp-tasks.js";
+export const hash: "${taskHash(average)}" = tasks.baseFee.hash;
+export const kind: "header" = tasks.baseFee.request.tasks[0].datalake.sampledProperty.kind;
+export const length: 2 = tasks.twoTasks.request.tasks.length;
+// @ts-expect-error -- no such file
+export const none: unknown = tasks.baseFees;
+// @ts-expect-error -- of two tasks there is no one hash
+export const both: unknown = tasks.twoTasks.hash;
+`,
+    );
+    const program = ts.createProgram([join(project.root, "use.ts")], {
+      ...{ strict: true, noEmit: true, skipLibCheck: true, target: ts.ScriptTarget.ES2022, types: [] },
+      ...{ module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
+      paths: { "hardhat-hdp/request": [join(import.meta.dirname, "../../src/entries/request.ts")] },
+    });
+    const own = ["use.ts", "hdp-tasks.ts"].map((file) => program.getSourceFile(join(project.root, file)));
+    const mistakes = own.flatMap((file) => ts.getPreEmitDiagnostics(program, file));
+    expect(mistakes.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).to.deep.equal([]);
+  });
+
+  it("is checked: the same passes, formatted or not, and a changed or missing one fails with the command", async () => {
+    await run({ out: "test/tasks.ts" });
+    expect((await run({ out: "test/tasks.ts", check: true })).error).to.equal(undefined);
+    const formatted = (await text("test/tasks.ts")).replaceAll('"', "'").replaceAll(/,\n(\s*[\]}])/g, "\r\n$1");
+    await writeFile(join(project.root, "test/tasks.ts"), formatted);
+    expect((await run({ out: "test/tasks.ts", check: true })).error).to.equal(undefined);
+    await write("tasks/base-fee.json", [toTaskJson(latest)]);
+    const { error } = await run({ out: "test/tasks.ts", check: true });
+    expect(isHdpError(error, "HDP-6087")).to.equal(true);
+    expect(String(error)).to.contain("npx hardhat hdp:types 'tasks/*.json' --out 'test/tasks.ts'");
+    expect(await text("test/tasks.ts")).to.equal(formatted);
+    const missing = await run({ check: true });
+    expect(String(missing.error)).to.contain('"hdp-tasks.ts" is not there');
+  });
+
+  it("is not written for mistakes, which are told by field, nor for two files of one name", async () => {
+    await write("tasks/base-fee.json", [{ ...toTaskJson(average), compute: { aggregateFnId: "mux" } }]);
+    const wrong = await run({});
+    expect(isHdpError(wrong.error, "HDP-1108")).to.equal(true);
+    expect(String(wrong.error)).to.contain("tasks[0].compute.aggregateFnId");
+    await write("tasks/base-fee.json", [toTaskJson(average)]);
+    await write("tasks/base_fee.json", [toTaskJson(latest)]);
+    const twice = await run({});
+    expect(isHdpError(twice.error, "HDP-6086")).to.equal(true);
+    await text().then(
+      () => expect.fail("the file was written"),
+      () => undefined,
+    );
+  });
+});
