@@ -1,7 +1,8 @@
 import { expect } from "chai";
 
-import { blockSampled, header, last } from "../../src/entries/request.js";
+import { blockSampled, header, last, parseTask } from "../../src/entries/request.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "../../src/request/block-reference.js";
+import { blockTask } from "./documents.js";
 import { expectThrown } from "../support/failure.js";
 
 const DAY = 86_400n;
@@ -84,5 +85,18 @@ describe("blocks by place or date", () => {
       "datalake.increment",
       "The increment is 0",
     );
+  });
+
+  it("cannot be hashed where no network is at hand", () => {
+    for (const text of ["latest", "latest-64", "2026-01-01"]) {
+      expectThrown(
+        () => parseTask(blockTask({ blockRangeEnd: text })),
+        "HDP-1130",
+        "datalake.blockRangeEnd",
+        `"${text}" has to be looked up on the chain, and no network is at hand here.`,
+        "Name one with --network, or write the block's number",
+      );
+    }
+    expectThrown(() => parseTask(blockTask({ blockRangeEnd: "newest" })), "HDP-1112", "datalake.blockRangeEnd");
   });
 });

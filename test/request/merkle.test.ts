@@ -32,7 +32,14 @@ describe("the Merkle tree of a batch", () => {
 
   it("is not there without a leaf, nor over leaves that are not 32 bytes", () => {
     expect(hdpThrown(() => leafTree([])).code).to.equal("HDP-1123");
-    for (const leaf of ["0x", `0x${"00".repeat(31)}`, `0x${"00".repeat(33)}`, `0x${"zz".repeat(32)}`] as const) {
+    for (const leaf of [
+      "0x",
+      `0x${"0".repeat(65)}`,
+      `0x${"0".repeat(63)}`,
+      `0x${"00".repeat(31)}`,
+      `0x${"00".repeat(33)}`,
+      `0x${"zz".repeat(32)}`,
+    ] as const) {
       expect(() => leafTree([leaf]), leaf).to.throw(RangeError, "is not 32 bytes");
     }
   });

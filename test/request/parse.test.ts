@@ -10,6 +10,7 @@ import {
   TaskRequestError,
   toTaskJson,
 } from "../../src/entries/request.js";
+import { camelCase } from "../../src/request/field-table.js";
 import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
 
 const address = ADDRESS.toLowerCase();
@@ -233,5 +234,12 @@ describe("parsing the text of a task request", () => {
     for (const value of ["0x5", "0X5f"]) expect(() => input(value)).to.throw("is a retired spelling of an input");
     for (const value of ["x0x5", "0x5x", "0x", "5"])
       expect(() => input(value)).to.throw("it must be an object with the keys");
+  });
+
+  it("says all operators where one is no text, and names fields as modules do", () => {
+    const operator = (value: unknown): unknown =>
+      parseTask(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: value, valueToCompare: 1 } }));
+    expect(() => operator(5)).to.throw('5 is a number; it must be one of "eq", "nq", "gt", "gteq", "lt", "lteq".');
+    expect(["base_fee_per_gas", "number", "r"].map(camelCase)).to.deep.equal(["baseFeePerGas", "number", "r"]);
   });
 });

@@ -322,6 +322,15 @@ describe("HTTP client", () => {
       expect(shortMessage.split("ECONNREFUSED")).to.have.length(2);
     });
 
+    it("a broken connection is told with the library's code and its words", async () => {
+      const server = await raw((socket) => {
+        socket.destroy();
+      });
+      const { code, shortMessage } = await failing(server.url);
+      expect(code).to.equal("HDP-2064");
+      expect(shortMessage).to.match(/\(UND_ERR_SOCKET, other side closed\)\.$/);
+    });
+
     it("a redirect is explained and not followed", async () => {
       const elsewhere = await serving((_request, response) => {
         sendJson(response, 200, { ok: true });
