@@ -85,6 +85,7 @@ for (const bench of named.length > 0 ? named : BENCHES) {
   }
 }
 if (args.includes("--tests")) rows.push(testTime());
+else console.error("npm test is measured with: npm run bench -- --tests");
 
 console.table(
   rows.map((row) => ({

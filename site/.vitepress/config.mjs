@@ -1,9 +1,12 @@
-import { fileURLToPath } from "node:url";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 
 import { defineConfig } from "vitepress";
 import llmstxt from "vitepress-plugin-llms";
 
-const resolved = (name) => fileURLToPath(import.meta.resolve(name));
+// The form for browsers: what Node would take fails there, in the search box for instance.
+const vue = dirname(createRequire(import.meta.url).resolve("vue/package.json"));
+const REPOSITORY = "https://github.com/hardhat-hdp/hardhat-hdp";
 const page = (text, link) => ({ text, link: `/${link}` });
 
 // The pages are those of ../docs, which are in the package too: the site adds a frame, search and plain-text twins.
@@ -14,16 +17,35 @@ export default defineConfig({
   outDir: "./dist",
   cacheDir: "./.vitepress/cache",
   cleanUrls: true,
-  // The index of errors is a folder, which a server answers with its page.
-  ignoreDeadLinks: [/^\.\/errors$/],
+  // Code scrolls by itself on a narrow screen, indented blocks too, which have no frame.
+  head: [["style", {}, ".vp-doc pre { overflow-x: auto }"]],
   rewrites: { "README.md": "index.md", "errors/README.md": "errors/index.md" },
   markdown: {
+    // As on GitHub, where the pages link to each other too.
+    anchor: {
+      slugify: (heading) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+          .trim()
+          .replaceAll(/\s/g, "-"),
+    },
     // Pages name arguments as <file>: of HTML only what they mean as HTML is let through.
     config(md) {
       const meant = (tokens, at) =>
         /^\s*<\/?(a|kbd)\b/.test(tokens[at].content) ? tokens[at].content : md.utils.escapeHtml(tokens[at].content);
       md.renderer.rules.html_inline = meant;
       md.renderer.rules.html_block = meant;
+      // What lies beside the pages in the repository is read there.
+      md.core.ruler.push("beside", ({ tokens }) => {
+        for (const link of tokens.flatMap(({ children }) => children ?? [])) {
+          const href = link.type === "link_open" ? (link.attrGet("href") ?? "") : "";
+          if (href.startsWith("errors/README.md")) link.attrSet("href", href.replace("README.md", ""));
+          if (href.startsWith("../README") || href.startsWith("../CHANGELOG")) {
+            link.attrSet("href", `${REPOSITORY}/blob/main/${href.slice(3)}`);
+          }
+        }
+      });
       // Of a heading the outline takes the words, which are HTML there.
       md.core.ruler.push("headings", ({ tokens }) => {
         for (const { type, children } of tokens) {
@@ -37,13 +59,18 @@ export default defineConfig({
   },
   // llms.txt, llms-full.txt, and each page as Markdown beside its HTML.
   vite: {
-    plugins: [llmstxt()],
+    plugins: [llmstxt({ excludeIndexPage: false })],
     // The pages lie outside of this folder, and with them what Vite would look for beside them.
-    resolve: { alias: Object.fromEntries(["vue/server-renderer", "vue"].map((name) => [name, resolved(name)])) },
+    resolve: {
+      alias: [
+        { find: /^vue$/, replacement: join(vue, "dist", "vue.runtime.esm-bundler.js") },
+        { find: /^vue\/server-renderer$/, replacement: join(vue, "server-renderer", "index.mjs") },
+      ],
+    },
   },
   themeConfig: {
     search: { provider: "local" },
-    socialLinks: [{ icon: "github", link: "https://github.com/hardhat-hdp/hardhat-hdp" }],
+    socialLinks: [{ icon: "github", link: REPOSITORY }],
     outline: [2, 3],
     sidebar: [
       {

@@ -4,14 +4,15 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { HdpError } from "../../base/errors.js";
+import { keccak256 } from "../../base/keccak.js";
 import { toWord } from "../../base/word.js";
 import { type MappingKey, mappingSlot } from "../../request/storage-slots.js";
 import type { Scope } from "../session.js";
 
 export interface StorageActions {
   /**
-   * The storage slot of a contract's variable, from the compiler's storage layout: keys of mappings and names of struct
-   * members follow the variable. For `storage(address, slot)`.
+   * The storage slot of a contract's variable, from the compiler's storage layout: keys of mappings, names of struct
+   * members and indices of arrays follow the variable. For `storage(address, slot)`.
    *
    * @throws HdpError HDP-6125 without a layout, HDP-6126 for what is no word of its own
    * @example storage(vault.address, await hdp.storageOf("Vault", "accounts", holder, "balance"))
@@ -19,11 +20,12 @@ export interface StorageActions {
   readonly storageOf: (contract: string, variable: string, ...keys: readonly StorageKey[]) => Promise<Hex>;
 }
 
-/** A mapping's key, or the name of a struct's member. */
+/** A mapping's key, the name of a struct's member, an array's index, or `length` of a dynamic array. */
 export type StorageKey = Exclude<MappingKey, string> | string;
 
 const placeSchema = z.object({ label: z.string(), slot: z.string(), offset: z.number(), type: z.string() });
-const layoutSchema = z.object({
+/** The compiler's `storageLayout`. */
+export const layoutSchema = z.object({
   storage: z.array(placeSchema),
   types: z
     .record(
@@ -32,6 +34,7 @@ const layoutSchema = z.object({
         numberOfBytes: z.string(),
         value: z.string().optional(),
         key: z.string().optional(),
+        base: z.string().optional(),
         members: z.array(placeSchema).optional(),
       }),
     )
@@ -59,7 +62,8 @@ export function storageActions({ project }: Scope): StorageActions {
   };
 }
 
-function slotIn(layout: Layout, name: string, variable: string, keys: readonly StorageKey[]): Hex {
+/** @throws HdpError HDP-6126 for what is no word of its own */
+export function slotIn(layout: Layout, name: string, variable: string, keys: readonly StorageKey[]): Hex {
   let siblings: readonly Place[] = layout.storage;
   let place = memberOf(siblings, variable, name);
   let slot = BigInt(place.slot);
@@ -68,6 +72,7 @@ function slotIn(layout: Layout, name: string, variable: string, keys: readonly S
   for (const key of keys) {
     if (type?.encoding === "mapping" && type.value !== undefined) {
       const isText = type.key?.startsWith("t_string") ?? false;
+      place = { ...place, type: type.value };
       slot = BigInt(mappingSlot(slot, isText && typeof key === "string" ? { text: key } : asKey(key, name)));
       type = layout.types?.[type.value];
       alone = true;
@@ -77,13 +82,47 @@ function slotIn(layout: Layout, name: string, variable: string, keys: readonly S
       slot += BigInt(place.slot);
       alone = isAlone(place, siblings);
       type = layout.types?.[place.type];
+    } else if (type?.base !== undefined) {
+      const size = Number(layout.types?.[type.base]?.numberOfBytes ?? 32);
+      // Small elements share slots; others begin one each.
+      const perSlot = BigInt(Math.max(Math.floor(32 / size), 1));
+      const index = indexOf(key, place.type, name);
+      if (index === undefined) {
+        if (keys.at(-1) !== key || type.encoding !== "dynamic_array") throw noWord(name, "it has no length in storage");
+        return toWord(slot);
+      }
+      const start = type.encoding === "dynamic_array" ? BigInt(keccak256(wordBytes(slot))) : slot;
+      slot = BigInt.asUintN(256, start + (index / perSlot) * BigInt(Math.ceil(size / 32)));
+      place = { ...place, type: type.base };
+      alone = perSlot === 1n;
+      type = layout.types?.[type.base];
     } else throw noWord(name, `it has nothing by the key "${keyText(key)}"`);
   }
-  if (type?.encoding !== "inplace" || type.members !== undefined || Number(type.numberOfBytes) > 32) {
+  if (
+    type?.encoding !== "inplace" ||
+    type.members !== undefined ||
+    type.base !== undefined ||
+    Number(type.numberOfBytes) > 32
+  ) {
     throw noWord(name, "it is no value of one word: name its keys and members");
   }
   if (!alone) throw noWord(name, "it shares its slot with other variables, and a task samples whole slots");
   return toWord(slot);
+}
+
+/** The index of an array's element, undefined for `length`. Fixed arrays have theirs at the end of their type's name. */
+function indexOf(key: StorageKey, type: string, name: string): bigint | undefined {
+  if (key === "length") return undefined;
+  const text = typeof key === "bigint" || typeof key === "number" || typeof key === "string" ? String(key) : "";
+  const length = /\)(\d+)_storage$/.exec(type)?.[1];
+  const index = /^\d+$/.test(text) ? BigInt(text) : undefined;
+  if (index !== undefined && (length === undefined || index < BigInt(length))) return index;
+  const allowed = length === undefined ? "" : ` below ${length}`;
+  throw noWord(name, `"${keyText(key)}" is no index of its array: give an integer${allowed}`);
+}
+
+function wordBytes(slot: bigint): Uint8Array {
+  return Buffer.from(toWord(slot).slice(2), "hex");
 }
 
 function memberOf(places: readonly Place[], label: string, name: string): Place {

@@ -40,6 +40,8 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/local-front.md: FRONT=http://127.0.0.1:8546":
     "the ids are those of one run; test/front has each endpoint, and one-task-everywhere.md the same calls with answers",
+  "docs/local-front.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
+    "a server that runs until Ctrl-C; test/cli/node.test.ts and test/front have its faults",
   "docs/modules.md: Profile         328 steps in 5 functions":
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp:eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
@@ -62,9 +64,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/projects.md: npx hardhat hdp:node --hostname 0.0.0.0 --host 0.0.0.0":
     "a server that runs until Ctrl-C; test/cli/node.test.ts",
   "docs/service.md: k < 10:  500 ms · 1.35^k                                0.5 s … 7.4 s":
-    "a formula; test/service/await.test.ts holds the pauses",
+    "a formula; test/service/await-submission.test.ts holds the pauses",
   "docs/starknet.md: #[test]":
-    "needs a public node; test/starknet/cairo-projects.test.ts runs #[fork] against a devnet",
+    "needs a public node; test/starknet/cairo-projects.tools.test.ts runs #[fork] against a devnet",
   'docs/starknet.md: import { openStarknetExecutionStore } from "hardhat-hdp/store";':
     "needs a node of Starknet; test/plugin/starknet-reader.test.ts reads from one that is played. Its types are checked here",
   "docs/testing-failures.md: hdp:node at http://127.0.0.1:37207; seed 1; killed at one of 49 steps":
@@ -73,7 +75,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a public chain; test/cli/inspection.test.ts",
   "docs/verify.md: $ npx hardhat hdp:explain tasks/fee.json": "a chain of 164 blocks; test/tasks/charts.test.ts",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-viem viem @nomicfoundation/hardhat-mocha mocha chai":
-    "installs from npm; test/package/pack.test.ts installs the packed package",
+    "installs from npm; test/package/pack.tools.test.ts installs the packed package",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-ethers ethers viem @nomicfoundation/hardhat-mocha mocha chai":
     "the same",
 };
@@ -109,12 +111,12 @@ async function markdown(folder: string): Promise<string[]> {
 function runnerOf(block: Block): string | undefined {
   const { page, language, file } = block;
   if (page === "README.md" || page === "AGENTS.md") {
-    return file !== undefined || COMMAND_LANGUAGES.includes(language) ? "test/cli/pages.test.ts" : undefined;
+    return file !== undefined || COMMAND_LANGUAGES.includes(language) ? "test/cli/pages.tools.test.ts" : undefined;
   }
   if (page.startsWith("docs/errors/") && language === "text") return "its catalogue entry";
-  if (page === "docs/api.md") return "test/package/api-page.test.ts";
-  if (page === "docs/projects.md" && file?.endsWith(".ts") === true) return "test/cli/pages.test.ts";
-  if (page === "docs/starknet.md" && language === "sh") return "test/starknet/docs-commands.test.ts";
+  if (page === "docs/api.md") return "test/package/api-page.tools.test.ts";
+  if (page === "docs/projects.md" && file?.endsWith(".ts") === true) return "test/cli/pages.tools.test.ts";
+  if (page === "docs/starknet.md" && language === "sh") return "test/starknet/docs-commands.tools.test.ts";
   if (["ts", "json", "solidity", "cairo", "toml"].includes(language)) return "this file";
   return RUNNERS[block.key] === undefined ? undefined : "this file";
 }

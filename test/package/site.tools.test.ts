@@ -1,0 +1,240 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+
+import { expect } from "chai";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+
+import { command, root } from "../support/hardhat-cli.js";
+
+const docs = join(root, "docs");
+const dist = join(root, "site", "dist");
+const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".json": "application/json",
+};
+
+/** Pages by their address, `""` being the first one. */
+const PAGES = readdirSync(docs, { recursive: true, encoding: "utf8" })
+  .filter((name) => name.endsWith(".md"))
+  .map((name) =>
+    name
+      .replaceAll("\\", "/")
+      .replace(/\.md$/, "")
+      .replace(/(^|\/)README$/, "$1"),
+  );
+
+/** A file of the site as a server with clean addresses finds it. */
+function fileOf(address: string): string | undefined {
+  const path = join(dist, decodeURIComponent(address));
+  return [path, `${path}.html`, join(path, "index.html")].find((file) => existsSync(file) && extname(file) !== "");
+}
+
+// What is run in the page is text: these tests have no types of a browser.
+const IS_DARK = 'document.documentElement.classList.contains("dark")';
+
+/** How far the page scrolls sideways, and what reaches beyond the window. */
+const BEYOND = `(() => {
+  const limit = document.documentElement.clientWidth;
+  const wide = [...document.querySelectorAll("main *")]
+    .filter((one) => one.getBoundingClientRect().right > limit + 1 && one.closest("table, pre, [class*=line-numbers]") === null)
+    .map((one) => one.tagName + ": " + (one.textContent ?? "").trim().slice(0, 60));
+  return { scrolls: document.documentElement.scrollWidth - limit, wide };
+})()`;
+
+interface Look {
+  /** Luminance of the page, 0 to 1. */
+  readonly background: number;
+  /** Of words and code to what is behind them, 1 to 21. */
+  readonly contrasts: readonly number[];
+}
+
+const LOOK = `(() => {
+  const light = (color) => {
+    const [r, g, b] = (color.match(/[\\d.]+/g) ?? []).map(Number).map((part) => {
+      const value = part / 255;
+      return value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const page = getComputedStyle(document.body).backgroundColor;
+  const behind = (one) => {
+    if (one === null) return page;
+    const color = getComputedStyle(one).backgroundColor;
+    return color.startsWith("rgba") ? behind(one.parentElement) : color;
+  };
+  const words = "main h1, main p, main td, main th, main p a, main pre code span span";
+  const contrasts = [...document.querySelectorAll(words)].map((one) => {
+    const [dark, bright] = [light(getComputedStyle(one).color), light(behind(one))].sort((a, b) => a - b);
+    return (bright + 0.05) / (dark + 0.05);
+  });
+  return { background: light(page), contrasts };
+})()`;
+
+describe("the site", function () {
+  this.timeout(300_000);
+
+  before(async function () {
+    // HDP_SITE=built looks at the site as it was built before.
+    if (process.env["HDP_SITE"] === "built" && existsSync(dist)) return;
+    const npm = async (...args: string[]): Promise<{ code: number | null; said: string }> => {
+      const { code, stdout, stderr } = await command("npm", ["--prefix", "site", ...args]);
+      return { code, said: stdout + stderr };
+    };
+    const installed = await npm("install", "--no-audit", "--no-fund", "--no-package-lock", "--prefer-offline");
+    if (installed.code !== 0) {
+      console.log(`      the site's generator cannot be installed: ${installed.said.split("\n")[0] ?? ""}`);
+      this.skip();
+    }
+    const built = await npm("run", "build");
+    expect(built.code, built.said).to.equal(0);
+  });
+
+  it("has each page of docs/, and as plain text beside it", () => {
+    for (const page of PAGES) {
+      expect(fileOf(page), page).to.be.a("string");
+      const twin = join(dist, page === "" ? "index.md" : page.endsWith("/") ? `${page.slice(0, -1)}.md` : `${page}.md`);
+      const source = readFileSync(
+        join(docs, page === "" || page.endsWith("/") ? `${page}README.md` : `${page}.md`),
+        "utf8",
+      );
+      const title = /^# (.*)$/m.exec(source)?.[1] ?? "";
+      expect(readFileSync(twin, "utf8"), twin).to.include(`# ${title}`);
+    }
+  });
+
+  it("has llms.txt with every page of the menu, and all of them in llms-full.txt", () => {
+    const list = readFileSync(join(dist, "llms.txt"), "utf8");
+    const links = [...list.matchAll(/\]\(([^)]+)\)/g)].map(([, link = ""]) => link);
+    expect(links.length).to.be.at.least(PAGES.length - 1);
+    for (const link of links) expect(existsSync(join(dist, link)), link).to.equal(true);
+    const all = readFileSync(join(dist, "llms-full.txt"), "utf8");
+    for (const words of ["# Task requests", "# In tests", "# Commands", "# Starknet"]) expect(all).to.include(words);
+  });
+
+  it("has no dead link and no dead anchor", () => {
+    const dead: string[] = [];
+    const htmls = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".html"));
+    const ids = new Map<string, ReadonlySet<string>>();
+    const idsOf = (file: string): ReadonlySet<string> => {
+      const known = ids.get(file);
+      if (known !== undefined) return known;
+      const found = new Set([...readFileSync(file, "utf8").matchAll(/\sid="([^"]+)"/g)].map(([, id = ""]) => id));
+      ids.set(file, found);
+      return found;
+    };
+    for (const name of htmls.filter((one) => one !== "404.html")) {
+      const html = readFileSync(join(dist, name), "utf8");
+      const from = `http://site/${name.replaceAll("\\", "/").replace(/(index)?\.html$/, "")}`;
+      for (const [, href = ""] of html.matchAll(/<a\b[^>]*?\shref="([^"]+)"/g)) {
+        if (/^(https?|mailto):/.test(href)) continue;
+        const { pathname, hash } = new URL(href.replaceAll("&amp;", "&"), from);
+        const file = fileOf(pathname);
+        const anchor = decodeURIComponent(hash.slice(1));
+        if (file === undefined || (anchor !== "" && anchor !== "VPContent" && !idsOf(file).has(anchor))) {
+          dead.push(`${name}: ${href}`);
+        }
+      }
+    }
+    expect([...new Set(dead)]).to.deep.equal([]);
+  });
+
+  describe("in a browser", () => {
+    let server: Server;
+    let url: string;
+    let profile: string;
+    let browser: BrowserContext;
+    let page: Page;
+    const complaints: string[] = [];
+
+    before(async function () {
+      if (BROWSER === undefined) {
+        console.log("      no Chromium on this machine: install it to look at the site");
+        this.skip();
+      }
+      server = createServer((request, response) => {
+        const file = fileOf(new URL(request.url ?? "/", "http://site").pathname);
+        response.writeHead(file === undefined ? 404 : 200, {
+          "content-type": TYPES[extname(file ?? "")] ?? "text/plain",
+        });
+        response.end(file === undefined ? "" : readFileSync(file));
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
+      profile = await mkdtemp(join(tmpdir(), "hdp-site-"));
+      browser = await chromium.launchPersistentContext(profile, {
+        executablePath: BROWSER,
+        headless: true,
+        args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+        timeout: 60_000,
+      });
+      page = await browser.newPage();
+      page.on("pageerror", (error) => complaints.push(error.message));
+      page.on("request", (request) => {
+        if (!request.url().startsWith(url) && !request.url().startsWith("data:")) complaints.push(request.url());
+      });
+    });
+    after(async () => {
+      if (BROWSER === undefined) return;
+      await browser.close();
+      server.close();
+      await rm(profile, { recursive: true, force: true });
+    });
+
+    for (const [device, width, height] of [
+      ["a phone", 390, 844],
+      ["a desktop", 1280, 900],
+    ] as const) {
+      it(`fits ${device}'s width on every page`, async () => {
+        await page.setViewportSize({ width, height });
+        for (const name of PAGES) {
+          await page.goto(`${url}${name}`, { waitUntil: "domcontentloaded" });
+          await page.locator("main h1").first().waitFor();
+          const { scrolls, wide } = await page.evaluate<{ scrolls: number; wide: string[] }>(BEYOND);
+          expect({ name, scrolls, wide }).to.deep.equal({ name, scrolls: 0, wide: [] });
+        }
+      });
+    }
+
+    it("has a dark mode that can be read", async () => {
+      await page.setViewportSize({ width: 1280, height: 900 });
+      await page.goto(`${url}testing`);
+      const look = async (): Promise<Look> => await page.evaluate<Look>(LOOK);
+      const day = await look();
+      await page.locator("button.VPSwitchAppearance:visible").first().click();
+      await page.waitForFunction(IS_DARK);
+      await page.waitForTimeout(600);
+      const night = await look();
+      expect(day.background).to.be.above(0.9);
+      expect(night.background).to.be.below(0.05);
+      for (const { contrasts } of [day, night]) expect(Math.min(...contrasts)).to.be.at.least(3);
+      await page.reload();
+      expect(await page.evaluate<boolean>(IS_DARK)).to.equal(true);
+    });
+
+    it("finds words of a page by its search", async () => {
+      await page.goto(url);
+      await page.locator("button.DocSearch-Button, #local-search button").first().click();
+      await page.locator("#localsearch-input").fill("execution store");
+      const results = page.locator("#localsearch-list a.result");
+      await results.first().waitFor();
+      expect(await results.count()).to.be.at.least(3);
+      await page.locator("#localsearch-input").fill("grow-order");
+      await page.locator('#localsearch-list a.result[href*="commands"]').first().waitFor();
+      await page.locator('#localsearch-list a.result[href*="commands"]').first().click();
+      await page.waitForURL(/\/commands/);
+    });
+
+    it("asks nobody else for anything, and no script fails", () => {
+      expect([...new Set(complaints)]).to.deep.equal([]);
+    });
+  });
+});

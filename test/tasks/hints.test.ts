@@ -1,0 +1,99 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import ts from "typescript";
+
+import { CATALOGUE } from "../../src/base/catalogue/catalogue.js";
+import { commands } from "../../src/tasks/generated/commands.js";
+import { parseCommand } from "../support/documented-commands.js";
+import { root } from "../support/hardhat-cli.js";
+
+/** Options of other programs, and of Hardhat, that the source names in words. */
+const OTHERS: Readonly<Record<string, string>> = {
+  "--network": "Hardhat's",
+  "--config": "Hardhat's",
+  "--show-stack-traces": "Hardhat's",
+  "--state-archive-capacity": "starknet-devnet's",
+  "--save-dev": "npm's",
+  "--help": "Hardhat's",
+  "--version": "Scarb's and other tools'",
+};
+const OWN = new Set(
+  commands.flatMap(({ options }) =>
+    Object.keys(options).map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
+  ),
+);
+
+interface Words {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** Every text in the source, those with values in them too: `${…}` stands as `<…>`. */
+function words(): Words[] {
+  const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts") && !name.includes("generated") && !name.endsWith("swagger-page.ts"),
+  );
+  const found: Words[] = [];
+  for (const name of files) {
+    const source = ts.createSourceFile(
+      name,
+      readFileSync(join(root, "src", name), "utf8"),
+      ts.ScriptTarget.ES2023,
+      true,
+    );
+    const visit = (node: ts.Node): void => {
+      const where = `${name}:${String(source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1)}`;
+      if (ts.isImportDeclaration(node)) return;
+      if (ts.isStringLiteralLike(node)) found.push({ where, text: node.text });
+      if (ts.isTemplateExpression(node)) {
+        found.push({
+          where,
+          text: [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("<…>"),
+        });
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+  }
+  return found;
+}
+
+const COMMAND = /npx hardhat hdp[ :][a-z][^`"\n]*/g;
+const OPTION = /(?<![\w-])--[a-z][a-z-]+/g;
+
+describe("what the source tells to type", () => {
+  const all = words();
+
+  it("is commands and options that exist", () => {
+    const commandsTold = all.flatMap(({ where, text }) =>
+      [...text.matchAll(COMMAND)].map(([line]) => ({ where, line })),
+    );
+    expect(commandsTold.length).to.be.greaterThan(60);
+    const mistakes = commandsTold.flatMap(({ where, line }) =>
+      // A sentence goes on behind the command: what it says of another option is looked at below.
+      parseCommand(line.split(/[;:,] |\. | or | shows | prints | and /)[0] ?? "").mistakes.map(
+        (one) => `${where}: ${one}`,
+      ),
+    );
+    expect(mistakes).to.deep.equal([]);
+  });
+
+  it("names no other option, and no command by a name that it does not have", () => {
+    const mistakes = all.flatMap(({ where, text }) => {
+      const options = [...text.matchAll(OPTION)].map(([option]) => option);
+      const names = [...text.matchAll(/(?<![\w/-])hdp:[a-z]+(?:[:-][a-z]+)*/g)].map(([name]) => name);
+      return [
+        ...options.filter((option) => !OWN.has(option) && OTHERS[option] === undefined),
+        ...names.filter((name) => parseCommand(`npx hardhat ${name}`).mistakes.length > 0),
+      ].map((mistake) => `${where}: ${mistake}`);
+    });
+    expect(mistakes).to.deep.equal([]);
+  });
+
+  it("of a missing file is what works: standard input as it can be given", () => {
+    const { meaning, remedy, example } = CATALOGUE["HDP-6001"];
+    expect(`${meaning} ${remedy} ${example}`).not.to.match(/(?<!-- )`-`|--store\b/);
+  });
+});
