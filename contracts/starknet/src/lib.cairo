@@ -4,6 +4,7 @@
 pub mod chains;
 pub mod datalake;
 pub mod fields;
+pub mod injected_state;
 pub mod interface;
 pub mod keccak_words;
 pub mod mock;
