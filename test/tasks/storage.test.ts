@@ -206,7 +206,7 @@ describe("storage slots as a Solidity library", function () {
       () => expect.fail("no error"),
       (error: unknown) => decodeErrorResult({ data: revertData(error) ?? "0x" }).args,
     );
-    expect(beyond).to.deep.equal(["Layout.fixedWords[index]: index_ is not below 3"]);
+    expect(beyond).to.deep.equal(["Layout.fixedWords[index]: index is not below 3"]);
     await connection.close();
 
     const arity = (list = ""): string =>
