@@ -58,8 +58,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ["src/service/**/*.ts"],
     tests: [
       "test/service/{editions,transport,remote-data-processor,storage-proof,program-registry}.test.ts",
-      "test/service/{await-submission,http}.test.ts",
-      "test/front/state-server.test.ts",
+      "test/service/{state-server,await-submission,http}.test.ts",
+      // Not every status with every mishap, nor replies of many megabytes: they are slow.
+      "test/service/secrets.test.ts",
     ],
   },
 };

@@ -13,8 +13,10 @@ export class HintState {
   public readonly arenaIndex = new Map<number, number>();
   /** Keys still to squash, the next one last. */
   public squashKeys: bigint[] = [];
-  /** Indices of a key's accesses, the next one last. */
-  public accessIndices = new Map<bigint, number[]>();
+  /** By key: the index of its next access to squash, -1 behind the last. */
+  public nextAccess = new Map<bigint, number>();
+  /** By access: the index of the next one of the same key, -1 for the last. */
+  public laterAccess = new Int32Array(0);
   /** Which of the three arcs of a comparison is left out. */
   public excludedArc = 0;
   /** The next free cell for allocations of constant size. */

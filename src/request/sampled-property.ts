@@ -128,7 +128,7 @@ function split<K extends Kind>(
         : `${quote(text)} is not a sampled property.`,
     value,
     allowed: forms,
-    suggestion: kind === undefined && other === undefined ? suggestKind(text, word, kinds) : undefined,
+    suggestion: other === undefined ? suggestKind(text, word, kinds) : undefined,
     hints: [`${datalake} samples ${forms.join(", ")}.`],
   });
   return undefined;

@@ -242,4 +242,21 @@ describe("parsing the text of a task request", () => {
     expect(() => operator(5)).to.throw('5 is a number; it must be one of "eq", "nq", "gt", "gteq", "lt", "lteq".');
     expect(["base_fee_per_gas", "number", "r"].map(camelCase)).to.deep.equal(["baseFeePerGas", "number", "r"]);
   });
+
+  it("tells a hundred keys of an object that are not known, and no words that are allowed where there are none", () => {
+    const errorsOf = (task: unknown): readonly TaskRequestError["errors"][number][] => {
+      try {
+        parseTask(task);
+      } catch (error) {
+        if (error instanceof TaskRequestError) return error.errors;
+      }
+      return expect.fail("accepted");
+    };
+    const more = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`zzzz${at}`, at]));
+    expect(errorsOf({ ...blockTask(), ...more })).to.have.length(100);
+    const types = errorsOf(blockTask({ includedTypes: { legacy: true } }));
+    expect(types.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-1102", "datalake.includedTypes"]]);
+    const [mistake] = errorsOf(blockTask({ sampledProperty: "storage.0x1.0x1" }));
+    expect(mistake?.allowed).to.deep.equal([]);
+  });
 });

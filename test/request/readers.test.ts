@@ -202,6 +202,10 @@ describe("values of a request at their limits", () => {
     expect(mistake(readBlockProperty, "header")).to.include({
       ...{ suggestion: undefined, message: '"header" is not a sampled property.' },
     });
+    // A kind that is known is right; what follows it is not.
+    for (const text of ["header.number.x", "Header.", `storage.0x${"1".repeat(40)}`]) {
+      expect(mistake(readBlockProperty, text)).to.include({ code: "HDP-1105", suggestion: undefined });
+    }
     expect(mistake(readTransactionProperty, "header.number").message).to.equal(
       '"header.number" cannot be sampled by a TransactionsInBlock datalake.',
     );
@@ -242,6 +246,7 @@ describe("values of a request at their limits", () => {
     expect(mistake(readFelt, "5")).to.include({ code: "HDP-1118", message: '"5" is not a felt.' });
     expect(mistake(readFelt, "x0x5")).to.include({ code: "HDP-1118" });
     expect(mistake(readChain, true)).to.include({ code: "HDP-1103" });
+    expect(mistake(readBlockProperty, 5n).message).to.match(/^5 is a number; it must be text of the form /);
     const circular: unknown[] = [];
     circular.push(circular);
     expect([quote(circular), quote(5n), quote(Symbol("x"))]).to.deep.equal(["an array", "5", "a symbol"]);

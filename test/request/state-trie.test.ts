@@ -148,6 +148,10 @@ describe("the trie of injected state", () => {
     expect(
       readState(new StateNodeMap([edge(HEIGHT, LAST_KEY)]), stateNodeHash(edge(HEIGHT, LAST_KEY)), LAST_KEY),
     ).to.equal(7n);
+    // One of no length would lead nowhere, and say that it does.
+    const whole = edge(HEIGHT, 1n);
+    const empty: StateNode = { kind: "edge", child: stateNodeHash(whole), path: 0n, length: 0 };
+    expectThrown(() => readState(new StateNodeMap([whole, empty]), stateNodeHash(empty), 1n), "HDP-4420", undefined);
     // Below a binary node one bit is taken already.
     const inner = edge(HEIGHT, 1n);
     const root: StateNode = { kind: "binary", left: stateNodeHash(inner), right: 3n };

@@ -75,18 +75,27 @@ export const DICT_HINTS = {
 
 const RANGE_CHECK_LIMIT = 1n << 128n;
 
-/** The accesses left of the key being squashed, the next one last. */
-function accessesLeft(machine: MachineState): number[] {
-  const { squashKeys, accessIndices } = machine.hintState;
-  const accesses = accessIndices.get(squashKeys.at(-1) ?? -1n);
-  if (accesses === undefined) throw inconsistent("a dictionary is squashed further than it was accessed");
-  return accesses;
+/** The key being squashed. */
+function squashedKey({ hintState }: MachineState): bigint {
+  return hintState.squashKeys.at(-1) ?? -1n;
+}
+
+/** The next access of the key being squashed, -1 behind the last. */
+function access(machine: MachineState): number {
+  const index = machine.hintState.nextAccess.get(squashedKey(machine));
+  if (index === undefined) throw inconsistent("a dictionary is squashed further than it was accessed");
+  return index;
 }
 
 function nextAccess(machine: MachineState): number {
-  const index = accessesLeft(machine).at(-1);
-  if (index === undefined) throw inconsistent("a dictionary's key has no access left to squash");
+  const index = access(machine);
+  if (index < 0) throw inconsistent("a dictionary's key has no access left to squash");
   return index;
+}
+
+/** Whether the key being squashed has an access behind its next one. */
+function hasMore(machine: MachineState): boolean {
+  return (machine.hintState.laterAccess[access(machine)] ?? -1) >= 0;
 }
 
 function nothing(): Hint {
@@ -107,19 +116,24 @@ export const SQUASH_HINTS = {
         if (Number(feltOf(machine, ptr_diff)) !== count * ACCESS_CELLS) {
           throw inconsistent("the accesses to squash are not whole entries");
         }
-        const accesses = new Map<bigint, number[]>();
+        const keyOf = (index: number): bigint =>
+          memory.felt(memory.load(memory.add(start, index * ACCESS_CELLS)), "a dictionary's key");
+        // The last one is looked at first: a count beyond what was written takes no room.
+        if (count > 0) keyOf(count - 1);
+        const first = new Map<bigint, number>();
+        const later = new Int32Array(count);
         for (let index = count - 1; index >= 0; index -= 1) {
-          const key = memory.felt(memory.load(memory.add(start, index * ACCESS_CELLS)), "a dictionary's key");
-          const indices = accesses.get(key);
-          if (indices === undefined) accesses.set(key, [index]);
-          else indices.push(index);
+          const key = keyOf(index);
+          later[index] = first.get(key) ?? -1;
+          first.set(key, index);
         }
-        const keys = [...accesses.keys()].sort((a, b) => (a < b ? 1 : -1));
+        const keys = [...first.keys()].sort((a, b) => (a < b ? 1 : -1));
         const [highest] = keys;
         const lowest = keys.at(-1);
         if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
         hintState.squashKeys = keys;
-        hintState.accessIndices = accesses;
+        hintState.nextAccess = first;
+        hintState.laterAccess = later;
         big_keys(machine, highest >= RANGE_CHECK_LIMIT ? 1 : 0);
         writeFelt(machine, first_key, lowest);
       },
@@ -128,14 +142,16 @@ export const SQUASH_HINTS = {
     machine.memory.store(range_check_ptr(machine), nextAccess(machine));
   }),
   ShouldSkipSquashLoop: hint({ should_skip_loop: target }, ({ should_skip_loop }) => (machine) => {
-    should_skip_loop(machine, accessesLeft(machine).length > 1 ? 0 : 1);
+    should_skip_loop(machine, hasMore(machine) ? 0 : 1);
   }),
   GetCurrentAccessDelta: hint({ index_delta_minus1: target }, ({ index_delta_minus1 }) => (machine) => {
-    const previous = accessesLeft(machine).pop() ?? NaN;
+    const previous = nextAccess(machine);
+    const { hintState } = machine;
+    hintState.nextAccess.set(squashedKey(machine), hintState.laterAccess[previous] ?? -1);
     index_delta_minus1(machine, nextAccess(machine) - previous - 1);
   }),
   ShouldContinueSquashLoop: hint({ should_continue: target }, ({ should_continue }) => (machine) => {
-    should_continue(machine, accessesLeft(machine).length > 1 ? 1 : 0);
+    should_continue(machine, hasMore(machine) ? 1 : 0);
   }),
   GetNextDictKey: hint({ next_key: target }, ({ next_key }) => (machine) => {
     const { squashKeys } = machine.hintState;
