@@ -183,7 +183,9 @@ function bodyOf(path: string, steps: readonly Step[], parameters: readonly Param
       hash(`${HELPER}.elementSlot(${integer()}, ${name}, ${step.slotsEach.toString()})`);
     } else {
       const length = step.length.toString();
-      checks.push(`require(${name} < ${length}, ${JSON.stringify(`${path}: ${name.replace(/_+$/, "")} is not below ${length}`)});`);
+      checks.push(
+        `require(${name} < ${length}, ${JSON.stringify(`${path}: ${name.replace(/_+$/, "")} is not below ${length}`)});`,
+      );
       offsets.push(step.slotsEach === 1n ? name : `${name} * ${step.slotsEach.toString()}`);
     }
   }
