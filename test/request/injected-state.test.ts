@@ -123,6 +123,11 @@ describe("injected state of a task", () => {
       "tasks[1].injected_state tasks[0]",
       "tasks[2].injected_state tasks[1]",
     ]);
+    expect(refused(a, b, c, a)).to.deep.equal([
+      "tasks[1].injected_state tasks[0]",
+      "tasks[2].injected_state tasks[0]",
+      "tasks[3].injected_state tasks[1]",
+    ]);
     // Private inputs are no part of the hash.
     const hidden = (value: string, state: object): object => ({
       ...MODULE,

@@ -254,6 +254,8 @@ describe("parsing the text of a task request", () => {
     };
     const more = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`zzzz${at}`, at]));
     expect(errorsOf({ ...blockTask(), ...more })).to.have.length(100);
+    const types = errorsOf(blockTask({ includedTypes: { legacy: true } }));
+    expect(types.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-1102", "datalake.includedTypes"]]);
     const [mistake] = errorsOf(blockTask({ sampledProperty: "storage.0x1.0x1" }));
     expect(mistake?.allowed).to.deep.equal([]);
   });
