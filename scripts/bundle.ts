@@ -1,9 +1,10 @@
 // The second half of `npm run build`: the JavaScript that is shipped, bundled by entry with shared chunks, with maps.
 // A chunk holds what the same entries and lazy imports need, so that none loads more. Types are tsc's, a file each: of
 // what it wrote to `.types`, those that the public entries speak of.
-import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
+import { decode, encode } from "@jridgewell/sourcemap-codec";
 import { build, type Metafile, type Plugin } from "esbuild";
 import ts from "typescript";
 import { z } from "zod";
@@ -16,6 +17,7 @@ const manifest = z.object({
   peerDependencies: z.record(z.string()),
 });
 const installed = z.object({ name: z.string(), version: z.string() });
+const sourceMap = z.object({ mappings: z.string() }).passthrough();
 
 /** The few functions in use are carried, which saves loading some 270 files; clients are the peer's own. */
 const CARRIED = "viem/utils";
@@ -82,7 +84,14 @@ writeFileSync(join(root, "dist", "THIRD-PARTY-NOTICES.txt"), notices(outputs));
 const declarations = declarationsOf(entries.map(({ types }) => types.replace("./dist/", "")));
 for (const file of declarations) {
   mkdirSync(join(root, "dist", dirname(file)), { recursive: true });
-  copyFileSync(join(root, ".types", file), join(root, "dist", file));
+  const text = readFileSync(join(root, ".types", file), "utf8");
+  writeFileSync(
+    join(root, "dist", file),
+    text.replaceAll(/^(?: {4})+/gm, ({ length }) => " ".repeat(length / 4)),
+  );
+}
+for (const file of Object.keys(outputs).filter((name) => name.endsWith(".map"))) {
+  writeFileSync(join(root, file), byLines(readFileSync(join(root, file), "utf8")));
 }
 const files = new Set([...Object.keys(outputs), ...declarations.map((file) => `dist/${file}`)]);
 for (const file of globSync("dist/**/*.{js,map,d.ts}", { cwd: root })) {
@@ -90,6 +99,18 @@ for (const file of globSync("dist/**/*.{js,map,d.ts}", { cwd: root })) {
 }
 // Last: set-up takes it for the sign of a whole build. Tests read from it what each chunk holds.
 writeFileSync(join(root, "dist", ".metafile.json"), JSON.stringify({ outputs }));
+
+/** A map that names lines of the sources and no places in them: all that stack traces need, in a third of the bytes. */
+function byLines(text: string): string {
+  const map = sourceMap.parse(JSON.parse(text));
+  const lines = decode(map.mappings).map((segments) =>
+    segments.filter(([, source, line], at) => {
+      const [, sourceBefore, lineBefore] = segments[at - 1] ?? [];
+      return at === 0 || source !== sourceBefore || line !== lineBefore;
+    }),
+  );
+  return JSON.stringify({ ...map, mappings: encode(lines) });
+}
 
 /** What entries load and import lazily, with the maps: the bundler writes chunks too that nothing needs in the end. */
 function needed({ outputs: all }: Metafile): Metafile["outputs"] {

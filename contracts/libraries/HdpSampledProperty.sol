@@ -54,6 +54,25 @@ library HdpSampledProperty {
         return keccak256(abi.encode(key, slot));
     }
 
+    /// @notice Storage slot of a mapping's value, by a key of type string or bytes: it enters without padding.
+    /// @param slot The mapping's slot, or for a nested mapping what was returned for the outer key
+    /// @param key Key; of a string, `bytes(key)`
+    /// @return Slot
+    function mappingSlotOfBytes(uint256 slot, bytes memory key) internal pure returns (bytes32) {
+        return keccak256(abi.encodePacked(key, slot));
+    }
+
+    /// @notice Storage slot of a dynamic array's element: keccak256(slot of the array) + index * slotsEach.
+    /// @param slot The array's slot, which holds its length
+    /// @param index Index of the element
+    /// @param slotsEach Slots of an element: 1, or more for structs and fixed arrays. Elements of 16 bytes and less share slots
+    /// @return Slot
+    function elementSlot(uint256 slot, uint256 index, uint256 slotsEach) internal pure returns (bytes32) {
+        unchecked {
+            return bytes32(uint256(keccak256(abi.encode(slot))) + index * slotsEach);
+        }
+    }
+
     /// @notice A field of each transaction: `tx.{field}`.
     /// @param field Transaction field
     /// @return Two bytes: kind 1, field id

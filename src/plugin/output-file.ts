@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
@@ -19,4 +19,22 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
       cause,
     });
   }
+}
+
+/**
+ * Whether a file holds what a command would write, for `--check`. What a formatter does to it, or Git to its line ends,
+ * is no difference.
+ */
+export async function compareOutput(
+  path: string,
+  projectRoot: string,
+  text: string,
+): Promise<"same" | "different" | "missing"> {
+  const found = await readFile(resolve(projectRoot, path), "utf8").catch(() => undefined);
+  if (found === undefined) return "missing";
+  return bare(found) === bare(text) ? "same" : "different";
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/[\s;'"]/g, "").replaceAll(/,(?=[\]}])/g, "");
 }

@@ -138,6 +138,8 @@ describe("the snippets of docs/", function () {
     }
     await write("tasks/fee.json", await readFile(join(fixtureProject, "tasks", "fee.json"), "utf8"));
     expect((await hardhat(["hdp:types"], { cwd })).code).to.equal(0);
+    const storage = await hardhat(["hdp:storage", "Vault"], { cwd });
+    expect(storage.code, storage.stdout + storage.stderr).to.equal(0);
     const modules = [
       ["my_module", join("examples", "module-balance", "compiled", "module_balance")],
       ["votes", join("test", "program", "templates", "m_injected_state")],
@@ -196,7 +198,7 @@ describe("the snippets of docs/", function () {
     }
     const { code, stdout, stderr } = await hardhat(["test"], { cwd });
     expect(code, stdout + stderr).to.equal(0);
-    expect(stdout).to.include("12 passing (2 solidity, 10 mocha)");
+    expect(stdout).to.include("13 passing (3 solidity, 10 mocha)");
     expect(typeErrors(cwd)).to.deep.equal([]);
   });
 
@@ -313,7 +315,11 @@ export default defineConfig({
     hardhatIgnitionViem,
     hardhatMocha,
   ],
-  solidity: { version: "0.8.28", path: createRequire(import.meta.url).resolve("solc/soljson.js") },
+  solidity: {
+    version: "0.8.28",
+    path: createRequire(import.meta.url).resolve("solc/soljson.js"),
+    settings: { outputSelection: { "*": { "*": ["storageLayout"] } } },
+  },
 });
 `;
 

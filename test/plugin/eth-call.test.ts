@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -10,6 +10,7 @@ import { type Abi, encodeFunctionData, type Hex, parseAbi } from "viem";
 import hardhatHdp from "../../src/index.js";
 import { ethCallAnswer } from "../../src/compute/eth-call-felts.js";
 import { failure } from "../support/failure.js";
+import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
 import { VECTORS } from "../support/vectors.js";
 
@@ -88,5 +89,6 @@ describe("proven calls", function () {
     const hash = /Task hash\s+(0x[0-9a-f]{64})/.exec(made.stdout)?.[1] ?? expect.fail(made.stdout);
     const word = /Stored word\s+(0x[0-9a-f]{64})/.exec(made.stdout)?.[1];
     expect((await hdp.readResult(`0x${hash.slice(2)}`)).word, "as a contract reads it").to.equal(word);
+    expect(readFileSync(join(root, "docs", "modules.md"), "utf8"), "as documented").to.include(made.stdout.trim());
   });
 });

@@ -154,7 +154,13 @@ describe("modules named by class in a task file", () => {
       ],
     });
     expect(resolved.programs).to.deep.equal([
-      { programHash: HASH, compiledClassJson: compiledJson(), abi: ABI, generation: "late-2024" },
+      {
+        programHash: HASH,
+        compiledClassJson: compiledJson(),
+        abi: ABI,
+        functionNames: undefined,
+        generation: "late-2024",
+      },
     ]);
     expect(resolved.mistakes.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7021", "tasks[1].inputs"]]);
     expect(resolveModules(task(), load).mistakes).to.deep.equal([]);
@@ -162,6 +168,36 @@ describe("modules named by class in a task file", () => {
       throw new RangeError("of the reader");
     };
     expect(() => resolveModules(task(), failing)).to.throw(RangeError, "of the reader");
+  });
+
+  it("come with their functions' names where the Sierra class says them", () => {
+    const compiled = compiledJson({ bytecode_segment_lengths: [2, 2] });
+    const user_func_names = [
+      [0, "m::main"],
+      [1, "m::other"],
+    ];
+    const sierra = {
+      ...sierraJson(ABI),
+      sierra_program_debug_info: { type_names: [], libfunc_names: [], user_func_names },
+    };
+    const files = new Map([
+      [FILE, JSON.stringify(compiled)],
+      [SIERRA, JSON.stringify(sierra)],
+    ]);
+    const { programs, mistakes } = resolveModules(task(), (path) => files.get(path));
+    expect(mistakes).to.deep.equal([]);
+    expect(programs).to.deep.equal([
+      {
+        programHash: programHash(parseCompiledClass(compiled)),
+        compiledClassJson: compiled,
+        abi: ABI,
+        functionNames: new Map([
+          [0, "m::main"],
+          [2, "m::other"],
+        ]),
+        generation: undefined,
+      },
+    ]);
   });
 
   it("are made by name with what is given, and nothing else", () => {

@@ -10,9 +10,10 @@ import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-too
 import { contractTaskHash, STORE_ACTS, STORE_CONTRACT } from "../store/store-contract.js";
 import { FeltReader, wordFelts } from "./cairo-felts.js";
 import { cairoVectorFiles } from "./cairo-vectors.js";
+import { stateProofs } from "./state-proofs.js";
 
 /** Cairo tests of this folder that join the package's own. */
-const OWN_TESTS = ["fuzz_test", "mock_call_test", "store_contract_test", "vectors_test"];
+const OWN_TESTS = ["fuzz_test", "mock_call_test", "state_proofs_test", "store_contract_test", "vectors_test"];
 
 /** The package with more tests, and the files these read. */
 function packageWith(modules: readonly string[], data: FolderFiles): FolderFiles {
@@ -49,7 +50,10 @@ describe("the Cairo packages in Starknet Foundry", function () {
     files = packageWith(OWN_TESTS, { ...vectors, "data/store_contract.txt": storeContractFile() });
     // A seed of the day's: what the fuzzer makes up is checked below, whatever it is.
     const seed = Math.floor(Date.now() / 86_400_000).toString();
-    run = await snforgeTest(tools, files, { package: "testing", args: ["--fuzzer-seed", seed] });
+    run = await snforgeTest(tools, files, {
+      package: "testing",
+      args: ["--fuzzer-seed", seed, "--max-n-steps", "1000000000"],
+    });
   });
 
   it("pass every test of theirs, without a warning", () => {
@@ -72,6 +76,18 @@ describe("the Cairo packages in Starknet Foundry", function () {
       counts.every((count) => count >= 7),
       counts.join(),
     ).to.equal(true);
+  });
+
+  it("accept and refuse proofs of injected state as TypeScript does", () => {
+    const proofs = stateProofs();
+    const made = proofs.filter(({ isChanged }) => !isChanged);
+    for (const kind of ["inclusion", "exclusion", "update"]) {
+      expect(made.filter((proof) => proof.kind === kind).length, kind).to.be.greaterThan(10);
+    }
+    expect(made.every(({ holds }) => holds)).to.equal(true);
+    const refused = proofs.filter(({ holds }) => !holds).length;
+    expect(refused).to.be.greaterThan(400);
+    expect(run.output).to.match(new RegExp(`^state proofs ${proofs.length - refused} ${refused}$`, "m"));
   });
 
   it("keep the contract that all mocks of the store keep", () => {

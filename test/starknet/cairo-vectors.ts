@@ -3,6 +3,7 @@ import { z } from "zod";
 import { parseTask } from "../../src/request/parse.js";
 import { hex, readFigures } from "../support/vectors.js";
 import { computeFelts, datalakeFelts, wordFelts } from "./cairo-felts.js";
+import { stateProofs, stateProofFelts } from "./state-proofs.js";
 
 const taskVectors = z.array(
   z.object({
@@ -15,7 +16,7 @@ const rootVectors = z.object({
   moduleResultRoots: z.object({ items: z.array(z.object({ returns: z.array(z.string()), resultWord: hex })) }),
 });
 
-/** The published figures as files that `snforge_std` reads: a number, then each vector's felts, one a line. */
+/** The published figures, and proofs of injected state, as files that `snforge_std` reads: a number, then each vector's felts, one a line. */
 export function cairoVectorFiles(): Readonly<Record<string, string>> {
   return {
     "data/module_tasks.txt": feltFile(moduleVectors()),
@@ -25,6 +26,7 @@ export function cairoVectorFiles(): Readonly<Record<string, string>> {
         return [BigInt(returns.length), ...returns.map(BigInt), ...wordFelts(resultWord)];
       }),
     ),
+    "data/state_proofs.txt": feltFile(stateProofs().map(stateProofFelts)),
   };
 }
 

@@ -140,7 +140,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
     },
   },
   "docs/modules.md: npx hardhat hdp:module:build my_module": {
-    // The build is Scarb's, which test/cairo/scarb-modules.test.ts runs where it is installed: here its classes lie ready.
+    // The build is Scarb's, which test/program/module-templates.tools.test.ts runs where it is installed: here its classes lie ready.
     run: async ({ project, commands: [, line = ""] }) => {
       await rm(join(project, "my_module", "tasks"), { recursive: true });
       await cp(join(example, "tasks", "balance.json"), join(project, "my_module", "tasks", "my_module.json"));

@@ -495,6 +495,24 @@ export const COMMAND_ERRORS = {
       "  Write it again: npx hardhat hdp:types 'tasks/*.json' --out hdp-tasks.ts",
     ].join("\n"),
   },
+  "HDP-6088": {
+    title: "The library of storage slots is out of date",
+    meaning:
+      "`hdp:storage --check` compares the file with what it would write, and they differ: a contract's variables were changed since, or the contracts that are named.",
+    remedy: "Run the command without `--check` and commit the file.",
+    example: [
+      'HDP-6088 in --check: "contracts/HdpStorage.sol" is not what the compiler\'s layout says.',
+      "  Write it again: npx hardhat hdp:storage Vault --out contracts/HdpStorage.sol",
+    ].join("\n"),
+  },
+  "HDP-6089": {
+    title: "Two contracts of one name",
+    meaning:
+      "`hdp:storage` names libraries after their contracts, and two of the contracts have the same name. Nothing was written.",
+    remedy: "Write two files with `--out`.",
+    example:
+      "HDP-6089 in contracts: two contracts would be StorageOfVault: contracts/Vault.sol:Vault and contracts/old/Vault.sol:Vault.",
+  },
   "HDP-6120": {
     title: "The store is no mock",
     meaning:
@@ -536,7 +554,8 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6125": {
     title: "The storage layout was not kept",
-    meaning: "`hdp.storageOf` reads the compiler's storage layout, which Hardhat keeps only where it is asked for.",
+    meaning:
+      "`hdp.storageOf` and `hdp:storage` read the compiler's storage layout, which Hardhat keeps only where it is asked for.",
     remedy: 'Add `"storageLayout"` to `settings.outputSelection` of `solidity` in hardhat.config.ts and build again.',
     example: "HDP-6125 in contract: the storage layout of Vault was not kept when it was compiled.",
   },

@@ -791,6 +791,41 @@ export const commands: readonly CommandEntry[] = [
     },
   },
   {
+    name: "storage",
+    aliases: [],
+    group: "requests",
+    description: "Write a Solidity library of contracts' storage slots, from the compiler's layout",
+    action: () => import("../requests/storage.js"),
+    positionalArguments: [
+      {
+        name: "contracts",
+        type: ArgumentType.STRING,
+        description: "Contracts, by name or source:name",
+        isVariadic: true,
+      },
+    ],
+    options: {
+      out: {
+        name: "out",
+        type: ArgumentType.STRING,
+        description: "File to write",
+        defaultValue: "contracts/HdpStorage.sol",
+      },
+      check: {
+        name: "check",
+        type: ArgumentType.FLAG,
+        description: "Write nothing, and fail where the file is not what would be written",
+        defaultValue: false,
+      },
+      json: {
+        name: "json",
+        type: ArgumentType.FLAG,
+        description: "Print one JSON document on standard output, progress on standard error",
+        defaultValue: false,
+      },
+    },
+  },
+  {
     name: "submit",
     aliases: [],
     group: "requests",

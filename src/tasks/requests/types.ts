@@ -1,8 +1,5 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
-
 import { HdpError } from "../../base/errors.js";
-import { writeOutput } from "../../plugin/output-file.js";
+import { compareOutput, writeOutput } from "../../plugin/output-file.js";
 import { flag, text, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { suggested } from "../../base/suggested.js";
@@ -32,17 +29,12 @@ export default command({
 });
 
 async function requireSame(out: string, root: string, wanted: string, files: readonly string[]): Promise<void> {
-  const found = await readFile(resolve(root, out), "utf8").catch(() => undefined);
-  // What a formatter does to the file, or Git to its line ends, is no difference.
-  if (found !== undefined && bare(found) === bare(wanted)) return;
+  const found = await compareOutput(out, root, wanted);
+  if (found === "same") return;
   throw new HdpError({
     code: "HDP-6087",
     path: "--check",
-    message: `"${out}" ${found === undefined ? "is not there" : "is not what the task files say"}.`,
+    message: `"${out}" ${found === "missing" ? "is not there" : "is not what the task files say"}.`,
     hints: [`Write it again: ${suggested("hdp:types", files, { after: `--out ${shellWord(out)}` })}`],
   });
-}
-
-function bare(text: string): string {
-  return text.replaceAll(/[\s;'"]/g, "").replaceAll(/,(?=[\]}])/g, "");
 }
