@@ -117,7 +117,7 @@ function changesOf(proof: StateProof): StateProof[] {
     { rootBefore: rootBefore + 1n },
     { key: key ^ 2n },
     { key: KEY_LIMIT + (key & 0xffn) },
-    ...(kind === "exclusion" ? [] : [{ value: (value + 1n) % FELT_PRIME }]),
+    kind === "exclusion" ? { kind: "inclusion" as const } : { value: (value + 1n) % FELT_PRIME },
     ...nodes.flatMap((_, at) => [
       { nodes: nodes.toSpliced(at, 1) },
       ...nodeChanges(nodes[at]).map((node) => ({ nodes: nodes.with(at, node) })),
