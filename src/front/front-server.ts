@@ -204,13 +204,18 @@ function reachable(host: string): string {
 
 async function listen(server: Server, host: string, port: number): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      const isHost = error.code === "ENOTFOUND" || error.code === "EADDRNOTAVAIL" || error.code === "EAI_AGAIN";
       reject(
         new HdpError({
           code: "HDP-4501",
-          path: "port",
-          message: `the local front cannot listen on port ${port}: ${error.message}.`,
-          hints: ["Give another port (--hdp-port), or 0 for any that is free."],
+          path: isHost ? "host" : "port",
+          message: `the local front cannot listen on ${isHost ? `the address ${host}` : `port ${port}`}: ${error.message}.`,
+          hints: [
+            isHost
+              ? "Give an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has."
+              : "Give another port (--hdp-port), or 0 for any that is free.",
+          ],
           cause: error,
         }),
       );

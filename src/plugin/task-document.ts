@@ -18,9 +18,9 @@ export interface ParsedTasks {
  */
 export async function parseTaskDocument(written: unknown, source: ModuleSource): Promise<ParsedTasks> {
   const document = (await source.resolveBlocks?.(written)) ?? written;
-  if (!isObject(document)) throw noTask(document);
+  if (!isObject(document)) throw noTask(document, source);
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
-  refuseUnfinished(document, "");
+  refuseUnfinished(document, "", source);
   const options = { source: source.source, fields: source.fields ?? fieldsOf([document]) };
   const task = await parseWithModules(asDocument(document, source), (json) => parseTask(json, options), source);
   return { destinationChainId: undefined, tasks: [task] };
@@ -28,7 +28,7 @@ export async function parseTaskDocument(written: unknown, source: ModuleSource):
 
 /** Parses a list of tasks, as {@link parseTaskDocument}. */
 export async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
-  if (list.length === 0) throw noTasks();
+  if (list.length === 0) throw noTasks(source);
   const written = { tasks: list };
   const resolved = await source.resolveBlocks?.(written);
   // The destination belongs to no task: any will do for parsing them.
@@ -42,7 +42,7 @@ export async function parseTaskList(list: readonly unknown[], source: ModuleSour
 async function parseRequest(document: object, source: ModuleSource): Promise<ParsedTasks> {
   const tasks: readonly unknown[] = "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
   tasks.forEach((task, position) => {
-    refuseUnfinished(task, `tasks[${position}]`);
+    refuseUnfinished(task, `tasks[${position}]`, source);
   });
   const options = { source: source.source, fields: source.fields ?? fieldsOf(tasks) };
   const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
@@ -75,20 +75,22 @@ function isObject(value: unknown): value is object {
 }
 
 /** `blockSampled(…)` is not a task before a function is chosen. */
-function refuseUnfinished(task: unknown, path: string): void {
+function refuseUnfinished(task: unknown, path: string, { source }: ModuleSource): void {
   if (!isObject(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
   throw new HdpError({
     code: "HDP-6019",
+    source,
     ...(path === "" ? {} : { path }),
     message: "this is a datalake without an aggregate function.",
     hints: ["End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value)."],
   });
 }
 
-function noTask(value: unknown): HdpError {
+function noTask(value: unknown, { source }: ModuleSource): HdpError {
   const shown = value === null || typeof value !== "object" ? String(value) : "a list";
   return new HdpError({
     code: "HDP-6018",
+    source,
     message: `${shown} is not a task.`,
     hints: [
       'Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
@@ -97,9 +99,10 @@ function noTask(value: unknown): HdpError {
   });
 }
 
-function noTasks(): HdpError {
+function noTasks({ source }: ModuleSource): HdpError {
   return new HdpError({
     code: "HDP-6020",
+    source,
     message: "there are no tasks in this list.",
     hints: ["Give at least one. Nothing was sent."],
   });

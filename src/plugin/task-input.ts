@@ -132,20 +132,24 @@ async function readText(absolute: string, shown: string): Promise<string> {
     return await readTextFile(absolute);
   } catch (error) {
     const hint = `Looked for ${absolute}. Paths are relative to the project; without a file, standard input is read.`;
-    throw unreadable(`the task file "${shown}"`, hint, error);
+    // Where a task hash or a file can be named, a hash that was not copied whole ends here.
+    const hash = /(?:^|[\\/])(0x[\da-f]*)$/i.exec(shown)?.[1];
+    const meant =
+      hash === undefined ? [] : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
+    throw unreadable(`the task file "${shown}"`, [hint, ...meant], error);
   }
 }
 
 /** The tasks on standard input, or another stream. @throws HDP-6001 for one that is too long */
 export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
   return await readTextStream(stream).catch((error: unknown) => {
-    throw unreadable("standard input", "Submit the tasks in several parts.", error);
+    throw unreadable("standard input", ["Submit the tasks in several parts."], error);
   });
 }
 
-function unreadable(what: string, hint: string, cause: unknown): HdpError {
+function unreadable(what: string, hints: readonly string[], cause: unknown): HdpError {
   return new HdpError({
-    ...{ code: "HDP-6001", hints: [hint], cause },
+    ...{ code: "HDP-6001", hints, cause },
     message: `${what} can't be read (${systemErrorWord(cause)}).`,
   });
 }

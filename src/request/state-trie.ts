@@ -183,8 +183,9 @@ function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, he
   if (length === 0) return child;
   const next = height === 0 ? undefined : required(nodes, child);
   if (next?.kind !== "edge") return nodes.add({ kind: "edge", child, path, length });
-  const joined = (path << BigInt(next.length)) + next.path;
-  return nodes.add({ kind: "edge", child: next.child, path: joined, length: length + next.length });
+  const further = edgeLength(next, height);
+  const joined = (path << BigInt(further)) + next.path;
+  return nodes.add({ kind: "edge", child: next.child, path: joined, length: length + further });
 }
 
 /** An edge as it may stand at a height. */

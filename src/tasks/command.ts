@@ -75,7 +75,7 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
       );
     } catch (error) {
       const { reportFailure } = await import("./failure.js");
-      reportFailure(error, screen);
+      reportFailure(error, screen, hre.config.paths.root);
       throw error;
     }
   };

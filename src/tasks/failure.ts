@@ -1,4 +1,5 @@
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
+import { relative, resolve } from "node:path";
 import { inspect } from "node:util";
 
 import { CATALOGUE, isHdpErrorCode } from "../base/catalogue/catalogue.js";
@@ -10,9 +11,12 @@ import type { Screen } from "./ui/screen.js";
 /** What a script can tell apart without reading the message, by what the catalogue says of an error. */
 const EXIT_CODES = { service: 2, "not finalized": 3, "unknown outcome": 4 } as const;
 const MISTAKE = 1;
+/** Of Hardhat: an answer that is no JSON-RPC, no connection, no answer in time. */
+const NO_NETWORK = ["HHE702", "HHE703", "HHE704"];
 
 /** The exit code of a failure: 1 unless a service, a network or the state of a task is the reason. */
 export function exitCodeOf(error: unknown): number {
+  if (NO_NETWORK.includes(codeOf(error) ?? "")) return EXIT_CODES.service;
   if (!isHdpError(error) || !isHdpErrorCode(error.code)) return MISTAKE;
   const { ends }: CatalogueEntry = CATALOGUE[error.code];
   return ends === undefined ? MISTAKE : EXIT_CODES[ends];
@@ -52,25 +56,27 @@ export function failureDocument(error: unknown): FailureDocument {
 
 /**
  * What a command does with an error before Hardhat prints it: the document of `--json`, an annotation for each mistake
- * on GitHub, the exit code. In CI Hardhat prints a stack below each message, which repeats it: unless stacks are asked
+ * on GitHub, the exit code. GitHub wants files as the repository has them, errors name them as the project at `root`
+ * does. In CI Hardhat prints a stack below each message, which repeats it: unless stacks are asked
  * for, there is none.
  */
 export function reportFailure(
   error: unknown,
   screen: Screen,
+  root: string,
   { env, argv, stderr }: Pick<NodeJS.Process, "env" | "argv" | "stderr"> = process,
 ): void {
   screen.document(failureDocument(error));
-  if (!isHdpError(error)) return;
-  if (env["GITHUB_ACTIONS"] === "true") {
-    for (const mistake of mistakesOf(error)) stderr.write(`${annotation(mistake)}\n`);
+  if (env["GITHUB_ACTIONS"] === "true" && isHdpError(error)) {
+    const inRepository = (file: string): string => relative(env["GITHUB_WORKSPACE"] ?? root, resolve(root, file));
+    for (const mistake of mistakesOf(error)) stderr.write(`${annotation(mistake, inRepository)}\n`);
   }
   // Only where this command is what the process is for: a test that expects the failure keeps its own exit code.
   if (!argv.slice(2).some((word) => word === "hdp" || word.startsWith("hdp:"))) return;
   const code = exitCodeOf(error);
   // Hardhat ends every failure with 1.
   if (code !== MISTAKE) process.once("exit", () => (process.exitCode = code));
-  if (isCi() && !argv.includes("--show-stack-traces")) {
+  if (isHdpError(error) && isCi() && !argv.includes("--show-stack-traces")) {
     Object.defineProperty(error, inspect.custom, {
       value: () => "For more info run Hardhat with --show-stack-traces",
       enumerable: false,
@@ -79,10 +85,13 @@ export function reportFailure(
 }
 
 /** A mistake as GitHub shows it beside the file: https://docs.github.com/actions, workflow commands. */
-export function annotation(error: HdpError): string {
+export function annotation(error: HdpError, inRepository = (file: string): string => file): string {
   const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
   const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
-  const file = error.source === undefined ? [] : [`file=${property(printable(error.source))}`];
+  // Text that is not JSON ends its source with the line and the column.
+  const [, source = "", line, column] = /^(.+?)(?::(\d+):(\d+))?$/s.exec(error.source ?? "") ?? [];
+  const file = source === "" ? [] : [`file=${property(printable(inRepository(source).replaceAll("\\", "/")))}`];
+  if (line !== undefined && column !== undefined) file.push(`line=${line}`, `col=${column}`);
   const properties = [...file, `title=${error.code}`].join(",");
   const place = error.path === undefined || error.path === "" ? "" : `${error.path}: `;
   return `::error ${properties}::${data([`${place}${error.shortMessage}`, ...error.hints].join("\n"))}`;

@@ -16,6 +16,7 @@ import {
   type FrontChain,
   type TestFront,
 } from "./fixture.js";
+import { hdpFailure } from "../support/failure.js";
 
 /** Writes bytes to a port and resolves with everything that comes back until the connection ends. */
 async function talk(url: string, ...pieces: readonly string[]): Promise<string> {
@@ -139,6 +140,12 @@ describe("local front: HTTP", () => {
     let failure: unknown;
     await testFront(chain, { port: Number(new URL(front.url).port) }).catch((error: unknown) => (failure = error));
     expect(String(failure)).to.include("HDP-4501").and.include("EADDRINUSE");
+  });
+
+  it("refuses an address that is none of this machine's, and asks for another address", async () => {
+    const failure = await hdpFailure(testFront(chain, { port: 0, host: "192.0.2.1" }));
+    expect(failure).to.include({ code: "HDP-4501", path: "host" });
+    expect(failure.message).to.include("cannot listen on the address 192.0.2.1").and.include("(--host)");
   });
 
   it("answers 500 without a word about its inside, and tells the operator", async () => {

@@ -98,6 +98,20 @@ describe("what can be submitted", () => {
     }
   });
 
+  it("names the file that holds no task", async () => {
+    const unfinished = { type: "DatalakeCompute", avg: 1, sum: 1, min: 1, max: 1, count: 1 };
+    for (const [content, code, path] of [
+      [[], "HDP-6020", undefined],
+      [7, "HDP-6018", undefined],
+      [[document, unfinished], "HDP-6019", "tasks[1]"],
+    ] as const) {
+      await writeFile(join(folder, "none.json"), JSON.stringify(content, text));
+      const error = await hdpFailure(hdp.run("none.json"));
+      expect({ code: error.code, path: error.path }).to.deep.equal({ code, path });
+      expect(error.source).to.match(/none\.json$/);
+    }
+  });
+
   it("says in a sentence what is no task", async () => {
     expect((await hdpFailure(hdp.run([] as never))).message).to.match(/^HDP-6020: there are no tasks in this list\./);
     for (const value of [5, null, undefined, true]) {
@@ -113,6 +127,14 @@ describe("what can be submitted", () => {
       const { message } = await hdpFailure(hdp.run(input as never));
       expect(message.split("\n")[0]).to.equal(`HDP-6019${place}: this is a datalake without an aggregate function.`);
     }
+  });
+
+  it("is what finalize takes, of one task", async () => {
+    const { taskHash: hash } = await hdp.finalize("task.json", 7n);
+    expect(hash).to.equal(taskHash(sum));
+    await hdp.assertions.finalized("task.json", 7n);
+    expect((await hdpFailure(hdp.finalize("tasks.json", 7n))).code).to.equal("HDP-6122");
+    expect((await hdpFailure(hdp.finalize("none-there.json", 7n))).code).to.equal("HDP-6001");
   });
 
   it("refuses requests that go to several chains", async () => {

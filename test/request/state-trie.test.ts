@@ -157,6 +157,11 @@ describe("the trie of injected state", () => {
     const root: StateNode = { kind: "binary", left: stateNodeHash(inner), right: 3n };
     const nodes = new StateNodeMap([inner, root]);
     expectThrown(() => readState(nodes, stateNodeHash(root), 1n), "HDP-4420", undefined);
+    // Removing a leaf joins what stands beside it to the edge above.
+    const leaf = edge(HEIGHT - 1, 1n);
+    const above: StateNode = { kind: "binary", left: stateNodeHash(leaf), right: stateNodeHash(inner) };
+    const joined = new StateNodeMap([leaf, inner, above]);
+    expectThrown(() => writeState(joined, stateNodeHash(above), 1n, 0n), "HDP-4420", undefined);
   });
 
   it("proves reads and updates by the nodes that they need, and nothing that is not so", () => {

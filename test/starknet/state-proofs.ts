@@ -5,7 +5,7 @@ import {
   verifyStateRead,
   verifyStateUpdate,
 } from "../../src/request/state-trie-proof.js";
-import { type StateNode, StateNodeMap, stateRootOf } from "../../src/request/state-trie.js";
+import { type StateNode, StateNodeMap, stateNodeHash, stateRootOf } from "../../src/request/state-trie.js";
 
 const TOP = 1n << 250n;
 const KEY_LIMIT = 1n << 251n;
@@ -50,12 +50,12 @@ export interface JudgedStateProof extends StateProof {
 
 /** Proofs of reads and updates at keys that are in the tries, near them and nowhere; some also with one thing changed. */
 export function stateProofs(): JudgedStateProof[] {
-  return TRIES.flatMap(proofsOf).flatMap((proof, position) => [
-    { ...proof, isChanged: false, holds: holds(proof) },
-    ...(position % 4 === 0 ? changesOf(proof) : []).map((changed) => {
-      return { ...changed, isChanged: true, holds: holds(changed) };
-    }),
-  ]);
+  const made = TRIES.flatMap(proofsOf);
+  const changed = [...made.filter((_, position) => position % 4 === 0).flatMap(changesOf), ...impossibleTries()];
+  return [
+    ...made.map((proof) => ({ ...proof, isChanged: false, holds: holds(proof) })),
+    ...changed.map((proof) => ({ ...proof, isChanged: true, holds: holds(proof) })),
+  ];
 }
 
 /** As `StateProof` of the Cairo test reads it. */
@@ -80,6 +80,30 @@ function proofsOf(leaves: readonly (readonly [bigint, bigint])[]): StateProof[] 
       ...[0n, 11n].map((next) => ({ kind: "update" as const, ...proveStateUpdate(nodes, root, key, next) })),
     ];
   });
+}
+
+/** Under roots of edges that cannot stand where they do: too long, and with a path of more bits than they have. */
+function impossibleTries(): StateProof[] {
+  const key = 5n;
+  const long: StateNode = { kind: "edge", child: 7n, path: key, length: 252 };
+  const wide: StateNode = { kind: "edge", child: 7n, path: TOP + key, length: 250 };
+  const beside: StateNode = { kind: "edge", child: 7n, path: key, length: 251 };
+  const leaf: StateNode = { kind: "edge", child: 9n, path: key, length: 250 };
+  const top: StateNode = { kind: "binary", left: stateNodeHash(leaf), right: stateNodeHash(beside) };
+  const merged = stateNodeHash({ kind: "edge", child: 7n, path: (1n << 251n) + key, length: 252 });
+  const common = { key, value: 0n, rootAfter: merged };
+  return [
+    ...[[long], [wide]].flatMap((nodes): StateProof[] => {
+      const rootBefore = stateNodeHash(nodes[0] ?? long);
+      const read = { rootBefore, rootAfter: rootBefore, key, nodes };
+      return [
+        { kind: "inclusion", value: 7n, ...read },
+        { kind: "exclusion", value: 0n, ...read },
+        { kind: "update", value: 7n, ...read },
+      ];
+    }),
+    { kind: "update", rootBefore: stateNodeHash(top), nodes: [top, leaf, beside], ...common },
+  ];
 }
 
 function changesOf(proof: StateProof): StateProof[] {

@@ -1,9 +1,11 @@
+import { resolve } from "node:path";
+
 import { expect } from "chai";
 
 import { HdpError, type HdpErrorCode } from "../../src/base/errors.js";
 import { HdpPluginError } from "../../src/plugin/plugin-error.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
-import { annotation, exitCodeOf, failureDocument } from "../../src/tasks/failure.js";
+import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
 
 const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });
@@ -74,6 +76,36 @@ describe("a command's failure", () => {
       new HdpError({ code: "HDP-1104", source: "tasks/a,b:50%.json", path: "x", message: "1\n2 50%." }),
     );
     expect(line).to.equal("::error file=tasks/a%2Cb%3A50%25.json,title=HDP-1104::x: 1%0A2 50%25.");
+  });
+
+  it("points GitHub at the line of a file that is not JSON, where the repository has the file", () => {
+    const error = new HdpError({ code: "HDP-1001", source: "tasks/a.json:12:3", message: "Not JSON." });
+    expect(annotation(error)).to.equal("::error file=tasks/a.json,line=12,col=3,title=HDP-1001::Not JSON.");
+
+    let written = "";
+    const screen = terminalScreen(false, {
+      stdout: { write: () => undefined },
+      stderr: { write: () => undefined },
+    });
+    const github = {
+      env: { GITHUB_ACTIONS: "true", GITHUB_WORKSPACE: resolve("/repository") },
+      argv: ["node", "hardhat", "test"],
+      stderr: { write: (text: string) => (written += text) },
+    };
+    reportFailure(error, screen, resolve("/repository/packages/gates"), github as never);
+    expect(written).to.equal("::error file=packages/gates/tasks/a.json,line=12,col=3,title=HDP-1001::Not JSON.\n");
+  });
+
+  it("ends with 2 where Hardhat finds no node, with 1 where the configuration names another chain", () => {
+    for (const [errorCode, expected] of [
+      ["HHE702", 2],
+      ["HHE703", 2],
+      ["HHE704", 2],
+      ["HHE705", 1],
+      ["HHE708", 1],
+    ] as const) {
+      expect(exitCodeOf(Object.assign(new Error(errorCode), { errorCode })), errorCode).to.equal(expected);
+    }
   });
 });
 

@@ -41,7 +41,10 @@ describe("several task files", function () {
   after(async () => await removeProject(project));
 
   it("are checked and hashed by a pattern, each once", async () => {
-    const hashes = await run("hash", { file: "tasks/**/*.json", more: ["tasks/a.json"] });
+    const hashes = await run("hash", {
+      file: "tasks/**/*.json",
+      more: ["tasks/a.json", "./tasks/a.json", join(project.root, "tasks", "a.json")],
+    });
     expect(hashes.stdout).to.equal(`${taskHash(average)}  tasks/a.json\n${taskHash(latest)}  tasks/more/b.json\n`);
     const checked = document(await run("check", { file: "tasks/**/*.json", json: true }));
     expect(checked).to.have.nested.property("files[1].file", "tasks/more/b.json");
@@ -90,5 +93,32 @@ describe("several task files", function () {
     const never = await run("watch", { tasks: [`0x${"12".repeat(32)}`], interval: "0.05", timeout: "0.2" });
     expect(isHdpError(never.error, "HDP-6082")).to.equal(true);
     expect(never.stdout).to.include("Watching  1 task on network");
+  });
+
+  it("are watched by a pattern, each task once, to the end of the limit", async () => {
+    const all = await run("watch", { tasks: ["tasks/**/*.json", "tasks/a.json", taskHash(latest)] });
+    expect(all.error).to.equal(undefined);
+    expect(all.stdout).to.include("Watching  2 tasks on network");
+    expect(isHdpError((await run("watch", { tasks: ["task/*.json"] })).error, "HDP-6083")).to.equal(true);
+
+    const { hdp } = await project.hre.network.getOrCreate();
+    const last = blockSampled({ from: 0, to: 0, property: header("gas_used") }).avg();
+    const watching = run("watch", { tasks: [taskHash(last)], interval: "60", timeout: "1.5", json: true });
+    await sleep(300);
+    await hdp.finalize(last, 7n);
+    expect(document(await watching)).to.have.nested.property("results[0].value", "7");
+  });
+
+  it("say which option of a watch is wrong, and what a hash that is cut off lacks", async () => {
+    const { error } = await run("watch", { tasks: ["tasks/a.json"], interval: "soon" });
+    expect(error).to.include({ code: "HDP-6002", path: "--interval" });
+    for (const [name, given] of [
+      ["watch", { tasks: ["0x1234"] }],
+      ["verify", { task: "0x1234" }],
+    ] as const) {
+      const cut = await run(name, given);
+      expect(isHdpError(cut.error, "HDP-6001")).to.equal(true);
+      expect(String(cut.error)).to.include("A task hash is 0x and 64 hexadecimal digits; this has 4.");
+    }
   });
 });

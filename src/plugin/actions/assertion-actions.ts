@@ -2,13 +2,13 @@ import { AssertionError } from "node:assert";
 
 import type { Hex } from "viem";
 
-import { HdpError, isHdpError } from "../../base/errors.js";
+import { isHdpError } from "../../base/errors.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import { isTaskHash } from "../parse-arguments.js";
 import type { Scope } from "../session.js";
 import { readTasks, type Taken } from "../task-input.js";
-import { asWord, type ReadResultOptions, submissionActions } from "./submission-actions.js";
+import { asWord, oneValue, type ReadResultOptions, submissionActions } from "./submission-actions.js";
 
 /** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
 export interface AssertionActions {
@@ -74,13 +74,4 @@ export function assertionActions(scope: Scope): AssertionActions {
 
 function failed(message: string, expected: unknown, actual: unknown): AssertionError {
   return new AssertionError({ message, expected, actual, operator: "finalized" });
-}
-
-function oneValue(tasks: number): HdpError {
-  return new HdpError({
-    code: "HDP-6122",
-    path: "value",
-    message: `one value was given for ${tasks.toString()} tasks.`,
-    hints: ["Name one task, or leave the value out."],
-  });
 }

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { pad, toHex } from "viem/utils";
+import { isHex, pad, toHex } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
@@ -15,7 +15,7 @@ import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
-import { readTaskInput, type Taken } from "../task-input.js";
+import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
 export type RunOptions = SubmitOptions & AwaitOptions;
 
@@ -85,8 +85,10 @@ export interface HdpActions {
   /**
    * Finalizes a value of your choice as the result of a task: in a mock execution store, or on a development node that
    * forks a chain in the configured store, whose storage is written.
+   *
+   * @param task a task hash, or one task as `run` takes it: also the path of a task file
    */
-  readonly finalize: (task: Hex | Task, value: bigint | Hex) => Promise<TaskResult>;
+  readonly finalize: <const T>(task: T & Taken<T>, value: bigint | Hex) => Promise<TaskResult>;
   /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
   readonly processor: () => Promise<ProcessorInfo>;
   /** The execution store in use; on development chains a mock is deployed when there is none. */
@@ -160,9 +162,11 @@ export function submissionActions(scope: Scope): HdpActions {
       await addOperators({ provider: stores.provider, store, from: await stores.operator(), accounts });
     },
     finalize: async (task, value) => {
-      const hash = asTaskHash(task);
       const word = asWord(value);
-      const stores = (await scope.session()).part(EvmStores);
+      const session = await scope.session();
+      const [hash, ...others] = await taskHashesOf(task, session);
+      if (hash === undefined || others.length > 0) throw oneValue(others.length + 1);
+      const stores = session.part(EvmStores);
       const [result] = await stores.finalizeChosen([{ taskHash: hash, word }]);
       if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
       return result;
@@ -189,6 +193,21 @@ async function mockHandle(session: Session, { address }: StoreInUse): Promise<Mo
 
 function asTaskHash(task: Hex | Task): Hex {
   return typeof task === "string" ? task : taskHash(task);
+}
+
+/** The hash that was given, or the hashes of what `run` takes. A text that begins as a hash does is no file's path. */
+export async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
+  if (isHex(task, { strict: false })) return [task];
+  return (await readTasks(task, session)).map((one) => taskHash(one));
+}
+
+export function oneValue(tasks: number): HdpError {
+  return new HdpError({
+    code: "HDP-6122",
+    path: "value",
+    message: `one value was given for ${tasks.toString()} tasks.`,
+    hints: ["Name one task, or leave the value out."],
+  });
 }
 
 /** A result as the stored word; what does not fit 256 bits is a mistake, not a wrap. */

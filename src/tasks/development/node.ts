@@ -76,7 +76,13 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
 export function introduce(
   screen: Screen,
   { chainUrl, front, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, faults, ends }: Pick<FrontOptions, "apiKey" | "dataDir" | "faults"> & { readonly ends: string },
+  {
+    apiKey,
+    dataDir,
+    faults,
+    ends,
+    network = "localhost",
+  }: Pick<FrontOptions, "apiKey" | "dataDir" | "faults"> & { readonly ends: string; readonly network?: string },
 ): void {
   const row = (name: string, value: string): void => screen.line(`  ${style.strong(name.padEnd(16))}  ${value}`);
   screen.line();
@@ -90,7 +96,9 @@ export function introduce(
   row("Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`);
   screen.line();
   screen.line("  To use it from a project, in hardhat.config.ts:");
-  screen.line(`    networks: { localhost: { type: "http", url: "${chainUrl}", hdp: {`);
+  screen.line(
+    `    networks: { ${/^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network)}: { type: "http", url: "${chainUrl}", hdp: {`,
+  );
   screen.line(`      dataProcessor: { url: "${front.url}", apiKey: ${JSON.stringify(apiKey ?? "local")} },`);
   screen.line(`      executionStore: { address: "${executionStore}" } } } }`);
   screen.line();

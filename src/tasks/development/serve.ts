@@ -9,8 +9,9 @@ export default command({
   run: async (front, { hre, screen }) => {
     const { startFrontBeside } = await import("../../plugin/local-node.js");
     const options = frontBehaviour(front, hre.config.paths.root, screen);
-    const node = await startFrontBeside(await hre.network.getOrCreate(), options);
-    introduce(screen, node, { ...options, ends: "Ctrl-C ends it; the node goes on." });
+    const connection = await hre.network.getOrCreate();
+    const node = await startFrontBeside(connection, options);
+    introduce(screen, node, { ...options, network: connection.networkName, ends: "Ctrl-C ends it; the node goes on." });
     await interrupted();
     await node.close();
   },

@@ -26,7 +26,8 @@ export default command({
         screen.line(`  ${style.strong(file)}`);
       }
       preview(screen, request, programs);
-      screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
+      // The preflight says it with the network.
+      if (!hre.globalOptions.network) screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
     }
     screen.line();
     const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);

@@ -44,10 +44,14 @@ export async function readRequests(
   screen?: Pick<Screen, "line">,
 ): Promise<readonly FileRequest[]> {
   const files = (await Promise.all(patterns.map(async (one) => await filesOf(one, hre.config.paths.root)))).flat();
-  const unique = [...new Set(files)];
+  const unique = new Map<string, string>();
+  for (const file of files) {
+    const path = resolve(hre.config.paths.root, file);
+    if (!unique.has(path)) unique.set(path, file);
+  }
   const requests: FileRequest[] = [];
   const failures: HdpError[] = [];
-  for (const file of unique) {
+  for (const file of unique.values()) {
     try {
       requests.push({ file, request: await readRequest(file, hre, fields, screen) });
     } catch (error) {
@@ -56,7 +60,7 @@ export async function readRequests(
     }
   }
   const [first] = failures;
-  if (first !== undefined) throw failures.length === 1 ? first : new FilesError(failures, unique.length);
+  if (first !== undefined) throw failures.length === 1 ? first : new FilesError(failures, unique.size);
   return requests;
 }
 

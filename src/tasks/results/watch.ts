@@ -7,9 +7,9 @@ import { isTaskHash } from "../../plugin/parse-arguments.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { optionalText, timeout, timeoutMilliseconds, words } from "../shared-options.js";
+import { optionalText, seconds, timeout, timeoutMilliseconds, words } from "../shared-options.js";
 import { command } from "../command.js";
-import { readRequest } from "../requests/read-request.js";
+import { readRequests } from "../requests/read-requests.js";
 import { elapsed, groupDigits, plural, shortHex } from "../ui/format.js";
 import { style } from "../ui/screen.js";
 import { spokenValue } from "../ui/units.js";
@@ -33,15 +33,18 @@ export default command({
   },
   run: async (args, { hre, screen }) => {
     const limit = timeoutMilliseconds(args.timeout) ?? hre.config.hdp.timeouts.await;
-    const interval = timeoutMilliseconds(args.interval) ?? INTERVAL * 1000;
-    const watched: Watched[] = [];
+    const interval = seconds(args.interval, "--interval") ?? INTERVAL * 1000;
+    const named: Watched[] = [];
     for (const input of args.tasks) {
-      if (isTaskHash(input)) watched.push({ hash: input, task: undefined, destination: undefined });
+      if (isTaskHash(input)) named.push({ hash: input, task: undefined, destination: undefined });
       else {
-        const { destinationChainId: destination, tasks } = await readRequest(input, hre, undefined, screen);
-        watched.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
+        for (const { request } of await readRequests([input], hre, undefined, screen)) {
+          const { destinationChainId: destination, tasks } = request;
+          named.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
+        }
       }
     }
+    const watched = named.filter(({ hash }, at) => named.findIndex((one) => one.hash === hash) === at);
     const { hdp, networkName } = await hre.network.getOrCreate();
     screen.line();
     screen.line(
@@ -61,8 +64,10 @@ export default command({
       }
       const open = watched.filter(({ hash }) => !found.has(hash));
       if (open.length === 0) break;
-      if (Date.now() - start + interval > limit) throw notYet(open, watched.length, limit);
-      await sleep(interval);
+      const left = start + limit - Date.now();
+      if (left <= 0) throw notYet(open, watched.length, limit);
+      // The last look is at the limit.
+      await sleep(Math.min(interval, left));
     }
     screen.document({ networkName, results: watched.map(({ hash }) => found.get(hash)) });
   },
