@@ -161,14 +161,17 @@ export class JournaledCalls {
     refuseUnreadable(journal.path, (await journal.look()).damage);
     const force = call.force === true;
     for (const id of gone) await journal.append({ event: "lost", id, reason: "the service does not know it any more" });
-    const same = force ? [] : await this.#same(target);
+    let same = force ? [] : await this.#same(target);
+    if (!same.some(isLive) && same.some(({ state }) => isUndecided(state))) {
+      const [wait] = await journal.beingSent(same.flatMap(({ id, state }) => (state === "intent" ? [id] : [])));
+      if (wait !== undefined) return { wait };
+      // Who was sending may have recorded the answer, and gone, after the journal was read.
+      same = await this.#same(target);
+    }
     const earlier = same.findLast(isLive);
     if (earlier !== undefined) return { earlier };
-    const undecided = same.filter(({ state }) => isUndecided(state));
-    const [wait] = await journal.beingSent(undecided.flatMap(({ id, state }) => (state === "intent" ? [id] : [])));
-    if (wait !== undefined) return { wait };
-    const [first] = undecided;
-    if (first !== undefined) throw unresolved(first);
+    const undecided = same.find(({ state }) => isUndecided(state));
+    if (undecided !== undefined) throw unresolved(undecided);
     call.signal?.throwIfAborted();
     const id = journal.newId();
     const sent = await journal.intend({ event: "call", id, ...target, ...(force ? { forced: true } : {}) });

@@ -164,21 +164,16 @@ export class JournaledDataProcessor implements DataProcessor {
     stored: ReadonlyMap<Hex, TaskResult> | undefined,
     { force, onPlan, signal }: SubmitOptions,
   ): Promise<Claim> {
-    const { journal, chain } = this.#options;
+    const { journal } = this.#options;
     await journal.settle();
-    const look = await journal.look();
-    refuseUnreadable(journal.path, look.damage);
-    const concerned = await look.withTasks(tasks.map((task) => task.taskHash));
-    const plan = planSubmission(tasks, target, concerned, stored ?? new Map(), {
-      force,
-      isStoreAsked: stored !== undefined,
-      startsAnew: chain?.startsAnew,
-    });
+    let plan = await this.#planned(tasks, target, stored, force);
     if (plan.unresolved.length > 0) {
       const intents = plan.unresolved.flatMap(({ record }) => (record.state === "intent" ? [record.id] : []));
       const beingSent = await journal.beingSent([...new Set(intents)]);
-      if (beingSent.length === 0) throw unresolvedError(plan.unresolved);
-      return { beingSent };
+      if (beingSent.length > 0) return { beingSent };
+      // Who was sending may have recorded the answer, and gone, after the journal was read.
+      plan = await this.#planned(tasks, target, stored, force);
+      if (plan.unresolved.length > 0) throw unresolvedError(plan.unresolved);
     }
     if (plan.reuse.length > 0) {
       const reuse = plan.reuse.map((task) => task.taskHash);
@@ -192,6 +187,24 @@ export class JournaledDataProcessor implements DataProcessor {
     const journaled = { id, ...target, taskHashes, request: withoutPrivateInputs(request) };
     const sent = await journal.intend({ event: "intent", ...journaled, ...(force === true ? { forced: true } : {}) });
     return { plan, intent: { id, taskHashes, request, sent } };
+  }
+
+  /** What the journal and the store say of the tasks by now. */
+  async #planned(
+    tasks: readonly HashedTask[],
+    target: SubmissionTarget,
+    stored: ReadonlyMap<Hex, TaskResult> | undefined,
+    force: boolean | undefined,
+  ): Promise<SubmissionPlan> {
+    const { journal, chain } = this.#options;
+    const look = await journal.look();
+    refuseUnreadable(journal.path, look.damage);
+    const concerned = await look.withTasks(tasks.map((task) => task.taskHash));
+    return planSubmission(tasks, target, concerned, stored ?? new Map(), {
+      force,
+      isStoreAsked: stored !== undefined,
+      startsAnew: chain?.startsAnew,
+    });
   }
 
   async #send(intent: Intent, target: SubmissionTarget, options: SubmitOptions): Promise<Submission> {

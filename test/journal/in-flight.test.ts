@@ -18,7 +18,8 @@ interface Slow {
   readonly sent: string[];
   /** Requests of this moment, and the most at a time. */
   readonly under: { way: number; most: number };
-  readonly processor: (pid?: number) => JournaledDataProcessor;
+  readonly journalOf: (pid: number) => Journal;
+  readonly processor: (pid?: number, journal?: Journal) => JournaledDataProcessor;
 }
 
 /** A service that takes its time, and a journal whose lock is waited for much shorter. */
@@ -52,12 +53,12 @@ function slowService(milliseconds: number, patience = 150, refuses = false): Slo
         patience,
       },
     });
-  const processor = (pid = 1): JournaledDataProcessor =>
+  const processor = (pid = 1, journal = journalOf(pid)): JournaledDataProcessor =>
     new JournaledDataProcessor({
-      ...{ processor: service, journal: journalOf(pid), taskHash, outcomeOf, network: "sepolia" },
+      ...{ processor: service, journal, taskHash, outcomeOf, network: "sepolia" },
       endpoint: new URL("https://hdp.example.org"),
     });
-  return { disk, journal: journalOf(1), sent, processor, under };
+  return { disk, journal: journalOf(1), journalOf, sent, processor, under };
 }
 
 async function until(isSo: () => boolean): Promise<void> {
@@ -83,6 +84,20 @@ describe("journal: while a request is under way", () => {
     const same = await Promise.all([1, 2, 3].map(async (pid) => await processor(pid).submit(requestOf(7))));
     expect(sent).to.deep.equal([hashOf(7)]);
     expect(new Set(same.map(({ id }) => id))).to.deep.equal(new Set(["task-1"]));
+  });
+
+  it("takes an answer that is recorded after the journal was read and before it is asked who is sending", async () => {
+    const { processor, sent, journalOf } = slowService(20, 5_000);
+    const first = processor(1).submit(requestOf(7));
+    await until(() => sent.length === 1);
+    const journal = journalOf(2);
+    const beingSent = journal.beingSent.bind(journal);
+    journal.beingSent = async (ids) => {
+      await first;
+      return await beingSent(ids);
+    };
+    expect((await processor(2, journal).submit(requestOf(7))).id).to.equal("task-1");
+    expect(sent).to.deep.equal([hashOf(7)]);
   });
 
   it("sends the task itself when the other was refused", async () => {

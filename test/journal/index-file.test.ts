@@ -231,7 +231,9 @@ describe("journal: the index beside it", () => {
     expect(locked.files.has(INDEX)).to.equal(false);
   });
 
-  it("is old, new or none, and nothing is lost, wherever the process that writes it ends", async () => {
+  it("is old, new or none, and nothing is lost, wherever the process that writes it ends", async function () {
+    // Hundreds of journals, each read three times.
+    this.timeout(120_000);
     const before = bytesOf(await indexed(), INDEX);
     const more = [accepted(3), accepted(4)];
     const expected = await toldBy(journalOn({ fs: memoryFs(diskOf(...(ENTRIES as NewEntry[]), ...more)) }));

@@ -200,6 +200,21 @@ describe("journal: what is sent beside tasks", () => {
     expect(sent.filter((one) => "earlier" in one)).to.have.length(2);
   });
 
+  it("is not sent again when the answer is recorded between reading the journal and asking who is sending", async () => {
+    const { send, keys, state, journal } = world();
+    state.milliseconds = 20;
+    const first = send();
+    while (keys.length === 0) await sleep(1);
+    const beingSent = journal.beingSent.bind(journal);
+    journal.beingSent = async (ids) => {
+      await first;
+      return await beingSent(ids);
+    };
+    const { earlier } = (await send()) as { earlier?: CallRecord };
+    expect(earlier).to.include({ state: "open", serviceId: "req-1" });
+    expect(keys).to.have.length(1);
+  });
+
   it("is not sent while a line cannot be read, or when the intent cannot be written", async () => {
     const { send, keys, disk } = world();
     await send();

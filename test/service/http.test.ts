@@ -356,9 +356,9 @@ describe("HTTP client", () => {
         response.writeHead(200, { "content-type": "application/json" }).write('{"ok"');
       });
       for (const server of [silent, slow]) {
-        const error = await failing(server.url, READ, { timeouts: { attemptMs: 25 }, retry: { attempts: 2 } });
+        const error = await failing(server.url, READ, { timeouts: { attemptMs: 250 }, retry: { attempts: 2 } });
         expect(error).to.include({ kind: "timeout", code: "HDP-2080", transient: true });
-        expect(error.message).to.include("no answer in 25 ms");
+        expect(error.message).to.include("no answer in 250 ms");
       }
       expect(silent.requests()).to.equal(2);
       expect(slow.seen).to.have.length(2);

@@ -46,6 +46,9 @@ describe("lines on a terminal", () => {
       "            samples, all proven, block 1,066",
     ]);
     expect(wrapped("  short", 70)).to.deep.equal(["  short"]);
+    const hash = `0x${"5c".repeat(32)}`;
+    expect(wrapped(`          hash ${hash}`, 70)).to.deep.equal(["          hash", `    ${hash}`]);
+    expect(wrapped(`          hash ${hash}`, 60)).to.deep.equal(["          hash", `            ${hash}`]);
   });
 
   it("leave whole what is to be copied", () => {

@@ -96,7 +96,7 @@ export const COMMAND_ERRORS = {
     example: [
       "HDP-6010 in networks.gnosis.hdp.executionStore.address: no execution store is known for chain 100.",
       "  Set the address in hardhat.config.ts, or give --store.",
-      "  A mock store for trials: npx hardhat hdp:deploy-store",
+      "  A mock store for trials: npx hardhat hdp:store:deploy",
     ].join("\n"),
   },
   "HDP-6011": {
@@ -104,7 +104,7 @@ export const COMMAND_ERRORS = {
     meaning:
       "On a development node that is shared between processes, no store is deployed just to be read, and none is configured.",
     remedy:
-      "Give `--store <address>`, or set `hdp.executionStore.address` for the network. `npx hardhat hdp:deploy-store` deploys a mock and prints its address.",
+      "Give `--store <address>`, or set `hdp.executionStore.address` for the network. `npx hardhat hdp:store:deploy` deploys a mock and prints its address.",
     example: [
       'HDP-6011: no execution store is known on network "localhost".',
       "  Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts.",
@@ -207,7 +207,7 @@ export const COMMAND_ERRORS = {
     remedy: "Choose a development network, or say that you mean it: `--yes`, or `onLiveChain: true` in code.",
     example: [
       'HDP-6022: network "base" is chain 8453, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.',
-      "  To deploy it all the same: npx hardhat hdp:deploy-store --network base --yes",
+      "  To deploy it all the same: npx hardhat hdp:store:deploy --network base --yes",
       "  or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
     ].join("\n"),
   },
@@ -227,7 +227,7 @@ export const COMMAND_ERRORS = {
     remedy: "Configure the service as the network's `dataProcessor`, or deploy a mock store and configure its address.",
     example: [
       'HDP-6024 in networks.base.hdp.executionStore.address: the execution store 0xb036f7Bdd9C7A5984323f148064f815f4C75174b on network "base" is no mock: it takes proven results of the service only.',
-      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:deploy-store.",
+      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:store:deploy.",
       "  Nothing was sent.",
     ].join("\n"),
   },

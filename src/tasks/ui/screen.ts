@@ -104,7 +104,10 @@ export function wrapped(line: string, columns: number): readonly string[] {
     if (piece.trim() === "" || visible(piece + word) <= columns) piece += word;
     else {
       pieces.push(piece.trimEnd());
-      piece = `${indent}${word.trimStart()}`;
+      const start = word.trimStart();
+      const room = columns - visible(start);
+      // What fits no other way, a hash on a narrow terminal, begins further left.
+      piece = `${room < 0 ? indent : indent.slice(0, room)}${start}`;
     }
   }
   return [...pieces, piece.trimEnd()];
