@@ -1,6 +1,8 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { HdpError, isHdpError } from "../base/errors.js";
+import { HttpClient } from "../service/http/http-client.js";
+import { isServiceFailure } from "../service/http/service-errors.js";
 import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
 import { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
@@ -10,7 +12,7 @@ export interface InterfaceState {
   readonly interface: "data processor" | "program registry" | "storage proof" | "execution store";
   /** Host, or contract address; missing when it is not configured. */
   readonly address?: string | undefined;
-  /** `unchecked`: configured, and has no endpoint to ask. */
+  /** `unchecked`: something answers there, and has no endpoint to ask how it is. */
   readonly state: "alive" | "failed" | "unchecked" | "not configured";
   readonly detail: string;
 }
@@ -43,7 +45,10 @@ async function processorState(session: Session): Promise<Found> {
   const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);
   const address = hostOf(url);
   if (config.edition !== "module-tasks") {
-    return { address, state: "unchecked", detail: `edition ${config.edition} has no endpoint to ask` };
+    return await orReached(
+      { session, url, service: DATA_PROCESSOR },
+      `edition ${config.edition} has no endpoint to ask how it is`,
+    );
   }
   return await orFailed(async () => {
     const { status, database, queues } = await (await moduleTasks(session)).health();
@@ -57,8 +62,9 @@ async function registryState(session: Session): Promise<Found> {
   const config = session.config.programRegistry;
   if (config === undefined) return NOT_CONFIGURED;
   const path = session.configPath("programRegistry");
-  const url = await readAddress(config.metadataUrl, `${path}.metadataUrl`, "the program registry");
-  return { address: hostOf(url), state: "unchecked", detail: "it has no endpoint to ask" };
+  const service = "the program registry";
+  const url = await readAddress(config.metadataUrl, `${path}.metadataUrl`, service);
+  return await orReached({ session, url, service }, "it has no endpoint to ask how it is");
 }
 
 async function proofState(session: Session): Promise<Found> {
@@ -81,6 +87,24 @@ async function storeState(session: Session): Promise<Found> {
   return await orFailed(async () => {
     const { kind } = await stores.openForReading();
     return { address, state: "alive", detail: `${kind}${existing.mock ? ", mock" : ""}` };
+  }, address);
+}
+
+/** Whether anything answers at the address of an interface without an endpoint to ask: whatever it says is an answer. */
+async function orReached(
+  { session, url, service }: { session: Session; url: string; service: string },
+  detail: string,
+): Promise<Found> {
+  const address = hostOf(url);
+  return await orFailed(async () => {
+    const { request } = session.config.timeouts;
+    const http = new HttpClient({ service, url, timeouts: { attemptMs: request }, retry: { attempts: 1 } });
+    await http
+      .call({ method: "GET", path: [], settles: () => true }, ({ status }) => status)
+      .catch((error: unknown) => {
+        if (!isServiceFailure(error) || error.status === undefined) throw error;
+      });
+    return { address, state: "unchecked", detail: `it answers; ${detail}` };
   }, address);
 }
 

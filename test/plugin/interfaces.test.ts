@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
 import { checkInterfaces } from "../../src/plugin/interface-states.js";
 import { isHdpError, type HdpErrorCode } from "../../src/base/errors.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
@@ -132,6 +133,32 @@ describe("the interfaces beside the data processor", function () {
     expect(found[0]?.detail).to.equal("healthy, database operational");
     const { address } = await connection.hdp.deployExecutionStore();
     expect((await checkInterfaces(connection))[3]).to.deep.include({ state: "alive", address });
+  });
+
+  it("says that nobody answers where there is no endpoint to ask, and that somebody does", async () => {
+    const timeouts = { request: 2_000 };
+    const apiKey = configVariable("HDP_TEST_UNSET_KEY");
+    const at = (url: string): HdpUserConfig => ({
+      ...{ dataProcessor: { url, apiKey, edition: "tasks" }, programRegistry: { submitUrl: url, apiKey }, timeouts },
+    });
+    const other = await testProject(
+      {
+        networks: {
+          down: { type: "edr-simulated", hdp: at(await closedAddress()) },
+          up: { type: "edr-simulated", hdp: at(server.url) },
+        },
+      },
+      project.root,
+    );
+    const connections = [await other.hre.network.create("down"), await other.hre.network.create("up")];
+    const [down = [], up = []] = await Promise.all(connections.map(checkInterfaces));
+    for (const one of connections) await one.close();
+    expect(down.slice(0, 2).map(({ state }) => state)).to.deep.equal(["failed", "failed"]);
+    for (const { detail } of down.slice(0, 2)) expect(detail).to.match(/^HDP-\d{4}: .*ECONNREFUSED/);
+    expect(up.slice(0, 2).map(({ state, detail }) => ({ state, detail }))).to.deep.equal([
+      { state: "unchecked", detail: "it answers; edition tasks has no endpoint to ask how it is" },
+      { state: "unchecked", detail: "it answers; it has no endpoint to ask how it is" },
+    ]);
   });
 
   it("says which interface does not answer, and which is not configured", async () => {
