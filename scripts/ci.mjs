@@ -7,16 +7,23 @@ import { root } from "./toolchain.mjs";
 
 const env = { ...setup(), FORCE_COLOR: "0" };
 
-function check(name, args) {
+/** Runs a check. What it prints comes as it is printed, or in one piece at its end where others run beside it. */
+function check(name, args, { beside = false } = {}) {
+  const title = `\n== ${name}: npm ${args.join(" ")}\n`;
   return new Promise((resolve) => {
-    console.log(`\n== ${name}: npm ${args.join(" ")}`);
-    const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
+    if (!beside) process.stdout.write(title);
+    const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", beside ? "pipe" : "inherit"] });
     let output = "";
-    child.stdout.on("data", (chunk) => {
-      process.stdout.write(chunk);
+    const keep = (chunk) => {
+      if (!beside) process.stdout.write(chunk);
       output += chunk.toString();
+    };
+    child.stdout.on("data", keep);
+    child.stderr?.on("data", keep);
+    child.on("close", (code) => {
+      if (beside) process.stdout.write(title + output);
+      resolve({ name, code, output });
     });
-    child.on("close", (code) => resolve({ name, code, output }));
   });
 }
 
@@ -28,16 +35,23 @@ function count(output, word) {
 
 let passed = 0;
 let failed = 0;
-for (const [name, args] of [
-  ["lint", ["run", "--silent", "lint"]],
-  ["types", ["run", "--silent", "typecheck"]],
-  ["formatting", ["run", "--silent", "format:check"]],
-  ["package", ["run", "--silent", "check:package"]],
-]) {
-  const { code } = await check(name, args);
+const judge = ({ code }) => {
   if (code === 0) passed += 1;
   else failed += 1;
-}
+};
+// ESLint takes as long as the others together, and all take one core.
+await Promise.all([
+  check("lint", ["run", "--silent", "lint"], { beside: true }).then(judge),
+  (async () => {
+    for (const [name, args] of [
+      ["types", ["run", "--silent", "typecheck"]],
+      ["formatting", ["run", "--silent", "format:check"]],
+      ["package", ["run", "--silent", "check:package"]],
+    ]) {
+      judge(await check(name, args, { beside: true }));
+    }
+  })(),
+]);
 for (const [name, args] of [
   ["tests", ["test", "--silent"]],
   ["tests with other tools", ["run", "--silent", "test:tools"]],
