@@ -12,7 +12,7 @@ import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.
 import { type HeaderCache, LinkedHeaders } from "./header-cache.js";
 import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
-import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asData, asInteger, bigIntOf, data, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyCode } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
@@ -318,10 +318,6 @@ export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpEr
     message: `block ${block} does not exist, the chain's latest block is ${latest}`,
     hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
   });
-}
-
-function quantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`;
 }
 
 function item(header: Read<readonly Hex[]>, position: number): Hex {
