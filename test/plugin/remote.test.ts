@@ -8,6 +8,7 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import { Journal } from "../../src/journal/journal.js";
 import { placeOf } from "../../src/journal/journal-entry.js";
 import { openJournal } from "../../src/plugin/open-journal.js";
 import { isHdpError } from "../../src/base/errors.js";
@@ -36,6 +37,8 @@ const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHERE
 const both: TaskRequest = { ...datalakeRequest, tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks] };
 const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
+
+type Look = (this: Journal) => ReturnType<Journal["look"]>;
 
 describe("a connection with a service", function () {
   this.timeout(60_000);
@@ -204,6 +207,46 @@ describe("a connection with a service", function () {
     const submission = await other.hdp.journal.list();
     expect(submission[0]).to.deep.include({ taskHashes: [ours], serviceTaskHashes: [theirs] });
     await other.close();
+  });
+
+  it("looks at the journal as often for many tasks as for one", async () => {
+    await start("batch");
+    const look = Object.getOwnPropertyDescriptor(Journal.prototype, "look")?.value as Look;
+    let looks = 0;
+    Journal.prototype.look = async function (this: Journal) {
+      looks += 1;
+      return await look.call(this);
+    };
+    const [task] = datalakeRequest.tasks;
+    if (task?.type !== "DatalakeCompute" || task.datalake.type !== "BlockSampled") throw new Error("another vector");
+    const { datalake, compute } = task;
+    const requestOf = (blocks: readonly bigint[]): TaskRequest => ({
+      ...datalakeRequest,
+      tasks: blocks.map((blockRangeStart) => ({ ...task, datalake: { ...datalake, blockRangeStart }, compute })),
+    });
+    const counts: number[] = [];
+    try {
+      for (const request of [requestOf([5_858_900n]), requestOf(Array.from({ length: 40 }, (_, at) => BigInt(at)))]) {
+        const { id } = await connection.hdp.submit(request);
+        // Another process knows of the tasks what the journal tells.
+        const other = await project.hre.network.create("remote");
+        for (const hash of hashesOf(request)) await other.hdp.finalize(hash, valueOf(hash));
+        looks = 0;
+        const results = await (await other.hdp.await(id)).results();
+        expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
+        counts.push(looks);
+        await other.close();
+      }
+    } finally {
+      Journal.prototype.look = look;
+    }
+    expect(counts[1]).to.equal(counts[0]);
+    const results = (await project.journal()).filter(({ event }) => event === "result");
+    expect(results.map(({ taskHash }) => taskHash)).to.have.members(
+      [5_858_900n, ...Array.from({ length: 40 }, (_, at) => BigInt(at))].flatMap((block) =>
+        hashesOf(requestOf([block])),
+      ),
+    );
   });
 
   it("finds them under ours where the store has only that", async () => {
