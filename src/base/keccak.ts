@@ -18,7 +18,7 @@ const STATE = 200;
 const ZERO = 0x30;
 
 // WebAssembly: ten times as fast as the script libraries, and hashing is most of what checking a read costs.
-const keccak = instantiate<KeccakModule>(KECCAK_WASM);
+const keccak = instantiate(KECCAK_WASM) as KeccakModule;
 const memory = Buffer.from(keccak.memory.buffer);
 const state = memory.subarray(0, STATE);
 const lanes = new BigUint64Array(keccak.memory.buffer, 0, STATE / 8);

@@ -23,7 +23,7 @@ const LIMB_MASK = (1n << LIMB_BITS) - 1n;
 const WORD_LIMIT = 2n ** 64n;
 
 // WebAssembly: a permutation takes a tenth of the time that BigInt's own multiplication and division take.
-const poseidon = instantiate<PoseidonModule>(POSEIDON_WASM);
+const poseidon = instantiate(POSEIDON_WASM) as PoseidonModule;
 const { buffer } = poseidon.memory;
 const state = new BigInt64Array(buffer, PLACES.state, LANES * FELT.limbs);
 const input = new BigUint64Array(buffer, PLACES.input);
