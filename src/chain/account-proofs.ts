@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
 import type { AccountState, ProveMode } from "./chain-reader.js";
 import { cannotProve } from "./mismatch.js";
-import { type RpcObject, rpcObject } from "./rpc-json.js";
+import { quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyAccount, verifySlot } from "./state-proof.js";
 import { HashedNodes } from "./trie.js";
 
@@ -83,7 +83,7 @@ export class AccountProofs {
     await new Promise(setImmediate);
     if (this.#asked.get(key)?.slots === slots) this.#asked.delete(key);
     try {
-      const answer = await this.#rpc.call("eth_getProof", [address, [...slots.keys()], `0x${block.toString(16)}`]);
+      const answer = await this.#rpc.call("eth_getProof", [address, [...slots.keys()], quantity(block)]);
       return rpcObject(answer, `account ${address} in block ${block}`);
     } catch (error) {
       if (!(error instanceof UnsupportedReadError)) throw error;

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { dropOldest } from "../base/bounded-cache.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 
 /** A header whose hash was computed from its items. */
@@ -144,7 +145,10 @@ export class LinkedHeaders {
     if (before !== undefined && before.hash !== hash) this.#dropChain(before);
     const now = this.#cache.get(top);
     if (hash === undefined || now?.hash !== hash) return;
-    for (const header of this.#chainDown(now)) this.#keep(header);
+    for (const header of this.#chainDown(now)) {
+      this.#linked.set(header.number, header);
+      dropOldest(this.#linked, MOST_LINKED);
+    }
   }
 
   #dropChain(top: KnownHeader): void {
@@ -159,15 +163,6 @@ export class LinkedHeaders {
       yield at;
       const below: KnownHeader | undefined = this.#cache.get(at.number - 1n);
       at = below?.hash === at.parent ? below : undefined;
-    }
-  }
-
-  #keep(header: KnownHeader): void {
-    this.#linked.set(header.number, header);
-    if (this.#linked.size <= MOST_LINKED) return;
-    for (const oldest of this.#linked.keys()) {
-      this.#linked.delete(oldest);
-      break;
     }
   }
 }

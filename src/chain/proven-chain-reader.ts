@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
-import { callsAtOnce, type Eip1193Provider, RpcClient } from "../base/rpc.js";
+import { callsAhead, type Eip1193Provider, RpcClient } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { AccountProofs } from "./account-proofs.js";
 import { BlockBodyReader } from "./block-body-reader.js";
@@ -12,7 +12,7 @@ import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.
 import { type HeaderCache, LinkedHeaders } from "./header-cache.js";
 import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
-import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asData, asInteger, bigIntOf, data, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyCode } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
@@ -75,7 +75,7 @@ export class ProvenChainReader implements ChainReader {
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    this.readAhead = callsAtOnce(provider) ?? limiter.width;
+    this.readAhead = callsAhead(provider) ?? limiter.width;
     const window = Math.max(SMALLEST_WINDOW, 2 * this.readAhead);
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
@@ -318,10 +318,6 @@ export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpEr
     message: `block ${block} does not exist, the chain's latest block is ${latest}`,
     hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
   });
-}
-
-function quantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`;
 }
 
 function item(header: Read<readonly Hex[]>, position: number): Hex {

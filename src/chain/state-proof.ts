@@ -5,7 +5,7 @@ import { keccak256, keccakBytes } from "../base/keccak.js";
 import { hexToBytes, isListAt, itemInteger, listOffsets, stringAt } from "../base/rlp.js";
 import type { AccountState } from "./chain-reader.js";
 import { stateMismatch } from "./mismatch.js";
-import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asData, bigIntOf, data, list, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 
 /** keccak256 of no code. */
@@ -123,11 +123,6 @@ function provenValue(
       throw failure();
     }
   }
-}
-
-/** As nodes write integers. */
-function quantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`;
 }
 
 /** The trie to look for slots in: an account that is absent has none. */

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
-import { grouped } from "../base/grouped.js";
+import { grouped, plural } from "../base/grouped.js";
 import type { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { toWord } from "../base/word.js";
@@ -127,7 +127,7 @@ export function describeProgress(computed: readonly ComputedTask[]): string {
 
 function describeModule({ steps, reads, rule }: ModuleResult): string {
   const word = rule === "output-root" ? "output root" : "raw value";
-  return `${grouped(steps)} steps, ${grouped(reads)} ${reads === 1 ? "read" : "reads"}, ${word}`;
+  return `${grouped(steps)} steps, ${plural(reads, "read")}, ${word}`;
 }
 
 /** @throws HdpError HDP-4401 where a request has a module task. */

@@ -13,7 +13,7 @@ import { command } from "../command.js";
 import type { Preflight } from "../../plugin/actions/preflight-action.js";
 import { printPreflight, withoutRequest } from "./print-preflight.js";
 import { type Asker, confirmed } from "../ui/confirm.js";
-import { plural } from "../ui/format.js";
+import { plural } from "../../base/grouped.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
