@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
-import { callsAtOnce, type Eip1193Provider, RpcClient } from "../base/rpc.js";
+import { callsAhead, type Eip1193Provider, RpcClient } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { AccountProofs } from "./account-proofs.js";
 import { BlockBodyReader } from "./block-body-reader.js";
@@ -75,7 +75,7 @@ export class ProvenChainReader implements ChainReader {
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    this.readAhead = callsAtOnce(provider) ?? limiter.width;
+    this.readAhead = callsAhead(provider) ?? limiter.width;
     const window = Math.max(SMALLEST_WINDOW, 2 * this.readAhead);
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
