@@ -121,14 +121,13 @@ class ReadAhead<S> {
   readonly #ahead: Promise<S | undefined>[] = [];
   /** One where a read was taken and has not settled. */
   #taken = 0;
-  #beginning = false;
+  #next: NodeJS.Immediate | undefined;
   #ended = false;
 
   /** @param start begins the next read, until there is none */
   public constructor(start: () => Promise<S | undefined> | undefined, width: number) {
     this.#start = start;
     this.#width = Math.max(1, Math.floor(width));
-    this.#begin();
   }
 
   /** The oldest read; `undefined` behind the last. Call `begin` when it has settled. */
@@ -140,9 +139,7 @@ class ReadAhead<S> {
 
   public begin(): void {
     this.#taken = 0;
-    if (this.#beginning) return;
-    this.#beginning = true;
-    setImmediate(this.#begin);
+    if (this.#next === undefined) this.#next = setImmediate(this.#begin);
   }
 
   /** Begins no more. */
@@ -151,7 +148,7 @@ class ReadAhead<S> {
   };
 
   readonly #begin = (): void => {
-    this.#beginning = false;
+    this.#next = undefined;
     while (!this.#ended && this.#taken + this.#ahead.length < this.#width) {
       const reading = this.#start();
       if (reading === undefined) return;
