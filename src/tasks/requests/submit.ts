@@ -30,6 +30,7 @@ export default command({
   options: {
     noWait,
     force: flag("Send although the same tasks are open or finalized already"),
+    unsupportedFields: flag("Send to a service also fields that no published evaluator has a value for"),
     timeout,
     unit,
     dryRun: flag("Say what would be sent, and send nothing"),
@@ -38,9 +39,8 @@ export default command({
   run: async (args, { hre, screen, asker }) => {
     const timeout = timeoutMilliseconds(args.timeout);
     const unit = parseUnit(args.unit);
-    const requests = byDestination(
-      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported", screen),
-    );
+    const fields = args.unsupportedFields ? "encodable" : "supported";
+    const requests = byDestination(await readRequests([args.file, ...args.more], hre, fields, screen));
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
     const endsHere = connection.networkConfig.type === "edr-simulated";
@@ -95,6 +95,7 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
 interface SubmitOptions {
   readonly noWait: boolean;
   readonly force: boolean;
+  readonly unsupportedFields: boolean;
   readonly yes: boolean;
   readonly asker: Asker;
   readonly timeout: number | undefined;
@@ -147,6 +148,7 @@ async function submit(
   }
   const submission = await hdp.submit(request, {
     force: options.force,
+    unsupportedFields: options.unsupportedFields,
     onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
   });
   if (isRemote) {
