@@ -111,7 +111,7 @@ class ReadAhead<S> {
   readonly #ahead: Promise<S | undefined>[] = [];
   /** One where a read was taken and has not settled. */
   #taken = 0;
-  #beginning = false;
+  #immediate: NodeJS.Immediate | undefined;
   #ended = false;
 
   /** @param start begins the next read, until there is none */
@@ -119,7 +119,6 @@ class ReadAhead<S> {
     this.#start = start;
     this.#width = Math.max(1, Math.floor(width));
     this.#signal = signal;
-    this.#begin();
   }
 
   /** What the next read gives that gives something; `undefined` behind the last. */
@@ -138,9 +137,7 @@ class ReadAhead<S> {
   }
 
   #beginSoon(): void {
-    if (this.#beginning) return;
-    this.#beginning = true;
-    setImmediate(this.#begin);
+    if (this.#immediate === undefined) this.#immediate = setImmediate(this.#begin);
   }
 
   /** Begins no more. */
@@ -149,7 +146,7 @@ class ReadAhead<S> {
   };
 
   readonly #begin = (): void => {
-    this.#beginning = false;
+    this.#immediate = undefined;
     while (!this.#ended && this.#taken + this.#ahead.length < this.#width) {
       const reading = this.#start();
       if (reading === undefined) return;
