@@ -9,8 +9,8 @@ const SHOWN_READS = 20;
 
 type Read = ModuleDryRun["reads"][number];
 
-/** Felts of a class that is hashed a second time just to show it: in about a second. */
-const QUICKLY_HASHED = 20_000;
+/** Felts of a class that is hashed a second time just to show it: in about half a second. */
+const QUICKLY_HASHED = 100_000;
 
 /** What a module read, how long it ran and what it returned. */
 export function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string, compiledClass: unknown): void {
