@@ -1,6 +1,6 @@
 import { Constants } from "./constants.js";
 import { PRIME, inverseFelt } from "./field.js";
-import { Segments } from "./segments.js";
+import { Segments, type Windows } from "./segments.js";
 import { inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
@@ -50,8 +50,8 @@ export class Memory {
   #charged = 0;
   readonly #program: ProgramText;
 
-  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, stackWindow?: number) {
-    this.segments = new Segments(maxCells, stackWindow);
+  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, windows?: Windows) {
+    this.segments = new Segments(maxCells, windows);
     this.constants = program.constants;
     this.#program = program;
   }
