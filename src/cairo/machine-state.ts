@@ -1,22 +1,60 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
+import type { FeltKey, FeltKeys, FeltTable } from "./felt-table.js";
 import type { Memory } from "./memory.js";
 import type { Word } from "./words.js";
 
-/** Values of one dictionary by key, as the hints remember them between accesses. */
-export type Dictionary = Map<bigint, Word>;
+/** Where the squashing of a dictionary is: key by key as they ascend, access by access within a key. */
+export class Squash {
+  public readonly keys: FeltKeys;
+  readonly #firsts: Int32Array;
+  #position = 0;
+  /** The next access of the current key, -1 behind the last; undefined behind the last key. */
+  public access: number | undefined;
+
+  /**
+   * @param segment of the accesses
+   * @param first index of its first access by key
+   * @param later index of the next access of the same key by access, -1 for the last
+   */
+  public constructor(
+    public readonly segment: number,
+    first: FeltTable,
+    public readonly later: Int32Array,
+  ) {
+    this.keys = first.sortedKeys();
+    this.#firsts = Int32Array.from(
+      { length: this.keys.length },
+      (_, index) => first.get(this.keys.at(index) ?? 0) ?? -1,
+    );
+    this.access = this.#firsts[0];
+  }
+
+  /** The key that is squashed. */
+  public get key(): FeltKey | undefined {
+    return this.keys.at(this.#position);
+  }
+
+  /** Goes on to the current key's next access. */
+  public advance(): void {
+    if (this.access !== undefined) this.access = this.later[this.access] ?? -1;
+  }
+
+  /** Goes on to the next key. */
+  public nextKey(): FeltKey | undefined {
+    this.#position += 1;
+    this.access = this.#firsts[this.#position];
+    return this.key;
+  }
+}
 
 /** What hints keep from one to the next during a run. */
 export class HintState {
-  /** By segment. */
-  public readonly dictionaries = new Map<number, Dictionary>();
+  /** Values by key, as the hints remember them between accesses, by segment; undefined for one that was forgotten. */
+  public readonly dictionaries = new Map<number, FeltTable | undefined>();
   /** Index in the segment arena, by segment. */
   public readonly arenaIndex = new Map<number, number>();
-  /** Keys still to squash, the next one last. */
-  public squashKeys: bigint[] = [];
-  /** By key: the index of its next access to squash, -1 behind the last. */
-  public nextAccess = new Map<bigint, number>();
-  /** By access: the index of the next one of the same key, -1 for the last. */
-  public laterAccess = new Int32Array(0);
+  /** Of the dictionary that is being squashed. */
+  public squash: Squash | undefined;
   /** Which of the three arcs of a comparison is left out. */
   public excludedArc = 0;
   /** The next free cell for allocations of constant size. */
@@ -25,8 +63,10 @@ export class HintState {
   public readonly printed: (readonly bigint[])[] = [];
 
   /** The words that are kept here and may be in no cell. */
-  public *words(): Generator<Word> {
-    for (const dictionary of this.dictionaries.values()) yield* dictionary.values();
+  public *words(): Generator<Float64Array> {
+    for (const dictionary of this.dictionaries.values()) {
+      if (dictionary !== undefined) yield* dictionary.values();
+    }
   }
 }
 

@@ -119,11 +119,16 @@ export class Segments {
     this.#passed[segment] = { group, leave };
   }
 
+  /** Whether what nothing can look at again is released before the end. */
+  public get releases(): boolean {
+    return this.#window !== Infinity;
+  }
+
   /** Releases all cells of a segment. */
   public drop(segment: number): void {
     const floor = this.floors[segment] ?? 0;
     const end = this.capacities[segment] ?? 0;
-    if (this.#window === Infinity || end === floor) return;
+    if (!this.releases || end === floor) return;
     const place = (this.starts[segment] ?? 0) + floor;
     this.#vacate(place, end - floor);
     this.floors[segment] = end;
