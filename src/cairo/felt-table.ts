@@ -10,14 +10,6 @@ export function feltKey(memory: Memory, word: Word, what: string): FeltKey {
   return (word >= 0 && word < SMALL_LIMIT) || word >= NEGATIVE_BASE ? word : memory.felt(word, what);
 }
 
-export function keyFelt(memory: Memory, key: FeltKey): bigint {
-  return typeof key === "bigint" ? key : memory.felt(key, "a key");
-}
-
-export function keyWord(memory: Memory, key: FeltKey): Word {
-  return typeof key === "bigint" ? memory.word(key) : key;
-}
-
 /** Entries from which on those with words for keys move to flat arrays: small tables are many, large ones are heavy. */
 const MANY = 512;
 
@@ -55,23 +47,44 @@ export class FeltTable {
     for (const key of this.#map.keys()) this.#map.set(key, value);
   }
 
-  /** The keys whose value is not negative, as their felts ascend. */
-  public sortedKeys(): FeltKeys {
+  /** The values that are not negative, as the felts of their keys ascend. Integers of 31 bits only. */
+  public sorted(): Int32Array {
     const known = [...this.#map.keys()].filter((key) => (this.#map.get(key) ?? -1) >= 0);
     const large = known.filter((key) => typeof key === "bigint").sort((a, b) => (a < b ? -1 : 1));
-    const words = new Float64Array(this.#count + known.length - large.length);
-    let length = 0;
-    for (const [place, key] of this.#keys.entries()) {
+    const words = this.#sortedWords(known.filter((key) => typeof key === "number"));
+    // Felts far from zero are above those near it and below those near the prime.
+    const negative = words.findIndex((word) => word >= NEGATIVE_BASE);
+    const below = negative < 0 ? words.length : negative;
+    const values = new Int32Array(words.length + large.length);
+    for (let at = 0; at < values.length; at += 1) {
+      const key = at < below ? words[at] : (large[at - below] ?? words[at - large.length]);
+      values[at] = this.get(key ?? NaN) ?? -1;
+    }
+    freeAtOnce(words.buffer);
+    return values;
+  }
+
+  /** Gives up all entries, and their memory without waiting for garbage to be collected. */
+  public free(): void {
+    freeAtOnce(this.#keys.buffer);
+    freeAtOnce(this.#values.buffer);
+    this.#map.clear();
+    this.#keys = new Float64Array(0);
+    this.#values = new Float64Array(0);
+    this.#count = 0;
+  }
+
+  #sortedWords(known: readonly number[]): Float64Array<ArrayBuffer> {
+    const words = new Float64Array(this.#count + known.length);
+    words.set(known);
+    let length = known.length;
+    for (let place = 0; place < this.#keys.length; place += 1) {
+      const key = this.#keys[place] ?? NaN;
       if (key !== key || (this.#values[place] ?? -1) < 0) continue;
       words[length] = key;
       length += 1;
     }
-    for (const key of known) {
-      if (typeof key === "bigint") continue;
-      words[length] = key;
-      length += 1;
-    }
-    return new FeltKeys(words.subarray(0, length).sort(), large);
+    return words.subarray(0, length).sort();
   }
 
   /** All values, and NaN for free places. */
@@ -100,7 +113,8 @@ export class FeltTable {
   #lengthen(): void {
     const [keys, values] = [this.#keys, this.#values];
     this.#makePlaces(keys.length * 2);
-    for (const [at, key] of keys.entries()) {
+    for (let at = 0; at < keys.length; at += 1) {
+      const key = keys[at] ?? NaN;
       if (key !== key) continue;
       const place = this.#place(key);
       this.#keys[place] = key;
@@ -126,28 +140,5 @@ export class FeltTable {
       place = (place + 1) & mask;
     }
     return place;
-  }
-}
-
-/** Keys as their felts ascend: words of felts near zero from either side, felts far from it between them. */
-export class FeltKeys {
-  readonly #words: Float64Array;
-  readonly #large: readonly bigint[];
-  readonly #below: number;
-
-  public constructor(words: Float64Array, large: readonly bigint[]) {
-    this.#words = words;
-    this.#large = large;
-    const negative = words.findIndex((word) => word >= NEGATIVE_BASE);
-    this.#below = negative < 0 ? words.length : negative;
-  }
-
-  public get length(): number {
-    return this.#words.length + this.#large.length;
-  }
-
-  public at(index: number): FeltKey | undefined {
-    if (index < this.#below) return this.#words[index];
-    return this.#large[index - this.#below] ?? this.#words[index - this.#large.length];
   }
 }

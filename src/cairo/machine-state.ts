@@ -1,37 +1,27 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
-import type { FeltKey, FeltKeys, FeltTable } from "./felt-table.js";
+import type { FeltTable } from "./felt-table.js";
 import type { Memory } from "./memory.js";
 import type { Word } from "./words.js";
 
 /** Where the squashing of a dictionary is: key by key as they ascend, access by access within a key. */
 export class Squash {
-  public readonly keys: FeltKeys;
   readonly #firsts: Int32Array;
   #position = 0;
   /** The next access of the current key, -1 behind the last; undefined behind the last key. */
   public access: number | undefined;
 
   /**
-   * @param segment of the accesses
-   * @param first index of its first access by key
-   * @param later index of the next access of the same key by access, -1 for the last
+   * @param start pointer to the accesses
+   * @param firsts each key's first access, as the keys ascend
+   * @param later each access's next one of the same key, -1 for the last
    */
   public constructor(
-    public readonly segment: number,
-    first: FeltTable,
+    public readonly start: Word,
+    firsts: Int32Array,
     public readonly later: Int32Array,
   ) {
-    this.keys = first.sortedKeys();
-    this.#firsts = Int32Array.from(
-      { length: this.keys.length },
-      (_, index) => first.get(this.keys.at(index) ?? 0) ?? -1,
-    );
-    this.access = this.#firsts[0];
-  }
-
-  /** The key that is squashed. */
-  public get key(): FeltKey | undefined {
-    return this.keys.at(this.#position);
+    this.#firsts = firsts;
+    this.access = firsts[0];
   }
 
   /** Goes on to the current key's next access. */
@@ -39,11 +29,11 @@ export class Squash {
     if (this.access !== undefined) this.access = this.later[this.access] ?? -1;
   }
 
-  /** Goes on to the next key. */
-  public nextKey(): FeltKey | undefined {
+  /** Goes on to the next key, and returns its first access. */
+  public nextKey(): number | undefined {
     this.#position += 1;
     this.access = this.#firsts[this.#position];
-    return this.key;
+    return this.access;
   }
 }
 

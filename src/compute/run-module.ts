@@ -121,7 +121,6 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     return await runPrepared(prepared, called, options);
   } catch (error) {
     if (!(error instanceof ReleasedCellError)) throw error;
-    console.error("RERUN");
     // A module that follows pointers further back than any compiler's: rare, and worth the memory then.
     return await runPrepared(prepared, called, options, { stack: Infinity, segment: Infinity });
   }

@@ -1,5 +1,6 @@
-import { type FeltKey, feltKey, keyFelt, keyWord, FeltTable } from "../felt-table.js";
+import { type FeltKey, feltKey, FeltTable } from "../felt-table.js";
 import { type MachineState, Squash } from "../machine-state.js";
+import type { Memory } from "../memory.js";
 import { inconsistent, ReleasedCellError } from "../vm-error.js";
 import { isPointer, pointer, segmentOf, type Word } from "../words.js";
 import { feltOf, hint, type Hint, type Operand, operand, target } from "./operand.js";
@@ -98,6 +99,11 @@ function accessBehind(machine: MachineState): number {
   return machine.hintState.squash?.later[access(machine)] ?? -1;
 }
 
+/** The word of an access's key. */
+function keyOfAccess(memory: Memory, start: Word, index: number): Word {
+  return memory.load(start - index * ACCESS_CELLS);
+}
+
 /** Forgets the values of a dictionary that is squashed, and returns a table with its keys, all with the value -1. */
 function forget({ hintState, memory }: MachineState, segment: number): FeltTable | undefined {
   const dictionary = hintState.dictionaries.get(segment);
@@ -128,24 +134,27 @@ export const SQUASH_HINTS = {
         }
         if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
         const keyAt = (index: number): FeltKey =>
-          feltKey(memory, memory.load(start - index * ACCESS_CELLS), "a dictionary's key");
+          feltKey(memory, keyOfAccess(memory, start, index), "a dictionary's key");
         // The last one is looked at first: a count beyond what was written takes no room.
         if (count > 0) keyAt(count - 1);
-        const segment = segmentOf(start);
-        const first = forget(machine, segment) ?? new FeltTable();
+        const first = forget(machine, segmentOf(start)) ?? new FeltTable();
         const later = new Int32Array(count);
         for (let index = count - 1; index >= 0; index -= 1) {
           const key = keyAt(index);
           later[index] = first.get(key) ?? -1;
           first.set(key, index);
         }
-        const squash = new Squash(segment, first, later);
-        hintState.squash = squash;
-        const { key: lowest } = squash;
-        const highest = squash.keys.at(squash.keys.length - 1);
+        const firsts = first.sorted();
+        first.free();
+        const [lowest] = firsts;
+        const highest = firsts.at(-1);
         if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
-        big_keys(machine, keyFelt(memory, highest) >= RANGE_CHECK_LIMIT ? 1 : 0);
-        first_key(machine, keyWord(memory, lowest));
+        hintState.squash = new Squash(start, firsts, later);
+        big_keys(
+          machine,
+          memory.felt(keyOfAccess(memory, start, highest), "a dictionary's key") >= RANGE_CHECK_LIMIT ? 1 : 0,
+        );
+        first_key(machine, keyOfAccess(memory, start, lowest));
       },
   ),
   GetCurrentAccessIndex: hint({ range_check_ptr: operand }, ({ range_check_ptr }) => (machine) => {
@@ -163,15 +172,16 @@ export const SQUASH_HINTS = {
     should_continue(machine, accessBehind(machine) >= 0 ? 1 : 0);
   }),
   GetNextDictKey: hint({ next_key: target }, ({ next_key }) => (machine) => {
-    const key = machine.hintState.squash?.nextKey();
-    if (key === undefined) throw inconsistent("no dictionary key is left to squash");
-    next_key(machine, keyWord(machine.memory, key));
+    const { squash } = machine.hintState;
+    const first = squash?.nextKey();
+    if (squash === undefined || first === undefined) throw inconsistent("no dictionary key is left to squash");
+    next_key(machine, keyOfAccess(machine.memory, squash.start, first));
   }),
   AssertCurrentAccessIndicesIsEmpty: hint({}, nothing),
   AssertAllAccessesUsed: hint({ n_used_accesses: target }, nothing),
   // The last hint of a squash: its accesses have been gone through.
   AssertAllKeysUsed: hint({}, () => ({ hintState, memory }) => {
-    if (hintState.squash !== undefined) memory.segments.drop(hintState.squash.segment);
+    if (hintState.squash !== undefined) memory.segments.drop(segmentOf(hintState.squash.start));
     hintState.squash = undefined;
   }),
 } as const;
