@@ -12,6 +12,7 @@ import { checkJournal, repairJournal } from "../../src/journal/journal-check.js"
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import type { Journal } from "../../src/journal/journal.js";
 import { Lifetime, MemoryDisk, memoryFs } from "../support/memory-disk.js";
+import { childScript } from "../support/child-script.js";
 import type { ChildJob } from "./processes/child.js";
 import { diskOf, errorOf, hashOf, journalOn, PATH, requestOf, TARGET, taskHash } from "./support/fixtures.js";
 import { outcomeOf, TestService } from "./support/test-service.js";
@@ -287,8 +288,9 @@ describe("journal: the index and several processes", () => {
   });
 
   async function run(job: ChildJob): Promise<{ readonly signal: string | null; readonly stdout: string }> {
+    const script = await childScript(CHILD);
     return await new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ["--import", "tsx", CHILD, JSON.stringify(job)]);
+      const child = spawn(process.execPath, [script, JSON.stringify(job)]);
       let stdout = "";
       child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
       child.on("error", reject);
