@@ -145,9 +145,10 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    const deployed = await account.deployContract(payload, TRANSACTION);
-    await executed(account, deployed.transaction_hash);
-    return { ...declared, address: starknetAddress(deployed.contract_address) };
+    // Not `deployContract`, which waits for the transaction by itself and asks every five seconds.
+    const { contract_address: addresses, transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
+    await executed(account, hash);
+    return { ...declared, address: starknetAddress(String(addresses[0])) };
   });
 }
 
