@@ -5,7 +5,15 @@ import type { Hex } from "viem";
 
 import { jsonText } from "../../base/json-text.js";
 import { shipped } from "../../base/shipped.js";
-import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
+import {
+  ASK_OFTEN,
+  executed,
+  openAccount,
+  refused,
+  type StarknetAccountOptions,
+  starknetHex,
+  TRANSACTION,
+} from "./account.js";
 import { boundedFetch, nodeOptions } from "./bounded-fetch.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
@@ -145,10 +153,9 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    // Not `deployContract`, which waits for the transaction by itself and asks every five seconds.
-    const { contract_address: addresses, transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
-    await executed(account, hash);
-    return { ...declared, address: starknetAddress(String(addresses[0])) };
+    const deployed = await account.deployContract(payload, { ...TRANSACTION, ...ASK_OFTEN });
+    await executed(account, deployed.transaction_hash);
+    return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
 }
 
