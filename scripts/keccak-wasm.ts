@@ -5,6 +5,31 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { root } from "./root.js";
+import {
+  ADD32,
+  AND,
+  assemble,
+  call,
+  END,
+  get,
+  I32,
+  i32,
+  I64,
+  i64,
+  LESS32,
+  load,
+  LOOP,
+  REPEAT_IF,
+  RETURN_IF_ZERO,
+  set,
+  store,
+  SUB32,
+  tee,
+  unsigned,
+  V128,
+  type WasmFunction,
+  XOR,
+} from "./wasm.js";
 
 const ROUNDS = 24;
 const STATE_LANES = 25;
@@ -37,42 +62,7 @@ function rotations(): number[] {
   return offsets;
 }
 
-// WebAssembly's binary format: https://webassembly.github.io/spec/core/binary/
-type Code = readonly number[];
-
-function unsigned(value: number): number[] {
-  return value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...unsigned(value >>> 7)];
-}
-function signed(value: number): number[] {
-  const byte = value & 0x7f;
-  const rest = value >> 7;
-  const done = (rest === 0 && (byte & 0x40) === 0) || (rest === -1 && (byte & 0x40) !== 0);
-  return done ? [byte] : [byte | 0x80, ...signed(rest)];
-}
-const vector = (items: readonly Code[]): number[] => [...unsigned(items.length), ...items.flat()];
-const section = (id: number, content: Code): number[] => [id, ...unsigned(content.length), ...content];
-const text = (name: string): number[] => vector([...Buffer.from(name)].map((byte) => [byte]));
-
-const I32 = 0x7f;
-const I64 = 0x7e;
-const V128 = 0x7b;
-const get = (local: number): number[] => [0x20, ...unsigned(local)];
-const set = (local: number): number[] => [0x21, ...unsigned(local)];
-const tee = (local: number): number[] => [0x22, ...unsigned(local)];
-const i32 = (value: number): number[] => [0x41, ...signed(value)];
-const i64 = (value: number): number[] => [0x42, ...signed(value)];
-const load = (offset: number): number[] => [0x29, 3, ...unsigned(offset)];
-const store = (offset: number): number[] => [0x37, 3, ...unsigned(offset)];
-const ADD32 = [0x6a];
-const SUB32 = [0x6b];
-const LESS32 = [0x49];
-const AND = [0x83];
-const XOR = [0x85];
 const ROTL = [0x89];
-const LOOP = [0x03, 0x40];
-const REPEAT_IF = [0x0d, 0];
-const RETURN_IF_ZERO = [0x45, 0x04, 0x40, 0x0f, 0x0b];
-const END = [0x0b];
 const rotl = (bits: number): number[] => (bits === 0 ? [] : [...i64(bits), ...ROTL]);
 /** Instructions over sixteen bytes at once have a prefix. */
 const simd = (opcode: number): number[] => [0xfd, ...unsigned(opcode)];
@@ -92,7 +82,7 @@ const NARROW = simd(0x66);
 const lanes = (count: number): number[] => Array.from({ length: count }, (_, lane) => lane);
 
 /** permute(): keccak-f over the state. */
-function permute(): Code {
+function permute(): WasmFunction {
   const A = (lane: number): number => lane;
   const B = (lane: number): number => 25 + lane;
   const C = (x: number): number => 50 + (x % 5);
@@ -119,33 +109,31 @@ function permute(): Code {
   }
   code.push(...get(A(0)), ...get(round), ...load(CONSTANTS_AT), ...XOR, ...set(A(0)));
   code.push(...get(round), ...i32(8), ...ADD32, ...tee(round), ...i32(8 * ROUNDS), ...LESS32, ...REPEAT_IF, ...END);
-  code.push(...lanes(25).flatMap((lane) => [...i32(0), ...get(A(lane)), ...store(8 * lane)]), ...END);
-  return [
-    ...vector([
-      [...unsigned(56), I64],
-      [1, I32],
-    ]),
-    ...code,
-  ];
+  code.push(...lanes(25).flatMap((lane) => [...i32(0), ...get(A(lane)), ...store(8 * lane)]));
+  const locals = [
+    [56, I64],
+    [1, I32],
+  ] as const;
+  return { name: "permute", parameters: [], results: [], locals, code };
 }
 
 /** absorb(at, blocks): each block of 136 bytes is added to the state, which is permuted. */
-function absorb(): Code {
+function absorb(): WasmFunction {
   const [at, blocks] = [0, 1] as const;
   const code = [...get(blocks), ...RETURN_IF_ZERO, ...LOOP];
   for (const lane of lanes(RATE_LANES)) {
     code.push(...i32(0), ...i32(0), ...load(8 * lane), ...get(at), ...load(8 * lane), ...XOR, ...store(8 * lane));
   }
-  code.push(0x10, 0, ...get(at), ...i32(8 * RATE_LANES), ...ADD32, ...set(at));
-  code.push(...get(blocks), ...i32(1), ...SUB32, ...tee(blocks), ...REPEAT_IF, ...END, ...END);
-  return [...vector([]), ...code];
+  code.push(...call(0), ...get(at), ...i32(8 * RATE_LANES), ...ADD32, ...set(at));
+  code.push(...get(blocks), ...i32(1), ...SUB32, ...tee(blocks), ...REPEAT_IF, ...END);
+  return { name: "absorb", parameters: [I32, I32], results: [], locals: [], code };
 }
 
 /**
  * unhex(from, to, parts): each sixteen hex digits there become eight bytes here. Whether one of them is no lower-case
  * digit: no digit's distance from "0" is above 15 once the letters have moved down by 39, and no letter's below 10.
  */
-function unhex(): Code {
+function unhex(): WasmFunction {
   const [from, to, parts, digits, letters, wrong] = [0, 1, 2, 3, 4, 5] as const;
   const all = (byte: number): number[] => [...i32(byte), ...BYTES];
   const code = [...LOOP, ...get(from), ...LOAD128, ...all(48), ...MINUS, ...tee(digits)];
@@ -156,37 +144,14 @@ function unhex(): Code {
   code.push(...get(to), ...get(digits), ...i32(4), ...PAIR_LEFT, ...get(digits), ...i32(8), ...PAIR_RIGHT, ...EITHER);
   code.push(...i32(0xff), ...PAIRS, ...BOTH, ...tee(digits), ...get(digits), ...NARROW, ...STORE_HALF);
   code.push(...get(from), ...i32(16), ...ADD32, ...set(from), ...get(to), ...i32(8), ...ADD32, ...set(to));
-  code.push(...get(parts), ...i32(1), ...SUB32, ...tee(parts), ...REPEAT_IF, ...END, ...get(wrong), ...ANY, ...END);
-  return [...vector([[3, V128]]), ...code];
+  code.push(...get(parts), ...i32(1), ...SUB32, ...tee(parts), ...REPEAT_IF, ...END, ...get(wrong), ...ANY);
+  return { name: "unhex", parameters: [I32, I32, I32], results: [I32], locals: [[3, V128]], code };
 }
 
-function assemble(): Buffer {
-  const body = (code: Code): number[] => [...unsigned(code.length), ...code];
+function constantBytes(): Buffer {
   const constants = Buffer.alloc(8 * ROUNDS);
   roundConstants().forEach((constant, round) => constants.writeBigUInt64LE(constant, 8 * round));
-  const exported = (name: string, kind: number, index: number): number[] => [...text(name), kind, index];
-  return Buffer.from([
-    ...[0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00],
-    ...section(
-      1,
-      vector([
-        [0x60, 0, 0],
-        [0x60, 2, I32, I32, 0],
-        [0x60, 3, I32, I32, I32, 1, I32],
-      ]),
-    ),
-    ...section(3, vector([[0], [1], [2]])),
-    ...section(5, vector([[1, 1, 1]])),
-    ...section(
-      7,
-      vector([
-        ...[exported("memory", 2, 0), exported("permute", 0, 0)],
-        ...[exported("absorb", 0, 1), exported("unhex", 0, 2)],
-      ]),
-    ),
-    ...section(10, vector([body(permute()), body(absorb()), body(unhex())])),
-    ...section(11, vector([[0, ...i32(CONSTANTS_AT), ...END, ...vector([...constants].map((byte) => [byte]))]])),
-  ]);
+  return constants;
 }
 
 /** The text of src/base/keccak-wasm.ts. */
@@ -198,7 +163,7 @@ export function keccakModule(): string {
     "",
     "/** keccak-f[1600] as WebAssembly, base64: `memory`, `permute()`, `absorb(at, blocks)`, `unhex(from, to, parts)`. */",
     "export const KECCAK_WASM =",
-    `  "${assemble().toString("base64")}";`,
+    `  "${assemble([permute(), absorb(), unhex()], { at: CONSTANTS_AT, bytes: constantBytes() }).toString("base64")}";`,
     "",
   ].join("\n");
 }

@@ -43,6 +43,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "test/compute/{aggregate,field-values,sample-datalake,compute-request}.test.ts",
       "test/conformance/{aggregates,evaluate}.test.ts",
       "test/compute/{evaluate,verify-task}.test.ts",
+      "test/chain/recording/recording.test.ts",
     ],
   },
   journal: {

@@ -19,15 +19,18 @@ export class BoundedCache<K, V> {
     }
     const reading = read(key);
     this.#entries.set(key, reading);
-    if (this.#entries.size > this.#limit) {
-      for (const oldest of this.#entries.keys()) {
-        this.#entries.delete(oldest);
-        break;
-      }
-    }
+    dropOldest(this.#entries, this.#limit);
     reading.catch(() => {
       if (this.#entries.get(key) === reading) this.#entries.delete(key);
     });
     return reading;
+  }
+}
+
+/** Forgets what was set first, until a map has no more than `most` entries. */
+export function dropOldest<K>(entries: Map<K, unknown>, most: number): void {
+  for (const oldest of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(oldest);
   }
 }

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { INPUT_AT, KECCAK_WASM } from "./keccak-wasm.js";
+import { instantiate } from "./webassembly.js";
 
 interface KeccakModule {
   readonly memory: { readonly buffer: ArrayBuffer };
@@ -11,19 +12,13 @@ interface KeccakModule {
   unhex(from: number, to: number, parts: number): number;
 }
 
-/** Node has it; the type libraries declare it for browsers only. */
-declare const WebAssembly: {
-  readonly Module: new (code: Uint8Array) => object;
-  readonly Instance: new (module: object) => { readonly exports: KeccakModule };
-};
-
 const RATE = 136;
 const DIGEST = 32;
 const STATE = 200;
 const ZERO = 0x30;
 
 // WebAssembly: ten times as fast as the script libraries, and hashing is most of what checking a read costs.
-const { exports: keccak } = new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(KECCAK_WASM, "base64")));
+const keccak = instantiate(KECCAK_WASM) as KeccakModule;
 const memory = Buffer.from(keccak.memory.buffer);
 const state = memory.subarray(0, STATE);
 const lanes = new BigUint64Array(keccak.memory.buffer, 0, STATE / 8);

@@ -66,9 +66,12 @@ export interface BatchingProvider extends Eip1193Provider {
   readonly callsAtOnce: number;
 }
 
-/** `undefined` for a provider that sends every call by itself. */
-export function callsAtOnce(provider: Eip1193Provider): number | undefined {
-  return "callsAtOnce" in provider && typeof provider.callsAtOnce === "number" ? provider.callsAtOnce : undefined;
+/**
+ * Calls to ask of a provider at once: twice what waits for an answer, so that the next ones are there when a reply comes.
+ * `undefined` for a provider that sends every call by itself.
+ */
+export function callsAhead(provider: Eip1193Provider): number | undefined {
+  return "callsAtOnce" in provider && typeof provider.callsAtOnce === "number" ? 2 * provider.callsAtOnce : undefined;
 }
 
 /** The node does not offer the method, or not for that block. Caught where another way of reading exists. */
@@ -94,7 +97,7 @@ export class RpcClient {
 
   public constructor(provider: Eip1193Provider, { limiter = new Limiter(), ...options }: RpcClientOptions = {}) {
     this.#provider = provider;
-    const together = callsAtOnce(provider);
+    const together = callsAhead(provider);
     this.#limiter = together === undefined ? limiter : new Limiter(together);
     this.#signal = options.signal;
     this.#deadline = options.deadline ?? DEADLINE;

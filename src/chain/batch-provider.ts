@@ -2,6 +2,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
 import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
+import { jsonOrUndefined } from "../base/json-text.js";
 import { isTransient } from "../base/retry.js";
 
 export interface BatchProviderOptions {
@@ -25,6 +26,13 @@ interface Call {
   readonly bytes: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
+}
+
+interface Reply {
+  readonly statusCode: number;
+  /** Seconds; not a number where the node names none. */
+  readonly retryAfter: number;
+  readonly text: string;
 }
 
 const MAX_CALLS = 100;
@@ -93,8 +101,13 @@ export class BatchProvider implements BatchingProvider {
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
-      while (this.#queue.length > 0 && this.#inFlight < this.#width) void this.#run(this.#take());
+      this.#begin(1);
     });
+  }
+
+  /** Fills what may be in flight with batches of so many calls at least. */
+  #begin(least: number): void {
+    while (this.#queue.length >= least && this.#inFlight < this.#width) void this.#send(this.#take());
   }
 
   #take(): Call[] {
@@ -108,25 +121,18 @@ export class BatchProvider implements BatchingProvider {
     return this.#queue.splice(0, count);
   }
 
-  async #run(calls: readonly Call[]): Promise<void> {
-    this.#inFlight += 1;
-    try {
-      await this.#send(calls);
-    } finally {
-      this.#inFlight -= 1;
-      if (this.#queue.length > 0) this.#schedule();
-    }
-  }
-
-  /** Settles every one of the calls. */
+  /** Settles every one of the calls, or has them sent again. */
   async #send(calls: readonly Call[]): Promise<void> {
     let answer: unknown;
     try {
-      answer = await this.#post(calls);
+      const reply = await this.#post(calls);
+      // The connection is free for the next batch once the event loop has turned: that goes before this reply is read.
+      await new Promise(setImmediate);
+      answer = answerOf(reply, calls.length > 1);
     } catch (error) {
       const failure = error instanceof Error ? error : new Error(String(error));
       if (calls.length > 1 && failure instanceof NodeAnswerError && !isTransient(failure)) {
-        await this.#split(calls);
+        this.#sendSmaller(calls, calls.length);
         return;
       }
       if (isTransient(failure)) this.#narrow();
@@ -149,19 +155,18 @@ export class BatchProvider implements BatchingProvider {
         call.reject(failure);
       }
     }
-    if (unanswered.length > 0) await this.#split(unanswered, calls.length);
+    if (unanswered.length > 0) this.#sendSmaller(unanswered, calls.length);
   }
 
-  /** Sends calls again in two halves, after a batch of `size`. */
-  async #split(calls: readonly Call[], size = calls.length): Promise<void> {
+  /** Before everything else that waits, in batches of at most half of the `size` that was too much. */
+  #sendSmaller(calls: readonly Call[], size: number): void {
     this.#maxCalls = Math.min(this.#maxCalls, Math.max(1, Math.ceil(size / 2)));
-    const middle = Math.ceil(calls.length / 2);
-    await this.#send(calls.slice(0, middle));
-    if (middle < calls.length) await this.#send(calls.slice(middle));
+    this.#queue.unshift(...calls);
+    this.#schedule();
   }
 
-  /** @throws NodeAnswerError where the node answered, but not the calls one by one. */
-  async #post(calls: readonly Call[]): Promise<unknown> {
+  /** Lets the next batch go when a reply has arrived, not when it is read: a far node is not kept waiting. */
+  async #post(calls: readonly Call[]): Promise<Reply> {
     const { url, headers, timeout = TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = this.#options;
     this.#dispatcher ??= new EnvHttpProxyAgent({
       connections: this.#widest,
@@ -171,27 +176,28 @@ export class BatchProvider implements BatchingProvider {
     });
     const body = calls.map(({ id, method, params }) => ({ jsonrpc: "2.0", id, method, params }));
     const limit = limitedSignal(timeout, undefined);
-    const {
-      statusCode,
-      headers: replied,
-      text,
-    } = await request(url, {
-      method: "POST",
-      headers: { "content-type": "application/json", ...headers },
-      body: JSON.stringify(body.length === 1 ? body[0] : body),
-      signal: limit.signal,
-      dispatcher: this.#dispatcher,
-    })
-      .then(async (reply) => ({ ...reply, text: await reply.body.text() }))
-      .catch((error: unknown) => connectionFailure(error, limit.expired()))
-      .finally(limit.release);
-    if (statusCode !== 200) throw statusFailure(statusCode, Number(replied["retry-after"]), text);
-    const answer = parsed(text);
-    if (answer === undefined) throw new NodeAnswerError("the answer is no JSON", undefined);
-    if (Array.isArray(answer) === calls.length > 1) return answer;
-    throw (
-      (isRecord(answer) ? failureOf(answer) : undefined) ?? new NodeAnswerError("the answer is no JSON-RPC", undefined)
-    );
+    this.#inFlight += 1;
+    try {
+      const {
+        statusCode,
+        headers: replied,
+        body: text,
+      } = await request(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body.length === 1 ? body[0] : body),
+        signal: limit.signal,
+        dispatcher: this.#dispatcher,
+      });
+      return { statusCode, retryAfter: Number(replied["retry-after"]), text: await text.text() };
+    } catch (error) {
+      return connectionFailure(error, limit.expired());
+    } finally {
+      limit.release();
+      this.#inFlight -= 1;
+      this.#begin(this.#maxCalls);
+      if (this.#queue.length > 0) this.#schedule();
+    }
   }
 
   #narrow(): void {
@@ -209,13 +215,15 @@ export class BatchProvider implements BatchingProvider {
 
 const LEFT_OUT = "the node left the call out of its answer";
 
-/** `undefined` for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+/** @throws NodeAnswerError where the node answered, but not the calls one by one. */
+function answerOf({ statusCode, retryAfter, text }: Reply, isBatch: boolean): unknown {
+  if (statusCode !== 200) throw statusFailure(statusCode, retryAfter, text);
+  const answer = jsonOrUndefined(text);
+  if (answer === undefined) throw new NodeAnswerError("the answer is no JSON", undefined);
+  if (Array.isArray(answer) === isBatch) return answer;
+  throw (
+    (isRecord(answer) ? failureOf(answer) : undefined) ?? new NodeAnswerError("the answer is no JSON-RPC", undefined)
+  );
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -256,7 +264,7 @@ function connectionFailure(error: unknown, isLate: boolean): never {
 }
 
 function statusFailure(statusCode: number, retryAfter: number, text: string): NodeAnswerError {
-  const answer = parsed(text);
+  const answer = jsonOrUndefined(text);
   const said = isRecord(answer) ? failureOf(answer) : undefined;
   return new NodeAnswerError(
     said?.message ?? `the node answered with HTTP status ${statusCode}`,

@@ -6,7 +6,7 @@ import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
 import type { ProveMode, Read } from "./chain-reader.js";
 import { receiptEnvelope, transactionEnvelope } from "./envelopes.js";
 import { bodyMismatch, cannotProve } from "./mismatch.js";
-import { asInteger, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asInteger, data, list, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { listTrie } from "./trie.js";
 
 /** A block with all its transactions, its header checked. */
@@ -138,10 +138,6 @@ export class BlockBodyReader {
     if (answer === null || answer === undefined) throw outOfRange(block, index, await this.transactionCount(block));
     return rpcObject(answer, `transaction ${index} of block ${block}`);
   }
-}
-
-function quantity(block: bigint): Hex {
-  return `0x${block.toString(16)}`;
 }
 
 function outOfRange(block: bigint, index: number, count: number): HdpError {

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { dropOldest } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { headerMismatch } from "./mismatch.js";
 
@@ -12,7 +13,7 @@ interface Link {
 }
 
 /** Looking up bigints takes several times as long as numbers, and shows. */
-function keyOf(number: bigint): number | bigint {
+export function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
 }
 
@@ -34,10 +35,7 @@ export class HeaderLinks {
     if (above !== undefined && above.parent !== hash) throw unlinked(number + 1n, above.parent, hash);
     // One text for both, where there are two.
     this.#links.set(key, { hash, parent: below?.hash ?? parent });
-    if (this.#links.size > KEPT) {
-      const [oldest = key] = this.#links.keys();
-      this.#links.delete(oldest);
-    }
+    dropOldest(this.#links, KEPT);
   }
 
   /** The hash of a header that was read, if it is kept. */

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { BoundedCache } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
-import { callsAtOnce, type Eip1193Provider, RpcClient } from "../base/rpc.js";
+import { callsAhead, type Eip1193Provider, RpcClient } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { AccountProofs } from "./account-proofs.js";
 import { BlockBodyReader } from "./block-body-reader.js";
@@ -12,7 +12,7 @@ import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.
 import { type HeaderCache, LinkedHeaders } from "./header-cache.js";
 import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
 import { cannotProve } from "./mismatch.js";
-import { asData, asInteger, bigIntOf, data, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asData, asInteger, bigIntOf, data, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyCode } from "./state-proof.js";
 
 export interface ProvenChainReaderOptions {
@@ -75,7 +75,7 @@ export class ProvenChainReader implements ChainReader {
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    this.readAhead = callsAtOnce(provider) ?? limiter.width;
+    this.readAhead = callsAhead(provider) ?? limiter.width;
     const window = Math.max(SMALLEST_WINDOW, 2 * this.readAhead);
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
@@ -109,8 +109,10 @@ export class ProvenChainReader implements ChainReader {
 
   // In as few steps as can be: a task has ten thousands of these.
   readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
-    const known = this.#linked === undefined ? undefined : await this.#knownHeader(block, this.#linked);
-    if (known !== undefined) return known;
+    if (this.#linked !== undefined && this.#cache?.get(block) !== undefined) {
+      const known = await this.#knownHeader(block, this.#linked);
+      if (known !== undefined) return known;
+    }
     if (this.#second !== undefined) return this.#checkedHeader(block, await this.#readNoted(block, false));
     if (!this.#headTried) await this.#pinHead();
     this.#note(block);
@@ -226,8 +228,8 @@ export class ProvenChainReader implements ChainReader {
 
   /** A header whose hash is right, and that fits the headers read before. */
   #proven(block: bigint, json: RpcObject): readonly Hex[] {
-    const items = provenHeader(block, json);
-    const [hash, parent] = [data(json, "hash", 32), items[PARENT_HASH] ?? "0x"];
+    const { hash, items } = provenHeader(block, json);
+    const parent = items[PARENT_HASH] ?? "0x";
     this.#links.add(block, hash, parent);
     this.#cache?.put({ number: block, hash, parent, items });
     return items;
@@ -318,10 +320,6 @@ export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpEr
     message: `block ${block} does not exist, the chain's latest block is ${latest}`,
     hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
   });
-}
-
-function quantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`;
 }
 
 function item(header: Read<readonly Hex[]>, position: number): Hex {

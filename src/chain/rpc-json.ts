@@ -57,6 +57,11 @@ export function encodedItem(object: RpcObject, field: string, type: ItemType): H
   return type === "integer" ? integer(object, field) : data(object, field, WIDTHS[type]);
 }
 
+/** An integer as nodes write and take it. */
+export function quantity(value: bigint): Hex {
+  return `0x${value.toString(16)}`;
+}
+
 /** @throws HdpError HDP-4102 where the field is not a hex integer. */
 export function bigIntOf(object: RpcObject, field: string): bigint {
   return asInteger(object.fields[field], object.what, field);
@@ -76,10 +81,10 @@ function isEvenHex(value: unknown): value is Hex {
   return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value);
 }
 
-function minimalDigits(quantity: string): string {
+function minimalDigits(integer: string): string {
   let start = 2;
-  while (quantity[start] === "0") start += 1;
-  return quantity.slice(start).toLowerCase();
+  while (integer[start] === "0") start += 1;
+  return integer.slice(start).toLowerCase();
 }
 
 function malformed(what: string, field: string | undefined, value: unknown, expected: string): HdpError {

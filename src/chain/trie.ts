@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { bytesToHex } from "viem/utils";
 
+import { dropOldest } from "../base/bounded-cache.js";
 import { hashedBytes, keccakBytes } from "../base/keccak.js";
 import { hexToBytes, integerItem, isListAt, listOffsets, rlpBytes, rlpList, rlpString, stringAt } from "../base/rlp.js";
 
@@ -98,20 +99,12 @@ export class HashedNodes {
         const node = hashedBytes(nodes[position], hash);
         if (node === undefined) continue;
         expected = position + 1;
-        this.#keep(key, node);
+        this.#nodes.set(key, node);
+        dropOldest(this.#nodes, KEPT_NODES);
         return node;
       }
       return undefined;
     };
-  }
-
-  #keep(key: string, node: Uint8Array): void {
-    this.#nodes.set(key, node);
-    if (this.#nodes.size <= KEPT_NODES) return;
-    for (const oldest of this.#nodes.keys()) {
-      this.#nodes.delete(oldest);
-      break;
-    }
   }
 }
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
+import { dropOldest } from "../base/bounded-cache.js";
 import type { FrontLog } from "./front-log.js";
 import { FrontProblem, type FrontRequest } from "./front-problem.js";
 import type { Idempotency } from "./task-record.js";
@@ -125,8 +126,7 @@ export class UploadKeys {
   /** Puts back what a log remembers. */
   public replay({ key, digest, programHash }: UploadEntry): void {
     this.#known.set(key, { digest, record: programHash });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > REMEMBERED && oldest !== undefined) this.#known.delete(oldest);
+    dropOldest(this.#known, REMEMBERED);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { LinePlace } from "../base/line-places.js";
 import { Column } from "./column.js";
 import type { CallTarget, JournalEntry } from "./journal-entry.js";
-import { type RecordState, stateAfter } from "./journal-record.js";
+import { isUnfinished, type RecordState, stateAfter } from "./journal-record.js";
 import { KeyTable } from "./key-table.js";
 
 const STATES: readonly RecordState[] = ["intent", "open", "unknown", "finalized", "failed", "refused", "lost"];
@@ -141,10 +141,8 @@ export class JournalIndex {
   public unfinished(): string[] {
     return this.#idsWhere((number) => {
       const state = STATES[this.#states.get(number)];
-      if (!this.#is(IS_SUBMISSION, number)) return false;
-      return state === "finalized"
-        ? this.#unread.get(number) > 0
-        : state === "open" || state === "intent" || state === "unknown";
+      if (state === undefined || !this.#is(IS_SUBMISSION, number)) return false;
+      return isUnfinished(state, this.#unread.get(number) === 0);
     });
   }
 

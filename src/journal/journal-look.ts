@@ -3,7 +3,7 @@ import type { DamagedLine } from "../base/log-line.js";
 import { addCallEntries, type CallRecord } from "./call-record.js";
 import type { CallTarget, JournalEntry } from "./journal-entry.js";
 import type { JournalIndex } from "./journal-index.js";
-import { addEntries, type JournalRecord } from "./journal-record.js";
+import { addEntries, isAllRead, isUnfinished, type JournalRecord } from "./journal-record.js";
 import type { Begun, ToldRecords } from "./told-records.js";
 
 /** What a look at a journal is made of. */
@@ -58,17 +58,16 @@ export class JournalLook {
   /** Submissions that any of the tasks was sent with, oldest first. The case of hashes does not count. */
   public async withTasks(taskHashes: readonly string[]): Promise<JournalRecord[]> {
     const wanted = new Set(taskHashes.map((hash) => hash.toLowerCase()));
-    const { index, end } = this.#from;
-    const ids = [...wanted].flatMap((hash) => index.withTask(hash));
-    const { records } = await this.#read([...ids, ...end.map(({ id }) => id)]);
+    const { records } = await this.#read([...wanted].flatMap((hash) => this.#from.index.withTask(hash)));
     return [...records.values()].filter((record) => record.taskHashes.some((hash) => wanted.has(hash.toLowerCase())));
   }
 
   /** Submissions that a service accepted under an id, in that order: two services may give the same one. */
   public async withServiceId(serviceId: string): Promise<JournalRecord[]> {
-    const ids = this.#acceptedAs(serviceId);
+    const ids = this.#from.index.withServiceId(serviceId);
     const { records } = await this.#read(ids);
-    return ids.flatMap((id) => records.get(id) ?? []).filter((record) => record.serviceId === serviceId);
+    const inOrder = new Set([...ids, ...records.keys()]);
+    return [...inOrder].flatMap((id) => records.get(id) ?? []).filter((record) => record.serviceId === serviceId);
   }
 
   /** The submission that a person names: by the journal's id, the service's id or a task hash. Of several the newest. */
@@ -76,8 +75,8 @@ export class JournalLook {
     const own = await this.submission(name);
     if (own !== undefined) return own;
     const hash = name.toLowerCase();
-    const ids = [...this.#acceptedAs(name), ...this.#from.index.withTask(hash), ...this.#from.end.map(({ id }) => id)];
-    const { records } = await this.#read(ids);
+    const { index } = this.#from;
+    const { records } = await this.#read([...index.withServiceId(name), ...index.withTask(hash)]);
     return [...records.values()].findLast(
       (record) => record.serviceId === name || record.taskHashes.some((known) => known.toLowerCase() === hash),
     );
@@ -85,43 +84,34 @@ export class JournalLook {
 
   /** Submissions for which something is left to do, oldest first: not over, or results not read. */
   public async unfinished(): Promise<JournalRecord[]> {
-    const { index, end } = this.#from;
-    const { records } = await this.#read([...index.unfinished(), ...end.map(({ id }) => id)]);
-    return [...records.values()].filter(isUnfinished);
+    const { records } = await this.#read(this.#from.index.unfinished());
+    return [...records.values()].filter((record) => isUnfinished(record.state, isAllRead(record)));
   }
 
   /** What was sent beside tasks, oldest first, by the journal's id. */
   public async calls(): Promise<ReadonlyMap<string, CallRecord>> {
-    const { index, end } = this.#from;
-    return (await this.#read([...index.allCalls(), ...end.map(({ id }) => id)])).calls;
+    return (await this.#read(this.#from.index.allCalls())).calls;
   }
 
   /** Calls of a content, oldest first. */
   public async callsOf(content: CallTarget["content"]): Promise<CallRecord[]> {
-    const { index, end } = this.#from;
-    const { calls } = await this.#read([...index.withContent(content), ...end.map(({ id }) => id)]);
+    const { calls } = await this.#read(this.#from.index.withContent(content));
     return [...calls.values()].filter((call) => call.content === content);
   }
 
   /** Calls that a person names, by the journal's id or the service's, oldest first. */
   public async callsNamed(name: string): Promise<ReadonlyMap<string, CallRecord>> {
-    const { calls } = await this.#read([name, ...this.#acceptedAs(name)]);
+    const { calls } = await this.#read([name, ...this.#from.index.withServiceId(name)]);
     return new Map([...calls].filter(([id, { serviceId }]) => id === name || serviceId === name));
   }
 
-  #acceptedAs(serviceId: string): string[] {
-    const { index, end } = this.#from;
-    return [...new Set([...index.withServiceId(serviceId), ...end.map(({ id }) => id)])];
-  }
-
-  /** What the lines of some ids tell, in the order of their first lines. */
+  /** What the lines of some ids tell, in the order of their first lines, and of those that the last line is about. */
   async #read(ids: readonly string[]): Promise<Told> {
     const { end } = this.#from;
-    const told = await this.#indexed([...new Set(ids)]);
-    const own = end.filter(({ id }) => ids.includes(id));
+    const told = await this.#indexed([...new Set([...ids, ...end.map(({ id }) => id)])]);
     // What lacks its line feed is read again as soon as it has it: it is told here, and not remembered.
-    addEntries(told.records, own);
-    addCallEntries(told.calls, own);
+    addEntries(told.records, end);
+    addCallEntries(told.calls, end);
     return told;
   }
 
@@ -190,9 +180,3 @@ function inOrder<T>(found: readonly (readonly [id: string, one: Begun<T> | undef
 const isOfTasks = ({ event }: JournalEntry): boolean => event === "intent" || event === "accepted";
 
 const isOfCalls = ({ event }: JournalEntry): boolean => event === "call" || event === "call-accepted";
-
-/** Whether something is left to do: not over, or its results not read. */
-function isUnfinished({ state, taskHashes, results }: JournalRecord): boolean {
-  if (state === "finalized") return taskHashes.some((hash) => !results.has(hash));
-  return state === "open" || state === "intent" || state === "unknown";
-}

@@ -74,6 +74,20 @@ function start(entry: Extract<JournalEntry, { event: "intent" | "accepted" }>): 
 export const isUndecided = (state: RecordState): boolean => state === "intent" || state === "unknown";
 
 /**
+ * Whether something is left to do for a submission: it is not over, or results were not read.
+ *
+ * @param allRead whether the results of all its tasks are known
+ */
+export function isUnfinished(state: RecordState, allRead: boolean): boolean {
+  return state === "finalized" ? !allRead : state === "open" || isUndecided(state);
+}
+
+/** Whether the results of all tasks of a submission are known. */
+export function isAllRead({ taskHashes, results }: Pick<JournalRecord, "taskHashes" | "results">): boolean {
+  return taskHashes.every((hash) => results.has(hash));
+}
+
+/**
  * The state of a submission after one of its entries.
  *
  * @param allRead whether the results of all its tasks are known, with that of the entry
@@ -104,7 +118,7 @@ export function stateAfter(state: RecordState, entry: JournalEntry, allRead: boo
 
 function advance(before: JournalRecord, entry: JournalEntry): JournalRecord {
   const results = entry.event === "result" ? withResult(before, entry) : before.results;
-  const allRead = before.taskHashes.every((hash) => results.has(hash));
+  const allRead = isAllRead({ ...before, results });
   const record = { ...before, results, state: stateAfter(before.state, entry, allRead) };
   switch (entry.event) {
     case "accepted": {

@@ -10,6 +10,7 @@ import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
 import { HdpError } from "../base/errors.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { HdpConfig } from "./config/config-types.js";
+import { rememberedHash } from "./remembered-hashes.js";
 
 const COMPILED_SUFFIX = ".compiled_contract_class.json";
 
@@ -21,6 +22,12 @@ const COMPILED_SUFFIX = ".compiled_contract_class.json";
 export class KnownPrograms {
   readonly #programs = new Map<string, ModuleProgram>();
   readonly #folders = new Map<string, Promise<void>>();
+  readonly #cache: string | undefined;
+
+  /** @param cache folder of the project's cache, where hashes of large classes are remembered */
+  public constructor(cache?: string) {
+    this.#cache = cache;
+  }
 
   public add(programHash: Hex, program: ModuleProgram): void {
     this.#programs.set(key(programHash), program);
@@ -60,9 +67,11 @@ export class KnownPrograms {
     const { parseSierraAbi } = await import("../program/abi/abi.js");
     const { programHash } = await import("../program/program-hash.js");
     const { sierraPathOf } = await import("../program/scarb.js");
-    const compiledClassJson = parseClassJson(await readClass(path), path);
+    const text = await readClass(path);
+    const compiledClassJson = parseClassJson(text, path);
     const compiled = parseCompiledClass(compiledClassJson, { file: path });
-    const hash = programHash(compiled);
+    const compute = (): Hex => programHash(compiled);
+    const hash = this.#cache === undefined ? compute() : await rememberedHash(this.#cache, text, compute);
     const sierra = sierraPathOf(path);
     if (sierra === undefined || !(await isThere(sierra))) {
       this.add(hash, { compiledClassJson });
@@ -118,7 +127,7 @@ const libraries = new WeakMap<HardhatConfig, KnownPrograms>();
 export function knownPrograms(config: HardhatConfig): KnownPrograms {
   const known = libraries.get(config);
   if (known !== undefined) return known;
-  const library = new KnownPrograms();
+  const library = new KnownPrograms(config.paths.cache);
   libraries.set(config, library);
   return library;
 }

@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import type { JournaledRequest } from "../journal/journaled-request.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { dropOldest } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
@@ -29,10 +30,7 @@ export class KnownTasks {
   /** Keeps the tasks of a request that is submitted, so that their hashes are enough later in this process. */
   public remember({ destinationChainId, tasks }: TaskRequest): void {
     for (const task of tasks) this.#submitted.set(taskHash(task), { task, destinationChainId });
-    for (const hash of this.#submitted.keys()) {
-      if (this.#submitted.size <= REMEMBERED) break;
-      this.#submitted.delete(hash);
-    }
+    dropOldest(this.#submitted, REMEMBERED);
   }
 
   /**

@@ -1,4 +1,5 @@
 import { formatFelt } from "../base/felt.js";
+import { grouped, plural } from "../base/grouped.js";
 import { shortString } from "../base/short-string.js";
 import { rootsByLabel } from "./injected-state.js";
 import { FUNCTION_WORDS } from "./aggregate-functions.js";
@@ -88,19 +89,10 @@ function describeModule({ programHash, inputs, injectedState }: ModuleTask): Tas
   return {
     title: `module ${programHash}`,
     lines: [
-      `${plural(BigInt(inputs.length), "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
+      `${plural(inputs.length, "input")}: ${publicInputs} public, ${inputs.length - publicInputs} private`,
       ...[...rootsByLabel(injectedState)].map(
         ([label, root]) => `injected state ${shortString(label)} from root ${formatFelt(root)}`,
       ),
     ],
   };
-}
-
-function plural(count: bigint, noun: string): string {
-  return `${grouped(count)} ${noun}${count === 1n ? "" : "s"}`;
-}
-
-/** Digits in groups of three, the same on every machine. */
-function grouped(value: bigint): string {
-  return value.toString().replaceAll(/\B(?=(\d{3})+$)/g, ",");
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { grouped } from "../../src/base/grouped.js";
+import { grouped, plural } from "../../src/base/grouped.js";
 
 describe("an integer in groups", () => {
   it("is what the locale's tables say", () => {
@@ -10,5 +10,13 @@ describe("an integer in groups", () => {
         expect(grouped(integer)).to.equal(integer.toLocaleString("en-US"));
       }),
     );
+  });
+});
+
+describe("a count with its word", () => {
+  it("has the plural's s but for one", () => {
+    expect([0, 1, 1n, 2n, 1200].map((count) => plural(count, "task"))).to.deep.equal([
+      ...["0 tasks", "1 task", "1 task", "2 tasks", "1,200 tasks"],
+    ]);
   });
 });

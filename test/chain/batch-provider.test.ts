@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { RpcClient } from "../../src/base/rpc.js";
+import { type BatchingProvider, RpcClient } from "../../src/base/rpc.js";
 import { BatchProvider, type BatchProviderOptions } from "../../src/chain/batch-provider.js";
 import { hdpFailure, rejection } from "../support/failure.js";
 
@@ -102,6 +102,37 @@ describe("reads in batches", () => {
     );
     expect(await ask(provider, 40)).to.deep.equal(upTo(40));
     expect(most).to.equal(3);
+  });
+
+  it("are so many while batches are sent again in parts, too", async () => {
+    let [now, most] = [0, 0];
+    const provider = await node(
+      async (calls, response) => {
+        most = Math.max(most, (now += 1));
+        await sleep(10);
+        now -= 1;
+        return calls.length > 1 ? withStatus(response, 413) : calls.map(echo);
+      },
+      { maxCalls: 4, width: 2 },
+    );
+    expect(await ask(provider, 21)).to.deep.equal(upTo(21));
+    expect(most).to.equal(2);
+  });
+
+  it("are asked for ahead: the next ones wait where a reply is awaited", async () => {
+    const provider = await node((calls) => calls.map(echo), { maxCalls: 3, width: 2 });
+    let [waiting, most] = [0, 0];
+    const counting: BatchingProvider = {
+      callsAtOnce: provider.callsAtOnce,
+      request: async (call) => {
+        most = Math.max(most, (waiting += 1));
+        return await provider.request(call).finally(() => (waiting -= 1));
+      },
+    };
+    const client = new RpcClient(counting);
+    expect(await Promise.all(upTo(40).map((n) => client.call("echo", [n])))).to.deep.equal(upTo(40));
+    expect(most).to.equal(12);
+    expect(sizes.slice(0, 4)).to.deep.equal([3, 3, 3, 3]);
   });
 
   it("are bounded in bytes", async () => {

@@ -87,17 +87,4 @@ describe("previewing a task", () => {
     expect(lines(1)).to.deep.equal(["1 input: 0 public, 1 private"]);
     expect(lines(0)).to.deep.equal(["0 inputs: 0 public, 0 private"]);
   });
-
-  it("says what a count compares with, and of private inputs how many there are", () => {
-    const title = (compute: object): string => describeTask(parseTask(blockTask({}, { ...compute }))).title;
-    const context = { operator: "gt", valueToCompare: "5" };
-    expect(title({ aggregateFnId: "count", aggregateFnCtx: context })).to.equal("count of header.timestamp > 5");
-    expect(title({ aggregateFnId: "sum" })).to.equal("sum of header.timestamp");
-    const inputs = ["private", "private", "public"].map((visibility) => ({ visibility, value: "0x1" }));
-    const lines = (count: number): readonly string[] =>
-      describeTask(parseTask({ type: "Module", programHash: "0x1", inputs: inputs.slice(0, count) })).lines;
-    expect(lines(3)).to.deep.equal(["3 inputs: 1 public, 2 private"]);
-    expect(lines(1)).to.deep.equal(["1 input: 0 public, 1 private"]);
-    expect(lines(0)).to.deep.equal(["0 inputs: 0 public, 0 private"]);
-  });
 });

@@ -1,6 +1,6 @@
 import { pedersen } from "@scure/starknet";
 
-import { poseidonPermutation } from "../../program/program-hash.js";
+import { poseidonPermutation } from "../../base/poseidon.js";
 
 import type { Memory } from "../memory.js";
 import { ecOp } from "./ec-op.js";

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { HdpError } from "../../base/errors.js";
 import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
 import { provenHeader } from "../../chain/block-header.js";
-import { bigIntOf, list, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
+import { bigIntOf, list, quantity, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
 import { HEADER_FIELDS } from "../../request/field-support.js";
 import { headerField, type ProofAction, type ProofQuery } from "./proof-record.js";
@@ -23,7 +23,7 @@ export async function proveSelection(
   const rpc = new RpcClient(provider, { signal });
   const number = query.block === undefined ? await blockAt(rpc, BigInt(query.timestamp ?? 0)) : BigInt(query.block);
   const block = rpcObject(await readBlock(rpc, quantity(number)), `block ${number}`);
-  const items = provenHeader(number, block);
+  const { items } = provenHeader(number, block);
   const common = { chain_id: query.chainId, block_number: number.toString(), block_hash: block.fields["hash"] };
   const actions: ProofAction[] = [];
   if (query.header !== undefined) {
@@ -92,8 +92,4 @@ function noBlock(which: string): HdpError {
     message: `there is no block ${which}.`,
     hints: ["Ask for a block that exists; on a simulated network, mine it first."],
   });
-}
-
-function quantity(value: bigint): Hex {
-  return `0x${value.toString(16)}`;
 }

@@ -4,7 +4,8 @@ import type { SentCall, SubmissionRecord } from "../../plugin/actions/journal-ac
 import { describeTask } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
 import { toTaskJson } from "../../request/task-request-json.js";
-import { elapsed, plural } from "../ui/format.js";
+import { elapsed } from "../ui/format.js";
+import { plural } from "../../base/grouped.js";
 import { style, type Screen } from "../ui/screen.js";
 
 type SentRequest = NonNullable<SubmissionRecord["request"]>;

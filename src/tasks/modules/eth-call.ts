@@ -4,7 +4,7 @@ import { isAddress, parseAbi } from "viem/utils";
 import { HdpError } from "../../base/errors.js";
 import { optionalText, timeout, timeoutMilliseconds, word, words } from "../shared-options.js";
 import { command } from "../command.js";
-import { groupDigits } from "../ui/format.js";
+import { grouped } from "../../base/grouped.js";
 import { style } from "../ui/screen.js";
 
 export default command({
@@ -40,7 +40,7 @@ export default command({
     screen.line();
     line(
       "Call",
-      `${result.success ? `${style.good("✔")} returned` : `${style.bad("✘")} reverted`}, block ${groupDigits(result.block)}, ${groupDigits(result.gasUsed)} gas`,
+      `${result.success ? `${style.good("✔")} returned` : `${style.bad("✘")} reverted`}, block ${grouped(result.block)}, ${grouped(result.gasUsed)} gas`,
     );
     if (result.value !== undefined)
       line(

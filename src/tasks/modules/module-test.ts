@@ -11,7 +11,7 @@ import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { labelFelt } from "../../request/injected-state.js";
 import { word } from "../shared-options.js";
 import { command } from "../command.js";
-import { plural } from "../ui/format.js";
+import { plural } from "../../base/grouped.js";
 import { style } from "../ui/screen.js";
 
 const SUFFIX = ".test.json";

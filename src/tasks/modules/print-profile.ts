@@ -1,5 +1,6 @@
 import type { ModuleProfile } from "../../plugin/actions/module-runs.js";
-import { elapsed, groupDigits, plural } from "../ui/format.js";
+import { elapsed } from "../ui/format.js";
+import { grouped, plural } from "../../base/grouped.js";
 import { type Screen, style } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";
 
@@ -17,7 +18,7 @@ export function printProfile(screen: Screen, profile: ModuleProfile): void {
     `  ${style.strong("Profile".padEnd(14))}  ${plural(steps, "step")} in ${plural(functions.length, "function")}`,
   );
   const share = (self: number): string => `${((100 * self) / Math.max(steps, 1)).toFixed(1)} %`.padStart(7);
-  const cells = shown.map(({ name, self, total }) => [share(self), groupDigits(self), groupDigits(total), label(name)]);
+  const cells = shown.map(({ name, self, total }) => [share(self), grouped(self), grouped(total), label(name)]);
   const width = (column: number): number => Math.max(...cells.map((row) => row[column]?.length ?? 0), 5);
   printTable(
     screen,

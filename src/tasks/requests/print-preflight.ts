@@ -1,5 +1,5 @@
 import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
-import { groupDigits, plural } from "../ui/format.js";
+import { grouped, plural } from "../../base/grouped.js";
 import { style, type Screen } from "../ui/screen.js";
 
 /** What submitting would do, below the preview of the tasks. */
@@ -25,13 +25,13 @@ export function printPreflight(screen: Screen, preflight: Preflight): void {
 function sentences({ samples, lastBlock, isFinalized }: TaskPreflight): string[] {
   const parts: string[] = [];
   if (samples === undefined) parts.push("what a module reads is known when it has run");
-  else parts.push(`${plural(samples.count, "sample")}, step ${groupDigits(samples.step)}`);
+  else parts.push(`${plural(samples.count, "sample")}, step ${grouped(samples.step)}`);
   if (lastBlock !== undefined) {
     const { chainId, number, head, state } = lastBlock;
-    const block = `block ${groupDigits(number)}`;
-    if (state === "there") parts.push(`${block} is there (head ${groupDigits(head ?? 0n)})`);
+    const block = `block ${grouped(number)}`;
+    if (state === "there") parts.push(`${block} is there (head ${grouped(head ?? 0n)})`);
     else if (state === "missing")
-      parts.push(`${style.bad("✘")} ${block} is not there yet (head ${groupDigits(head ?? 0n)})`);
+      parts.push(`${style.bad("✘")} ${block} is not there yet (head ${grouped(head ?? 0n)})`);
     else parts.push(`${block} was not looked for: no network here is ${chainId} (hdp.sources names one)`);
   }
   if (isFinalized === true) parts.push("finalized in the store already: it would not be sent");

@@ -9,7 +9,7 @@ import { type BlockResolver, blockResolver, hasReference } from "../../plugin/bl
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/task-schema.js";
 import type { TaskRequest } from "../../request/task.js";
-import { groupDigits } from "../ui/format.js";
+import { grouped } from "../../base/grouped.js";
 import type { Screen } from "../ui/screen.js";
 
 /**
@@ -35,7 +35,7 @@ export async function readRequest(
           if (!hasReference(document)) return document;
           const resolve = blockResolver(Session.of(await network.getOrCreate()), ({ path, text, block, timestamp }) => {
             const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
-            screen.line(`  ${path}  ${text} is block ${groupDigits(block)} of ${time}`);
+            screen.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
           });
           return await resolve(document);
         };

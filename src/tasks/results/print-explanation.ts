@@ -4,7 +4,7 @@ import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/task-request-json.js";
 import { svgChart } from "./chart/svg-chart.js";
 import { terminalChart } from "./chart/terminal-chart.js";
-import { groupDigits, plural } from "../ui/format.js";
+import { grouped, plural } from "../../base/grouped.js";
 import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 import { spokenValue } from "../ui/units.js";
@@ -31,11 +31,11 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line();
   for (const line of sampleTable(explanation)) screen.line(`  ${line}`);
   screen.line();
-  screen.line(`  ${style.strong("Value")}  ${style.strong(groupDigits(value))}`);
+  screen.line(`  ${style.strong("Value")}  ${style.strong(grouped(value))}`);
   const spoken = spokenValue(value, explanation.task);
   if (spoken !== undefined) screen.line(`         ${spoken}`);
   const left = elements - BigInt(samples.length);
-  const dropped = left === 0n ? "" : `, ${groupDigits(left)} of excluded types left out`;
+  const dropped = left === 0n ? "" : `, ${grouped(left)} of excluded types left out`;
   screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
   if (proven && anchor !== undefined) screen.line(`         proven under ${anchorText(anchor)}`);
   screen.line("         Nothing was finalized.");
@@ -64,10 +64,10 @@ function sampleTable({ samples, unit, task }: Explanation): readonly string[] {
     cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join("   ");
   const table = [style.faint(line(head)), ...rows.map(line)];
   if (!isLong) return table;
-  const between = `… ${groupDigits(samples.length - shown.length)} more between; --out samples.csv has them all`;
+  const between = `… ${grouped(samples.length - shown.length)} more between; --out samples.csv has them all`;
   return [...table.slice(0, LISTED + 1), style.faint(between), ...table.slice(LISTED + 1)];
 }
 
 function row({ position, value, proven, aggregate }: ExplainedSample): readonly string[] {
-  return [groupDigits(position), groupDigits(value), proven ? "yes" : "no", groupDigits(aggregate)];
+  return [grouped(position), grouped(value), proven ? "yes" : "no", grouped(aggregate)];
 }

@@ -1,6 +1,6 @@
 import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../request/describe-task.js";
-import { groupDigits, plural } from "../ui/format.js";
+import { grouped, plural } from "../../base/grouped.js";
 import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 
@@ -46,12 +46,12 @@ function verdict(result: TaskVerification): readonly string[] {
 }
 
 function sampleLine(sample: Sample): string {
-  const position = "block" in sample ? `block ${groupDigits(sample.block)}` : `transaction ${String(sample.index)}`;
-  return `${position}   ${groupDigits(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
+  const position = "block" in sample ? `block ${grouped(sample.block)}` : `transaction ${String(sample.index)}`;
+  return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
 }
 
 function word(value: `0x${string}` | undefined): string {
-  return value === undefined ? "none" : `${style.strong(groupDigits(BigInt(value)))}   (${value})`;
+  return value === undefined ? "none" : `${style.strong(grouped(BigInt(value)))}   (${value})`;
 }
 
 function basis({ samples, proven }: TaskVerification): string {

@@ -3,7 +3,7 @@ import { HdpError } from "../../base/errors.js";
 import { optionalText, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
-import { plural } from "../ui/format.js";
+import { plural } from "../../base/grouped.js";
 import { preview } from "../ui/preview.js";
 import { style } from "../ui/screen.js";
 

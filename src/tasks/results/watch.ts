@@ -10,7 +10,8 @@ import type { Task } from "../../request/task.js";
 import { optionalText, seconds, timeout, timeoutMilliseconds, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequests } from "../requests/read-requests.js";
-import { elapsed, groupDigits, plural, shortHex } from "../ui/format.js";
+import { elapsed, shortHex } from "../ui/format.js";
+import { grouped, plural } from "../../base/grouped.js";
 import { style } from "../ui/screen.js";
 import { spokenValue } from "../ui/units.js";
 
@@ -59,7 +60,7 @@ export default command({
         if (result === undefined) continue;
         found.set(hash, result);
         const spoken = spokenValue(result.value, task);
-        const value = `${groupDigits(result.value)}${spoken === undefined ? "" : `  ${spoken}`}`;
+        const value = `${grouped(result.value)}${spoken === undefined ? "" : `  ${spoken}`}`;
         screen.line(`  ${style.good("✔")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`);
       }
       const open = watched.filter(({ hash }) => !found.has(hash));

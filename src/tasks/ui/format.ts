@@ -1,10 +1,6 @@
+import { grouped } from "../../base/grouped.js";
 import { jsonText } from "../../base/json-text.js";
 import type { CairoValue } from "../../request/lifecycle.js";
-
-/** 1047238911n as "1,047,238,911". */
-export function groupDigits(value: bigint | number): string {
-  return value.toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
-}
 
 /** "0x5FbD…0aa3": enough to recognise. What is to be copied is printed whole. */
 export function shortHex(hex: string): string {
@@ -22,11 +18,6 @@ export function elapsed(milliseconds: number): string {
   return `${String(Math.floor(minutes / 60))} h ${String(minutes % 60)} min`;
 }
 
-/** `1 task`, `3 tasks`. */
-export function plural(count: number | bigint, word: string): string {
-  return `${groupDigits(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
-}
-
 /** Felts from here on are mostly addresses, hashes and short strings: hexadecimal is what a person compares. */
 const LARGE_FELT = 1n << 64n;
 const FELT_TYPES = /::(felt252|ContractAddress|ClassHash|StorageAddress|EthAddress|bytes31)$/;
@@ -34,7 +25,7 @@ const FELT_TYPES = /::(felt252|ContractAddress|ClassHash|StorageAddress|EthAddre
 /** A decoded Cairo value on one line: integers with separators, addresses in hex, text and structures as JSON. */
 export function cairoText(value: CairoValue, type = ""): string {
   if (typeof value !== "bigint") return jsonText(value, 2).replaceAll(/\s*\n\s*/g, " ");
-  return FELT_TYPES.test(type) && value >= LARGE_FELT ? `0x${value.toString(16)}` : groupDigits(value);
+  return FELT_TYPES.test(type) && value >= LARGE_FELT ? `0x${value.toString(16)}` : grouped(value);
 }
 
 /** Felts in hex, for copying. */

@@ -1,6 +1,7 @@
 import type { Anchor, TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
-import { cairoText, feltsText, groupDigits, plural, shortHex } from "./format.js";
+import { cairoText, feltsText, shortHex } from "./format.js";
+import { grouped, plural } from "../../base/grouped.js";
 import { type Screen, style } from "./screen.js";
 import { spokenValue, type Unit } from "./units.js";
 
@@ -37,7 +38,7 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
 
 /** What proofs rest on: `block 12 (0x…), the head of the node's own chain`. */
 export function anchorText({ kind, number, hash }: Anchor): string {
-  return `block ${groupDigits(number)} (${hash}), ${ANCHORS[kind]}`;
+  return `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
 }
 
 /** The service hashed the task in another way: which of the two hashes contracts read it by. */
@@ -56,7 +57,7 @@ function isOutputRoot({ module, preimage }: TaskResult): boolean {
 function headline(result: TaskResult): { number: string; word: string } {
   const { value, word, output, module, preimage } = result;
   const felts = output ?? preimage?.felts;
-  if (felts === undefined || !isOutputRoot(result)) return { number: groupDigits(value), word };
+  if (felts === undefined || !isOutputRoot(result)) return { number: grouped(value), word };
   const decoded = module === undefined ? preimage?.decoded : module.decoded;
   const returned = decoded === undefined ? feltsText(felts) : cairoText(decoded);
   return { number: returned, word: `returned; the word is the output root ${word}` };
@@ -79,7 +80,7 @@ function origin(result: TaskResult): string[] {
   const parts: string[] = [];
   if (result.samples !== undefined) parts.push(plural(result.samples, "sample"));
   if (result.proven !== undefined) parts.push(result.proven ? "all proven" : "not all proven");
-  if (result.blockNumber !== undefined) parts.push(`block ${groupDigits(result.blockNumber)}`);
+  if (result.blockNumber !== undefined) parts.push(`block ${grouped(result.blockNumber)}`);
   if (result.transactionHash !== undefined) parts.push(`transaction ${shortHex(result.transactionHash)}`);
   return parts;
 }

@@ -3,7 +3,7 @@ import { formatEther, formatGwei } from "viem/utils";
 import { HdpError } from "../../base/errors.js";
 import { formatSampledProperty } from "../../request/sampled-property.js";
 import type { DatalakeComputeTask, Operator, Task } from "../../request/task.js";
-import { groupDigits, plural } from "./format.js";
+import { grouped, plural } from "../../base/grouped.js";
 
 /** How a person reads a number: amounts of the chain's coin, times, gas. */
 export const UNITS = ["wei", "gwei", "ether", "gas", "date"] as const;
@@ -47,11 +47,11 @@ export function inUnit(value: bigint, unit: Unit): string | undefined {
   switch (unit) {
     case "wei":
     case "gas":
-      return `${groupDigits(value)} ${unit}`;
+      return `${grouped(value)} ${unit}`;
     case "gwei":
-      return `${grouped(formatGwei(value))} gwei`;
+      return `${groupedDecimal(formatGwei(value))} gwei`;
     case "ether":
-      return `${grouped(formatEther(value))} ether`;
+      return `${groupedDecimal(formatEther(value))} ether`;
     case "date":
       return date(value);
   }
@@ -68,7 +68,7 @@ export function spokenValue(value: bigint, task: Task | undefined, unit?: Unit):
   if (aggregateFnId === "count") {
     if (aggregateFnCtx === undefined) return undefined;
     const { operator, valueToCompare } = aggregateFnCtx;
-    const threshold = (natural && inUnit(valueToCompare, natural)) ?? groupDigits(valueToCompare);
+    const threshold = (natural && inUnit(valueToCompare, natural)) ?? grouped(valueToCompare);
     const property = formatSampledProperty(task.datalake.sampledProperty);
     return `${plural(value, "value")} of ${property} ${SIGNS[operator]} ${threshold}`;
   }
@@ -95,7 +95,7 @@ function date(seconds: bigint): string | undefined {
   return `${new Date(Number(seconds) * 1000).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-function grouped(decimal: string): string {
+function groupedDecimal(decimal: string): string {
   const [whole = "", fraction] = decimal.split(".");
-  return [groupDigits(BigInt(whole)), ...(fraction === undefined ? [] : [fraction])].join(".");
+  return [grouped(BigInt(whole)), ...(fraction === undefined ? [] : [fraction])].join(".");
 }

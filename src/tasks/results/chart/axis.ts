@@ -1,5 +1,5 @@
 import type { DatalakeComputeTask } from "../../../request/task.js";
-import { groupDigits } from "../../ui/format.js";
+import { grouped } from "../../../base/grouped.js";
 
 /** A value axis: what is at the bottom, and how high a value is. */
 export interface Axis {
@@ -31,18 +31,18 @@ export function axisFor(values: readonly bigint[]): Axis {
 
 /** Labels for values on an axis: whole numbers, or short ones with as many digits as tell them apart. */
 export function axisLabels(values: readonly bigint[]): readonly string[] {
-  if (values.every((value) => value.toString().length <= WHOLE_DIGITS)) return values.map(groupDigits);
+  if (values.every((value) => value.toString().length <= WHOLE_DIGITS)) return values.map(grouped);
   const distinct = new Set(values).size;
   for (let digits = 3; digits < 78; digits += 1) {
     const labels = values.map((value) => scientific(value, digits));
     if (new Set(labels).size === distinct) return labels;
   }
-  return values.map(groupDigits);
+  return values.map(grouped);
 }
 
 function scientific(value: bigint, digits: number): string {
   const text = value.toString();
-  if (text.length <= digits) return groupDigits(value);
+  if (text.length <= digits) return grouped(value);
   return `${text.slice(0, 1)}.${text.slice(1, digits)}e${(text.length - 1).toString()}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Explanation } from "../../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../../request/describe-task.js";
-import { groupDigits, shortHex } from "../../ui/format.js";
+import { shortHex } from "../../ui/format.js";
+import { grouped } from "../../../base/grouped.js";
 import { axisFor, axisLabels, thresholdOf, type Axis } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";
 
@@ -69,7 +70,7 @@ export function svgChart(explanation: Explanation): string {
     `<text class="title" x="24" y="34">${escape(title)}</text>`,
     `<text x="24" y="55">${escape(lines.join("; "))}</text>`,
     `<text x="${WIDTH - RIGHT}" y="55" text-anchor="end">task ${shortHex(taskHash)}</text>`,
-    `<text class="result number" x="24" y="76">Result ${groupDigits(value)}</text>`,
+    `<text class="result number" x="24" y="76">Result ${grouped(value)}</text>`,
     ...ticks.map((tick, index) => gridLine(frame, tick, labels[index] ?? "")),
     threshold === undefined ? "" : thresholdLine(frame, threshold),
     bins.some((bin) => bin.samples > 1) ? rangeArea(frame, bins) : "",
@@ -100,8 +101,8 @@ function describe({ samples, value, proven, unit, taskHash }: Explanation, lines
   const least = values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
   const most = values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
   return (
-    `${lines.join("; ")}. Task ${taskHash}. ${groupDigits(samples.length)} values, one for each ${unit}, from ${groupDigits(least)} to ` +
-    `${groupDigits(most)}, ${proven ? "all" : "not all"} proven. Result ${groupDigits(value)}.`
+    `${lines.join("; ")}. Task ${taskHash}. ${grouped(samples.length)} values, one for each ${unit}, from ${grouped(least)} to ` +
+    `${grouped(most)}, ${proven ? "all" : "not all"} proven. Result ${grouped(value)}.`
   );
 }
 
@@ -118,7 +119,7 @@ function thresholdLine({ left, y }: Frame, threshold: bigint): string {
   const at = y(threshold);
   return (
     `<line class="threshold" x1="${left}" x2="${WIDTH - RIGHT}" y1="${at}" y2="${at}"/>` +
-    `<text class="number" x="${WIDTH - RIGHT}" y="${at - 5}" text-anchor="end">compared with ${groupDigits(threshold)}</text>`
+    `<text class="number" x="${WIDTH - RIGHT}" y="${at - 5}" text-anchor="end">compared with ${grouped(threshold)}</text>`
   );
 }
 
@@ -135,7 +136,7 @@ function rangeArea({ x, y }: Frame, bins: readonly Bin[]): string {
 /** Solid where proven, hollow where not: shape says it, not colour. */
 function point({ x, y }: Frame, { first, max, proven, samples }: Bin, index: number): string {
   if (samples > 1) return "";
-  const tip = `<title>${groupDigits(first)}: ${groupDigits(max)}${proven ? "" : ", not proven"}</title>`;
+  const tip = `<title>${grouped(first)}: ${grouped(max)}${proven ? "" : ", not proven"}</title>`;
   return `<circle class="${proven ? "proven" : "unproven"}" cx="${x(index)}" cy="${y(max)}" r="3">${tip}</circle>`;
 }
 
@@ -144,9 +145,9 @@ function positions({ x }: Frame, bins: readonly Bin[], unit: string): string[] {
   const last = bins.length - 1;
   const text = (index: number, anchor: string, words: string): string =>
     `<text class="number" x="${x(index)}" y="${y}" text-anchor="${anchor}">${words}</text>`;
-  const first = `${unit} ${groupDigits(bins[0]?.first ?? 0n)}`;
+  const first = `${unit} ${grouped(bins[0]?.first ?? 0n)}`;
   if (last <= 0) return [text(0, "middle", first)];
-  return [text(0, "start", first), text(last, "end", `${unit} ${groupDigits(bins[last]?.last ?? 0n)}`)];
+  return [text(0, "start", first), text(last, "end", `${unit} ${grouped(bins[last]?.last ?? 0n)}`)];
 }
 
 function legend(bins: readonly Bin[], aggregate: string | undefined, notes: readonly string[]): string {

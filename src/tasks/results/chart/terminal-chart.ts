@@ -1,5 +1,5 @@
 import type { Explanation } from "../../../plugin/actions/inspection-actions.js";
-import { groupDigits } from "../../ui/format.js";
+import { grouped } from "../../../base/grouped.js";
 import { axisFor, axisLabels, thresholdOf } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";
 
@@ -39,8 +39,8 @@ export function terminalChart({ samples, unit, task }: Explanation, width: numbe
   });
   const drawnWidth = bins.length * bar;
   const last = bins.at(-1)?.last;
-  const lastShown = last === undefined || bins[0]?.first === last ? "" : groupDigits(last);
-  const ends = `${groupDigits(bins[0]?.first ?? 0n)} `.padEnd(Math.max(0, drawnWidth - lastShown.length)) + lastShown;
+  const lastShown = last === undefined || bins[0]?.first === last ? "" : grouped(last);
+  const ends = `${grouped(bins[0]?.first ?? 0n)} `.padEnd(Math.max(0, drawnWidth - lastShown.length)) + lastShown;
   const indent = " ".repeat(margin + 2);
   return [
     ...lines,

@@ -1,0 +1,78 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { poseidonHashMany as libraryHash, poseidonSmall } from "@scure/starknet";
+import { expect } from "chai";
+import fc from "fast-check";
+import { hash } from "starknet";
+
+import { poseidonModule } from "../../scripts/poseidon-wasm.js";
+import { FELT_PRIME } from "../../src/base/felt.js";
+import { INPUT_FELTS, poseidonHashMany, poseidonHashOf, poseidonPermutation } from "../../src/base/poseidon.js";
+
+/** Where a limb, a word, or what the prime is made of ends. */
+const EDGES = [28n, 56n, 64n, 128n, 192n, 196n, 224n, 251n]
+  .flatMap((bits) => [2n ** bits - 1n, 2n ** bits, 2n ** bits + 1n])
+  .concat([0n, 1n, 2n, FELT_PRIME - 1n, FELT_PRIME - 2n, FELT_PRIME - 2n ** 192n, (FELT_PRIME - 1n) / 2n]);
+
+const felt = fc.oneof(fc.bigInt({ min: 0n, max: FELT_PRIME - 1n }), fc.constantFrom(...EDGES));
+
+describe("Poseidon", function () {
+  this.timeout(60_000);
+
+  it("permutes as the library does, also at the ends of limbs, of words and of the field", () => {
+    for (const edge of EDGES) {
+      for (const lane of [0, 1, 2]) {
+        const felts: [bigint, bigint, bigint] = [FELT_PRIME - 1n, FELT_PRIME - 1n, FELT_PRIME - 1n];
+        felts[lane] = edge;
+        expect(poseidonPermutation(felts), String(felts)).to.deep.equal(poseidonSmall([...felts]));
+        expect(poseidonPermutation([edge, edge, edge])).to.deep.equal(poseidonSmall([edge, edge, edge]));
+      }
+    }
+    fc.assert(
+      fc.property(felt, felt, felt, (a, b, c) => {
+        expect(poseidonPermutation([a, b, c])).to.deep.equal(poseidonSmall([a, b, c]));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("hashes lists as the libraries do", () => {
+    fc.assert(
+      fc.property(fc.array(felt, { maxLength: 9 }), (felts) => {
+        expect(poseidonHashMany(felts)).to.equal(libraryHash([...felts]));
+        expect(poseidonHashMany(felts)).to.equal(BigInt(hash.computePoseidonHashOnElements(felts)));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it("hashes lists that the module takes in several parts", () => {
+    for (const length of [-1, 0, 1].map((more) => INPUT_FELTS + more)) {
+      const felts = Array.from({ length }, (_, index) => FELT_PRIME - BigInt(index) ** 21n);
+      expect(poseidonHashMany(felts), String(length)).to.equal(libraryHash(felts));
+      expect(
+        poseidonHashOf(length, (index) => felts[index] ?? 0n),
+        String(length),
+      ).to.equal(libraryHash(felts));
+    }
+  });
+
+  it("does not depend on what was hashed before", () => {
+    const once = poseidonHashMany([1n, 2n, 3n]);
+    poseidonHashMany(EDGES);
+    expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
+    expect(() =>
+      poseidonHashOf(9, (index) => {
+        if (index === 5) throw new Error("no such felt");
+        return FELT_PRIME - 1n;
+      }),
+    ).to.throw("no such felt");
+    expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
+  });
+
+  it("comes from the module that scripts/poseidon-wasm.ts assembles", () => {
+    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/poseidon-wasm.ts"), "utf8");
+    expect(shipped === poseidonModule(), "run npm run poseidon").to.equal(true);
+  });
+});
