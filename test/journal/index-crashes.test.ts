@@ -8,6 +8,7 @@ import { expect } from "chai";
 
 import { nodeFs } from "../../src/base/durable-fs.js";
 import { encodeEntry } from "../../src/journal/journal-entry.js";
+import { childScript } from "../support/child-script.js";
 import { Lifetime, memoryFs } from "../support/memory-disk.js";
 import type { ChildJob } from "./processes/child.js";
 import { diskOf, journalOn, PATH } from "./support/fixtures.js";
@@ -70,8 +71,9 @@ describe("journal: the index and several processes", () => {
   });
 
   async function run(job: ChildJob): Promise<{ readonly signal: string | null; readonly stdout: string }> {
+    const script = await childScript(CHILD);
     return await new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ["--import", "tsx", CHILD, JSON.stringify(job)]);
+      const child = spawn(process.execPath, [script, JSON.stringify(job)]);
       let stdout = "";
       child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
       child.on("error", reject);

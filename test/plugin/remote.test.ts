@@ -179,6 +179,16 @@ describe("a connection with a service", function () {
     expect(server.posts()).to.have.length(2);
   });
 
+  /** What a command says on the connection's network. */
+  const said = async (name: string, given: Record<string, unknown>): Promise<string> => {
+    const { hre } = project;
+    const network = Object.assign(Object.create(hre.network) as typeof hre.network, {
+      getOrCreate: async () => await Promise.resolve(connection),
+    });
+    const run = await runCommand(name, given, Object.assign(Object.create(hre) as typeof hre, { network }));
+    return `${run.error instanceof Error ? run.error.message : ""}${run.stdout}`;
+  };
+
   /** A count over a field that no published evaluator has a value for. */
   const blooms = () => {
     const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ type: string; datalake: object; compute: object }];
@@ -213,14 +223,8 @@ describe("a connection with a service", function () {
     await start("tasks");
     server.state.hold = true;
     await writeFile(join(project.root, "blooms.json"), JSON.stringify(blooms()));
-    const network = Object.assign(Object.create(project.hre.network) as typeof project.hre.network, {
-      getOrCreate: async () => await Promise.resolve(connection),
-    });
-    const hre = Object.assign(Object.create(project.hre) as typeof project.hre, { network });
-    const submitted = async (flags: Record<string, boolean>): Promise<string> => {
-      const { error, stdout } = await runCommand("submit", { file: "blooms.json", noWait: true, ...flags }, hre);
-      return `${error instanceof Error ? error.message : ""}${stdout}`;
-    };
+    const submitted = async (flags: Record<string, boolean>): Promise<string> =>
+      await said("submit", { file: "blooms.json", noWait: true, ...flags });
     expect(await submitted({ force: true })).to.match(/HDP-1106[^]*--unsupported-fields/);
     expect(server.posts()).to.have.length(0);
     expect(await submitted({ unsupportedFields: true })).to.contain("Submission  task-1");
@@ -304,6 +308,34 @@ describe("a connection with a service", function () {
     await connection.hdp.finalize(ours, 7n);
     expect(await connection.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: ours, value: 7n });
     expect(submission.serviceTaskHashes).to.have.length(1);
+  });
+
+  it("takes up a submission that the service calls by the word for tasks that are stored already", async () => {
+    await start("tasks");
+    await writeFile(join(project.root, "task.json"), JSON.stringify(toTaskRequestJson(datalakeRequest)));
+    const submitted = async (): Promise<string> => await said("submit", { file: "task.json", noWait: true });
+    const line = "Waiting can be resumed: npx hardhat hdp:await finalized --network remote";
+    const [hash = "0x"] = hashesOf(datalakeRequest);
+    server.state.id = "finalized";
+    server.state.hold = true;
+    expect(await submitted()).to.contain(line);
+    expect(await submitted())
+      .to.contain("0 of 1 task to send")
+      .and.to.contain(line);
+    expect(await connection.hdp.status("finalized")).to.include({ phase: "pending" });
+    server.state.hold = false;
+    expect((await (await connection.hdp.await("finalized")).results())[0]?.value).to.equal(valueOf(hash));
+    // From here on the word means that nothing was sent.
+    expect(await submitted())
+      .to.contain("Submission  finalized")
+      .and.not.to.contain("can be resumed");
+  });
+
+  it("says that there is no submission to wait for by that word", async () => {
+    await start("tasks");
+    const error = await rejection(connection.hdp.await("finalized"));
+    expect(error).to.have.property("code", "HDP-5010");
+    expect(String(error)).to.contain('the journal has no submission "finalized"');
   });
 
   it("looks again where the store is behind the service, until the wait's limit", async () => {

@@ -160,7 +160,7 @@ async function submit(
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
     const name = pastableName(submission.id, submission.taskHashes[0]);
     const again = suggested("hdp:await", [name], { network: networkName });
-    if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
+    if (await canBeResumed(connection, submission)) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) return { processor, networkName, submission };
   const limit = options.timeout ?? Session.of(connection).config.timeouts.await;
@@ -172,6 +172,15 @@ async function submit(
   printResults(screen, results, { tasks: request.tasks, unit: options.unit });
   if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
   return { processor, networkName, submission, status: finished.status, results };
+}
+
+/** Whether there is something to wait for. A service may give the word for what was stored already as an id. */
+async function canBeResumed({ hdp }: NetworkConnection<string>, { id, taskHashes }: Submission): Promise<boolean> {
+  if (id !== ALREADY_FINALIZED) return true;
+  const unfinished = await hdp.journal.list({ unfinished: true });
+  return unfinished.some(
+    (record) => record.serviceId === id && record.taskHashes.some((hash) => taskHashes.includes(hash)),
+  );
 }
 
 function question({ tasks }: TaskRequest, { description }: ProcessorInfo): string {
