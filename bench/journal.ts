@@ -56,7 +56,7 @@ async function writeJournal(folder: string): Promise<void> {
   while ((await processor.status(submission)).phase === "pending") continue;
   const [hash] = submission.taskHashes;
   if (hash === undefined) throw new Error("nothing was submitted");
-  await processor.recordResult(submission, resultOf(hash));
+  await processor.recordResults([{ submission, result: resultOf(hash) }]);
   const path = join(folder, "journal.jsonl");
   const lines = (await readFile(path, "utf8"))
     .trim()

@@ -48,6 +48,15 @@ export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?
   return parse(text, reading, { exactly: false, number });
 }
 
+/** What text says that a machine wrote: JavaScript's numbers; `undefined` for what is no JSON. */
+export function jsonOrUndefined(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** JSON of a value that may hold bigints: they become decimal text. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent);

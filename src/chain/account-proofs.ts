@@ -32,6 +32,7 @@ export class AccountProofs {
   readonly #prove: ProveMode;
   readonly #nodes = new HashedNodes();
   readonly #asked = new Map<string, Asked>();
+  #turn: Promise<void> | undefined;
 
   public constructor(rpc: RpcClient, prove: ProveMode) {
     this.#rpc = rpc;
@@ -79,8 +80,17 @@ export class AccountProofs {
     return asked;
   }
 
+  /** One for all that is asked for in one go. */
+  #nextTurn(): Promise<void> {
+    if (this.#turn === undefined) {
+      this.#turn = new Promise(setImmediate);
+      queueMicrotask(() => (this.#turn = undefined));
+    }
+    return this.#turn;
+  }
+
   async #call(key: string, block: bigint, address: Address, slots: Asked["slots"]): Promise<RpcObject | undefined> {
-    await new Promise(setImmediate);
+    await this.#nextTurn();
     if (this.#asked.get(key)?.slots === slots) this.#asked.delete(key);
     try {
       const answer = await this.#rpc.call("eth_getProof", [address, [...slots.keys()], quantity(block)]);

@@ -2,6 +2,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
 import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
+import { jsonOrUndefined } from "../base/json-text.js";
 import { isTransient } from "../base/retry.js";
 
 export interface BatchProviderOptions {
@@ -217,21 +218,12 @@ const LEFT_OUT = "the node left the call out of its answer";
 /** @throws NodeAnswerError where the node answered, but not the calls one by one. */
 function answerOf({ statusCode, retryAfter, text }: Reply, isBatch: boolean): unknown {
   if (statusCode !== 200) throw statusFailure(statusCode, retryAfter, text);
-  const answer = parsed(text);
+  const answer = jsonOrUndefined(text);
   if (answer === undefined) throw new NodeAnswerError("the answer is no JSON", undefined);
   if (Array.isArray(answer) === isBatch) return answer;
   throw (
     (isRecord(answer) ? failureOf(answer) : undefined) ?? new NodeAnswerError("the answer is no JSON-RPC", undefined)
   );
-}
-
-/** `undefined` for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -272,7 +264,7 @@ function connectionFailure(error: unknown, isLate: boolean): never {
 }
 
 function statusFailure(statusCode: number, retryAfter: number, text: string): NodeAnswerError {
-  const answer = parsed(text);
+  const answer = jsonOrUndefined(text);
   const said = isRecord(answer) ? failureOf(answer) : undefined;
   return new NodeAnswerError(
     said?.message ?? `the node answered with HTTP status ${statusCode}`,

@@ -49,25 +49,31 @@ function headerItem(block: RpcObject, { type, rpc }: HeaderItem): Hex {
   return encodedItem(block, rpc, type);
 }
 
+export interface ProvenHeader {
+  /** Lower case. */
+  readonly hash: Hex;
+  /** In the order of the header's RLP list. */
+  readonly items: readonly Hex[];
+}
+
 /**
- * The items of a header that is that of `number` and hashes to the block hash the node names. The hash is looked at
+ * A header that is that of `number` and hashes to the block hash the node names. The hash is looked at
  * first: where it is right there is nothing wrong with any field.
  *
  * @throws HdpError HDP-4201 naming the block and the field, HDP-4102 for a malformed field.
  */
-export function provenHeader(number: bigint, block: RpcObject): readonly Hex[] {
-  const items = matchingItems(number, block.fields);
-  if (items !== undefined) return items;
-  const explained = headerItems(block);
-  explainHeader(number, block, explained);
-  return explained;
+export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
+  const matching = matchingHeader(number, block.fields);
+  if (matching !== undefined) return matching;
+  const items = headerItems(block);
+  return { hash: explainHeader(number, block, items), items };
 }
 
 /**
- * The items of a header that is the right one. `undefined` where it is not, or where an item is not written as nodes
+ * A header that is the right one. `undefined` where it is not, or where an item is not written as nodes
  * write it: the slow way says what it is. Lengths are looked at here, digits are left to the hash.
  */
-function matchingItems(number: bigint, fields: RpcObject["fields"]): Hex[] | undefined {
+function matchingHeader(number: bigint, fields: RpcObject["fields"]): ProvenHeader | undefined {
   const items: Hex[] = [];
   let digits = "";
   for (const { rpc, isInteger, isOptional, characters, prefix } of PLAIN) {
@@ -88,7 +94,8 @@ function matchingItems(number: bigint, fields: RpcObject["fields"]): Hex[] | und
   if (fields["number"] !== `0x${number.toString(16)}`) return undefined;
   // For its bloom, a header is longer than 255 bytes, and it is shorter than 65,536 here.
   const length = (digits.length / 2).toString(16).padStart(4, "0");
-  return fields["hash"] === keccakOfHex(`0xf9${length}${digits}`) ? items : undefined;
+  const hash = keccakOfHex(`0xf9${length}${digits}`);
+  return hash !== undefined && fields["hash"] === hash ? { hash, items } : undefined;
 }
 
 function isPrefixed(value: unknown): value is Hex {
@@ -102,13 +109,13 @@ function minimalInteger(value: Hex): Hex | undefined {
   return value === "0x0" ? "0x" : undefined;
 }
 
-/** @throws HdpError HDP-4201 where the header is not what it is taken for. */
-function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]): void {
+/** The header's hash. @throws HdpError HDP-4201 where the header is not what it is taken for. */
+function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]): Hex {
   const stated = bigIntOf(block, "number");
   if (stated !== number) throw headerMismatch(number, "number", `the node returned block ${stated}`);
   const hash = data(block, "hash", 32);
   const computed = keccak256(rlpBytes(items));
-  if (computed === hash) return;
+  if (computed === hash) return hash;
   const unknown = Object.keys(block.fields).filter((name) => !HASHED.has(name) && !NOT_HASHED.has(name));
   const hints =
     unknown.length === 0

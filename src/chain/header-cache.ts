@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 
 import { dropOldest } from "../base/bounded-cache.js";
 import type { Eip1193Provider } from "../base/rpc.js";
+import { keyOf } from "./header-links.js";
 
 /** A header whose hash was computed from its items. */
 export interface KnownHeader {
@@ -17,6 +18,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 /** What a header takes beside the characters of its items, and each item beside its own. */
 const HEADER_BYTES = 300;
 const ITEM_BYTES = 24;
+const SPARE_KEYS = 1024;
 /** One header is read again for so many below it: what a reorganisation costs in vain is one read for each of these. */
 const BUCKET = 1024n;
 /** Headers that a run has linked and holds on to. */
@@ -36,7 +38,10 @@ export interface HeaderCacheLimits {
 export class HeaderCache {
   public readonly bucket: bigint;
   readonly #mostBytes: number;
-  readonly #headers = new Map<bigint, KnownHeader>();
+  readonly #headers = new Map<number | bigint, KnownHeader>();
+  /** Their keys in the order in which they came, from `#oldest` on; with some that were dropped since. */
+  #order: (number | bigint)[] = [];
+  #oldest = 0;
   #bytes = 0;
 
   public constructor({ mostBytes = MOST_BYTES, bucket = BUCKET }: HeaderCacheLimits = {}) {
@@ -56,7 +61,7 @@ export class HeaderCache {
   }
 
   public get(number: bigint): KnownHeader | undefined {
-    return this.#headers.get(number);
+    return this.#headers.get(keyOf(number));
   }
 
   /** Bytes that the headers take, about. */
@@ -66,20 +71,30 @@ export class HeaderCache {
 
   /** In the place of another one under its number; the oldest make room. */
   public put(header: KnownHeader): void {
-    const known = this.#headers.get(header.number);
+    const key = keyOf(header.number);
+    const known = this.#headers.get(key);
     if (known?.hash === header.hash) return;
-    if (known !== undefined) this.drop(known);
-    this.#headers.set(header.number, header);
+    if (known === undefined) this.#order.push(key);
+    else this.drop(known);
+    this.#headers.set(key, header);
     this.#bytes += bytesOf(header);
-    for (const oldest of this.#headers.values()) {
-      if (this.#bytes <= this.#mostBytes) break;
-      this.drop(oldest);
-    }
+    while (this.#bytes > this.#mostBytes) this.#dropOldest();
+    if (this.#order.length <= 2 * this.#headers.size + SPARE_KEYS) return;
+    this.#order = [...this.#headers.keys()];
+    this.#oldest = 0;
+  }
+
+  /** Of a map that had many entries before its first one, that one is slow to find. */
+  #dropOldest(): void {
+    const header = this.#headers.get(this.#order[this.#oldest] ?? -1);
+    this.#oldest += 1;
+    if (header !== undefined) this.drop(header);
   }
 
   public drop(header: KnownHeader): void {
-    if (this.#headers.get(header.number) !== header) return;
-    this.#headers.delete(header.number);
+    const key = keyOf(header.number);
+    if (this.#headers.get(key) !== header) return;
+    this.#headers.delete(key);
     this.#bytes -= bytesOf(header);
   }
 }
@@ -123,17 +138,18 @@ export class LinkedHeaders {
 
   /** The highest header of the bucket to which parent hashes lead from the cached one, if that is another one. */
   #top(number: bigint, head: bigint): bigint | undefined {
+    let at = this.#cache.get(number);
+    if (at === undefined) return undefined;
     const { bucket } = this.#cache;
     const last = (number / bucket + 1n) * bucket - 1n;
-    let at = this.#cache.get(number);
-    while (at !== undefined && at.number < last && at.number < head) {
+    while (at.number < last && at.number < head) {
       const above = this.#cache.get(at.number + 1n);
       if (above?.parent !== at.hash) break;
       at = above;
     }
     // A chain of one saves no read, unless this run reads it anyway.
-    const alone = at?.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
-    return alone ? undefined : at?.number;
+    const alone = at.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
+    return alone ? undefined : at.number;
   }
 
   /** Reads the top in this run, and takes over what hangs from it; what does not is not the chain's any more. */
@@ -168,5 +184,7 @@ export class LinkedHeaders {
 }
 
 function bytesOf({ items }: KnownHeader): number {
-  return items.reduce((bytes, item) => bytes + item.length + ITEM_BYTES, HEADER_BYTES);
+  let bytes = HEADER_BYTES;
+  for (const item of items) bytes += item.length + ITEM_BYTES;
+  return bytes;
 }

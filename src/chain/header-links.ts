@@ -13,7 +13,7 @@ interface Link {
 }
 
 /** Looking up bigints takes several times as long as numbers, and shows. */
-function keyOf(number: bigint): number | bigint {
+export function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
 }
 

@@ -109,8 +109,10 @@ export class ProvenChainReader implements ChainReader {
 
   // In as few steps as can be: a task has ten thousands of these.
   readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
-    const known = this.#linked === undefined ? undefined : await this.#knownHeader(block, this.#linked);
-    if (known !== undefined) return known;
+    if (this.#linked !== undefined && this.#cache?.get(block) !== undefined) {
+      const known = await this.#knownHeader(block, this.#linked);
+      if (known !== undefined) return known;
+    }
     if (this.#second !== undefined) return this.#checkedHeader(block, await this.#readNoted(block, false));
     if (!this.#headTried) await this.#pinHead();
     this.#note(block);
@@ -226,8 +228,8 @@ export class ProvenChainReader implements ChainReader {
 
   /** A header whose hash is right, and that fits the headers read before. */
   #proven(block: bigint, json: RpcObject): readonly Hex[] {
-    const items = provenHeader(block, json);
-    const [hash, parent] = [data(json, "hash", 32), items[PARENT_HASH] ?? "0x"];
+    const { hash, items } = provenHeader(block, json);
+    const parent = items[PARENT_HASH] ?? "0x";
     this.#links.add(block, hash, parent);
     this.#cache?.put({ number: block, hash, parent, items });
     return items;

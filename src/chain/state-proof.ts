@@ -37,16 +37,25 @@ export function verifyAccount(
   if (nonce === quantity(account.nonce) && balance === quantity(account.balance)) {
     if (rlp === undefined || (storageHash === account.storageRoot && codeHash === account.codeHash)) return account;
   }
-  // Written otherwise, or wrong: which, is told by looking at each.
+  explainAccount(block, address, proof, account, rlp === undefined);
+  return account;
+}
+
+/** Fields are written otherwise, or wrong: which, is told by looking at each. @throws HdpError HDP-4202 */
+function explainAccount(
+  block: bigint,
+  address: Address,
+  proof: RpcObject,
+  account: AccountState,
+  isAbsent: boolean,
+): void {
   const differs = (field: string): Error =>
     stateMismatch(block, `field "${field}" of ${address}`, "the node's value is not the one its proof proves");
   if (bigIntOf(proof, "nonce") !== account.nonce) throw differs("nonce");
   if (bigIntOf(proof, "balance") !== account.balance) throw differs("balance");
-  if (rlp !== undefined) {
-    if (data(proof, "storageHash", 32) !== account.storageRoot) throw differs("storageHash");
-    if (data(proof, "codeHash", 32) !== account.codeHash) throw differs("codeHash");
-  }
-  return account;
+  if (isAbsent) return;
+  if (data(proof, "storageHash", 32) !== account.storageRoot) throw differs("storageHash");
+  if (data(proof, "codeHash", 32) !== account.codeHash) throw differs("codeHash");
 }
 
 /**
@@ -104,25 +113,27 @@ function provenValue(
   failure: () => Error,
 ): Uint8Array | undefined {
   const given = list(object, field);
-  const follow = (nodes: readonly unknown[]): Uint8Array | undefined => {
-    // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
-    if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
-      return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), known.source(nodes));
-    }
-    if (nodes.length === 1 && nodes[0] !== EMPTY_TRIE_NODE) throw new Error("a node of an empty trie");
-    return undefined;
-  };
   try {
-    return follow(given);
+    return followed(root, key, given, known);
   } catch {
     // Written otherwise than nodes write, or wrong: what is no hex at all is the better reason.
     const nodes = given.map((node) => asData(node, object.what, field));
     try {
-      return follow(nodes);
+      return followed(root, key, nodes, known);
     } catch {
       throw failure();
     }
   }
+}
+
+/** @throws Error where the nodes do not lead to the root. */
+function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedNodes): Uint8Array | undefined {
+  // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
+  if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
+    return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), known.source(nodes));
+  }
+  if (nodes.length === 1 && nodes[0] !== EMPTY_TRIE_NODE) throw new Error("a node of an empty trie");
+  return undefined;
 }
 
 /** The trie to look for slots in: an account that is absent has none. */

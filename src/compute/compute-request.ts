@@ -133,8 +133,12 @@ function describeModule({ steps, reads, rule }: ModuleResult): string {
 /** @throws HdpError HDP-4401 where a request has a module task. */
 export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
   const position = tasks.findIndex(({ type }) => type === "Module");
-  if (position < 0) return;
-  throw new HdpError({
+  if (position >= 0) throw withoutModuleRunner(position);
+}
+
+/** HDP-4401 for the task at a position of its request. */
+export function withoutModuleRunner(position: number): HdpError {
+  return new HdpError({
     code: "HDP-4401",
     path: `tasks[${position}]`,
     message: "this local data processor computes datalake tasks only, the task is a module",
@@ -174,8 +178,11 @@ async function computeModule(
 
 export interface SharedReaders {
   readonly readerFor: ModuleContext["readerFor"];
-  /** What was read of each chain rests on. @throws HdpError HDP-4205, HDP-4206 where it does not rest. */
-  readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor>>;
+  /**
+   * What was read of each chain rests on, `undefined` of recorded data. @throws HdpError HDP-4205, HDP-4206 where it
+   * does not rest.
+   */
+  readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
 }
 
 /** Readers that are opened once for each chain, with what they rest on in the end. */
@@ -190,11 +197,8 @@ export function sharedReaders(open: ModuleContext["readerFor"]): SharedReaders {
       return reader;
     },
     anchors: async () => {
-      const anchors = new Map<ChainIdentifier, Anchor>();
-      for (const [chain, reader] of readers) {
-        const anchor = await (await reader).anchor?.();
-        if (anchor !== undefined) anchors.set(chain, anchor);
-      }
+      const anchors = new Map<ChainIdentifier, Anchor | undefined>();
+      for (const [chain, reader] of readers) anchors.set(chain, await (await reader).anchor?.());
       return anchors;
     },
   };
@@ -204,7 +208,7 @@ export function sharedReaders(open: ModuleContext["readerFor"]): SharedReaders {
 function anchored(
   tasks: readonly Task[],
   computed: readonly ComputedTask[],
-  anchors: ReadonlyMap<ChainIdentifier, Anchor>,
+  anchors: ReadonlyMap<ChainIdentifier, Anchor | undefined>,
 ): readonly ComputedTask[] {
   const [only] = anchors.values();
   return computed.map((one, position) => {

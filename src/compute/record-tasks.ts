@@ -36,21 +36,18 @@ export async function recordTasks(tasks: readonly Task[], options: RecordTasksOp
   const { providerFor, runModule, onProgress = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
   const limiter = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-  const recorders = new Map<ChainIdentifier, Promise<ChainRecorder>>();
+  const recorders: ChainRecorder[] = [];
+  // Asked once for each chain.
   const readerFor = async (chain: ChainIdentifier): Promise<ChainRecorder> => {
-    const known = recorders.get(chain);
-    if (known !== undefined) return await known;
-    const recorder = Promise.resolve(providerFor(chain)).then(
-      (provider) => new ChainRecorder({ chain, provider, limiter, signal }),
-    );
-    recorders.set(chain, recorder);
-    return await recorder;
+    const recorder = new ChainRecorder({ chain, provider: await providerFor(chain), limiter, signal });
+    recorders.push(recorder);
+    return recorder;
   };
   // The destination is no part of what is read.
   const request = { destinationChainId: "ETHEREUM_MAINNET", tasks } as const;
   if (runModule === undefined) refuseModules(request);
   const computed = await computeRequest(request, { providerFor, readerFor, runModule, limiter, signal, onProgress });
-  const chains = await Promise.all([...recorders.values()].map(async (recorder) => await (await recorder).recorded()));
+  const chains = await Promise.all(recorders.map(async (recorder) => await recorder.recorded()));
   const recording: Recording = {
     format: RECORDING_FORMAT,
     version: RECORDING_VERSION,

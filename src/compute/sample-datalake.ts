@@ -27,15 +27,9 @@ export async function* sampleDatalake(
   datalake: Datalake,
   options: SampleOptions = {},
 ): AsyncGenerator<Sample, void, undefined> {
-  options.signal?.throwIfAborted();
   const ahead = samplesAhead(reader, datalake, options);
   try {
-    for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
-      const sample = await reading;
-      options.signal?.throwIfAborted();
-      ahead.begin();
-      if (sample !== undefined) yield sample;
-    }
+    for (let sample = await ahead.next(); sample !== undefined; sample = await ahead.next()) yield sample;
   } finally {
     ahead.end();
   }
@@ -48,15 +42,9 @@ export async function takeSamples(
   options: SampleOptions,
   take: (sample: Sample) => void,
 ): Promise<void> {
-  options.signal?.throwIfAborted();
   const ahead = samplesAhead(reader, datalake, options);
   try {
-    for (let reading = ahead.take(); reading !== undefined; reading = ahead.take()) {
-      const sample = await reading;
-      options.signal?.throwIfAborted();
-      ahead.begin();
-      if (sample !== undefined) take(sample);
-    }
+    for (let sample = await ahead.next(); sample !== undefined; sample = await ahead.next()) take(sample);
   } finally {
     ahead.end();
   }
@@ -65,8 +53,9 @@ export async function takeSamples(
 function samplesAhead(
   reader: ChainReader,
   datalake: Datalake,
-  { concurrency = DEFAULT_CONCURRENCY }: SampleOptions,
+  { concurrency = DEFAULT_CONCURRENCY, signal }: SampleOptions,
 ): ReadAhead<Sample> {
+  signal?.throwIfAborted();
   const elements = datalake.type === "BlockSampled" ? blocks(datalake) : indices(datalake);
   const start = (): Promise<Sample | undefined> | undefined => {
     const next = elements.next();
@@ -75,7 +64,7 @@ function samplesAhead(
       ? sampleBlock(reader, datalake, next.value)
       : sampleTransaction(reader, datalake, next.value);
   };
-  return new ReadAhead(start, Math.max(concurrency, reader.readAhead ?? 0));
+  return new ReadAhead(start, Math.max(concurrency, reader.readAhead ?? 0), signal);
 }
 
 /** How many elements a datalake visits, excluded transaction types included. */
@@ -118,31 +107,37 @@ function* indices({ startIndex, endIndex, increment }: TransactionsInBlock): Gen
 class ReadAhead<S> {
   readonly #start: () => Promise<S | undefined> | undefined;
   readonly #width: number;
+  readonly #signal: AbortSignal | undefined;
   readonly #ahead: Promise<S | undefined>[] = [];
   /** One where a read was taken and has not settled. */
   #taken = 0;
-  #beginning = false;
+  #immediate: NodeJS.Immediate | undefined;
   #ended = false;
 
   /** @param start begins the next read, until there is none */
-  public constructor(start: () => Promise<S | undefined> | undefined, width: number) {
+  public constructor(start: () => Promise<S | undefined> | undefined, width: number, signal?: AbortSignal) {
     this.#start = start;
     this.#width = Math.max(1, Math.floor(width));
-    this.#begin();
+    this.#signal = signal;
   }
 
-  /** The oldest read; `undefined` behind the last. Call `begin` when it has settled. */
-  public take(): Promise<S | undefined> | undefined {
-    if (this.#ahead.length === 0) this.#begin();
-    this.#taken = 1;
-    return this.#ahead.shift();
+  /** What the next read gives that gives something; `undefined` behind the last. */
+  public async next(): Promise<S | undefined> {
+    for (;;) {
+      if (this.#ahead.length === 0) this.#begin();
+      this.#taken = 1;
+      const reading = this.#ahead.shift();
+      if (reading === undefined) return undefined;
+      const read = await reading;
+      this.#signal?.throwIfAborted();
+      this.#taken = 0;
+      this.#beginSoon();
+      if (read !== undefined) return read;
+    }
   }
 
-  public begin(): void {
-    this.#taken = 0;
-    if (this.#beginning) return;
-    this.#beginning = true;
-    setImmediate(this.#begin);
+  #beginSoon(): void {
+    if (this.#immediate === undefined) this.#immediate = setImmediate(this.#begin);
   }
 
   /** Begins no more. */
@@ -151,7 +146,7 @@ class ReadAhead<S> {
   };
 
   readonly #begin = (): void => {
-    this.#beginning = false;
+    this.#immediate = undefined;
     while (!this.#ended && this.#taken + this.#ahead.length < this.#width) {
       const reading = this.#start();
       if (reading === undefined) return;

@@ -6,7 +6,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
-import { type ComputedTask, type ModuleRunner, refuseModules, sharedReaders } from "./compute-request.js";
+import { type ComputedTask, type ModuleRunner, sharedReaders, withoutModuleRunner } from "./compute-request.js";
 import { evaluateWith } from "./evaluate.js";
 import { requireLastBlock, type Sample } from "./sample-datalake.js";
 
@@ -89,16 +89,13 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
 }
 
 async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]): Promise<ComputedTask> {
-  const signal = options.signal ?? new AbortController().signal;
   if (task.type === "DatalakeCompute") return await computeDatalake(task, options, first);
-  if (options.runModule === undefined) {
-    refuseModules({ tasks: [task] });
-    throw new TypeError("a module task was accepted without a module runner");
-  }
+  const { runModule, signal = new AbortController().signal } = options;
+  if (runModule === undefined) throw withoutModuleRunner(0);
   const { readerFor, anchors } = sharedReaders(options.readerFor);
-  const outcome = await options.runModule(task, { readerFor, signal });
+  const outcome = await runModule(task, { readerFor, signal });
   const [anchor, ...others] = (await anchors()).values();
-  return others.length > 0 || anchor === undefined ? outcome : { ...outcome, anchor };
+  return others.length > 0 ? outcome : { ...outcome, anchor };
 }
 
 async function computeDatalake(
@@ -112,8 +109,7 @@ async function computeDatalake(
   const reader = await readerFor(task.datalake.chainId);
   await requireLastBlock(reader, task.datalake);
   const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onSample });
-  const anchor = await reader.anchor?.();
-  return { word: toWord(value), samples, proven, ...(anchor === undefined ? {} : { anchor }) };
+  return { word: toWord(value), samples, proven, anchor: await reader.anchor?.() };
 }
 
 async function readOtherEncoding(task: Task, store: StoredWords, computed: Hex): Promise<OtherEncoding | undefined> {

@@ -5,6 +5,7 @@ import { z } from "zod";
 
 import type { RememberedPosition } from "../base/append-log.js";
 import type { AppendHandle, DurableFs, ReadHandle } from "../base/durable-fs.js";
+import { jsonOrUndefined } from "../base/json-text.js";
 import type { DamagedLine } from "../base/log-line.js";
 import { JournalIndex } from "./journal-index.js";
 
@@ -95,7 +96,7 @@ export async function readIndex(fs: DurableFs, path: string): Promise<Indexed | 
 async function readWhole(file: ReadHandle): Promise<Indexed | undefined> {
   const beginning = Buffer.from(await file.readAt(0, LONGEST_HEADER));
   const first = beginning.subarray(0, beginning.indexOf(10) + 1);
-  const told = header.safeParse(parsed(first.toString("utf8")));
+  const told = header.safeParse(jsonOrUndefined(first.toString("utf8")));
   if (!told.success) return undefined;
   const { columns: lengths, offset, lines, digest, damage, repaired } = told.data;
   const size = lengths.reduce((sum, length) => sum + length, first.length + DIGEST_LENGTH);
@@ -112,12 +113,4 @@ async function readWhole(file: ReadHandle): Promise<Indexed | undefined> {
   if (Buffer.compare(await file.readAt(at, DIGEST_LENGTH), hash.digest()) !== 0) return undefined;
   const position = { offset, lines, digest };
   return { position, index: new JournalIndex(columns), damage, repaired: new Set(repaired) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,6 +17,7 @@ import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
 import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";
 import { journalText, reasonOf } from "./journal-text.js";
 import type { Journal } from "./journal.js";
+import type { JournalLook } from "./journal-look.js";
 import type { JournalRecord } from "./journal-record.js";
 import { withoutPrivateInputs } from "./journaled-request.js";
 import { submissionOf } from "./find-record.js";
@@ -57,6 +58,18 @@ interface Intent {
   readonly request: TaskRequest;
   /** Ends the time in which others wait for the answer. */
   readonly sent: () => Promise<void>;
+}
+
+/** A result with the submission that it is of. */
+export interface ReadResult {
+  readonly submission: Pick<Submission, "id">;
+  readonly result: TaskResult;
+}
+
+/** A submission that an id stands for, with what the journal has of it. */
+interface Part {
+  readonly id: string;
+  readonly record?: JournalRecord | undefined;
 }
 
 /** `beingSent`: submissions of the same tasks that other callers are sending right now. */
@@ -112,7 +125,7 @@ export class JournaledDataProcessor implements DataProcessor {
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     const { processor } = this.#options;
     const statuses: TaskStatus[] = [];
-    for (const { id, record } of await this.#partsOf(submission.id)) {
+    for (const { id, record } of await this.#partsOf(submission.id, await this.#options.journal.look())) {
       const part = record === undefined ? { ...submission, id } : submissionOf(record);
       const status = await processor.status(part, options);
       if (record !== undefined) await this.#observe(record, status);
@@ -121,17 +134,25 @@ export class JournaledDataProcessor implements DataProcessor {
     return joinStatuses(statuses);
   }
 
-  /** Writes a result down, for each submission of it that has none yet. */
-  public async recordResult(submission: Submission, result: TaskResult): Promise<void> {
-    const { taskHash, word, store, transactionHash, blockNumber } = result;
-    for (const { record } of await this.#partsOf(submission.id)) {
-      if (record?.taskHashes.includes(taskHash) !== true) continue;
-      if (record.results.get(taskHash)?.word === word) continue;
-      await this.#remember({
-        ...{ event: "result", id: record.id, taskHash, word, store },
-        ...{ transactionHash, blockNumber },
-      });
+  /** Writes results down, each for its submissions that have none yet. */
+  public async recordResults(results: readonly ReadResult[]): Promise<void> {
+    const look = await this.#options.journal.look();
+    const parts = new Map<string, readonly Part[]>();
+    const entries: NewEntry[] = [];
+    for (const { submission, result } of results) {
+      const { taskHash, word, store, transactionHash, blockNumber } = result;
+      const own = parts.get(submission.id) ?? (await this.#partsOf(submission.id, look));
+      parts.set(submission.id, own);
+      for (const { record } of own) {
+        if (record?.taskHashes.includes(taskHash) !== true) continue;
+        if (record.results.get(taskHash)?.word === word) continue;
+        entries.push({
+          ...{ event: "result", id: record.id, taskHash, word, store },
+          ...{ transactionHash, blockNumber },
+        });
+      }
     }
+    await Promise.all(entries.map(async (entry) => await this.#remember(entry)));
   }
 
   #targetOf({ destinationChainId }: Pick<TaskRequest, "destinationChainId">): SubmissionTarget {
@@ -142,10 +163,9 @@ export class JournaledDataProcessor implements DataProcessor {
   }
 
   /** The submissions that an id stands for, with what the journal has of them. */
-  async #partsOf(id: string): Promise<{ readonly id: string; readonly record?: JournalRecord | undefined }[]> {
-    const { endpoint, journal } = this.#options;
+  async #partsOf(id: string, look: JournalLook): Promise<readonly Part[]> {
+    const { endpoint } = this.#options;
     const here = endpoint && placeOf(endpoint);
-    const look = await journal.look();
     const known = new Map<string, JournalRecord>();
     for (const part of possibleParts(id)) {
       const accepted = await look.withServiceId(part);

@@ -1,6 +1,7 @@
 import { HdpError } from "../base/errors.js";
 import { callProvider, type Eip1193Provider } from "../base/rpc.js";
 import { type BlockTime, firstBlockAtOrAfter } from "../chain/find-block.js";
+import { quantity } from "../chain/rpc-json.js";
 import { type BlockReference, parseBlockReference, type ResolvedBlock } from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { ChainSources } from "./chain-sources.js";
@@ -93,10 +94,10 @@ class ChainBlocks {
       if (reference.back === 0n) return { number, timestamp };
       if (reference.back > number)
         throw notYet(path, `"${text}" is before the first block: ${reference.tag} is ${number}.`);
-      return await this.#block(`0x${(number - reference.back).toString(16)}`, path);
+      return await this.#block(quantity(number - reference.back), path);
     }
     const latest = await this.#block("latest", path);
-    const read = async (number: bigint): Promise<BlockTime> => await this.#block(`0x${number.toString(16)}`, path);
+    const read = async (number: bigint): Promise<BlockTime> => await this.#block(quantity(number), path);
     const first = await firstBlockAtOrAfter(isEnd ? reference.until : reference.from, latest, read);
     if (!isEnd && first !== undefined) return first;
     const time = new Date(Number(latest.timestamp) * 1000).toISOString();

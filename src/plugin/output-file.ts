@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError, type HdpErrorCode } from "../base/errors.js";
 import { systemErrorWord } from "../base/system-error.js";
 
 /** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
@@ -21,18 +21,35 @@ export async function writeOutput(path: string, projectRoot: string, text: strin
   }
 }
 
+/** How `--check` of a command says that its file is not up to date. */
+export interface OutdatedOutput {
+  readonly code: HdpErrorCode;
+  /** What the file is made from and should say: "the task files say". */
+  readonly said: string;
+  /** The command that writes it again. */
+  readonly again: string;
+}
+
 /**
- * Whether a file holds what a command would write, for `--check`. What a formatter does to it, or Git to its line ends,
- * is no difference.
+ * For `--check`: a file holds what a command would write. What a formatter does to it, or Git to its line ends, is no
+ * difference.
+ *
+ * @throws HdpError with the command's own code where it does not
  */
-export async function compareOutput(
+export async function requireOutput(
   path: string,
   projectRoot: string,
   text: string,
-): Promise<"same" | "different" | "missing"> {
+  { code, said, again }: OutdatedOutput,
+): Promise<void> {
   const found = await readFile(resolve(projectRoot, path), "utf8").catch(() => undefined);
-  if (found === undefined) return "missing";
-  return bare(found) === bare(text) ? "same" : "different";
+  if (found !== undefined && bare(found) === bare(text)) return;
+  throw new HdpError({
+    code,
+    path: "--check",
+    message: `"${path}" ${found === undefined ? "is not there" : `is not what ${said}`}.`,
+    hints: [`Write it again: ${again}`],
+  });
 }
 
 function bare(text: string): string {

@@ -134,6 +134,11 @@ export interface SubmitPlan {
 export interface SubmitOptions extends CallOptions {
   /** Send although the journal knows the same tasks as open or finalized. */
   readonly force?: boolean | undefined;
+  /**
+   * Send to a service also what samples a field that no published evaluator has a value for. The local data processor
+   * refuses such tasks all the same.
+   */
+  readonly unsupportedFields?: boolean | undefined;
   /** Names this submission to a service, so that sending it again, if it must be, is not taken for another one. */
   readonly idempotencyKey?: string | undefined;
   /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */

@@ -77,7 +77,7 @@ function checkFieldSupport(task: JsonObject, context: z.RefinementCtx): void {
       allowed: functions,
       hints: [
         `Fields of ${property.kind} that support aggregate functions: ${allowed.join(", ")}.`,
-        "No published evaluator knows a value for it. A service may: --force sends the task all the same.",
+        "No published evaluator knows a value for it. A service may: hdp:submit --unsupported-fields (unsupportedFields: true) sends the task all the same.",
       ],
     });
   }

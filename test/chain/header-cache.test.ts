@@ -4,7 +4,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { HeaderCache } from "../../src/chain/header-cache.js";
+import { HeaderCache, type KnownHeader } from "../../src/chain/header-cache.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
 import { hdpFailure } from "../support/failure.js";
 
@@ -308,6 +308,28 @@ describe("headers kept from run to run", () => {
       if (known !== undefined) headers.drop(known);
     }
     expect(headers.bytes).to.equal(0);
+  });
+
+  it("make room in the order in which they came, however often some were dropped or replaced", () => {
+    const headers = new HeaderCache({ mostBytes: 400 * 20 });
+    const header = (number: number, hash: Hex): KnownHeader => ({
+      number: BigInt(number),
+      hash,
+      parent: "0x",
+      items: [],
+    });
+    for (let round = 0; round < 2_000; round += 1) {
+      const last = header(round % 30, `0x${round.toString(16)}`);
+      headers.put(last);
+      headers.put(header(round % 30, `0x${(round + 1).toString(16)}`));
+      if (round % 3 === 0) headers.drop(headers.get(BigInt(round % 30)) ?? last);
+      expect(headers.bytes).to.be.at.most(400 * 20);
+    }
+    for (let number = 100; number < 140; number += 1) headers.put(header(number, "0x1"));
+    const kept = upTo(140).filter((number) => headers.get(BigInt(number)) !== undefined);
+    expect(kept).to.deep.equal(upTo(139).slice(140 - kept.length));
+    expect(headers.bytes / kept.length).to.equal(300);
+    expect(kept.length).to.equal(26);
   });
 
   it("are one node's: each provider has its own", async () => {

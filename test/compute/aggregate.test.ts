@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { createAggregator } from "../../src/compute/aggregate.js";
 import type { Compute, Operator } from "../../src/request/task.js";
 import type { AggregateFn } from "../../src/request/aggregate-functions.js";
+import { expectThrown } from "../support/failure.js";
 
 const MAX = (1n << 256n) - 1n;
 const uint256 = fc.bigInt({ min: 0n, max: MAX });
@@ -54,7 +55,7 @@ describe("aggregates", () => {
   });
 
   it("refuses a count without a value to compare with", () => {
-    expect(() => createAggregator({ aggregateFnId: "count" })).to.throw("HDP-4306");
+    expectThrown(() => createAggregator({ aggregateFnId: "count" }), "HDP-4306", undefined, "aggregateFnCtx");
   });
 
   it("gives the nearest integer to the true mean where the sum does not wrap", () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
+import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { Limiter } from "../../src/base/limiter.js";
 import { toWord } from "../../src/base/word.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
@@ -14,7 +15,8 @@ import {
 import type { ChainIdentifier } from "../../src/request/chains.js";
 import type { Anchor } from "../../src/request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task } from "../../src/request/task.js";
-import { hdpThrown, rejection } from "../support/failure.js";
+import { hdpFailure, hdpThrown, rejection } from "../support/failure.js";
+import { sharedChain } from "../support/simulated-chain.js";
 
 const MODULE: ModuleTask = { type: "Module", programHash: "0x1", inputs: [] };
 const HASH: Hex = `0x${"ab".repeat(32)}`;
@@ -32,22 +34,21 @@ function numbers(from: number, to: number, chainId: ChainIdentifier = "ETHEREUM_
 }
 
 /** A chain whose header numbers are right, proven up to a block, and gone from another on. */
-function readerOf({
-  proven = Infinity,
-  gone = Infinity,
-  anchor,
-}: { proven?: number; gone?: number; anchor?: Anchor } = {}) {
+function recordedReader({ proven = Infinity, gone = Infinity }: { proven?: number; gone?: number } = {}): ChainReader {
   const unused = () => Promise.reject(new Error("not asked for"));
-  const reader: ChainReader = {
+  return {
     ...{ account: unused, storage: unused, transaction: unused, receipt: unused, transactionCount: unused },
     header: async (block) => {
       if (block >= gone) throw new Error(`no block ${block}`);
       const value = Array.from({ length: 16 }, (): Hex => `0x${block.toString(16).padStart(4, "0")}`);
       return { value, proven: block <= proven };
     },
-    anchor: () => Promise.resolve(anchor),
   };
-  return reader;
+}
+
+/** The same, which rests on something. */
+function readerOf({ anchor, ...options }: { proven?: number; gone?: number; anchor?: Anchor } = {}): ChainReader {
+  return { ...recordedReader(options), anchor: () => Promise.resolve(anchor) };
 }
 
 const anchorAt = (number: bigint): Anchor => ({ kind: "node", number, hash: HASH });
@@ -99,6 +100,73 @@ describe("the tasks of a request", () => {
     expect(computed[3]).not.to.have.property("anchor");
   });
 
+  it("are not begun where a program is not known, or a range ends after the head", async () => {
+    const read: bigint[] = [];
+    const reader: ChainReader = {
+      ...readerOf(),
+      header: async (block) => {
+        read.push(block);
+        return await readerOf().header(block);
+      },
+      latestBlock: () => Promise.resolve(9n),
+    };
+    const runModule = Object.assign(async () => ({ word: toWord(5n), proven: true }), {
+      requireProgram: (task: ModuleTask) =>
+        task.programHash === "0x1" ? Promise.resolve() : Promise.reject(new Error(`no ${task.programHash}`)),
+    });
+    const options = { readerFor: () => reader, runModule };
+    const late = await hdpFailure(compute([numbers(1, 9), MODULE, numbers(8, 10)], options));
+    expect([late.code, late.path]).to.deep.equal(["HDP-4101", "tasks[2].datalake.blockRangeEnd"]);
+    const unknown = compute([numbers(1, 9), { ...MODULE, programHash: "0x2" }], options);
+    expect(String(await rejection(unknown))).to.equal("Error: no 0x2");
+    expect(read).to.deep.equal([]);
+    expect(await compute([MODULE, numbers(9, 9)], options)).to.deep.equal([
+      { word: toWord(5n), proven: true },
+      { word: toWord(9n), samples: 1, elements: 1n, proven: true },
+    ]);
+    expect(read).to.deep.equal([9n]);
+  });
+
+  it("that are modules have what they returned and how they ran, where the runner tells", async () => {
+    const result = { rule: "value", outputRoot: HASH, generation: "2024-10-24", steps: 9, reads: 0 } as const;
+    const word = toWord(5n);
+    for (const [outcome, computed] of [
+      [
+        { word, proven: true },
+        { word, proven: true },
+      ],
+      [
+        { word, proven: true, output: undefined, result: undefined },
+        { word, proven: true },
+      ],
+      [
+        { word, proven: false, output: [] },
+        { word, proven: false, output: [] },
+      ],
+      [
+        { word, proven: true, result },
+        { word, proven: true, module: result },
+      ],
+    ] as const) {
+      expect(await compute([MODULE], { runModule: () => Promise.resolve(outcome) })).to.deep.equal([computed]);
+    }
+  });
+
+  it("that are modules have no anchor where they read recorded data of another chain too", async () => {
+    const runModule: ComputeRequestOptions["runModule"] = async (_task, { readerFor }) => {
+      await readerFor("ETHEREUM_SEPOLIA");
+      await readerFor("ETHEREUM_MAINNET");
+      return { word: toWord(5n), proven: true };
+    };
+    const recorded = recordedReader();
+    for (const other of [recorded, readerOf(), readerOf({ anchor: anchorAt(9n) })]) {
+      const readerFor = (chain: ChainIdentifier) =>
+        chain === "ETHEREUM_SEPOLIA" ? readerOf({ anchor: anchorAt(7n) }) : other;
+      expect(await compute([MODULE], { readerFor, runModule })).to.deep.equal([{ word: toWord(5n), proven: true }]);
+    }
+    expect((await compute([numbers(1, 1)], { readerFor: () => recorded }))[0]).not.to.have.property("anchor");
+  });
+
   it("that are modules have the anchor of the one chain that was read, or none", async () => {
     const runModule: ComputeRequestOptions["runModule"] = async (_task, { readerFor }) => {
       await readerFor("ETHEREUM_SEPOLIA");
@@ -147,6 +215,105 @@ describe("the tasks of a request", () => {
     expect([many.length, many[0], many.at(-1)]).to.deep.equal([112, "4 of 450 sampled", "448 of 450 sampled"]);
     expect(await told(numbers(1, 199))).to.have.length(199);
     expect(await told(numbers(1, 200))).to.have.length(100);
+  });
+});
+
+describe("the tasks of a request over a node", () => {
+  let simulated: Eip1193Provider;
+  before(async () => {
+    simulated = await sharedChain();
+  });
+
+  /** The simulated chain, which counts calls and keeps each under way for a turn. */
+  function counting() {
+    const node = {
+      ...{ calls: [] as string[], inFlight: 0, most: 0 },
+      request: async (args: Parameters<Eip1193Provider["request"]>[0]) => {
+        node.calls.push([args.method, ...(args.params ?? [])].join(" "));
+        node.most = Math.max(node.most, (node.inFlight += 1));
+        await new Promise((resolve) => setImmediate(resolve));
+        node.inFlight -= 1;
+        return await simulated.request(args);
+      },
+    };
+    return node;
+  }
+  const over = (provider: Eip1193Provider, options: Partial<ComputeRequestOptions> = {}) => ({
+    ...{ providerFor: () => provider, readerFor: undefined },
+    ...options,
+  });
+  const sum = { word: toWord(10n), samples: 4, elements: 4n, proven: true };
+  const anchorOf = async (kind: Anchor["kind"], block: string) => {
+    const { number, hash } = (await simulated.request({
+      method: "eth_getBlockByNumber",
+      params: [block, false],
+    })) as { number: Hex; hash: Hex };
+    return { kind, number: BigInt(number), hash };
+  };
+
+  it("are proven up to its head, whether there is no other reader or none for the chain", async () => {
+    const anchor = await anchorOf("node", "latest");
+    for (const readerFor of [undefined, () => undefined, () => Promise.resolve(undefined)]) {
+      const computed = await compute([numbers(1, 4)], over(counting(), { readerFor }));
+      expect(computed).to.deep.equal([{ ...sum, anchor }]);
+    }
+    const asked = counting();
+    const others = await compute([numbers(1, 4)], over(asked, { readerFor: () => readerOf() }));
+    expect([others, asked.calls]).to.deep.equal([[sum], []]);
+  });
+
+  it("are proven up to the chain's checkpoint, or to what a second node has too", async () => {
+    const checkpoint = await anchorOf("checkpoint", "0x6");
+    const checkpointFor = (chain: ChainIdentifier) => (chain === "ETHEREUM_SEPOLIA" ? checkpoint.hash : undefined);
+    expect(await compute([numbers(1, 4)], over(counting(), { checkpointFor }))).to.deep.equal([
+      { ...sum, anchor: checkpoint },
+    ]);
+    const second = counting();
+    const secondFor = async (chain: ChainIdentifier) => (chain === "ETHEREUM_SEPOLIA" ? second : undefined);
+    expect(await compute([numbers(1, 4)], over(counting(), { secondFor }))).to.deep.equal([
+      { ...sum, anchor: await anchorOf("nodes", "latest") },
+    ]);
+    expect(second.calls).to.include("eth_getBlockByNumber 0x4 false");
+    const elsewhere = await compute(
+      [numbers(1, 4, "ETHEREUM_MAINNET")],
+      over(counting(), { checkpointFor, secondFor }),
+    );
+    expect(elsewhere).to.deep.equal([{ ...sum, anchor: await anchorOf("node", "latest") }]);
+  });
+
+  it("are unproven and rest on nothing where proofs are not wanted", async () => {
+    expect(await compute([numbers(1, 4)], over(counting(), { prove: "never" }))).to.deep.equal([
+      { ...sum, proven: false },
+    ]);
+  });
+
+  it("read headers that were checked before again only from their top", async () => {
+    const node = counting();
+    for (const calls of [6, 3]) {
+      node.calls.length = 0;
+      await compute([numbers(1, 4)], over(node));
+      expect(node.calls.length, node.calls.join()).to.equal(calls);
+    }
+  });
+
+  it("have as many calls under way as the limiter allows, all of them together", async () => {
+    for (const width of [1, 3]) {
+      const node = counting();
+      await compute([numbers(1, 4), numbers(5, 8)], over(node, { limiter: new Limiter(width) }));
+      expect(node.most).to.equal(width);
+    }
+  });
+
+  it("end with the caller's signal, though the node gives no answer", async () => {
+    const stopping = new AbortController();
+    const silent: Eip1193Provider = {
+      request: () => {
+        setImmediate(() => stopping.abort(new Error("not wanted any more")));
+        return new Promise(() => undefined);
+      },
+    };
+    const work = compute([numbers(1, 4)], over(silent, { signal: stopping.signal }));
+    expect(String(await rejection(work))).to.equal("Error: not wanted any more");
   });
 });
 

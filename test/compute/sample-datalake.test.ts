@@ -202,6 +202,22 @@ describe("the samples of a datalake", () => {
     }
   });
 
+  it("of a receipt from before Byzantium are refused by its place", async () => {
+    const receipt = encodeRlp([WORD, "0x05", "0x", []]);
+    const old = { ...chain(), receipt: () => Promise.resolve({ value: receipt, proven: true }) };
+    const error = await hdpFailure(
+      samples(old, transactions(3, 4, { sampledProperty: { kind: "tx_receipt", field: "success" } })),
+    );
+    expect([error.code, error.shortMessage]).to.deep.equal([
+      "HDP-4307",
+      "receipt 3 of block 9 has a state root in place of success: its block is from before the Byzantium fork.",
+    ]);
+    const typed = { ...chain({ types: [0, 0, 0, 4] }) };
+    const of = { ...ALL, legacy: true };
+    const price = transactions(1, 2, { includedTypes: of, sampledProperty: { kind: "tx", field: "max_fee_per_gas" } });
+    expect((await hdpFailure(samples(typed, price))).shortMessage).to.match(/^transaction 1 of block 9 has type 0/);
+  });
+
   it("make a task proven where every one is, and unproven where any one is not", async () => {
     const evaluated = (unproven: readonly number[]) =>
       evaluateWith(chain({ unproven }), {
@@ -283,3 +299,102 @@ describe("the samples of a datalake", () => {
     expect(reader.read).to.deep.equal([1n, 2n, 3n, 4n]);
   });
 });
+
+/** A chain whose headers come when they are let through, in the order of the blocks or not. */
+function gated(fails: readonly bigint[] = []) {
+  const [asked, open] = [[] as bigint[], new Map<bigint, () => void>()];
+  const reader: ChainReader = {
+    ...chain(),
+    header: async (block) => {
+      asked.push(block);
+      await new Promise<void>((resolve) => open.set(block, resolve));
+      if (fails.includes(block)) throw new Error(`no ${block}`);
+      return { value: header(block), proven: true };
+    },
+  };
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  };
+  const answer = async (...blocks: readonly bigint[]): Promise<void> => {
+    for (const block of blocks) open.get(block)?.();
+    await turns();
+  };
+  return { reader, asked, answer };
+}
+
+const sum = (from: number, to: number) =>
+  ({ type: "DatalakeCompute", datalake: blocks(from, to), compute: { aggregateFnId: "sum" } }) as const;
+
+/** Both ways to take samples; each tells of the values that it came to. */
+const takers: readonly (readonly [string, (reader: ChainReader, take: (value: bigint) => void) => Promise<unknown>])[] =
+  [
+    [
+      "as they are given out",
+      async (reader, take) => {
+        for await (const { value } of sampleDatalake(reader, blocks(1, 9), { concurrency: 3 })) take(value);
+      },
+    ],
+    [
+      "of a task",
+      async (reader, take) =>
+        await evaluateWith(reader, sum(1, 9), { concurrency: 3, onSample: ({ value }) => take(value) }),
+    ],
+  ];
+
+for (const [way, take] of takers) {
+  describe(`reading ahead ${way}`, () => {
+    it("goes on with each that came, not with whole batches, and not past a slow one", async () => {
+      const { reader, asked, answer } = gated();
+      const taken: bigint[] = [];
+      const work = take(reader, (value) => taken.push(value));
+      await answer();
+      expect([asked, taken]).to.deep.equal([[1n, 2n, 3n], []]);
+      await answer(1n);
+      expect([asked, taken]).to.deep.equal([[1n, 2n, 3n, 4n], [1n]]);
+      await answer(3n, 4n);
+      expect([asked, taken]).to.deep.equal([[1n, 2n, 3n, 4n], [1n]]);
+      await answer(2n);
+      expect([asked, taken]).to.deep.equal([
+        [1n, 2n, 3n, 4n, 5n, 6n, 7n],
+        [1n, 2n, 3n, 4n],
+      ]);
+      await answer(5n, 6n, 7n);
+      await answer(8n, 9n);
+      await work;
+      expect([asked.at(-1), taken.at(-1)]).to.deep.equal([9n, 9n]);
+    });
+
+    it("begins nothing more once one failed, and says so in its turn", async () => {
+      const { reader, asked, answer } = gated([2n]);
+      const taken: bigint[] = [];
+      const unhandled: unknown[] = [];
+      const listener = (reason: unknown): void => void unhandled.push(reason);
+      process.prependListener("unhandledRejection", listener);
+      try {
+        const work = rejection(take(reader, (value) => taken.push(value)));
+        await answer();
+        await answer(2n);
+        await answer(1n);
+        expect(String(await work)).to.equal("Error: no 2");
+        await answer(3n);
+        expect([asked, taken, unhandled]).to.deep.equal([[1n, 2n, 3n], [1n], []]);
+      } finally {
+        process.removeListener("unhandledRejection", listener);
+      }
+    });
+
+    it("begins nothing more once the taker had enough", async () => {
+      const { reader, asked, answer } = gated();
+      const work = rejection(
+        take(reader, () => {
+          throw new Error("enough");
+        }),
+      );
+      await answer();
+      await answer(1n);
+      expect(String(await work)).to.equal("Error: enough");
+      await answer(2n, 3n);
+      expect(asked).to.deep.equal([1n, 2n, 3n]);
+    });
+  });
+}

@@ -2,10 +2,14 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import { toWord } from "../../src/base/word.js";
+import type { ChainReader } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
+import type { ModuleRunner } from "../../src/compute/compute-request.js";
 import { explainTask, requireDatalake } from "../../src/compute/explain-task.js";
 import { type StoredWords, verifyTask } from "../../src/compute/verify-task.js";
 import { blockSampled, transactionsInBlock } from "../../src/request/builder.js";
+import type { ChainIdentifier } from "../../src/request/chains.js";
+import type { Anchor } from "../../src/request/lifecycle.js";
 import { header, tx } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { ModuleTask } from "../../src/request/task.js";
@@ -58,6 +62,24 @@ describe("verifying and explaining", () => {
     expect(report).not.to.have.property("otherEncoding");
   });
 
+  it("asks the store under the other hash only where there is another and nothing is stored", async () => {
+    const old = taskHash(numbers, { datalakeEncoding: "without-chain-id" });
+    const runModule = async () => ({ word: toWord(5n), proven: false });
+    for (const [task, words, hashes] of [
+      [numbers, { [taskHash(numbers)]: toWord(29n), [old]: toWord(28n) }, [taskHash(numbers)]],
+      [numbers, {}, [taskHash(numbers), old]],
+      [module, {}, [taskHash(module)]],
+    ] as const) {
+      const [asked, store] = [[] as Hex[], storeOf(words)];
+      const read: StoredWords["read"] = async (hash) => {
+        asked.push(hash);
+        return await store.read(hash);
+      };
+      const report = await verifyTask(task, { readerFor, runModule, store: { ...store, read } });
+      expect([asked, report.otherEncoding]).to.deep.equal([hashes, undefined]);
+    }
+  });
+
   it("looks under the hash without chain id where nothing is stored", async () => {
     const nothing = await verifyTask(numbers, { readerFor, store: storeOf({}) });
     expect(nothing).to.include({ agrees: false, computed: toWord(28n) });
@@ -82,6 +104,102 @@ describe("verifying and explaining", () => {
     const missing = await verifyTask(module, { readerFor, store: storeOf({}), runModule });
     expect(missing).to.include({ agrees: false });
     expect(await failure(verifyTask(module, { readerFor, store }))).to.contain("HDP-4401 in tasks[0]");
+    expect(await failure(verifyTask(module, { readerFor, store, runModule: undefined }))).to.contain("HDP-4401");
+  });
+
+  it("says what a module's values rest on where all of them are of one chain", async () => {
+    const runs =
+      (...chains: readonly ChainIdentifier[]): ModuleRunner =>
+      async (_task, context) => {
+        for (const chain of chains) {
+          const opened = await context.readerFor(chain);
+          expect(await context.readerFor(chain)).to.equal(opened);
+        }
+        return { word: toWord(5n), proven: true, output: [5n] };
+      };
+    const number = 7n;
+    const anchorOf = async (anchors: Readonly<Record<string, Anchor | undefined>>, ...chains: ChainIdentifier[]) =>
+      await verifyTask(module, {
+        store: storeOf({ [taskHash(module)]: toWord(5n) }),
+        readerFor: async (chain) => withAnchor(anchors[chain]),
+        runModule: runs(...chains),
+      });
+    const [sepolia, mainnet] = [
+      { kind: "checkpoint", number, hash: toWord(1n) },
+      { kind: "nodes", number, hash: toWord(2n) },
+    ] as const;
+    const both = { ETHEREUM_SEPOLIA: sepolia, ETHEREUM_MAINNET: mainnet };
+    expect(await anchorOf(both, "ETHEREUM_SEPOLIA")).to.deep.equal({
+      ...{ task: module, taskHash: taskHash(module), store: ADDRESS, agrees: true, stored: toWord(5n) },
+      ...{ computed: toWord(5n), proven: true, anchor: sepolia, firstSamples: [] },
+    });
+    expect((await anchorOf(both, "ETHEREUM_MAINNET")).anchor).to.deep.equal(mainnet);
+    // What is recorded of the second chain has none: the first one's would say too much.
+    for (const several of [both, { ETHEREUM_SEPOLIA: sepolia }, { ETHEREUM_MAINNET: mainnet }]) {
+      expect(await anchorOf(several, "ETHEREUM_SEPOLIA", "ETHEREUM_MAINNET")).not.to.have.property("anchor");
+    }
+    for (const chains of [[], ["OPTIMISM_MAINNET"]] as const) {
+      expect(await anchorOf(both, ...chains)).not.to.have.property("anchor");
+    }
+  });
+
+  it("gives a module the caller's signal, or one that never aborts", async () => {
+    const store = storeOf({});
+    const signals: AbortSignal[] = [];
+    const runModule: ModuleRunner = async (_task, { signal }) => {
+      signals.push(signal);
+      return { word: toWord(5n), proven: false };
+    };
+    const { signal } = new AbortController();
+    await verifyTask(module, { readerFor, store, runModule, signal });
+    await verifyTask(module, { readerFor, store, runModule });
+    expect(signals[0]).to.equal(signal);
+    expect(signals[1]?.aborted).to.equal(false);
+  });
+
+  it("knows no anchor of a chain that has none, recorded data for instance", async () => {
+    const store = storeOf({});
+    for (const recorded of [withAnchor(undefined), withoutAnchor()]) {
+      const report = await verifyTask(numbers, { readerFor: async () => recorded, store });
+      expect(report).to.include({ computed: toWord(28n), samples: 7, proven: true });
+      expect(report).not.to.have.property("anchor");
+    }
+    expect((await explainTask(withoutAnchor(), numbers)).anchor).to.equal(undefined);
+  });
+
+  it("does not sample a range that ends after the head", async () => {
+    const readers = async () => ({ ...withAnchor(undefined), latestBlock: () => Promise.resolve(6n) });
+    expect(await failure(verifyTask(numbers, { readerFor: readers, store: storeOf({}) }))).to.contain(
+      "HDP-4101: block 7 does not exist, the chain's latest block is 6",
+    );
+  });
+
+  /** The simulated chain with a made-up anchor. */
+  function withAnchor(anchor: Anchor | undefined): ChainReader {
+    return {
+      ...withoutAnchor(),
+      latestBlock: async () => await reader.latestBlock(),
+      anchor: () => Promise.resolve(anchor),
+    };
+  }
+
+  function withoutAnchor(): ChainReader {
+    return {
+      header: async (block) => await reader.header(block),
+      account: async (block, address) => await reader.account(block, address),
+      storage: async (block, address, slot) => await reader.storage(block, address, slot),
+      transaction: async (block, index) => await reader.transaction(block, index),
+      receipt: async (block, index) => await reader.receipt(block, index),
+      transactionCount: async (block) => await reader.transactionCount(block),
+    };
+  }
+
+  it("shows the first five values of more, and all of fewer", async () => {
+    for (const [to, shown] of [[4n, 4], [5n, 5], [6n, 5]] as const) {
+      const task = blockSampled({ from: 1n, to, property: header("number") }).sum();
+      const store = storeOf({ [taskHash(task)]: toWord(0n) });
+      expect((await verifyTask(task, { readerFor, store })).firstSamples).to.have.length(shown);
+    } // prettier-ignore
   });
 
   it("explains every sample with the aggregate so far", async () => {

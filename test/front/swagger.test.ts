@@ -1,10 +1,5 @@
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
 import { expect } from "chai";
-import { chromium, type BrowserContext, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
 import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
 import { CHAIN_IDENTIFIERS } from "../../src/request/chains.js";
@@ -12,19 +7,8 @@ import { FIELD_NAMES, TRANSACTION_TYPES } from "../../src/request/field-support.
 import { OPERATORS } from "../../src/request/task.js";
 import { BATCH_STATES } from "../../src/service/data-processor/batch-edition.js";
 import { MODULE_TASK_STATES } from "../../src/service/data-processor/module-tasks-edition.js";
+import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { frontChain, raw, testFront, type TestFront } from "./fixture.js";
-
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
-const QUIET = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 interface OpenApi {
   readonly openapi: string;
@@ -121,37 +105,21 @@ describe("local front: description", () => {
   });
 
   describe("in a browser", () => {
-    let profile: string;
-    let browser: BrowserContext;
+    let browser: BrowserPage | undefined;
     let page: Page;
-    const complaints: string[] = [];
+    let complaints: string[];
 
     before(async function () {
-      if (BROWSER === undefined) {
-        console.log("      no Chromium on this machine: install it to test the page");
-        this.skip();
-      }
       this.timeout(60_000);
-      profile = await mkdtemp(join(tmpdir(), "hdp-browser-"));
-      browser = await chromium.launchPersistentContext(profile, {
-        executablePath: BROWSER,
-        headless: true,
-        args: QUIET,
-        timeout: 50_000,
-      });
-      page = await browser.newPage();
+      browser = await openBrowser(front.url);
+      if (browser === undefined) this.skip();
+      ({ page, complaints } = browser);
       page.on("console", (message) => {
         if (message.type() === "error") complaints.push(message.text());
       });
-      page.on("pageerror", (error) => complaints.push(error.message));
-      page.on("request", (request) => {
-        if (!request.url().startsWith(front.url) && !request.url().startsWith("data:")) complaints.push(request.url());
-      });
     });
     after(async () => {
-      if (BROWSER === undefined) return;
-      await browser.close();
-      await rm(profile, { recursive: true, force: true });
+      await browser?.close();
     });
 
     async function send(endpoint: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {

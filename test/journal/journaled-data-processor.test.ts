@@ -206,11 +206,13 @@ describe("journal: watching", () => {
   it("writes each result once and is finalized when all are there", async () => {
     const { processor, records } = setUp();
     const submission = await processor.submit(requestOf(1, 2));
-    await processor.recordResult(submission, resultOf(1));
-    await processor.recordResult(submission, resultOf(1));
-    await processor.recordResult(submission, resultOf(3));
+    await processor.recordResults([{ submission, result: resultOf(1) }]);
+    await processor.recordResults([{ submission, result: resultOf(1) }]);
+    await processor.recordResults([{ submission, result: resultOf(3) }]);
     expect((await records())[0]?.state).to.equal("open");
-    await processor.recordResult(submission, { ...resultOf(2), transactionHash: hashOf(5), blockNumber: 66n });
+    await processor.recordResults([
+      { submission, result: { ...resultOf(2), transactionHash: hashOf(5), blockNumber: 66n } },
+    ]);
     const [record] = await records();
     expect(record?.state).to.equal("finalized");
     expect(
@@ -220,7 +222,7 @@ describe("journal: watching", () => {
       [hashOf(2), 66n],
     ]);
     // Another word for the same task is news: both are kept in the file, the newest in the record.
-    await processor.recordResult(submission, resultOf(1, 8));
+    await processor.recordResults([{ submission, result: resultOf(1, 8) }]);
     expect((await records())[0]?.results.get(hashOf(1))?.word).to.equal(hashOf(8));
     expect((await processor.submit(requestOf(1, 2))).id).to.equal("finalized");
   });
@@ -246,7 +248,7 @@ describe("journal: what is written and what is asked", () => {
     for (const [finalizedInStore, arrivals] of [[asked, 2], [undefined, 1]] as const) {
       const { processor, service } = setUp({ finalizedInStore, chain: { startsAnew: true } });
       const first = await processor.submit(requestOf(1));
-      await processor.recordResult(first, resultOf(1));
+      await processor.recordResults([{ submission: first, result: resultOf(1) }]);
       await processor.submit(requestOf(1));
       expect(service.arrivals.length).to.equal(arrivals);
     } // prettier-ignore
@@ -289,14 +291,14 @@ describe("journal: what is written and what is asked", () => {
       ["DONE", "finalized"],
     ]);
     const before = (await records())[0]?.lastAt;
-    await processor.recordResult(submission, resultOf(9));
+    await processor.recordResults([{ submission, result: resultOf(9) }]);
     expect((await records())[0]?.lastAt).to.equal(before);
-    await processor.recordResult(submission, resultOf(1));
+    await processor.recordResults([{ submission, result: resultOf(1) }]);
     const once = (await records())[0]?.lastAt;
     expect(once).to.not.equal(before);
-    await processor.recordResult(submission, resultOf(1));
+    await processor.recordResults([{ submission, result: resultOf(1) }]);
     expect((await records())[0]?.lastAt).to.equal(once);
-    await processor.recordResult(submission, resultOf(1, 8));
+    await processor.recordResults([{ submission, result: resultOf(1, 8) }]);
     expect((await records())[0]?.results.get(hashOf(1))?.word).to.equal(hashOf(8));
   });
 
@@ -311,7 +313,7 @@ describe("journal: what is written and what is asked", () => {
       const full = new Error("no space left");
       journal.append = () => Promise.reject(full);
       expect((await processor.status(submission)).name).to.equal("PROVING");
-      await processor.recordResult(submission, resultOf(1));
+      await processor.recordResults([{ submission, result: resultOf(1) }]);
       expect(unwritten).to.deep.equal(listens ? [full, full] : []);
       Reflect.deleteProperty(journal, "append");
       await processor.status(submission);
@@ -334,7 +336,7 @@ describe("journal: what is written and what is asked", () => {
       other("https://hdp.example.org/v1", "batch"),
     ]) {
       expect(await stranger.status(submission)).to.deep.equal({ name: "PROVING", phase: "pending" });
-      await stranger.recordResult(submission, resultOf(1));
+      await stranger.recordResults([{ submission, result: resultOf(1) }]);
     }
     const [record] = await records();
     expect([record?.states, record?.results]).to.deep.equal([[], new Map()]);

@@ -112,7 +112,9 @@ class World {
     }
     if (service.states.get(record.serviceId)?.phase !== "finalized") return;
     for (const hash of record.taskHashes) {
-      await processor.recordResult(submissionOf(record), { taskHash: hash, word: hashOf(7), value: 7n, store: STORE });
+      await processor.recordResults([
+        { submission: submissionOf(record), result: { taskHash: hash, word: hashOf(7), value: 7n, store: STORE } },
+      ]);
     }
   }
 

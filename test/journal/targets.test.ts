@@ -66,7 +66,7 @@ describe("journal: a disk that is full while waiting", () => {
     const submission = await processor.submit(requestOf(1));
     full = true;
     expect(await processor.status(submission)).to.deep.equal({ name: "RECEIVED", phase: "pending" });
-    await processor.recordResult(submission, resultOf(1));
+    await processor.recordResults([{ submission, result: resultOf(1) }]);
     expect(told.length).to.equal(2);
     for (const error of told) {
       expect(String(error))
@@ -80,7 +80,7 @@ describe("journal: a disk that is full while waiting", () => {
     full = false;
     service.states.set("task-1", { name: "RECEIVED", phase: "pending" });
     await processor.status(submission);
-    await processor.recordResult(submission, resultOf(1));
+    await processor.recordResults([{ submission, result: resultOf(1) }]);
     expect((await records())[0]?.states.map(({ name }) => name)).to.deep.equal(["RECEIVED"]);
     expect((await records())[0]?.state).to.equal("finalized");
   });

@@ -1,20 +1,16 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 
 import { expect } from "chai";
-import { type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 
+import { type BrowserPage, openBrowser } from "../support/chromium.js";
 import { command, root } from "../support/hardhat-cli.js";
 
 const docs = join(root, "docs");
 const dist = join(root, "site", "dist");
-const BROWSER = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
-  existsSync(path),
-);
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
@@ -150,16 +146,11 @@ describe("the site", function () {
   describe("in a browser", () => {
     let server: Server;
     let url: string;
-    let profile: string;
-    let browser: BrowserContext;
+    let browser: BrowserPage | undefined;
     let page: Page;
-    const complaints: string[] = [];
+    let complaints: string[];
 
     before(async function () {
-      if (BROWSER === undefined) {
-        console.log("      no Chromium on this machine: install it to look at the site");
-        this.skip();
-      }
       server = createServer((request, response) => {
         const file = fileOf(new URL(request.url ?? "/", "http://site").pathname);
         response.writeHead(file === undefined ? 404 : 200, {
@@ -169,24 +160,13 @@ describe("the site", function () {
       });
       await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
       url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`;
-      profile = await mkdtemp(join(tmpdir(), "hdp-site-"));
-      browser = await chromium.launchPersistentContext(profile, {
-        executablePath: BROWSER,
-        headless: true,
-        args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
-        timeout: 60_000,
-      });
-      page = await browser.newPage();
-      page.on("pageerror", (error) => complaints.push(error.message));
-      page.on("request", (request) => {
-        if (!request.url().startsWith(url) && !request.url().startsWith("data:")) complaints.push(request.url());
-      });
+      browser = await openBrowser(url);
+      if (browser === undefined) this.skip();
+      ({ page, complaints } = browser);
     });
     after(async () => {
-      if (BROWSER === undefined) return;
-      await browser.close();
+      await browser?.close();
       server.close();
-      await rm(profile, { recursive: true, force: true });
     });
 
     for (const [device, width, height] of [

@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { expect } from "chai";
@@ -8,6 +8,7 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import { Journal } from "../../src/journal/journal.js";
 import { placeOf } from "../../src/journal/journal-entry.js";
 import { openJournal } from "../../src/plugin/open-journal.js";
 import { isHdpError } from "../../src/base/errors.js";
@@ -30,12 +31,15 @@ import { printResults } from "../../src/tasks/ui/results.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";
 import { rejection } from "../support/failure.js";
+import { runCommand } from "../support/run-command.js";
 
 // The module vector, delivered to an EVM chain: the mock store is one.
 const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" };
 const both: TaskRequest = { ...datalakeRequest, tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks] };
 const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
+
+type Look = (this: Journal) => ReturnType<Journal["look"]>;
 
 describe("a connection with a service", function () {
   this.timeout(60_000);
@@ -175,19 +179,68 @@ describe("a connection with a service", function () {
     expect(server.posts()).to.have.length(2);
   });
 
-  it("refuses a field without a value and sends nothing; by force the service gets it", async () => {
-    await start("tasks");
+  /** What a command says on the connection's network. */
+  const said = async (name: string, given: Record<string, unknown>): Promise<string> => {
+    const { hre } = project;
+    const network = Object.assign(Object.create(hre.network) as typeof hre.network, {
+      getOrCreate: async () => await Promise.resolve(connection),
+    });
+    const run = await runCommand(name, given, Object.assign(Object.create(hre) as typeof hre, { network }));
+    return `${run.error instanceof Error ? run.error.message : ""}${run.stdout}`;
+  };
+
+  /** A count over a field that no published evaluator has a value for. */
+  const blooms = () => {
     const [task] = toTaskRequestJson(datalakeRequest)["tasks"] as [{ type: string; datalake: object; compute: object }];
-    const blooms = {
-      destinationChainId: "ETHEREUM_SEPOLIA",
-      tasks: [{ ...task, datalake: { ...task.datalake, sampledProperty: "header.logs_bloom" } }],
-    };
-    const error = await connection.hdp.submit(blooms).catch(String);
-    expect(error).to.contain("count cannot run over header.logs_bloom: its 256 bytes are no integer.");
-    expect(error).to.contain("--force sends the task all the same");
+    const datalake = { ...task.datalake, sampledProperty: "header.logs_bloom" };
+    return { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [{ ...task, datalake }] };
+  };
+
+  it("refuses a field without a value, by force too, and sends nothing; where it is asked for the service gets it", async () => {
+    await start("tasks");
+    for (const options of [{}, { force: true }]) {
+      const error = await connection.hdp.submit(blooms(), options).catch(String);
+      expect(error).to.contain("count cannot run over header.logs_bloom: its 256 bytes are no integer.");
+      expect(error).to.contain("--unsupported-fields (unsupportedFields: true) sends the task all the same");
+    }
     expect(server.posts()).to.deep.equal([]);
-    await connection.hdp.submit(blooms, { force: true });
+    await connection.hdp.submit(blooms(), { unsupportedFields: true });
     expect(server.posts()[0]?.body).to.contain('"header.logs_bloom"');
+  });
+
+  it("sends a task with such a field once: again only by force", async () => {
+    await start("tasks");
+    server.state.hold = true;
+    const unsupportedFields = true;
+    const { id } = await connection.hdp.submit(blooms(), { unsupportedFields });
+    expect((await connection.hdp.submit(blooms(), { unsupportedFields })).id).to.equal(id);
+    expect(server.posts()).to.have.length(1);
+    expect((await connection.hdp.submit(blooms(), { unsupportedFields, force: true })).id).not.to.equal(id);
+    expect(server.posts()).to.have.length(2);
+  });
+
+  it("hdp:submit keeps the two apart as well", async () => {
+    await start("tasks");
+    server.state.hold = true;
+    await writeFile(join(project.root, "blooms.json"), JSON.stringify(blooms()));
+    const submitted = async (flags: Record<string, boolean>): Promise<string> =>
+      await said("submit", { file: "blooms.json", noWait: true, ...flags });
+    expect(await submitted({ force: true })).to.match(/HDP-1106[^]*--unsupported-fields/);
+    expect(server.posts()).to.have.length(0);
+    expect(await submitted({ unsupportedFields: true })).to.contain("Submission  task-1");
+    expect(await submitted({ unsupportedFields: true }))
+      .to.contain("is not sent")
+      .and.to.contain("task-1");
+    expect(server.posts()).to.have.length(1);
+    expect(await submitted({ unsupportedFields: true, force: true })).to.contain("Submission  task-2");
+    expect(server.posts()).to.have.length(2);
+  });
+
+  it("computes no such field locally, whatever is asked for", async () => {
+    await start("tasks");
+    const { hdp } = await project.hre.network.create();
+    const error = await hdp.submit(blooms(), { unsupportedFields: true, force: true }).catch(String);
+    expect(error).to.contain("HDP-1106");
   });
 
   it("finds results under the service's own hashes where they are others, also in another process", async () => {
@@ -206,6 +259,46 @@ describe("a connection with a service", function () {
     await other.close();
   });
 
+  it("looks at the journal as often for many tasks as for one", async () => {
+    await start("batch");
+    const look = Object.getOwnPropertyDescriptor(Journal.prototype, "look")?.value as Look;
+    let looks = 0;
+    Journal.prototype.look = async function (this: Journal) {
+      looks += 1;
+      return await look.call(this);
+    };
+    const [task] = datalakeRequest.tasks;
+    if (task?.type !== "DatalakeCompute" || task.datalake.type !== "BlockSampled") throw new Error("another vector");
+    const { datalake, compute } = task;
+    const requestOf = (blocks: readonly bigint[]): TaskRequest => ({
+      ...datalakeRequest,
+      tasks: blocks.map((blockRangeStart) => ({ ...task, datalake: { ...datalake, blockRangeStart }, compute })),
+    });
+    const counts: number[] = [];
+    try {
+      for (const request of [requestOf([5_858_900n]), requestOf(Array.from({ length: 40 }, (_, at) => BigInt(at)))]) {
+        const { id } = await connection.hdp.submit(request);
+        // Another process knows of the tasks what the journal tells.
+        const other = await project.hre.network.create("remote");
+        for (const hash of hashesOf(request)) await other.hdp.finalize(hash, valueOf(hash));
+        looks = 0;
+        const results = await (await other.hdp.await(id)).results();
+        expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
+        counts.push(looks);
+        await other.close();
+      }
+    } finally {
+      Journal.prototype.look = look;
+    }
+    expect(counts[1]).to.equal(counts[0]);
+    const results = (await project.journal()).filter(({ event }) => event === "result");
+    expect(results.map(({ taskHash }) => taskHash)).to.have.members(
+      [5_858_900n, ...Array.from({ length: 40 }, (_, at) => BigInt(at))].flatMap((block) =>
+        hashesOf(requestOf([block])),
+      ),
+    );
+  });
+
   it("finds them under ours where the store has only that", async () => {
     await start("batch");
     const [ours = "0x"] = hashesOf(datalakeRequest);
@@ -215,6 +308,34 @@ describe("a connection with a service", function () {
     await connection.hdp.finalize(ours, 7n);
     expect(await connection.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: ours, value: 7n });
     expect(submission.serviceTaskHashes).to.have.length(1);
+  });
+
+  it("takes up a submission that the service calls by the word for tasks that are stored already", async () => {
+    await start("tasks");
+    await writeFile(join(project.root, "task.json"), JSON.stringify(toTaskRequestJson(datalakeRequest)));
+    const submitted = async (): Promise<string> => await said("submit", { file: "task.json", noWait: true });
+    const line = "Waiting can be resumed: npx hardhat hdp:await finalized --network remote";
+    const [hash = "0x"] = hashesOf(datalakeRequest);
+    server.state.id = "finalized";
+    server.state.hold = true;
+    expect(await submitted()).to.contain(line);
+    expect(await submitted())
+      .to.contain("0 of 1 task to send")
+      .and.to.contain(line);
+    expect(await connection.hdp.status("finalized")).to.include({ phase: "pending" });
+    server.state.hold = false;
+    expect((await (await connection.hdp.await("finalized")).results())[0]?.value).to.equal(valueOf(hash));
+    // From here on the word means that nothing was sent.
+    expect(await submitted())
+      .to.contain("Submission  finalized")
+      .and.not.to.contain("can be resumed");
+  });
+
+  it("says that there is no submission to wait for by that word", async () => {
+    await start("tasks");
+    const error = await rejection(connection.hdp.await("finalized"));
+    expect(error).to.have.property("code", "HDP-5010");
+    expect(String(error)).to.contain('the journal has no submission "finalized"');
   });
 
   it("looks again where the store is behind the service, until the wait's limit", async () => {

@@ -19,6 +19,8 @@ export interface ServiceServer extends OddServer {
   readonly state: {
     hold: boolean;
     mishap: Mishap;
+    /** The id of submissions, in place of one that counts them. */
+    id: string | undefined;
     /** Another hash for tasks than ours, as services of 2024 had. */
     rehash: ((hash: Hex) => Hex) | undefined;
     /** Milliseconds by which the store is behind the final state. */
@@ -52,6 +54,7 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
   const state: ServiceServer["state"] = {
     hold: false,
     mishap: "none",
+    id: undefined,
     rehash: undefined,
     lag: 0,
     returned: undefined,
@@ -59,7 +62,7 @@ export async function serviceServer(chain: Pick<NetworkConnection<string>, "hdp"
   };
 
   const accept = (hashes: readonly Hex[], prefix: string): Accepted => {
-    const id = `${prefix}-${String(accepted.length + 1)}`;
+    const id = state.id ?? `${prefix}-${String(accepted.length + 1)}`;
     const made = { id, hashes, looks: 0, fails: state.mishap === "fail" };
     accepted.push(made);
     return made;

@@ -63,7 +63,7 @@ export const REQUEST_ERRORS = {
     meaning:
       "Blooms, bytes of any number, lists and the recipient of a transaction have an encoding, but no published evaluator makes an integer of them. Hashes and addresses of headers and accounts are taken as 256-bit integers.",
     remedy:
-      'Sample one of the fields the message lists. A service may know more: `hdp:submit --force`, or `{ force: true }`, sends the task to it all the same. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
+      'Sample one of the fields the message lists. A service may know more: `hdp:submit --unsupported-fields`, or `{ unsupportedFields: true }`, sends the task to it all the same. To compare hashes of existing tasks only, parse with `{ fields: "encodable" }`.',
     example:
       "HDP-1106 in tasks[0].compute.aggregateFnId: avg cannot run over header.logs_bloom: its 256 bytes are no integer.",
   },

@@ -23,7 +23,7 @@ export async function proveSelection(
   const rpc = new RpcClient(provider, { signal });
   const number = query.block === undefined ? await blockAt(rpc, BigInt(query.timestamp ?? 0)) : BigInt(query.block);
   const block = rpcObject(await readBlock(rpc, quantity(number)), `block ${number}`);
-  const items = provenHeader(number, block);
+  const { items } = provenHeader(number, block);
   const common = { chain_id: query.chainId, block_number: number.toString(), block_hash: block.fields["hash"] };
   const actions: ProofAction[] = [];
   if (query.header !== undefined) {

@@ -103,8 +103,9 @@ export function submissionActions(scope: Scope): HdpActions {
   const submit = async (input: unknown, options: SubmitOptions = {}): Promise<Submission> => {
     const session = await scope.session();
     const processor = await session.part(SelectedProcessor).get();
-    // By force a service is sent what no published evaluator has a value for; here nothing could be computed.
-    const fields = options.force === true && processor.info.kind === "remote" ? "encodable" : "supported";
+    // A service may know a value where no published evaluator does; here nothing could be computed.
+    const isOffered = options.unsupportedFields === true && processor.info.kind === "remote";
+    const fields = isOffered ? "encodable" : "supported";
     const request = await readTaskInput(input, session, undefined, fields, options.onBlock);
     const submission = await processor.submit(request, options);
     session.part(KnownTasks).remember(request);

@@ -40,6 +40,8 @@ export async function findSubmission(
     if ("id" in one && !isHere(one)) throw elsewhere(one, host, networkName);
     return "id" in one ? submissionOf(one) : storeOnly(one.taskHash);
   });
+  // This package's own word for a request of which nothing was sent stands for no submission.
+  if (parts.length === 0) throw noSuchSubmission(name, look.size);
   const together = parts.reduce(({ id, processor, destinationChainId, taskHashes }, part) => ({
     id,
     processor,

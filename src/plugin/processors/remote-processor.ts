@@ -207,10 +207,10 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     const stored = theirs.some((hash) => hash !== undefined) ? await this.#storedUnder(store, taskHashes) : [];
     const hashes = taskHashes.map((hash, at) => stored[at] ?? theirs[at] ?? hash);
     const results = await store.readResults(hashes, { withTransaction: true });
-    return await Promise.all(
-      results.map(async (result, at) => {
+    return await this.#annotated(
+      results.map((result, at) => {
         const named = theirs[at] === undefined ? {} : { storedUnder: result.taskHash };
-        return await this.#annotated({ ...result, taskHash: taskHashes[at] ?? result.taskHash, ...named });
+        return { ...result, taskHash: taskHashes[at] ?? result.taskHash, ...named };
       }),
     );
   }
@@ -251,35 +251,52 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     return taskHashes.map((hash, at) => [theirs[at], hash].find((one) => one !== undefined && finalized.has(one)));
   }
 
+  /** The service's hash of each task, where it returned another one than ours; of other processes' from the journal. */
   async #serviceHashesOf(taskHashes: readonly Hex[]): Promise<readonly (Hex | undefined)[]> {
-    return await Promise.all(taskHashes.map(async (hash) => await this.#serviceHash(hash)));
-  }
-
-  /** The service's hash of a task, where it returned another one than ours; of another process's from the journal. */
-  async #serviceHash(taskHash: Hex): Promise<Hex | undefined> {
-    if (!this.#serviceHashes.has(taskHash)) {
-      const record = await this.#acceptedWith(taskHash);
-      if (record !== undefined) this.#remember(submissionOf(record));
+    const unknown = taskHashes.filter((hash) => !this.#serviceHashes.has(hash));
+    const records = unknown.length === 0 ? new Map<string, JournalRecord>() : await this.#acceptedWith(unknown);
+    for (const record of new Set(unknown.flatMap((hash) => records.get(hash.toLowerCase()) ?? []))) {
+      this.#remember(submissionOf(record));
     }
-    return this.#serviceHashes.get(taskHash);
+    return taskHashes.map((hash) => this.#serviceHashes.get(hash));
   }
 
-  /** The newest submission with a task that this service accepted: another one may hash it otherwise. */
-  async #acceptedWith(taskHash: Hex): Promise<JournalRecord | undefined> {
-    const concerned = await (await this.#journal.look()).withTasks([taskHash]);
+  /**
+   * By a task's hash in lower case, the newest submission with it that this service accepted: another one may hash it
+   * otherwise.
+   */
+  async #acceptedWith(taskHashes: readonly Hex[]): Promise<ReadonlyMap<string, JournalRecord>> {
+    const look = await this.#journal.look();
     const here = placeOf(this.#endpoint);
-    return concerned.findLast((record) => record.serviceId !== undefined && isMadeAt(record, here));
+    const newest = new Map<string, JournalRecord>();
+    for (const record of await look.withTasks(taskHashes)) {
+      if (record.serviceId === undefined || !isMadeAt(record, here)) continue;
+      for (const hash of record.taskHashes) newest.set(hash.toLowerCase(), record);
+    }
+    return newest;
   }
 
   public destinationOf(hash: string): ChainIdentifier | undefined {
     return this.#destinations.get(hash);
   }
 
-  /** A result that was read ends the journal's story of its task. */
-  async #annotated(result: TaskResult): Promise<TaskResult> {
-    const record = await this.#acceptedWith(result.taskHash);
-    if (record === undefined) return result;
-    await this.#journaled().recordResult(submissionOf(record), result);
+  /** Results that were read end the journal's story of their tasks. */
+  async #annotated(results: readonly TaskResult[]): Promise<readonly TaskResult[]> {
+    const records = await this.#acceptedWith(results.map(({ taskHash }) => taskHash));
+    const read = results.flatMap((result) => {
+      const record = records.get(result.taskHash.toLowerCase());
+      return record === undefined ? [] : [{ submission: submissionOf(record), result }];
+    });
+    if (read.length > 0) await this.#journaled().recordResults(read);
+    return await Promise.all(
+      results.map(async (result) => {
+        const record = records.get(result.taskHash.toLowerCase());
+        return record === undefined ? result : await this.#withPreimage(result, record);
+      }),
+    );
+  }
+
+  async #withPreimage(result: TaskResult, record: JournalRecord): Promise<TaskResult> {
     const { serviceId: id, request, taskHashes } = record;
     const task = request?.tasks[taskHashes.indexOf(result.taskHash)];
     if (id === undefined || task?.type !== "Module" || this.#config.edition !== "module-tasks") return result;

@@ -4,6 +4,7 @@ import { keccak_256 } from "@noble/hashes/sha3.js";
 import { z } from "zod";
 
 import { HdpError } from "../../base/errors.js";
+import { jsonOrUndefined } from "../../base/json-text.js";
 import { systemErrorCode, systemErrorWord } from "../../base/system-error.js";
 import { readTextFile } from "../../base/text-file.js";
 
@@ -42,7 +43,7 @@ export async function readKeystore(file: string, password: string): Promise<stri
  * @throws HDP-8021 when it is no keystore of that form, or the password is another
  */
 export async function openKeystore(text: string, password: string): Promise<string> {
-  const parsed = keystoreSchema.safeParse(json(text));
+  const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) throw refusal("it is no keystore of version 3 with aes-128-ctr and scrypt");
   const { cipherparams, ciphertext, kdfparams, mac } = parsed.data.crypto;
   const derived = await derive(password, kdfparams);
@@ -64,14 +65,6 @@ async function derive(
       else reject(refusal("its scrypt parameters can't be used"));
     });
   });
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function refusal(why: string): HdpError {

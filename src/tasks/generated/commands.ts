@@ -860,6 +860,12 @@ export const commands: readonly CommandEntry[] = [
         description: "Send although the same tasks are open or finalized already",
         defaultValue: false,
       },
+      unsupportedFields: {
+        name: "unsupportedFields",
+        type: ArgumentType.FLAG,
+        description: "Send to a service also fields that no published evaluator has a value for",
+        defaultValue: false,
+      },
       timeout: {
         name: "timeout",
         type: ArgumentType.STRING_WITHOUT_DEFAULT,

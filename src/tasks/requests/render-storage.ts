@@ -3,7 +3,7 @@ import type { ContractLayout } from "../../plugin/actions/storage-of.js";
 import { insideOf, type Layout, type Stored, variablesOf } from "../../plugin/actions/storage-layout.js";
 
 /** A function of a library: what it names, and its parts in Solidity. */
-export interface SlotFunction {
+interface SlotFunction {
   readonly name: string;
   /** `Vault.accounts[key].balance` */
   readonly path: string;
@@ -30,27 +30,49 @@ type Step =
 
 const HELPER = "HdpSampledProperty";
 
+/** A library of a contract's slots. */
+export interface StorageLibrary {
+  readonly contract: string;
+  /** `contracts/Vault.sol:Vault` */
+  readonly fullName: string;
+  /** `StorageOfVault` */
+  readonly library: string;
+  /** One for each value that has a slot of its own. */
+  readonly functions: readonly SlotFunction[];
+  readonly without: readonly Without[];
+}
+
 /**
- * A Solidity file with one library a contract, `StorageOfVault`, and in it a function a variable, `accounts_balance(key)`,
- * that answers its slot as `hdp.storageOf` does.
+ * One library a contract, and in it a function a variable, `accounts_balance(key)`, that answers its slot as
+ * `hdp.storageOf` does.
  *
- * @param named the contracts as the command was given them
  * @throws HdpError HDP-6089 where two contracts have one name
  */
-export function renderStorage(contracts: readonly ContractLayout[], named: readonly string[]): string {
+export function storageLibraries(contracts: readonly ContractLayout[]): readonly StorageLibrary[] {
   const taken = new Map<string, string>();
-  const libraries = contracts.map(({ contractName, sourceName, layout }) => {
-    const full = `${sourceName}:${contractName}`;
-    const other = taken.get(contractName);
-    if (other !== undefined) throw sameName(contractName, other, full);
-    taken.set(contractName, full);
-    const { functions, without } = slotFunctions(contractName, layout);
+  return contracts.map(({ contractName: contract, sourceName, layout }) => {
+    const fullName = `${sourceName}:${contract}`;
+    const library = `StorageOf${contract}`;
+    const other = taken.get(contract);
+    if (other !== undefined) throw sameName(library, other, fullName);
+    taken.set(contract, fullName);
+    return { contract, fullName, library, ...slotFunctions(contract, layout) };
+  });
+}
+
+/**
+ * A Solidity file of libraries.
+ *
+ * @param named the contracts as the command was given them
+ */
+export function renderStorage(contracts: readonly StorageLibrary[], named: readonly string[]): string {
+  const libraries = contracts.map(({ fullName, library, functions, without }) => {
     const lines = [
-      `/// @title ${libraryName(contractName)}`,
-      `/// @notice Storage slots of ${full}, by the compiler's layout.`,
+      `/// @title ${library}`,
+      `/// @notice Storage slots of ${fullName}, by the compiler's layout.`,
       ...(without.length === 0 ? [] : ["/// @dev Not here, for they have no slot of their own:"]),
       ...without.map(({ path, why }) => `///   ${path}: ${why}`),
-      `library ${libraryName(contractName)} {`,
+      `library ${library} {`,
       functions.map((one) => functionSource(one)).join("\n\n"),
       "}",
     ];
@@ -68,13 +90,7 @@ ${libraries.join("\n\n")}
 `;
 }
 
-export const libraryName = (contract: string): string => `StorageOf${contract}`;
-
-/** A function for each value that has a slot of its own, and what has none. */
-export function slotFunctions(
-  contract: string,
-  layout: Layout,
-): { readonly functions: readonly SlotFunction[]; readonly without: readonly Without[] } {
+function slotFunctions(contract: string, layout: Layout): Pick<StorageLibrary, "functions" | "without"> {
   const slots: (readonly Step[])[] = [];
   const without: Without[] = [];
   const walk = (at: Stored, steps: readonly Step[], around: readonly string[]): void => {
@@ -229,11 +245,11 @@ function functionSource({ name, path, parameters, body }: SlotFunction): string 
   ].join("\n");
 }
 
-function sameName(name: string, first: string, second: string): HdpError {
+function sameName(library: string, first: string, second: string): HdpError {
   return new HdpError({
     code: "HDP-6089",
     path: "contracts",
-    message: `two contracts would be ${libraryName(name)}: ${first} and ${second}.`,
+    message: `two contracts would be ${library}: ${first} and ${second}.`,
     hints: [
       "Libraries are named after their contracts. Name one of them, and write the other to a file of its own: --out.",
     ],

@@ -1,12 +1,15 @@
-import { HdpError } from "../../base/errors.js";
+import { plural } from "../../base/grouped.js";
 import { suggested } from "../../base/suggested.js";
 import { shellWord } from "../../base/untrusted-text.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
-import { compareOutput, writeOutput } from "../../plugin/output-file.js";
+import { requireOutput, writeOutput } from "../../plugin/output-file.js";
 import { command } from "../command.js";
 import { flag, text, words } from "../shared-options.js";
 import { style } from "../ui/screen.js";
-import { libraryName, renderStorage, slotFunctions } from "./render-storage.js";
+import { renderStorage, storageLibraries } from "./render-storage.js";
+
+/** What the file is made from. */
+const SAID = "the compiler's layout says";
 
 export default command({
   name: "storage",
@@ -22,29 +25,19 @@ export default command({
     await hre.tasks.getTask("build").run({ quiet: true, noTests: true });
     await hre.artifacts.clearCache();
     const layouts = await Promise.all(contracts.map(async (contract) => await readLayout(hre.artifacts, contract)));
-    const written = renderStorage(layouts, contracts);
-    if (check) await requireSame(out, root, written, contracts);
+    const libraries = storageLibraries(layouts);
+    const written = renderStorage(libraries, contracts);
+    const again = suggested("hdp:storage", contracts, { after: `--out ${shellWord(out)}` });
+    if (check) await requireOutput(out, root, written, { code: "HDP-6088", said: SAID, again });
     else await writeOutput(out, root, written);
-    screen.line(`  ${style.good("✔")} ${out}  ${check ? "is what the compiler's layout says" : "written"}`);
-    const libraries = layouts.map(({ contractName, layout }) => {
-      const { functions, without } = slotFunctions(contractName, layout);
-      return { contract: contractName, library: libraryName(contractName), functions: functions.length, without };
-    });
+    screen.line(`  ${style.good("✔")} ${out}  ${check ? `is what ${SAID}` : "written"}`);
     for (const { library, functions, without } of libraries) {
-      screen.line(`    ${library}  ${functions.toString()} ${functions === 1 ? "function" : "functions"}`);
+      screen.line(`    ${library}  ${plural(functions.length, "function")}`);
       for (const { path, why } of without) screen.line(`      without ${path}: ${why}`);
     }
-    screen.document({ out, libraries });
+    const told = libraries.map(({ contract, library, functions, without }) => {
+      return { contract, library, functions: functions.length, without };
+    });
+    screen.document({ out, libraries: told });
   },
 });
-
-async function requireSame(out: string, root: string, wanted: string, contracts: readonly string[]): Promise<void> {
-  const found = await compareOutput(out, root, wanted);
-  if (found === "same") return;
-  throw new HdpError({
-    code: "HDP-6088",
-    path: "--check",
-    message: `"${out}" ${found === "missing" ? "is not there" : "is not what the compiler's layout says"}.`,
-    hints: [`Write it again: ${suggested("hdp:storage", contracts, { after: `--out ${shellWord(out)}` })}`],
-  });
-}

@@ -30,6 +30,7 @@ export default command({
   options: {
     noWait,
     force: flag("Send although the same tasks are open or finalized already"),
+    unsupportedFields: flag("Send to a service also fields that no published evaluator has a value for"),
     timeout,
     unit,
     dryRun: flag("Say what would be sent, and send nothing"),
@@ -38,9 +39,8 @@ export default command({
   run: async (args, { hre, screen, asker }) => {
     const timeout = timeoutMilliseconds(args.timeout);
     const unit = parseUnit(args.unit);
-    const requests = byDestination(
-      await readRequests([args.file, ...args.more], hre, args.force ? "encodable" : "supported", screen),
-    );
+    const fields = args.unsupportedFields ? "encodable" : "supported";
+    const requests = byDestination(await readRequests([args.file, ...args.more], hre, fields, screen));
     // The connection is opened, and with it the network's name checked, before anything is sent.
     const connection = await hre.network.getOrCreate();
     const endsHere = connection.networkConfig.type === "edr-simulated";
@@ -95,6 +95,7 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
 interface SubmitOptions {
   readonly noWait: boolean;
   readonly force: boolean;
+  readonly unsupportedFields: boolean;
   readonly yes: boolean;
   readonly asker: Asker;
   readonly timeout: number | undefined;
@@ -147,6 +148,7 @@ async function submit(
   }
   const submission = await hdp.submit(request, {
     force: options.force,
+    unsupportedFields: options.unsupportedFields,
     onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
   });
   if (isRemote) {
@@ -158,7 +160,7 @@ async function submit(
     screen.line(`  ${style.strong("Submission")}  ${submission.id}`);
     const name = pastableName(submission.id, submission.taskHashes[0]);
     const again = suggested("hdp:await", [name], { network: networkName });
-    if (submission.id !== ALREADY_FINALIZED) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
+    if (await canBeResumed(connection, submission)) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) return { processor, networkName, submission };
   const limit = options.timeout ?? Session.of(connection).config.timeouts.await;
@@ -170,6 +172,15 @@ async function submit(
   printResults(screen, results, { tasks: request.tasks, unit: options.unit });
   if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
   return { processor, networkName, submission, status: finished.status, results };
+}
+
+/** Whether there is something to wait for. A service may give the word for what was stored already as an id. */
+async function canBeResumed({ hdp }: NetworkConnection<string>, { id, taskHashes }: Submission): Promise<boolean> {
+  if (id !== ALREADY_FINALIZED) return true;
+  const unfinished = await hdp.journal.list({ unfinished: true });
+  return unfinished.some(
+    (record) => record.serviceId === id && record.taskHashes.some((hash) => taskHashes.includes(hash)),
+  );
 }
 
 function question({ tasks }: TaskRequest, { description }: ProcessorInfo): string {

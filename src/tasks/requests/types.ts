@@ -1,5 +1,4 @@
-import { HdpError } from "../../base/errors.js";
-import { compareOutput, writeOutput } from "../../plugin/output-file.js";
+import { requireOutput, writeOutput } from "../../plugin/output-file.js";
 import { flag, text, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { suggested } from "../../base/suggested.js";
@@ -7,6 +6,9 @@ import { shellWord } from "../../base/untrusted-text.js";
 import { style } from "../ui/screen.js";
 import { networkAtHand, readRequests } from "./read-requests.js";
 import { renderTaskTypes } from "./render-task-types.js";
+
+/** What the file is made from. */
+const SAID = "the task files say";
 
 export default command({
   name: "types",
@@ -20,21 +22,11 @@ export default command({
     const { root } = hre.config.paths;
     const requests = await readRequests(files, hre, undefined, networkAtHand(hre, screen));
     const written = renderTaskTypes(requests);
-    if (check) await requireSame(out, root, written, files);
+    const again = suggested("hdp:types", files, { after: `--out ${shellWord(out)}` });
+    if (check) await requireOutput(out, root, written, { code: "HDP-6087", said: SAID, again });
     else await writeOutput(out, root, written);
-    screen.line(`  ${style.good("✔")} ${out}  ${check ? "is what the task files say" : "written"}`);
+    screen.line(`  ${style.good("✔")} ${out}  ${check ? `is what ${SAID}` : "written"}`);
     for (const { file } of requests) screen.line(`    ${file}`);
     screen.document({ out, files: requests.map(({ file }) => file) });
   },
 });
-
-async function requireSame(out: string, root: string, wanted: string, files: readonly string[]): Promise<void> {
-  const found = await compareOutput(out, root, wanted);
-  if (found === "same") return;
-  throw new HdpError({
-    code: "HDP-6087",
-    path: "--check",
-    message: `"${out}" ${found === "missing" ? "is not there" : "is not what the task files say"}.`,
-    hints: [`Write it again: ${suggested("hdp:types", files, { after: `--out ${shellWord(out)}` })}`],
-  });
-}

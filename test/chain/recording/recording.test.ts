@@ -5,6 +5,7 @@ import type { Hex } from "viem";
 import { keccak256 } from "../../../src/base/keccak.js";
 import { decodeRlpList, encodeRlp, hexToBytes } from "../../../src/base/rlp.js";
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
+import { toWord } from "../../../src/base/word.js";
 import { openRecording } from "../../../src/chain/recording/recorded-chain.js";
 import {
   parseRecording,
@@ -13,6 +14,7 @@ import {
   recordingText,
 } from "../../../src/chain/recording/recording.js";
 import { evaluate, evaluateWith } from "../../../src/compute/evaluate.js";
+import type { ModuleRunner } from "../../../src/compute/compute-request.js";
 import { recordTasks } from "../../../src/compute/record-tasks.js";
 import { blockSampled, transactionsInBlock } from "../../../src/request/builder.js";
 import { account, header, storage, tx, txReceipt } from "../../../src/request/properties.js";
@@ -66,6 +68,60 @@ describe("recorded chain data", () => {
 
   it("is the same document when it is recorded again", async () => {
     expect(recordingText(await record(slots, values))).to.equal(recordingText(await record(slots, values)));
+  });
+
+  it("keeps tasks once and chains by name, whatever the order, and tells what they computed to", async () => {
+    const elsewhere = blockSampled({ chainId: "OPTIMISM_MAINNET", from: 1n, to: 4n, property: header("number") }).sum();
+    for (const tasks of [
+      [elsewhere, values, elsewhere],
+      [values, elsewhere, slots],
+    ]) {
+      const lines: string[] = [];
+      const { recording, computed } = await recordTasks(tasks, {
+        providerFor: () => provider,
+        onProgress: (line) => lines.push(line),
+      });
+      expect(recording.taskHashes).to.deep.equal([...new Set(tasks.map((task) => taskHash(task)))]);
+      expect(recording.chains.map(({ chain }) => chain)).to.deep.equal([CHAIN, "OPTIMISM_MAINNET"]);
+      const words = await Promise.all(tasks.map(async (task) => (await evaluate(task, { provider })).value));
+      expect(computed.map(({ word, proven }) => [BigInt(word), proven])).to.deep.equal(
+        words.map((word) => [word, true]),
+      );
+      const elements = computed.reduce((all, one) => all + Number(one.elements), 0);
+      expect(lines.at(-1)).to.equal(`${elements} of ${elements} sampled`);
+    }
+  });
+
+  it("reads no more at once than it may, and ends with the signal", async () => {
+    const stopping = new AbortController();
+    const counts = { now: 0, most: 0 };
+    const slow: Eip1193Provider = {
+      request: async (args) => {
+        counts.most = Math.max(counts.most, (counts.now += 1));
+        await new Promise((resolve) => setImmediate(resolve));
+        counts.now -= 1;
+        return await provider.request(args);
+      },
+    };
+    await recordTasks([slots, balances], { providerFor: () => slow, concurrency: 2 });
+    expect(counts.most).to.equal(2);
+    const work = recordTasks([slots], {
+      ...{ providerFor: () => ({ request: () => new Promise(() => stopping.abort(new Error("enough"))) }) },
+      signal: stopping.signal,
+    });
+    expect(await failure(work)).to.equal("enough");
+  });
+
+  it("keeps what modules read with the runner that it is given", async () => {
+    const module = { type: "Module", programHash: "0x1", inputs: [] } as const;
+    const runModule: ModuleRunner = async (_task, { readerFor }) => {
+      const { value, proven } = await (await readerFor(CHAIN)).storage(6n, BOB, SLOT);
+      return { word: toWord(value), proven };
+    };
+    const { recording, computed } = await recordTasks([module], { providerFor: () => provider, runModule });
+    expect(computed).to.deep.equal([{ word: toWord(42n), proven: true }]);
+    const reader = (await reopened(recording)).readers.get(CHAIN);
+    expect(await reader?.storage(6n, BOB, SLOT)).to.deep.equal({ value: 42n, proven: true });
   });
 
   it("keeps single transactions, not their block", async () => {

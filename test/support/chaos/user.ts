@@ -96,7 +96,7 @@ export class ChaosUser {
       confirmResults([{ ...stored, word: computed, value: BigInt(computed) }], [stored]);
     }
     must(stored.value === world.oracle.valueOf(this.#task), `read ${stored.value.toString()}, which is wrong`);
-    await this.#processor.recordResult(submission, stored);
+    await this.#processor.recordResults([{ submission, result: stored }]);
     await this.#decide(stored);
   }
 
