@@ -1,6 +1,7 @@
 // `npm run contracts`: compiles the contracts that are shipped ahead of time into
 // src/store/generated/, with typings for ethers beside the ABIs, and into contracts/compiled/ as Hardhat's artifacts,
-// with what a trace of the mock needs. A test compares the files with what it writes.
+// with what a trace of the mock needs; and those that tests deploy into test/store/compiled/. A test compares the files
+// with what it writes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
@@ -72,6 +73,17 @@ export function mockTraces(): string {
   return JSON.stringify(compileForTraces("contracts/mocks/HdpExecutionStoreMock.sol"));
 }
 
+/** Contracts that tests deploy: compiling takes ten times as long as the tests. */
+const HARNESSES = [
+  ...["TaskHashHarness", "SatelliteOnly", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
+  "RolesHarnesses",
+].map((name) => `test/store/contracts/${name}.sol`);
+
+/** The text of the file that tests deploy from. */
+export function harnesses(): string {
+  return `${JSON.stringify(compile(HARNESSES))}\n`;
+}
+
 if (process.argv[1] === import.meta.filename) {
   const contracts = compileShipped();
   const compiledFolder = join(root, "contracts", "compiled");
@@ -81,4 +93,7 @@ if (process.argv[1] === import.meta.filename) {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(generate(contracts))) writeFileSync(join(folder, name), text);
   await writeEthersTypes(contracts, join(folder, "ethers"));
+  const forTests = join(root, "test", "store", "compiled");
+  mkdirSync(forTests, { recursive: true });
+  writeFileSync(join(forTests, "harnesses.json"), harnesses());
 }

@@ -50,8 +50,9 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ["src/journal/**/*.ts"],
     // Not the tests over processes, nor the random crashes: they are slow, and the others say more exactly what is wrong.
     tests: [
-      "test/journal/{journal-entry,journal-record,joined-submission,call-standing,submission-plan,targets}.test.ts",
-      "test/journal/{journaled-data-processor,journaled-calls,journal-check,damage,in-flight,journal-file,journal-look}.test.ts",
+      "test/journal/{journal-entry,journal-record,call-record,journal-index,sealed-entry}.test.ts",
+      "test/journal/{joined-submission,call-standing,submission-plan,targets,journaled-data-processor}.test.ts",
+      "test/journal/{journal-check,damage,journal-file,index-file,journaled-calls,in-flight,journal-look}.test.ts",
       "test/journal/journal-0.1.0.test.ts",
     ],
   },

@@ -13,6 +13,7 @@ import { FileLock } from "../../src/base/file-lock.js";
 import { sealLine } from "../../src/base/log-line.js";
 import { nodeProcessTable } from "../../src/base/process-table.js";
 import { systemErrorCode } from "../../src/base/system-error.js";
+import { childScript } from "../support/child-script.js";
 import { rejection } from "../support/failure.js";
 
 let tokens = 0;
@@ -79,8 +80,8 @@ describe("locks and logs where the system is another", function () {
       return this.skip();
     }
     const path = join(folder, "lock");
-    const holder = join(import.meta.dirname, "processes", "lock-holder.ts");
-    const child = spawn(unshare[0], [...unshare.slice(1), process.execPath, "--import", "tsx", holder, path], {
+    const holder = await childScript(join(import.meta.dirname, "processes", "lock-holder.ts"));
+    const child = spawn(unshare[0], [...unshare.slice(1), process.execPath, holder, path], {
       stdio: ["pipe", "pipe", "inherit"],
     });
     try {

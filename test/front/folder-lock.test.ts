@@ -7,6 +7,8 @@ import { createInterface } from "node:readline";
 
 import { expect } from "chai";
 
+import { childScript } from "../support/child-script.js";
+
 interface Racer {
   tell(line: string): void;
   says(): Promise<string>;
@@ -14,9 +16,9 @@ interface Racer {
   end(): Promise<void>;
 }
 
-function racer(): Racer {
-  const script = join(import.meta.dirname, "processes", "folder-lock-child.ts");
-  const child = spawn(process.execPath, ["--import", "tsx", script], { stdio: ["pipe", "pipe", "inherit"] });
+async function racer(): Promise<Racer> {
+  const script = await childScript(join(import.meta.dirname, "processes", "folder-lock-child.ts"));
+  const child = spawn(process.execPath, [script], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const closed = new Promise<void>((resolve) =>
     child.once("close", () => {
@@ -40,7 +42,7 @@ describe("local front: the lock of its data folder", () => {
   it("lets one of several processes in, also where a killed one left its lock", async () => {
     const ROUNDS = 60;
     const root = await mkdtemp(join(tmpdir(), "hdp-lock-"));
-    const racers = Array.from({ length: 4 }, racer);
+    const racers = await Promise.all(Array.from({ length: 4 }, racer));
     try {
       for (const each of racers) expect(await each.says()).to.equal("ready");
       const wrong: string[] = [];

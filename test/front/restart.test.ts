@@ -7,6 +7,7 @@ import { expect } from "chai";
 
 import { type FrontProcessor, startLocalFront } from "../../src/entries/local.js";
 import { taskHash } from "../../src/request/task-hash.js";
+import { childScript } from "../support/child-script.js";
 import { frontChain, headerTask, KEY, post, raw, testFront } from "./fixture.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
@@ -26,9 +27,9 @@ describe("local front: restarts", () => {
   });
 
   async function child(delay: number): Promise<Child> {
-    const script = join(import.meta.dirname, "processes", "front-child.ts");
+    const script = await childScript(join(import.meta.dirname, "processes", "front-child.ts"));
     const env = { ...process.env, FRONT_DATA: dataDir, FRONT_DELAY: String(delay) };
-    const started = spawn(process.execPath, ["--import", "tsx", script], { env, stdio: ["ignore", "pipe", "inherit"] });
+    const started = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
     const url = await firstLine(started);
     return {
       url,

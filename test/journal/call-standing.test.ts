@@ -31,6 +31,7 @@ describe("journal: where other calls stand", () => {
 
   it("is told by the last state that was seen", () => {
     expect(stateOfCall(call("open"))).to.equal("accepted");
+    expect(stateOfCall(call("open", { states: seen.states.slice(0, 1) }))).to.equal("accepted (PENDING)");
     expect(stateOfCall(call("open", seen))).to.equal("accepted (DONE)");
     expect(stateOfCall(call("finalized", seen))).to.equal("completed (DONE)");
     expect(stateOfCall(call("finalized"))).to.equal("completed");

@@ -1,80 +1,17 @@
-import { spawn } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-
 import { expect } from "chai";
 
-import { type DurableFs, nodeFs } from "../../src/base/durable-fs.js";
-import { encodeEntry, type NewEntry } from "../../src/journal/journal-entry.js";
+import type { DurableFs } from "../../src/base/durable-fs.js";
+import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { checkJournal, repairJournal } from "../../src/journal/journal-check.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
-import type { Journal } from "../../src/journal/journal.js";
-import { Lifetime, MemoryDisk, memoryFs } from "../support/memory-disk.js";
-import type { ChildJob } from "./processes/child.js";
-import { diskOf, errorOf, hashOf, journalOn, PATH, requestOf, TARGET, taskHash } from "./support/fixtures.js";
+import { MemoryDisk, memoryFs } from "../support/memory-disk.js";
+import { diskOf, errorOf, journalOn, PATH, requestOf, taskHash } from "./support/fixtures.js";
+import { accepted, AT, bytesOf, ENTRIES, INDEX, indexed, indexing, put, toldBy, watched } from "./support/indexed.js";
 import { outcomeOf, TestService } from "./support/test-service.js";
-
-const INDEX = `${PATH}.index`;
-const AT = new Date("2026-01-01T00:00:00.000Z");
-const accepted = (block: number): NewEntry => ({
-  ...{ event: "accepted", id: `id-${block}`, ...TARGET, taskHashes: [hashOf(block)] },
-  ...{ serviceId: `service-${block}`, serviceProcessor: "tasks" },
-});
-const END: NewEntry = { event: "lost", id: "id-2", reason: "given up" };
-const ENTRIES = [
-  accepted(1),
-  accepted(2),
-  { event: "call", id: "k", kind: "program", network: "n", content: hashOf(4) },
-  END,
-];
-
-function put(disk: MemoryDisk, path: string, content: string | Uint8Array): void {
-  const bytes = Buffer.from(content);
-  disk.files.set(path, { bytes, synced: bytes.length, nameSynced: true });
-}
-
-const bytesOf = (disk: MemoryDisk, path: string): Buffer => Buffer.from(disk.files.get(path)?.bytes ?? "");
-const indexing = (fs: DurableFs): Journal => journalOn({ fs, indexedFrom: 1 });
-
-/** What a new process knows of a journal. */
-async function toldBy(journal: Journal): Promise<unknown> {
-  const look = await journal.look();
-  const records = await look.withTasks([1, 2, 3, 4].map(hashOf));
-  return {
-    ...{ size: look.size, calls: [...(await look.calls()).keys()], damage: look.damage },
-    records: records.map(({ id, state, serviceId }) => [id, state, serviceId]),
-  };
-}
-
-/** A disk with a journal and the index that a look left. */
-async function indexed(...more: NewEntry[]): Promise<MemoryDisk> {
-  const disk = diskOf(...(ENTRIES as NewEntry[]), ...more);
-  await indexing(memoryFs(disk)).look();
-  expect(disk.files.has(INDEX)).to.equal(true);
-  return disk;
-}
-
-/** A file system that tells from where on lines of the journal were read one after the other. */
-function watched(disk: MemoryDisk): { readonly fs: DurableFs; readonly from: number[] } {
-  const fs = memoryFs(disk);
-  const from: number[] = [];
-  const openRead: DurableFs["openRead"] = async (path) => {
-    const file = await fs.openRead(path);
-    if (file === undefined || path !== PATH) return file;
-    const readAt: typeof file.readAt = async (position, length, into) => {
-      if (into === undefined && length >= 64 * 1024) from.push(position);
-      return await file.readAt(position, length);
-    };
-    return { ...file, readAt };
-  };
-  return { fs: { ...fs, openRead }, from };
-}
 
 describe("journal: the index beside it", () => {
   it("is written for a journal of some length, and anew when that has grown by a part", async () => {
-    const disk = diskOf(...(ENTRIES as NewEntry[]));
+    const disk = diskOf(...ENTRIES);
     await journalOn({ fs: memoryFs(disk) }).look();
     expect([...disk.files.keys()]).to.deep.equal([PATH]);
     const length = bytesOf(disk, PATH).length;
@@ -84,7 +21,7 @@ describe("journal: the index beside it", () => {
     expect([...disk.files.keys()]).to.deep.equal([PATH, INDEX]);
 
     const many = Array.from({ length: 40 }, (_, at) => accepted(at + 10));
-    put(disk, PATH, [...(ENTRIES as NewEntry[]), ...many].map((entry) => `${encodeEntry(entry, AT)}\n`).join(""));
+    put(disk, PATH, [...ENTRIES, ...many].map((entry) => `${encodeEntry(entry, AT)}\n`).join(""));
     const journal = indexing(memoryFs(disk));
     await journal.look();
     const first = bytesOf(disk, INDEX);
@@ -110,7 +47,7 @@ describe("journal: the index beside it", () => {
   it("is passed over and made anew where any byte of it is another one, is missing or too much", async () => {
     const disk = await indexed();
     const whole = bytesOf(disk, INDEX);
-    const expected = await toldBy(journalOn({ fs: memoryFs(diskOf(...(ENTRIES as NewEntry[]))) }));
+    const expected = await toldBy(journalOn({ fs: memoryFs(diskOf(...ENTRIES)) }));
     const damaged = [...whole.keys()].map((at) => {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << (at % 8));
@@ -221,114 +158,13 @@ describe("journal: the index beside it", () => {
       (fs) => ({ ...fs, openRead: async (path) => (path === INDEX ? await failing() : await fs.openRead(path)) }),
     ];
     for (const change of changes) {
-      const disk = diskOf(...(ENTRIES as NewEntry[]));
-      const expected = await toldBy(journalOn({ fs: memoryFs(diskOf(...(ENTRIES as NewEntry[]))) }));
+      const disk = diskOf(...ENTRIES);
+      const expected = await toldBy(journalOn({ fs: memoryFs(diskOf(...ENTRIES)) }));
       expect(await toldBy(indexing(change(memoryFs(disk))))).to.deep.equal(expected);
     }
-    const locked = diskOf(...(ENTRIES as NewEntry[]));
+    const locked = diskOf(...ENTRIES);
     put(locked, `${PATH}.lock.index`, "no lock");
     expect((await indexing(memoryFs(locked)).look()).size).to.equal(2);
     expect(locked.files.has(INDEX)).to.equal(false);
   });
-
-  it("is old, new or none, and nothing is lost, wherever the process that writes it ends", async function () {
-    // Hundreds of journals, each read three times.
-    this.timeout(120_000);
-    const before = bytesOf(await indexed(), INDEX);
-    const more = [accepted(3), accepted(4)];
-    const expected = await toldBy(journalOn({ fs: memoryFs(diskOf(...(ENTRIES as NewEntry[]), ...more)) }));
-    let deaths = 0;
-    for (const old of [undefined, before]) {
-      for (const kept of [undefined, 0, 0.5, 1]) {
-        for (let crashAt = 0; ; crashAt += 1) {
-          const disk = diskOf(...(ENTRIES as NewEntry[]), ...more);
-          if (old !== undefined) put(disk, INDEX, old);
-          const life = new Lifetime(crashAt);
-          const processes = { self: { pid: 1, host: "here" }, mayBeAlive: () => true };
-          await indexing(memoryFs(disk, life))
-            .look()
-            .catch(() => undefined);
-          if (!life.isDead) break;
-          deaths += 1;
-          if (kept !== undefined) disk.losePower(kept);
-          // The next process finds what there is, and leaves a whole index behind.
-          const next = journalOn({
-            ...{ fs: memoryFs(disk), indexedFrom: 1 },
-            processes: { ...processes, self: { pid: 2, host: "here" }, mayBeAlive: ({ pid }) => pid === 2 },
-          });
-          expect(await toldBy(next), `step ${crashAt}`).to.deep.equal(expected);
-          const { fs, from } = watched(disk);
-          expect(await toldBy(journalOn({ fs }))).to.deep.equal(expected);
-          expect(from[0], `step ${crashAt}`).to.equal(bytesOf(disk, PATH).length);
-          // What the dead one left beside it goes with the next one that is written.
-          put(disk, PATH, disk.text(PATH).repeat(2));
-          await next.look();
-          expect([...disk.files.keys()].sort(), `step ${crashAt}`).to.deep.equal([PATH, INDEX]);
-        }
-      }
-    }
-    expect(deaths).to.be.greaterThan(300);
-  });
-});
-
-describe("journal: the index and several processes", () => {
-  const CHILD = fileURLToPath(new URL("processes/child.ts", import.meta.url));
-  let directory: string;
-  let path: string;
-
-  beforeEach(() => {
-    directory = mkdtempSync(join(tmpdir(), "hdp-index-"));
-    path = join(directory, "journal.jsonl");
-    const entries = [...(ENTRIES as NewEntry[]), accepted(3)];
-    writeFileSync(path, entries.map((entry) => `${encodeEntry(entry, AT)}\n`).join(""));
-  });
-  afterEach(() => {
-    rmSync(directory, { recursive: true, force: true });
-  });
-
-  async function run(job: ChildJob): Promise<{ readonly signal: string | null; readonly stdout: string }> {
-    return await new Promise((resolve, reject) => {
-      const child = spawn(process.execPath, ["--import", "tsx", CHILD, JSON.stringify(job)]);
-      let stdout = "";
-      child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));
-      child.on("error", reject);
-      child.on("close", (_code, signal) => {
-        resolve({ signal, stdout });
-      });
-    });
-  }
-
-  it("recovers from kill -9 at each kind of step of writing it", async () => {
-    const points = ["remove:1:before", "write:1:before", "write:1:partial", "write:9:partial", "write:16:before"];
-    const all = [...points, "write:16:partial", "replace:1:before", "replace:1:after", "remove:2:before"];
-    for (let at = 0; at < all.length; at += 3) {
-      await Promise.all(
-        all.slice(at, at + 3).map(async (killAt, index) => {
-          const own = `${path}.${index}`;
-          rmSync(`${own}.index`, { force: true });
-          writeFileSync(own, readFileSync(path));
-          const ended = await run({ path: own, look: 1, killAt });
-          expect(ended.signal, killAt).to.equal("SIGKILL");
-          expect((await run({ path: own, look: 2 })).stdout, killAt).to.equal('["3 0","3 0"]');
-          expect(existsSync(`${own}.index`), killAt).to.equal(true);
-          const { damage, size } = await journalOn({ fs: nodeFs, path: own }).look();
-          expect([damage, size], killAt).to.deep.equal([[], 3]);
-        }),
-      );
-    }
-  }).timeout(120_000);
-
-  it("tells the same to processes that look and write it while others append", async () => {
-    const appending = [1, 2].map(async (number) => await run({ path, append: { id: `id-${number}`, count: 150 } }));
-    const looking = [1, 2].map(async () => await run({ path, look: 60 }));
-    const [, , ...looks] = await Promise.all([...appending, ...looking]);
-    const expected = JSON.stringify(Array.from({ length: 60 }, () => "3 0"));
-    expect(looks.map(({ stdout }) => stdout)).to.deep.equal([expected, expected]);
-    const whole = await journalOn({ fs: nodeFs, path, indexedFrom: Number.MAX_SAFE_INTEGER }).records();
-    const look = await journalOn({ fs: nodeFs, path }).look();
-    for (const id of ["id-1", "id-2", "id-3"]) {
-      expect(await look.submission(id)).to.deep.equal(whole.records.get(id));
-    }
-    expect(whole.records.get("id-1")?.states.length).to.equal(150);
-  }).timeout(120_000);
 });

@@ -2,11 +2,18 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { HdpError } from "../../src/base/errors.js";
-import { encodeEntry, type NewEntry } from "../../src/journal/journal-entry.js";
+import {
+  encodeEntry,
+  endpointIdOf,
+  isMadeAt,
+  isOnAnotherChain,
+  type NewEntry,
+  placeOf,
+} from "../../src/journal/journal-entry.js";
 import { decodeJournal } from "../../src/journal/journal-lines.js";
 import { reduce } from "../../src/journal/journal-record.js";
 import { journalText, reasonOf } from "../../src/journal/journal-text.js";
-import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
+import { journaledRequest, withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
 
@@ -130,6 +137,89 @@ describe("journal: lines", () => {
   });
 });
 
+describe("journal: where something went", () => {
+  it("is told by host and a short hash of the address, with or without slashes at its end", () => {
+    // The beginning of the SHA-256 of "https://hdp.example.org/v1".
+    const place = { endpointHost: "hdp.example.org", endpointId: "68dc761516b40e38" };
+    for (const address of ["v1", "v1/", "v1//", "v1?apiKey=s3cret", "v1#x"]) {
+      expect(placeOf(new URL(`https://u:p@hdp.example.org/${address}`)), address).to.deep.equal(place);
+    }
+    for (const address of ["http://hdp.example.org/v1", "https://hdp.example.org/v2", "https://hdp.example.org/v/1"]) {
+      expect(endpointIdOf(new URL(address)))
+        .to.match(/^[0-9a-f]{16}$/)
+        .and.not.equal(place.endpointId);
+    }
+  });
+
+  it("is the same endpoint where host and address are, as far as they are known", () => {
+    const [host, id] = [{ endpointHost: "h" }, { endpointHost: "h", endpointId: "1" }];
+    for (const [record, target, isSame] of [
+      [id, id, true],
+      [host, id, true],
+      [id, host, false],
+      [id, { ...id, endpointId: "2" }, false],
+      [id, { ...id, endpointHost: "g" }, false],
+      [{}, {}, true],
+      [{}, host, false],
+      [host, {}, false],
+    ] as const) {
+      expect(isMadeAt(record, target)).to.equal(isSame);
+    }
+  });
+
+  it("is another chain where both are known and differ", () => {
+    const [one, other] = [{ genesis: hashOf(1) }, { genesis: hashOf(2) }];
+    for (const [record, target, isOther] of [
+      [one, one, false],
+      [one, other, true],
+      [one, {}, false],
+      [{}, one, false],
+      [{}, {}, false],
+    ] as const) {
+      expect(isOnAnotherChain(record, target)).to.equal(isOther);
+    }
+  });
+});
+
+describe("journal: a request as it is written down", () => {
+  const account = (address: unknown) => ({
+    destinationChainId: "ETHEREUM_SEPOLIA",
+    tasks: [
+      {
+        type: "DatalakeCompute",
+        datalake: {
+          ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA" },
+          ...{ blockRangeStart: "1", blockRangeEnd: "2", increment: "1" },
+          sampledProperty: { kind: "account", address, field: "nonce" },
+        },
+        compute: { aggregateFnId: "sum" },
+      },
+    ],
+  });
+
+  it("names accounts by 20 bytes of hex, nothing else", () => {
+    const address = "0xAbCdef0123456789abcdef0123456789abCDEF01";
+    expect(journaledRequest.parse(account(address))).to.have.nested.property(
+      "tasks[0].datalake.sampledProperty.address",
+      address,
+    );
+    for (const wrong of [
+      7,
+      null,
+      [address],
+      "",
+      "0x",
+      `x${address}`,
+      `${address}0`,
+      address.slice(0, -1),
+      `0y${address.slice(2)}`,
+      address.replace("A", "g"),
+    ]) {
+      expect(journaledRequest.safeParse(account(wrong)).success, String(wrong)).to.equal(false);
+    }
+  });
+});
+
 describe("journal: texts from outside", () => {
   const plain = (text: string): string => text;
 
@@ -138,6 +228,14 @@ describe("journal: texts from outside", () => {
     expect(journalText(text, (words) => words.replace("k2", "***"))).to.equal(
       "GET https://***@host/a?*** failed [31mtoken ***",
     );
+  });
+
+  it("masks them wherever a URL begins, whatever its scheme", () => {
+    const masked = (text: string): string => journalText(text, plain);
+    expect(masked("https://user:pw@host/a?k=1#x")).to.equal("https://***@host/a?***");
+    expect(masked('"wss+x://pw@host#s", (z://host?a) é')).to.equal('"wss+x://***@host?***", (z://host?*** é');
+    expect(masked("HTTP://u@h?K")).to.equal("HTTP://***@h?***");
+    expect(masked("https://host/a@b")).to.equal("https://host/a@b");
   });
 
   it("cuts at 500 characters", () => {

@@ -6,7 +6,7 @@ import { expect } from "chai";
 
 import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { type DurableFs, nodeFs } from "../../src/base/durable-fs.js";
-import { errorOf, journalOn, PATH, requestOf } from "./support/fixtures.js";
+import { diskOf, errorOf, hashOf, journalOn, PATH, requestOf } from "./support/fixtures.js";
 import { MemoryDisk, memoryFs } from "../support/memory-disk.js";
 import { setUp } from "./support/setup.js";
 import { Refusal } from "./support/test-service.js";
@@ -42,6 +42,54 @@ describe("journal: a disk that fails", () => {
       expect(error.message).to.contain(short ? "(unknown reason)" : "(ENOSPC)");
       expect(service.arrivals).to.deep.equal([]);
     }
+  });
+
+  it("says what could not be done, why, and what to do about it", async () => {
+    const full = (): Promise<never> => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+    const unwritable = journalOn({ fs: { ...memoryFs(new MemoryDisk()), openAppend: full } });
+    const told = async (action: () => Promise<unknown>): Promise<unknown> => {
+      const { code, path, shortMessage, hints } = await errorOf(action);
+      return { code, path, shortMessage, hints };
+    };
+    const written = { code: "HDP-5001", path: PATH, shortMessage: "the journal cannot be written (ENOSPC)." };
+    const call = { event: "call", id: "k", kind: "program", network: "n", content: hashOf(4) } as const;
+    const sending =
+      "Nothing is sent without it: free space on the disk or correct the permissions, and run the command again.";
+    expect(
+      await told(async () => {
+        await unwritable.append(call);
+      }),
+    ).to.deep.equal({ ...written, hints: [sending] });
+    expect(
+      await told(async () => {
+        await unwritable.settle();
+      }),
+    ).to.deep.equal({ ...written, hints: [sending] });
+    expect(
+      await told(async () => {
+        await unwritable.append({ event: "lost", id: "k" });
+      }),
+    ).to.deep.equal({
+      ...written,
+      hints: [
+        "What was sent before stands, and is seen again at the next look: free space on the disk or correct the permissions.",
+      ],
+    });
+    const unreadable = journalOn({ fs: { ...memoryFs(new MemoryDisk()), openRead: full } });
+    const read = { code: "HDP-5002", path: PATH, shortMessage: "the journal cannot be read (ENOSPC)." };
+    const hints = ["Correct its permissions, or name another file as the journal."];
+    for (const action of ["read", "records", "look"] as const) {
+      expect(await told(async () => await unreadable[action]())).to.deep.equal({ ...read, hints });
+    }
+  });
+
+  it("settles what another process wrote and did not sync", async () => {
+    const disk = diskOf({ event: "call", id: "k", kind: "program", network: "n", content: hashOf(4) });
+    const [file] = disk.files.values();
+    if (file !== undefined) file.synced = 10;
+    expect(disk.durableText(PATH)).to.have.length(10);
+    await journalOn({ fs: memoryFs(disk) }).settle();
+    expect(disk.durableText(PATH)).to.equal(disk.text(PATH)).and.not.have.length(10);
   });
 
   it("names the id of an acceptance that it cannot record", async () => {

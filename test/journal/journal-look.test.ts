@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { encodeEntry, type JournalEntry, type NewEntry } from "../../src/journal/journal-entry.js";
 import type { JournalLook } from "../../src/journal/journal-look.js";
 import type { JournalRecord } from "../../src/journal/journal-record.js";
+import { ToldRecords } from "../../src/journal/told-records.js";
 import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import { memoryFs, type MemoryDisk } from "../support/memory-disk.js";
 import { diskOf, errorOf, hashOf, journalOn, PATH, requestOf, STORE, TARGET } from "./support/fixtures.js";
@@ -53,6 +54,57 @@ describe("journal: looking submissions up", () => {
     expect([(await look.submission("c"))?.state, look.size]).to.deep.equal(["lost", 3]);
   });
 
+  it("counts what a last line without its line feed begins, and nothing twice", async () => {
+    const target = { kind: "program", network: "n", content: hashOf(4) } as const;
+    const begun: NewEntry[] = [entry("a", [1], "S"), { event: "call", id: "k", ...target }];
+    for (const [end, size, callCount] of [
+      [{ event: "lost", id: "a" }, 1, 1],
+      [{ event: "lost", id: "z" }, 1, 1],
+      [entry("a", [1], "S"), 1, 1],
+      [entry("b", [1], "S"), 2, 1],
+      [{ event: "call-accepted", id: "k", ...target }, 1, 1],
+      [{ event: "call", id: "l", ...target }, 1, 2],
+      [{ event: "call", id: "a", ...target }, 1, 2],
+      [entry("k", [1], "S"), 2, 1],
+    ] satisfies [NewEntry, number, number][]) {
+      const disk = diskOf(...begun);
+      append(disk, encodeEntry(end, AT));
+      const look = await journalOn({ fs: memoryFs(disk) }).look();
+      expect([look.size, look.callCount]).to.deep.equal([size, callCount]);
+      const whole = await journalOn({ fs: memoryFs(disk) }).records();
+      expect([look.size, look.callCount]).to.deep.equal([whole.records.size, whole.calls.size]);
+    }
+  });
+
+  it("reads each line once, however often it is asked for", async () => {
+    const disk = diskOf(entry("a", [1], "S"), entry("b", [2], "T"));
+    const fs = memoryFs(disk);
+    const read: number[] = [];
+    const openRead: typeof fs.openRead = async (path) => {
+      const file = await fs.openRead(path);
+      if (file === undefined) return undefined;
+      const readAt: typeof file.readAt = async (position, length, into) => {
+        read.push(position);
+        return await file.readAt(position, length, into);
+      };
+      return { ...file, readAt };
+    };
+    const journal = journalOn({ fs: { ...fs, openRead } });
+    const look = await journal.look();
+    const lengthOfAll = disk.text(PATH).length;
+    read.length = 0;
+    expect((await look.submission("a"))?.serviceId).to.equal("S");
+    expect(read.length).to.be.greaterThan(0);
+    read.length = 0;
+    expect((await look.submission("a"))?.serviceId).to.equal("S");
+    expect(read).to.deep.equal([]);
+    append(disk, `${encodeEntry({ event: "lost", id: "a", reason: "asked" }, AT)}\n`);
+    const later = await journal.look();
+    read.length = 0;
+    expect(await later.submission("a")).to.include({ state: "lost", serviceId: "S" });
+    expect(Math.min(...read)).to.equal(lengthOfAll);
+  });
+
   it("does not tell what a line says that was changed since", async () => {
     const disk = diskOf(entry("a", [1], "S"), entry("b", [2], "T"), entry("c", [3], "U"));
     const journal = journalOn({ fs: memoryFs(disk) });
@@ -61,6 +113,8 @@ describe("journal: looking submissions up", () => {
     for (const changed of [
       text.replace('"S"', '"X"'),
       text.replace(/^.*\n/, (line) => `${"\0".repeat(line.length - 1)}\n`),
+      // Whole, of the same length, and another's.
+      text.replace(/^.*\n/, () => `${encodeEntry(entry("z", [1], "S"), AT)}\n`),
     ]) {
       const bytes = Buffer.from(changed);
       disk.files.set(PATH, { bytes, synced: bytes.length, nameSynced: true });
@@ -68,13 +122,46 @@ describe("journal: looking submissions up", () => {
       expect([error.code, error.path]).to.deep.equal(["HDP-5002", PATH]);
       expect(error.message).to.contain("it was changed after it was first read");
       // From then on it is known what is damaged.
-      expect((await journal.look()).damage.map(({ line, kind }) => [line, kind])).to.deep.equal([[1, "damaged"]]);
+      const damage = changed.includes('"z"') ? [] : [[1, "damaged"]];
+      expect((await journal.look()).damage.map(({ line, kind }) => [line, kind])).to.deep.equal(damage);
       const restored = Buffer.from(text);
       disk.files.set(PATH, { bytes: restored, synced: restored.length, nameSynced: true });
       expect((await journalOn({ fs: memoryFs(disk) }).look()).damage).to.deep.equal([]);
       await journal.records();
     }
     expect(idsOf(await look.withTasks([hashOf(2)]))).to.deep.equal(["b"]);
+  });
+});
+
+describe("journal: what looks remember", () => {
+  const told = (lines: number) => ({ lines });
+
+  it("is what was told last of an id, for those that ask for as many lines or more", () => {
+    const remembered = new ToldRecords();
+    expect(remembered.of("a", 5)).to.equal(undefined);
+    remembered.keep("a", told(3));
+    expect([2, 3, 4].map((lines) => remembered.of("a", lines))).to.deep.equal([undefined, told(3), told(3)]);
+    remembered.keep("a", told(4));
+    expect([3, 4].map((lines) => remembered.of("a", lines))).to.deep.equal([undefined, told(4)]);
+  });
+
+  it("is 4,096 lines of those that were asked for last, or one of more", () => {
+    const remembered = new ToldRecords();
+    const kept = (...ids: string[]): boolean[] => ids.map((id) => remembered.of(id, 10_000) !== undefined);
+    remembered.keep("a", told(1_000));
+    remembered.keep("b", told(2_000));
+    remembered.keep("c", told(1_096));
+    expect(kept("a", "b", "c")).to.deep.equal([true, true, true]);
+    // What is kept again is not counted twice, and is the newest.
+    remembered.keep("a", told(1_000));
+    remembered.keep("d", told(1));
+    expect(kept("a", "b", "c", "d")).to.deep.equal([true, false, true, true]);
+    remembered.keep("e", told(2_000));
+    expect(kept("a", "b", "c", "d", "e")).to.deep.equal([true, false, false, true, true]);
+    remembered.keep("f", told(5_000));
+    expect(kept("a", "d", "e", "f")).to.deep.equal([false, false, false, true]);
+    remembered.keep("g", told(1));
+    expect(kept("f", "g")).to.deep.equal([false, true]);
   });
 });
 

@@ -103,6 +103,24 @@ describe("journal: records", () => {
     expect(ageOf({ ...record, firstAt: "1970-01-01T00:10:00.000Z" }, 3_600_000)).to.equal(3_000_000);
   });
 
+  it("gives the reason of its state, not of what came too late", () => {
+    for (const [reason, ...entries] of [
+      [undefined, intent],
+      ["HDP-2101: 400", intent, refused],
+      ["SocketError", intent, unknown],
+      ["HDP-2101: 400", intent, unknown, refused],
+      [undefined, intent, unknown, accepted],
+      [undefined, intent, accepted, refused],
+      [undefined, intent, accepted, unknown],
+      ["asked the operator", intent, accepted, lost],
+      ["asked the operator", intent, unknown, lost],
+      [undefined, intent, accepted, finalized, lost],
+      ["HDP-2101: 400", intent, refused, lost],
+    ] as const) {
+      expect(recordOf(...entries).reason).to.equal(reason);
+    }
+  });
+
   it("leaves out what nothing is known of", () => {
     expect(reduce([{ ...pending, v: 1, id: "a", at: "2026-01-01T00:00:00.000Z" }]).size).to.equal(0);
   });

@@ -14,6 +14,7 @@ import { Journal } from "../../src/journal/journal.js";
 import { nodeProcessTable } from "../../src/base/process-table.js";
 import type { RecordState } from "../../src/journal/journal-record.js";
 import { recordAccepted } from "../../src/journal/settle-by-hand.js";
+import { childScript } from "../support/child-script.js";
 import type { ChildJob } from "./processes/child.js";
 import { errorOf, hashOf, requestOf, taskHash } from "./support/fixtures.js";
 import { outcomeOf, TestService } from "./support/test-service.js";
@@ -28,8 +29,9 @@ interface Ended {
 }
 
 async function run(job: ChildJob): Promise<Ended> {
+  const script = await childScript(CHILD);
   return await new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--import", "tsx", CHILD, JSON.stringify(job)]);
+    const child = spawn(process.execPath, [script, JSON.stringify(job)]);
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (data: Buffer) => (stdout += data.toString()));

@@ -233,7 +233,7 @@ describe("awaitSubmission", () => {
     };
     const error = await rejection(awaitSubmission({ status }, submission, { timeoutMs: 30, clock: systemClock }));
     expect(error).to.include({ code: "HDP-2081" });
-    expect(error).to.have.property("cause").that.includes({ code: "HDP-2083" });
+    expect(error).to.have.property("cause").that.includes({ code: "HDP-2083", transient: true });
     expect(aborted).to.equal(true);
   });
 
@@ -248,6 +248,16 @@ describe("awaitSubmission", () => {
     const error = await rejection(look);
     expect(error).to.include({ code: "HDP-2084" });
     expect(error).to.have.property("message").that.includes("npx hardhat hdp:await 01JPJ03YJT");
+
+    const failing = new AbortController();
+    const cut = (): Promise<TaskStatus> => {
+      queueMicrotask(() => {
+        failing.abort();
+      });
+      return Promise.reject(new Error("cut off"));
+    };
+    const together = await rejection(awaitSubmission({ status: cut }, submission, { signal: failing.signal }));
+    expect(together).to.include({ code: "HDP-2084" });
 
     const later = new AbortController();
     const pausing = awaitSubmission({ status: () => Promise.resolve(pending) }, submission, {

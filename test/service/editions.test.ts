@@ -2,7 +2,9 @@ import { expect } from "chai";
 import { Agent } from "undici";
 
 import { BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
+import { EDITION_NAMES } from "../../src/service/data-processor/edition-names.js";
 import type { WireEdition } from "../../src/service/data-processor/edition.js";
+import { EDITIONS } from "../../src/service/data-processor/editions.js";
 import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
 import { MODULE_TASK_STATES, moduleTasksEdition } from "../../src/service/data-processor/module-tasks-edition.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
@@ -57,6 +59,10 @@ const PHASES = {
   TaskDecommitmentCompleted: "finalized",
   TaskDecommitmentFailed: "failed",
 } as const;
+
+it("a wire edition is found by its name", () => {
+  expect(EDITION_NAMES.map((name) => EDITIONS[name]({}).name)).to.deep.equal(["tasks", "batch", "module-tasks"]);
+});
 
 describe("wire editions", () => {
   let server: OddServer;
@@ -266,8 +272,10 @@ describe("wire editions", () => {
         sendJson(response, 200, { message: "Task has been queued for processing", status: "accepted", uuid: ID });
       });
       const submission = await remote.submit(moduleRequest);
-      expect(submission.taskHashes).to.deep.equal([moduleHash]);
-      expect(submission.processor).to.equal("module-tasks");
+      expect(submission).to.deep.equal({
+        ...{ id: ID, processor: "module-tasks", destinationChainId: "STARKNET_SEPOLIA", taskHashes: [moduleHash] },
+        raw: { message: "Task has been queued for processing", status: "accepted", uuid: ID },
+      });
       expect(server.seen[0]).to.include({ method: "POST", url: "/v1/tasks" });
       expect(server.seen[0]?.headers["x-api-key"]).to.equal(KEY);
       const programHash = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
@@ -283,6 +291,17 @@ describe("wire editions", () => {
         webhook_url: "http://127.0.0.1/hook",
         schedule_mode: "offchain",
       });
+    });
+
+    it("sends the roots of a module's injected state along", async () => {
+      const [task] = moduleRequest.tasks;
+      if (task?.type !== "Module") throw new Error("the request has a module");
+      const injectedState = { "0x1": "0x2a", "0xf": "0x0" } as const;
+      const { json } = await moduleTasksEdition().buildSubmit({
+        ...moduleRequest,
+        tasks: [{ ...task, injectedState }],
+      });
+      expect(json).to.have.nested.property("input.injected_state").that.deep.equals(injectedState);
     });
 
     it("refuses a datalake task before anything is sent or any key read", async () => {

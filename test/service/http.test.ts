@@ -104,6 +104,31 @@ describe("HTTP client", () => {
       });
     }
 
+    it("a refused key is told with how it was sent, and a missing one as missing", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 401, "");
+      });
+      const keys = "Keys are created in the cloud console of the service.";
+      for (const [parts, sent] of [
+        [READ, "The key was sent as header X-API-KEY; check that it is the one of this service and not expired."],
+        [ONCE, "The key was sent as query apiKey; check that it is the one of this service and not expired."],
+        [
+          { method: "GET", path: ["thing"] },
+          "This call is sent without a key; configure one if this service wants it here.",
+        ],
+      ] as const) {
+        expect((await failing(server.url, parts)).hints).to.deep.equal([sent, keys]);
+      }
+    });
+
+    it("a failure has no hints but those it is given, and the service's words first", () => {
+      const error = (more: object) => new errors.ServiceError({ code: "HDP-2060", message: "it.", ...more }).hints;
+      expect(error({})).to.deep.equal([]);
+      expect(error({ serviceWords: "" })).to.deep.equal([]);
+      expect(error({ serviceWords: "no" })).to.deep.equal(['The service said: "no"']);
+      expect(error({ serviceWords: "no", hints: ["Look."] })).to.deep.equal(['The service said: "no"', "Look."]);
+    });
+
     it("a guard knows its own kind only, and errors of another copy of the package", () => {
       const guards = [
         ["configuration", errors.isServiceConfigurationError, errors.ServiceConfigurationError],
@@ -189,6 +214,7 @@ describe("HTTP client", () => {
         ["1.5", undefined],
         ["2 Jan 2090 00:00:00 GMT", undefined],
         ["Ja 2 2090", undefined],
+        ["Z 2 Jan 2090 00:00:00 GMT", undefined],
         ["soon", undefined],
         [past, 0],
       ] as const) {
@@ -292,7 +318,11 @@ describe("HTTP client", () => {
 
     it("an error page is quoted without its markup", async () => {
       const server = await serving((_request, response) => {
-        sendText(response, 404, "<!doctype html><style>p{}</style><h1>Not&nbsp;here</h1>\n<p>Sorry</p>");
+        sendText(
+          response,
+          404,
+          "<!doctype html><style>\np { color: red }\n</style><SCRIPT>let a = 1 < 2;\n</SCRIPT><h1>Not&nbsp;here</h1>\n<p>Sorry</p>",
+        );
       });
       expect((await failing(server.url)).serviceWords).to.equal("Not&nbsp;here Sorry");
     });
@@ -390,7 +420,7 @@ describe("HTTP client", () => {
         },
       };
       const call = client(failingServer.url, { clock: sleeping }).call(READ, () => 1, { signal: between.signal });
-      expect(await rejection(call)).to.include({ kind: "aborted" });
+      expect(await rejection(call)).to.include({ kind: "aborted", endpoint: `GET ${failingServer.url}/thing` });
       expect(failingServer.seen).to.have.length(1);
     });
 

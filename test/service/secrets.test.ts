@@ -10,7 +10,7 @@ import { tasksEdition } from "../../src/service/data-processor/tasks-edition.js"
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
-import { Redactor, Secret } from "../../src/service/http/secrets.js";
+import { Redactor, Secret, serviceWords } from "../../src/service/http/secrets.js";
 import { StorageProofClient } from "../../src/service/storage-proof/storage-proof.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, rawServer } from "../support/odd-servers.js";
@@ -117,6 +117,55 @@ describe("secrets", () => {
     });
     expect(redactor.redactValue({ hash: KEY.slice(0, 10) })).to.deep.equal({ hash: KEY.slice(0, 10) });
     expect(redactor.redact(KEY.slice(0, 10))).to.equal("[redacted]");
+  });
+
+  it("a key that was encoded more than once is covered where it stands, and nothing else", () => {
+    const redactor = new Redactor();
+    redactor.learn(new Secret(KEY));
+    for (const encode of [percent, unicode, html]) {
+      for (const twice of [percent(encode(KEY)), percent(percent(encode(KEY)))]) {
+        expect(redactor.redact(`a%20b ${twice} c`)).to.equal("a%20b [redacted] c");
+        expect(redactor.redactText(`${twice}${twice}`)).to.equal("[redacted]");
+      }
+    }
+  });
+
+  it("a whole key in base64 is covered at every offset, without its neighbours' characters", () => {
+    for (const key of [KEY, "abcdef", `${KEY}x`, `${KEY}xy`]) {
+      const redactor = new Redactor();
+      redactor.learn(new Secret(key));
+      for (const before of ["", "u", "u:", "usr"]) {
+        for (const after of ["", "x", "yz"]) {
+          const text = Buffer.from(`${before}${key}${after}`).toString("base64");
+          // Characters that also hold bits of what stands beside the key stay.
+          const first = Math.ceil((before.length * 8) / 6);
+          const last = Math.floor(((before.length + key.length) * 8) / 6);
+          const expected = `${text.slice(0, first)}[redacted]${text.slice(last)}`;
+          expect(redactor.redactText(text), `${before} ${key} ${after}`).to.equal(expected);
+        }
+      }
+    }
+  });
+
+  it("what a service says is the sentences of its reply, or all of it", () => {
+    const words = (body: string) => serviceWords(body, new Redactor());
+    for (const [body, expected] of [
+      ['"no such key"', "no such key"],
+      ["null", "null"],
+      ["true", "true"],
+      ["17", "17"],
+      ["{}", "{}"],
+      ["[]", "[]"],
+      ["", ""],
+      ['{"code": 7}', '{"code": 7}'],
+      ['{"error": null, "message": "m"}', "m"],
+      ['{"error": 7}', '{"error": 7}'],
+      ['{"error": "e", "details": {"a": [1]}, "message": "m"}', 'e: m: {"a":[1]}'],
+      ['{"reason": "r", "detail": "d", "errorMessage": "w"}', "w: d: r"],
+      ["<p>no page</p>", "<p>no page</p>"],
+    ] as const) {
+      expect(words(body), body).to.equal(expected);
+    }
   });
 
   it("a short key is taken out where it stands alone", () => {

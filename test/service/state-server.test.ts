@@ -72,6 +72,12 @@ describe("state server", () => {
     }
   });
 
+  it("writes the children of a node as it reads them", () => {
+    expect(nodeJson({ kind: "binary", left: 31n, right: 0n })).to.deep.equal({
+      Binary: { left: "0x1f", right: "0x0" },
+    });
+  });
+
   it("writes edges in whole bytes, as it reads them", () => {
     for (const [path, length] of [
       [0n, 1],

@@ -2,9 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
 
-import { compile, type CompiledContract } from "../../scripts/solidity-compiler.js";
 import { transact } from "../../src/store/transact.js";
-import { type Chain, createChain, send } from "./harness.js";
+import { type Chain, createChain, harness, send } from "./harness.js";
 
 const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));
 const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
@@ -12,22 +11,14 @@ const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
 describe("the mock's roles", function () {
   this.timeout(120_000);
   let chain: Chain;
-  let contracts: Readonly<Record<string, CompiledContract>>;
 
   before(async () => {
     chain = await createChain();
-    contracts = compile(["test/store/contracts/RolesHarnesses.sol"]);
   });
   after(() => chain.close());
 
-  function contract(name: string): CompiledContract {
-    const found = contracts[name];
-    if (found === undefined) throw new Error(`${name} was not compiled`);
-    return found;
-  }
-
   async function deploy(name: string, args: readonly Hex[]): Promise<Hex> {
-    const { abi, bytecode } = contract(name);
+    const { abi, bytecode } = harness(name);
     const from = account(0);
     const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
     if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
@@ -43,8 +34,8 @@ describe("the mock's roles", function () {
 
   it("have the ABI of OpenZeppelin's AccessControl", () => {
     const stateMutability = (text: string): string => text.replace('"pure"', '"view"');
-    expect(signatures(contract("OwnRoles").abi).map(stateMutability)).to.deep.equal(
-      signatures(contract("LibraryRoles").abi),
+    expect(signatures(harness("OwnRoles").abi).map(stateMutability)).to.deep.equal(
+      signatures(harness("LibraryRoles").abi),
     );
   });
 
@@ -61,7 +52,7 @@ describe("the mock's roles", function () {
       for (const [[functionName = "", ...values], caller] of taken) {
         const args = values.map((value) => (typeof value === "number" ? account(value) : value));
         const data = encodeFunctionData({
-          abi: contract("LibraryRoles").abi,
+          abi: harness("LibraryRoles").abi,
           functionName: String(functionName),
           args,
         });

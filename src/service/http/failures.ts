@@ -158,7 +158,7 @@ export function failureOfReply(reply: WireReply, context: CallContext): ServiceF
 export function failureOfWire(failure: WireFailure, context: CallContext): ServiceFailure {
   const { service, endpoint, redactor } = context;
   const words = quoted(failure.message, redactor);
-  const because = failure.code === "" || words.includes(failure.code) ? words : `${failure.code}, ${words}`;
+  const because = words.includes(failure.code) ? words : `${failure.code}, ${words}`;
   switch (failure.reason) {
     case "not-sent":
       return new UnreachableError({

@@ -135,9 +135,7 @@ function formsOf(key: string): string[] {
   forms.push(bytes.toString("hex"));
   for (let offset = 0; offset < 3; offset++) {
     // Only characters made of the key's own bits: those at the edges also hold bits of the neighbours.
-    const encoded = Buffer.concat([Buffer.alloc(offset), bytes])
-      .toString("base64")
-      .replace(/=+$/, "");
+    const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString("base64");
     const first = Math.ceil((offset * 8) / 6);
     const last = Math.floor(((offset + bytes.length) * 8) / 6);
     const own = encoded.slice(first, last).toLowerCase();
@@ -174,8 +172,7 @@ function decode(layer: Layer, originalLength: number): Layer | undefined {
   let text = "";
   const start: number[] = [];
   let from = 0;
-  const origin = (index: number): number =>
-    layer.start === undefined ? index : (layer.start[index] ?? originalLength);
+  const origin = (index: number): number => layer.start?.[index] ?? index;
   const keep = (until: number): void => {
     text += layer.text.slice(from, until);
     for (let index = from; index < until; index++) start.push(origin(index));

@@ -5,7 +5,15 @@ import type { Hex } from "viem";
 
 import { jsonText } from "../../base/json-text.js";
 import { shipped } from "../../base/shipped.js";
-import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
+import {
+  ASK_OFTEN,
+  executed,
+  openAccount,
+  refused,
+  type StarknetAccountOptions,
+  starknetHex,
+  TRANSACTION,
+} from "./account.js";
 import { boundedFetch, nodeOptions } from "./bounded-fetch.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
@@ -145,7 +153,7 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    const deployed = await account.deployContract(payload, TRANSACTION);
+    const deployed = await account.deployContract(payload, { ...TRANSACTION, ...ASK_OFTEN });
     await executed(account, deployed.transaction_hash);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
