@@ -1,8 +1,8 @@
 // Speed of the Cairo machine: node --import tsx bench/cairo-vm.ts
 //
 // One row for each kind of program (test/cairo/compiled), with steps per second and the ratio to an empty interpreter
-// loop in the same process; the class of 350,000 felts where ../shared/vectors is there; then 100 million steps of three
-// kinds within the default limit of cells, each with the memory of its process. Times are processor time, best of several runs.
+// loop in the same process; the class of 350,000 felts where ../shared/vectors is there; then 100 million steps of each
+// kind within the default limit of cells, each with the memory of its process. Times are processor time, best of several runs.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,78 +12,19 @@ import { prepareClass } from "../src/cairo/run-contract.js";
 import { ProvenChainReader } from "../src/chain/proven-chain-reader.js";
 import { ethCallInputs } from "../src/compute/eth-call-felts.js";
 import { preparedCalls } from "../test/conformance/eth-call/differential.js";
-import { runModule, type RunModuleOptions } from "../src/compute/run-module.js";
 import { parseCompiledClass } from "../src/program/compiled-class.js";
+import { best, compiled, emptyTurns, type Long, run } from "./cairo-run.js";
 import { line, row, simulatedChain } from "./measure.js";
-
-const ROUNDS = 8;
-
-function compiled(path: string): unknown {
-  const json: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), "utf8"));
-  return json;
-}
-
-/** Turns of a loop that fetches an opcode, switches on it and counts: what any interpreter does at least. */
-function emptyLoop(turns: number): number {
-  const code = Int32Array.from({ length: 256 }, (_, index) => (index * 7) % 5);
-  let total = 0;
-  for (let turn = 0; turn < turns; turn += 1) {
-    switch (code[turn & 255] ?? 0) {
-      case 0:
-        total += 1;
-        break;
-      case 1:
-        total += 2;
-        break;
-      case 2:
-        total ^= 3;
-        break;
-      default:
-        total -= 1;
-    }
-  }
-  return total;
-}
-
-/** Milliseconds of processor time: comparable on a busy machine, where those of the wall are not. */
-function clock(): number {
-  return process.cpuUsage().user / 1000;
-}
-
-async function best(work: () => unknown, rounds = ROUNDS): Promise<number> {
-  let fastest = Infinity;
-  for (let round = 0; round < rounds; round += 1) {
-    const start = clock();
-    await work();
-    fastest = Math.min(fastest, clock() - start);
-  }
-  return fastest;
-}
-
-async function run(json: unknown, inputs: readonly bigint[], options: Partial<RunModuleOptions> = {}): Promise<number> {
-  const result = await runModule(json, {
-    inputs: inputs.map((value) => ({ visibility: "public", value })),
-    leadingFelts: 8,
-    generation: "head",
-    read: (wanted) => wanted.block,
-    ...options,
-  } as RunModuleOptions);
-  if (result.status !== "returned") throw new Error(result.message);
-  return result.steps;
-}
-
-interface Long {
-  readonly steps: number;
-  readonly milliseconds: number;
-  /** Most memory the process had, in KiB. */
-  readonly peak: number;
-  /** Of the empty loop in that process, in millions. */
-  readonly turnsPerSecond: number;
-}
 
 /** A long run in a process of its own, whose memory nothing else takes part in. */
 function inProcess(kind: bigint, count: bigint): Long {
-  const args = ["--import", "tsx", fileURLToPath(import.meta.url), String(kind), String(count)];
+  const args = [
+    "--import",
+    "tsx",
+    fileURLToPath(new URL("cairo-run.ts", import.meta.url)),
+    String(kind),
+    String(count),
+  ];
   return JSON.parse(execFileSync(process.execPath, args, { encoding: "utf8" })) as Long;
 }
 
@@ -97,19 +38,7 @@ function report(name: string, steps: number, milliseconds: number, empty: number
   );
 }
 
-const turns = 20_000_000;
-const empty = turns / (await best(() => emptyLoop(turns))) / 1000;
-
-const [kindOfRun, countOfRun] = process.argv.slice(2);
-if (kindOfRun !== undefined && countOfRun !== undefined) {
-  const json = compiled("../test/cairo/compiled/builtins_Loops.compiled_contract_class.json");
-  const start = clock();
-  const steps = await run(json, [BigInt(kindOfRun), BigInt(countOfRun)], { limits: { maxSteps: 110_000_000 } });
-  const milliseconds = clock() - start;
-  const { maxRSS } = process.resourceUsage();
-  process.stdout.write(JSON.stringify({ steps, milliseconds, peak: maxRSS, turnsPerSecond: empty } satisfies Long));
-  process.exit();
-}
+const empty = await emptyTurns();
 
 line("empty loop", `${empty.toFixed(0)} M turns/s`);
 
@@ -160,6 +89,7 @@ if (existsSync(new URL(examples, import.meta.url))) {
 const hundred = [
   ["small felts", 0n, 6_667_000n],
   ["large felts", 1n, 9_090_000n],
+  ["u256", 2n, 487_000n],
   ["a dictionary", 3n, 1_613_000n],
 ] as const;
 for (const [name, kind, count] of hundred) {

@@ -1,22 +1,50 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
+import type { FeltTable } from "./felt-table.js";
 import type { Memory } from "./memory.js";
 import type { Word } from "./words.js";
 
-/** Values of one dictionary by key, as the hints remember them between accesses. */
-export type Dictionary = Map<bigint, Word>;
+/** Where the squashing of a dictionary is: key by key as they ascend, access by access within a key. */
+export class Squash {
+  readonly #firsts: Int32Array;
+  #position = 0;
+  /** The next access of the current key, -1 behind the last; undefined behind the last key. */
+  public access: number | undefined;
+
+  /**
+   * @param start pointer to the accesses
+   * @param firsts each key's first access, as the keys ascend
+   * @param later each access's next one of the same key, -1 for the last
+   */
+  public constructor(
+    public readonly start: Word,
+    firsts: Int32Array,
+    public readonly later: Int32Array,
+  ) {
+    this.#firsts = firsts;
+    this.access = firsts[0];
+  }
+
+  /** Goes on to the current key's next access. */
+  public advance(): void {
+    if (this.access !== undefined) this.access = this.later[this.access] ?? -1;
+  }
+
+  /** Goes on to the next key, and returns its first access. */
+  public nextKey(): number | undefined {
+    this.#position += 1;
+    this.access = this.#firsts[this.#position];
+    return this.access;
+  }
+}
 
 /** What hints keep from one to the next during a run. */
 export class HintState {
-  /** By segment. */
-  public readonly dictionaries = new Map<number, Dictionary>();
+  /** Values by key, as the hints remember them between accesses, by segment; undefined for one that was forgotten. */
+  public readonly dictionaries = new Map<number, FeltTable | undefined>();
   /** Index in the segment arena, by segment. */
   public readonly arenaIndex = new Map<number, number>();
-  /** Keys still to squash, the next one last. */
-  public squashKeys: bigint[] = [];
-  /** By key: the index of its next access to squash, -1 behind the last. */
-  public nextAccess = new Map<bigint, number>();
-  /** By access: the index of the next one of the same key, -1 for the last. */
-  public laterAccess = new Int32Array(0);
+  /** Of the dictionary that is being squashed. */
+  public squash: Squash | undefined;
   /** Which of the three arcs of a comparison is left out. */
   public excludedArc = 0;
   /** The next free cell for allocations of constant size. */
@@ -25,8 +53,10 @@ export class HintState {
   public readonly printed: (readonly bigint[])[] = [];
 
   /** The words that are kept here and may be in no cell. */
-  public *words(): Generator<Word> {
-    for (const dictionary of this.dictionaries.values()) yield* dictionary.values();
+  public *words(): Generator<Float64Array> {
+    for (const dictionary of this.dictionaries.values()) {
+      if (dictionary !== undefined) yield* dictionary.values();
+    }
   }
 }
 

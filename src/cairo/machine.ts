@@ -172,8 +172,8 @@ export class Machine implements MachineState {
             const place = -reference - 1;
             const segment = Math.floor(place / SEGMENT_SPAN);
             const index = (place >>> 0) + at32(forms, base + 6);
-            // The stack and the program have rules of their own.
-            if (segment <= EXECUTION_SEGMENT || index < 0) break;
+            // The stack and the program have rules of their own, and so have released cells.
+            if (segment <= EXECUTION_SEGMENT || index < at32(segments.floors, segment)) break;
             const old = at64(stack, at);
             const { arena } = segments;
             if (index < at32(segments.capacities, segment)) {

@@ -1,6 +1,6 @@
 import { Constants } from "./constants.js";
 import { PRIME, inverseFelt } from "./field.js";
-import { Segments } from "./segments.js";
+import { Segments, type Windows } from "./segments.js";
 import { inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
@@ -50,8 +50,8 @@ export class Memory {
   #charged = 0;
   readonly #program: ProgramText;
 
-  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, stackWindow?: number) {
-    this.segments = new Segments(maxCells, stackWindow);
+  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, windows?: Windows) {
+    this.segments = new Segments(maxCells, windows);
     this.constants = program.constants;
     this.#program = program;
   }
@@ -84,7 +84,7 @@ export class Memory {
    *
    * @param others words that are kept outside of cells
    */
-  public forgetFelts(others: () => Iterable<Word>): void {
+  public forgetFelts(others: () => Iterable<Float64Array>): void {
     const known = this.#bigs.length;
     if (this.#added < Math.max(LEAST_FELTS, (known - this.#freeCount) >> 1, this.segments.size >> 5)) return;
     // A mark a felt, and then the places that have none.
@@ -92,7 +92,7 @@ export class Memory {
     const list = this.#free;
     list.fill(0, 0, known);
     for (const cells of this.segments.parts()) mark(list, cells);
-    mark(list, Float64Array.from(others()));
+    for (const words of others()) mark(list, words);
     let free = 0;
     for (let index = 0; index < known; index += 1) {
       if (list[index] === 1) continue;

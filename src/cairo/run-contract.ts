@@ -5,6 +5,7 @@ import { Machine } from "./machine.js";
 import type { MachineState } from "./machine-state.js";
 import { Memory } from "./memory.js";
 import { Program } from "./prepared-program.js";
+import type { Windows } from "./segments.js";
 import { CairoVmError, inconsistent } from "./vm-error.js";
 import { EXECUTION_SEGMENT, pointer, STACK_BASE, type Word } from "./words.js";
 
@@ -49,11 +50,8 @@ export interface ContractRun {
   readonly genericOnly?: boolean | undefined;
   /** Counts the steps by function. */
   readonly profile?: CallProfile | undefined;
-  /**
-   * Cells of the stack before those are released that nothing can look at again; `Infinity` keeps all to the end. The
-   * result is the same.
-   */
-  readonly stackWindow?: number | undefined;
+  /** What is kept of cells that nothing can look at again. The result is the same. */
+  readonly windows?: Windows | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
 }
@@ -83,7 +81,7 @@ export function prepareClass(casm: CompiledClass): PreparedClass {
  * Runs an entry point to its end and checks all of its memory, so that what it returns is what a proof would show.
  *
  * @throws CairoVmError when the run breaks a rule, meets something unsupported or a limit; a panic of the program is
- * no error but a result. ReleasedCellError when a run has to be made again with all of its stack kept.
+ * no error but a result. ReleasedCellError when a run has to be made again with all of its memory kept.
  */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
   const entry = findEntryPoint(run.program.casm, run.selector);
@@ -117,7 +115,7 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
   const { profile } = run;
   profile?.begin(entry.offset);
   const program = genericOnly ? run.program.program.undecoded() : run.program.program;
-  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program, run.stackWindow);
+  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program, run.windows);
   memory.addSegment();
   memory.addSegment();
   const builtins = new BuiltinSet(memory);

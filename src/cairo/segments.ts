@@ -1,4 +1,4 @@
-import { CairoVmError, inconsistent } from "./vm-error.js";
+import { CairoVmError, inconsistent, ReleasedCellError } from "./vm-error.js";
 import { grown, Stack } from "./stack.js";
 import { EXECUTION_SEGMENT, MAX_SEGMENTS, type Word } from "./words.js";
 
@@ -7,7 +7,27 @@ const FIRST_CAPACITY = 8;
 /** Cells from which on a segment at the arena's end grows by an eighth. */
 const LARGE = 1 << 16;
 const FIRST_ARENA = 1 << 12;
+/** Cells of a segment that is only gone through, before any are released. */
+const WINDOW = 1 << 16;
 const CELL_BYTES = 8;
+/** The tables of segments hold integers up to here. */
+const MOST_OFFSET = 2 ** 31 - 2 ** 20;
+
+/** How much of the memory a run keeps; what it returns is the same. */
+export interface Windows {
+  /** Cells of the stack before any are released; `Infinity` keeps all to the end. */
+  readonly stack?: number | undefined;
+  /** The same of segments that are gone through once: those of builtins and the accesses of squashed dictionaries. */
+  readonly segment?: number | undefined;
+}
+
+/** A segment that a program goes through once. */
+interface Passed {
+  /** Only whole groups of so many cells are released. */
+  readonly group: number;
+  /** Looks at cells for the last time; throws where they cannot be released. */
+  readonly leave: (from: number, to: number) => void;
+}
 
 /** Arrays of a finished run, up to this size, serve the next one: fresh memory costs more than clearing used. */
 const SPARE_BYTES = 2 ** 26;
@@ -24,10 +44,14 @@ let spare: { readonly stack: ArrayBuffer; readonly arena: Float64Array<ArrayBuff
 export class Segments {
   public readonly stack: Stack;
   public arena: Float64Array<ArrayBuffer> = new Float64Array(FIRST_ARENA).fill(NaN);
-  /** Where a segment starts in the arena. */
+  /** Where a segment's first cell is in the arena, or would be where that was released. */
   public starts = new Int32Array(64);
-  /** How many cells of the arena a segment has; 0 for the stack, which is not in it. */
+  /** Behind the last cell that a segment has in the arena; 0 for the stack, which is not in it. */
   public capacities = new Int32Array(64);
+  /** The first cell of a segment that is kept: those before were released. */
+  public floors = new Int32Array(64);
+  readonly #window: number;
+  readonly #passed: (Passed | undefined)[] = [];
   readonly #maxCells: number;
   /** Cells' worth of everything else the run keeps. */
   #charged = 0;
@@ -37,9 +61,9 @@ export class Segments {
   #top = 0;
   #count = 0;
 
-  /** @param stackWindow cells of the stack before any are released */
-  public constructor(maxCells: number, stackWindow?: number) {
+  public constructor(maxCells: number, { stack: stackWindow, segment = WINDOW }: Windows = {}) {
     this.#maxCells = maxCells;
+    this.#window = segment;
     const claim = (cells: number): void => {
       this.#checkLimit(cells + this.#top);
     };
@@ -79,15 +103,42 @@ export class Segments {
     if (index === this.starts.length) {
       this.starts = doubled(this.starts);
       this.capacities = doubled(this.capacities);
+      this.floors = doubled(this.floors);
     }
     this.#count += 1;
     return index;
+  }
+
+  /**
+   * Makes a segment one that is gone through once: when it is full, the older half of it is released.
+   *
+   * @param group only whole groups of so many cells are released
+   * @param leave looks at cells for the last time; throws where they cannot be released
+   */
+  public passOnce(segment: number, group: number, leave: Passed["leave"]): void {
+    this.#passed[segment] = { group, leave };
+  }
+
+  /** Whether what nothing can look at again is released before the end. */
+  public get releases(): boolean {
+    return this.#window !== Infinity;
+  }
+
+  /** Releases all cells of a segment. */
+  public drop(segment: number): void {
+    const floor = this.floors[segment] ?? 0;
+    const end = this.capacities[segment] ?? 0;
+    if (!this.releases || end === floor) return;
+    const place = (this.starts[segment] ?? 0) + floor;
+    this.#vacate(place, end - floor);
+    this.floors[segment] = end;
   }
 
   /** The word of a cell, NaN while unset. */
   public get(segment: number, offset: number): Word {
     if (segment === EXECUTION_SEGMENT) return this.stack.get(offset);
     this.#requireKnown(segment);
+    if (offset < (this.floors[segment] ?? 0)) throw new ReleasedCellError();
     if (offset >= (this.capacities[segment] ?? 0)) return NaN;
     return this.arena[(this.starts[segment] ?? 0) + offset] ?? NaN;
   }
@@ -99,14 +150,19 @@ export class Segments {
       return;
     }
     this.#requireKnown(segment);
-    if (offset >= (this.capacities[segment] ?? 0)) this.#grow(segment, offset + 1);
+    if (offset < (this.floors[segment] ?? 0)) throw new ReleasedCellError();
+    if (offset >= (this.capacities[segment] ?? 0)) {
+      this.#slide(segment, offset);
+      if (offset >= (this.capacities[segment] ?? 0)) this.#grow(segment, offset + 1);
+    }
     this.arena[(this.starts[segment] ?? 0) + offset] = word;
   }
 
   /** How many cells of a segment other than the stack's are in use: the offset behind the last one written. */
   public usedLength(segment: number): number {
+    const floor = this.floors[segment] ?? 0;
     let length = this.capacities[segment] ?? 0;
-    while (length > 0 && Number.isNaN(this.get(segment, length - 1))) length -= 1;
+    while (length > floor && Number.isNaN(this.get(segment, length - 1))) length -= 1;
     return length;
   }
 
@@ -131,25 +187,51 @@ export class Segments {
     if (segment >= this.#count) throw inconsistent(`there is no memory segment ${segment}`);
   }
 
+  /** Releases the older half of a segment that is gone through once and full. */
+  #slide(segment: number, offset: number): void {
+    const passed = this.#passed[segment];
+    const floor = this.floors[segment] ?? 0;
+    const end = this.capacities[segment] ?? 0;
+    if (passed === undefined || offset - floor < this.#window || offset > MOST_OFFSET) return;
+    const most = offset + 1 - (this.#window >> 1);
+    const next = most - (most % passed.group);
+    passed.leave(floor, Math.min(next, end));
+    const place = (this.starts[segment] ?? 0) + floor;
+    const kept = Math.max(end - next, 0);
+    this.arena.copyWithin(place, place + end - floor - kept, place + end - floor);
+    this.arena.fill(NaN, place + kept, place + end - floor);
+    this.starts[segment] = place - next;
+    this.floors[segment] = next;
+    this.capacities[segment] = next + end - floor;
+  }
+
   #grow(segment: number, length: number): void {
-    const start = this.starts[segment] ?? 0;
-    const old = this.capacities[segment] ?? 0;
+    const floor = this.floors[segment] ?? 0;
+    const start = (this.starts[segment] ?? 0) + floor;
+    const old = (this.capacities[segment] ?? 0) - floor;
+    const needed = length - floor;
     // The last segment of the arena grows where it is.
     const stays = old > 0 && start + old === this.#top;
-    const fitting = Math.max(2 ** (32 - Math.clz32(length - 1)), FIRST_CAPACITY);
-    const capacity = stays && old >= LARGE ? Math.max(length, old + (old >> 3)) : fitting;
+    const fitting = Math.max(2 ** (32 - Math.clz32(needed - 1)), FIRST_CAPACITY);
+    const capacity = stays && old >= LARGE ? Math.max(needed, old + (old >> 3)) : fitting;
     const moved = stays ? start : (this.#free[Math.log2(capacity)]?.pop() ?? this.#top);
     const top = Math.max(this.#top, moved + capacity);
     this.#checkLimit(top + this.stack.size);
     if (top > this.arena.length) this.arena = grown(this.arena, top);
     if (old > 0 && moved !== start) {
       this.arena.copyWithin(moved, start, start + old);
-      this.arena.fill(NaN, start, start + old);
-      (this.#free[31 - Math.clz32(old)] ??= []).push(start);
+      this.#vacate(start, old);
     }
-    this.starts[segment] = moved;
-    this.capacities[segment] = capacity;
+    this.starts[segment] = moved - floor;
+    this.capacities[segment] = floor + capacity;
     this.#top = top;
+  }
+
+  /** Lets other segments have a place in the arena. */
+  #vacate(place: number, length: number): void {
+    this.arena.fill(NaN, place, place + length);
+    if (place + length === this.#top) this.#top = place;
+    else (this.#free[31 - Math.clz32(length)] ??= []).push(place);
   }
 
   #checkLimit(cells: number): void {

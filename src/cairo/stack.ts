@@ -263,12 +263,19 @@ export function grown(cells: Float64Array<ArrayBuffer>, length: number): Float64
   const used = cells.length;
   let { buffer } = cells;
   if (length > buffer.byteLength / CELL_BYTES) {
+    const old = buffer;
     buffer = new ArrayBuffer(Math.max(length, used * 4, STEP) * CELL_BYTES);
     new Float64Array(buffer).set(cells);
+    freeAtOnce(old);
   }
   // What lies behind the part in use is not touched, so that it takes no memory yet.
   const usable = Math.min(Math.max(length, used + STEP), buffer.byteLength / CELL_BYTES);
   return new Float64Array(buffer, 0, usable).fill(NaN, used);
+}
+
+/** Takes the memory of a buffer that nothing looks at any more, without waiting for garbage to be collected. */
+export function freeAtOnce(buffer: ArrayBuffer): void {
+  buffer.transfer(0);
 }
 
 function lengthened(list: Float64Array): Float64Array<ArrayBuffer> {

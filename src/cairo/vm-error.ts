@@ -25,11 +25,12 @@ export function inconsistent(message: string, pc?: number): CairoVmError {
 }
 
 /**
- * A cell of the stack is looked at in a way that the program's functions do not foresee, after it was released. The run
- * breaks no rule by that: it is to be made again with all cells kept.
+ * A cell is looked at after it was released: one of the stack in a way that the program's functions do not foresee, one of
+ * a builtin or a squashed dictionary far behind the last. The run breaks no rule by that, or none that is known yet: it is
+ * to be made again with all cells kept.
  */
 export class ReleasedCellError extends Error {
   public constructor() {
-    super("a cell of the stack was looked at that had been released");
+    super("a cell was looked at that had been released");
   }
 }

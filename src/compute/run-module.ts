@@ -11,6 +11,7 @@ import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { PreparedClasses } from "../cairo/prepared-classes.js";
 import { type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
+import type { Windows } from "../cairo/segments.js";
 import { ReleasedCellError } from "../cairo/vm-error.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
@@ -120,8 +121,8 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     return await runPrepared(prepared, called, options);
   } catch (error) {
     if (!(error instanceof ReleasedCellError)) throw error;
-    // A module that follows pointers into its stack further down than any compiler's: rare, and worth the memory then.
-    return await runPrepared(prepared, called, options, Infinity);
+    // A module that follows pointers further back than any compiler's: rare, and worth the memory then.
+    return await runPrepared(prepared, called, options, { stack: Infinity, segment: Infinity });
   }
 }
 
@@ -129,7 +130,7 @@ async function runPrepared(
   prepared: PreparedClass,
   { leadingFelts, generation }: Convention,
   options: RunModuleOptions,
-  stackWindow?: number,
+  windows?: Windows,
 ): Promise<ModuleRun> {
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;
@@ -150,7 +151,7 @@ async function runPrepared(
     profile,
     limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
     signal: options.signal,
-    stackWindow,
+    windows,
   });
   const result = await running.finally(() => {
     if (profile !== undefined) onProfile?.(moduleProfile(profile, functionNames !== undefined));

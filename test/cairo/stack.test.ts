@@ -58,7 +58,7 @@ async function run(
     syscall: () => Promise.reject(new Error("no system call expected")),
     limits: { maxSteps: 20_000_000, maxMemoryCells: options.maxMemoryCells },
     genericOnly: options.genericOnly,
-    stackWindow,
+    windows: { stack: stackWindow },
   });
 }
 
@@ -211,7 +211,7 @@ describe("the stack of a run", function () {
             selector: MAIN_SELECTOR,
             calldata: [...new Array<bigint>(8).fill(0n), ...inputs],
             syscall: () => Promise.reject(new Error("no system call expected")),
-            stackWindow,
+            windows: { stack: stackWindow },
           });
         }),
       );
@@ -235,7 +235,7 @@ describe("the stack of a run", function () {
         calldata: [...new Array<bigint>(8).fill(0n), 1n, 300_000n],
         syscall: () => Promise.reject(new Error("no system call expected")),
         limits: { maxMemoryCells: 4_500_000 },
-        stackWindow,
+        windows: { stack: stackWindow },
       });
     let expected = 3n;
     for (let left = 300_000n; left > 0n; left -= 1n) expected = (expected * expected + left) % PRIME;

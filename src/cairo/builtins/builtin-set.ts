@@ -1,5 +1,5 @@
 import type { Memory } from "../memory.js";
-import { CairoVmError, inconsistent } from "../vm-error.js";
+import { CairoVmError, inconsistent, ReleasedCellError } from "../vm-error.js";
 import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
 import { failed } from "./failed.js";
 import { checkModulo } from "./modulo.js";
@@ -25,6 +25,16 @@ const CELLS: Readonly<Record<BuiltinName, number>> = {
   segment_arena: 3,
 };
 
+/** Programs write and read the cells of these once, at the pointer that they hand on: older ones are released. */
+const PASSED_ONCE: ReadonlySet<BuiltinName> = new Set([
+  "pedersen",
+  "bitwise",
+  "poseidon",
+  "ec_op",
+  "range_check",
+  "range_check96",
+]);
+
 function isBuiltinName(name: string): name is BuiltinName {
   return BUILTIN_NAMES.some((known) => known === name);
 }
@@ -43,7 +53,12 @@ export class BuiltinSet {
       const segment = memory.addSegment();
       this.#segments.set(name, segment);
       const deduced = DEDUCED.get(name);
-      if (deduced !== undefined) this.#deduced[segment] = { builtin: deduced, known: new Uint8Array(64) };
+      if (deduced !== undefined) this.#deduced[segment] = { builtin: deduced, known: new Uint8Array(64), released: 0 };
+      if (PASSED_ONCE.has(name)) {
+        memory.segments.passOnce(segment, CELLS[name], (from, to) => {
+          this.#leave(memory, name, segment, [from, to]);
+        });
+      }
     }
     this.firstPlainSegment = this.#segment("range_check");
   }
@@ -95,10 +110,9 @@ export class BuiltinSet {
   public verify(memory: Memory, returned: ReadonlyMap<string, Word>): void {
     for (const [name, segment] of this.#segments) {
       const used = memory.segments.usedLength(segment);
-      const deduced = this.#deduced[segment];
-      if (deduced !== undefined) verifyDeduced(memory, deduced, name, segment, used);
-      else if (name === "add_mod" || name === "mul_mod") checkModulo(memory, segment, used, name);
-      else if (name !== "segment_arena") checkRange(memory, segment, used, name === "range_check" ? 128n : 96n, name);
+      if (name === "add_mod" || name === "mul_mod") checkModulo(memory, segment, used, name);
+      else if (name !== "segment_arena")
+        this.#check(memory, name, segment, [memory.segments.floors[segment] ?? 0, used]);
       const end = returned.get(name);
       if (end === undefined) {
         if (used > 0) throw failed(name, `cells of it were written by a run that does not declare it`);
@@ -109,6 +123,23 @@ export class BuiltinSet {
       }
       if (name === "segment_arena") checkSegmentArena(memory, segment, offsetOf(end));
     }
+  }
+
+  #check(memory: Memory, name: BuiltinName, segment: number, range: readonly [number, number]): void {
+    const deduced = this.#deduced[segment];
+    if (deduced === undefined) checkRange(memory, segment, range, name === "range_check" ? 128n : 96n, name);
+    else verifyDeduced(memory, deduced, name, segment, range);
+  }
+
+  /** Checks cells that are about to be released. What does not hold yet may do so at the end, or fail there. */
+  #leave(memory: Memory, name: BuiltinName, segment: number, range: readonly [number, number]): void {
+    try {
+      this.#check(memory, name, segment, range);
+    } catch (error) {
+      throw error instanceof CairoVmError ? new ReleasedCellError() : error;
+    }
+    const deduced = this.#deduced[segment];
+    if (deduced !== undefined) releaseKnown(deduced, Math.ceil(range[1] / deduced.builtin.cells));
   }
 
   #segment(name: BuiltinName): number {
@@ -123,15 +154,26 @@ interface DeducedSegment {
   readonly builtin: DeducedBuiltin;
   /** 1 for every instance whose outputs were written here: memory is written once, so they need no second look. */
   known: Uint8Array;
+  /** Instances before the first one of `known`, which were checked and released. */
+  released: number;
 }
 
-function markKnown(segment: DeducedSegment, instance: number): void {
+function markKnown(segment: DeducedSegment, number: number): void {
+  const instance = number - segment.released;
   if (instance >= segment.known.length) {
     const grown = new Uint8Array(Math.max(instance + 1, segment.known.length * 2));
     grown.set(segment.known);
     segment.known = grown;
   }
   segment.known[instance] = 1;
+}
+
+function releaseKnown(segment: DeducedSegment, instances: number): void {
+  const { known, released } = segment;
+  const gone = Math.min(instances - released, known.length);
+  known.copyWithin(0, gone);
+  known.fill(0, known.length - gone);
+  segment.released = instances;
 }
 
 function inputsOf(memory: Memory, builtin: DeducedBuiltin, segment: number, start: number): bigint[] | undefined {
@@ -161,13 +203,13 @@ function deduceCell(memory: Memory, deduced: DeducedSegment, segment: number, of
 
 function verifyDeduced(
   memory: Memory,
-  { builtin, known }: DeducedSegment,
+  { builtin, known, released }: DeducedSegment,
   name: string,
   segment: number,
-  used: number,
+  [from, to]: readonly [number, number],
 ): void {
-  for (let start = 0; start < used; start += builtin.cells) {
-    if (known[start / builtin.cells] === 1) continue;
+  for (let start = from; start < to; start += builtin.cells) {
+    if (known[start / builtin.cells - released] === 1) continue;
     const inputs = inputsOf(memory, builtin, segment, start);
     if (inputs === undefined) throw failed(name, `instance ${start / builtin.cells} lacks an input`);
     builtin.compute(inputs).forEach((output, index) => {

@@ -21,10 +21,16 @@ export const BUILTIN_NAMES = [
 ] as const;
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
 
-/** Every written cell of a range-check segment must be a felt below 2^bits. */
-export function checkRange(memory: Memory, segment: number, used: number, bits: bigint, name: string): void {
+/** Every written cell of a range-check segment, from one offset to another, must be a felt below 2^bits. */
+export function checkRange(
+  memory: Memory,
+  segment: number,
+  [from, to]: readonly [number, number],
+  bits: bigint,
+  name: string,
+): void {
   const limit = 1n << bits;
-  for (let offset = 0; offset < used; offset += 1) {
+  for (let offset = from; offset < to; offset += 1) {
     const word = memory.segments.get(segment, offset);
     if ((word >= 0 && word < SMALL_LIMIT) || isUnset(word)) continue;
     if (word < 0 || memory.felt(word, name) >= limit) {

@@ -1,7 +1,9 @@
-import type { Dictionary, MachineState } from "../machine-state.js";
-import { inconsistent } from "../vm-error.js";
+import { type FeltKey, feltKey, FeltTable } from "../felt-table.js";
+import { type MachineState, Squash } from "../machine-state.js";
+import type { Memory } from "../memory.js";
+import { inconsistent, ReleasedCellError } from "../vm-error.js";
 import { isPointer, pointer, segmentOf, type Word } from "../words.js";
-import { feltOf, hint, type Hint, operand, target, writeFelt } from "./operand.js";
+import { feltOf, hint, type Hint, type Operand, operand, target } from "./operand.js";
 
 /** Cells of an access: key, previous value, new value. */
 const ACCESS_CELLS = 3;
@@ -10,19 +12,20 @@ const DICTIONARY_FELTS = 8;
 /** Cells of a dictionary's info in the segment arena: start, end, order of squashing. */
 const INFO_CELLS = 3;
 
-function dictionaryOf(machine: MachineState, at: Word): Dictionary {
-  const dictionary = isPointer(at) ? machine.hintState.dictionaries.get(segmentOf(at)) : undefined;
-  if (dictionary === undefined) throw inconsistent("a dictionary is used that was never created");
-  return dictionary;
+function dictionaryOf({ hintState }: MachineState, at: Word): FeltTable {
+  const segment = isPointer(at) ? segmentOf(at) : NaN;
+  const dictionary = hintState.dictionaries.get(segment);
+  if (dictionary !== undefined) return dictionary;
+  if (hintState.dictionaries.has(segment)) throw new ReleasedCellError();
+  throw inconsistent("a dictionary is used that was never created");
 }
 
-function update(machine: MachineState, at: Word, keyAt: Word, value: Word): void {
-  const key = machine.memory.felt(machine.memory.load(keyAt), "a dictionary's key");
-  put(machine, dictionaryOf(machine, at), key, value);
+function keyOf(machine: MachineState, key: Operand): FeltKey {
+  return feltKey(machine.memory, key(machine), "a dictionary's key");
 }
 
 /** Sets a value, and counts a new key against the run's memory. */
-function put({ memory }: MachineState, dictionary: Dictionary, key: bigint, value: Word): void {
+function put({ memory }: MachineState, dictionary: FeltTable, key: FeltKey, value: Word): void {
   const known = dictionary.size;
   dictionary.set(key, value);
   if (dictionary.size > known) memory.chargeFelts(1);
@@ -39,50 +42,48 @@ export const DICT_HINTS = {
     const segment = memory.addSegment();
     memory.store(memory.add(infos, opened * INFO_CELLS), pointer(segment, 0));
     memory.chargeFelts(DICTIONARY_FELTS);
-    hintState.dictionaries.set(segment, new Map());
+    hintState.dictionaries.set(segment, new FeltTable());
     hintState.arenaIndex.set(segment, opened);
   }),
   Felt252DictEntryInit: hint({ dict_ptr: operand, key: operand }, ({ dict_ptr, key }) => (machine) => {
     const at = dict_ptr(machine);
-    machine.memory.store(machine.memory.add(at, 1), dictionaryOf(machine, at).get(feltOf(machine, key)) ?? 0);
+    machine.memory.store(machine.memory.add(at, 1), dictionaryOf(machine, at).get(keyOf(machine, key)) ?? 0);
   }),
   // The operand points behind the entry that is updated.
   Felt252DictEntryUpdate: hint({ dict_ptr: operand, value: operand }, ({ dict_ptr, value }) => (machine) => {
+    const { memory } = machine;
     const at = dict_ptr(machine);
-    update(machine, at, machine.memory.subtract(at, ACCESS_CELLS), value(machine));
+    const key = feltKey(memory, memory.load(memory.subtract(at, ACCESS_CELLS)), "a dictionary's key");
+    put(machine, dictionaryOf(machine, at), key, value(machine));
   }),
   Felt252DictRead: hint({ dict_ptr: operand, key: operand, value_dst: target }, ({ dict_ptr, key, value_dst }) => {
     return (machine) => {
-      value_dst(machine, dictionaryOf(machine, dict_ptr(machine)).get(feltOf(machine, key)) ?? 0);
+      value_dst(machine, dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key)) ?? 0);
     };
   }),
   Felt252DictWrite: hint({ dict_ptr: operand, key: operand, value: operand }, ({ dict_ptr, key, value }) => {
     return (machine) => {
       const at = dict_ptr(machine);
       const dictionary = dictionaryOf(machine, at);
-      machine.memory.store(machine.memory.add(at, 1), dictionary.get(feltOf(machine, key)) ?? 0);
-      put(machine, dictionary, feltOf(machine, key), value(machine));
+      machine.memory.store(machine.memory.add(at, 1), dictionary.get(keyOf(machine, key)) ?? 0);
+      put(machine, dictionary, keyOf(machine, key), value(machine));
     };
   }),
   GetSegmentArenaIndex: hint({ dict_end_ptr: operand, dict_index: target }, ({ dict_end_ptr, dict_index }) => {
     return (machine) => {
       const end = dict_end_ptr(machine);
-      dictionaryOf(machine, end);
-      dict_index(machine, machine.hintState.arenaIndex.get(segmentOf(end)) ?? NaN);
+      const index = isPointer(end) ? machine.hintState.arenaIndex.get(segmentOf(end)) : undefined;
+      if (index === undefined) throw inconsistent("a dictionary is used that was never created");
+      dict_index(machine, index);
     };
   }),
 } as const;
 
 const RANGE_CHECK_LIMIT = 1n << 128n;
 
-/** The key being squashed. */
-function squashedKey({ hintState }: MachineState): bigint {
-  return hintState.squashKeys.at(-1) ?? -1n;
-}
-
 /** The next access of the key being squashed, -1 behind the last. */
-function access(machine: MachineState): number {
-  const index = machine.hintState.nextAccess.get(squashedKey(machine));
+function access({ hintState: { squash } }: MachineState): number {
+  const index = squash?.access;
   if (index === undefined) throw inconsistent("a dictionary is squashed further than it was accessed");
   return index;
 }
@@ -93,9 +94,24 @@ function nextAccess(machine: MachineState): number {
   return index;
 }
 
-/** Whether the key being squashed has an access behind its next one. */
-function hasMore(machine: MachineState): boolean {
-  return (machine.hintState.laterAccess[access(machine)] ?? -1) >= 0;
+/** The access of the same key behind its next one, -1 for none. */
+function accessBehind(machine: MachineState): number {
+  return machine.hintState.squash?.later[access(machine)] ?? -1;
+}
+
+/** The word of an access's key. */
+function keyOfAccess(memory: Memory, start: Word, index: number): Word {
+  return memory.load(start - index * ACCESS_CELLS);
+}
+
+/** Forgets the values of a dictionary that is squashed, and returns a table with its keys, all with the value -1. */
+function forget({ hintState, memory }: MachineState, segment: number): FeltTable | undefined {
+  const dictionary = hintState.dictionaries.get(segment);
+  if (dictionary === undefined || !memory.segments.releases) return undefined;
+  memory.chargeFelts(-dictionary.size);
+  hintState.dictionaries.set(segment, undefined);
+  dictionary.fill(-1);
+  return dictionary;
 }
 
 function nothing(): Hint {
@@ -116,51 +132,56 @@ export const SQUASH_HINTS = {
         if (Number(feltOf(machine, ptr_diff)) !== count * ACCESS_CELLS) {
           throw inconsistent("the accesses to squash are not whole entries");
         }
-        const keyOf = (index: number): bigint =>
-          memory.felt(memory.load(memory.add(start, index * ACCESS_CELLS)), "a dictionary's key");
+        if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
+        const keyAt = (index: number): FeltKey =>
+          feltKey(memory, keyOfAccess(memory, start, index), "a dictionary's key");
         // The last one is looked at first: a count beyond what was written takes no room.
-        if (count > 0) keyOf(count - 1);
-        const first = new Map<bigint, number>();
+        if (count > 0) keyAt(count - 1);
+        const first = forget(machine, segmentOf(start)) ?? new FeltTable();
         const later = new Int32Array(count);
         for (let index = count - 1; index >= 0; index -= 1) {
-          const key = keyOf(index);
+          const key = keyAt(index);
           later[index] = first.get(key) ?? -1;
           first.set(key, index);
         }
-        const keys = [...first.keys()].sort((a, b) => (a < b ? 1 : -1));
-        const [highest] = keys;
-        const lowest = keys.at(-1);
+        const firsts = first.sorted();
+        first.free();
+        const [lowest] = firsts;
+        const highest = firsts.at(-1);
         if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
-        hintState.squashKeys = keys;
-        hintState.nextAccess = first;
-        hintState.laterAccess = later;
-        big_keys(machine, highest >= RANGE_CHECK_LIMIT ? 1 : 0);
-        writeFelt(machine, first_key, lowest);
+        hintState.squash = new Squash(start, firsts, later);
+        big_keys(
+          machine,
+          memory.felt(keyOfAccess(memory, start, highest), "a dictionary's key") >= RANGE_CHECK_LIMIT ? 1 : 0,
+        );
+        first_key(machine, keyOfAccess(memory, start, lowest));
       },
   ),
   GetCurrentAccessIndex: hint({ range_check_ptr: operand }, ({ range_check_ptr }) => (machine) => {
     machine.memory.store(range_check_ptr(machine), nextAccess(machine));
   }),
   ShouldSkipSquashLoop: hint({ should_skip_loop: target }, ({ should_skip_loop }) => (machine) => {
-    should_skip_loop(machine, hasMore(machine) ? 0 : 1);
+    should_skip_loop(machine, accessBehind(machine) >= 0 ? 0 : 1);
   }),
   GetCurrentAccessDelta: hint({ index_delta_minus1: target }, ({ index_delta_minus1 }) => (machine) => {
     const previous = nextAccess(machine);
-    const { hintState } = machine;
-    hintState.nextAccess.set(squashedKey(machine), hintState.laterAccess[previous] ?? -1);
+    machine.hintState.squash?.advance();
     index_delta_minus1(machine, nextAccess(machine) - previous - 1);
   }),
   ShouldContinueSquashLoop: hint({ should_continue: target }, ({ should_continue }) => (machine) => {
-    should_continue(machine, hasMore(machine) ? 1 : 0);
+    should_continue(machine, accessBehind(machine) >= 0 ? 1 : 0);
   }),
   GetNextDictKey: hint({ next_key: target }, ({ next_key }) => (machine) => {
-    const { squashKeys } = machine.hintState;
-    squashKeys.pop();
-    const key = squashKeys.at(-1);
-    if (key === undefined) throw inconsistent("no dictionary key is left to squash");
-    writeFelt(machine, next_key, key);
+    const { squash } = machine.hintState;
+    const first = squash?.nextKey();
+    if (squash === undefined || first === undefined) throw inconsistent("no dictionary key is left to squash");
+    next_key(machine, keyOfAccess(machine.memory, squash.start, first));
   }),
   AssertCurrentAccessIndicesIsEmpty: hint({}, nothing),
   AssertAllAccessesUsed: hint({ n_used_accesses: target }, nothing),
-  AssertAllKeysUsed: hint({}, nothing),
+  // The last hint of a squash: its accesses have been gone through.
+  AssertAllKeysUsed: hint({}, () => ({ hintState, memory }) => {
+    if (hintState.squash !== undefined) memory.segments.drop(segmentOf(hintState.squash.start));
+    hintState.squash = undefined;
+  }),
 } as const;
