@@ -151,18 +151,19 @@ describe("journal: what is sent beside tasks", () => {
   it("that was accepted is told while another is being sent by force", async () => {
     const { send, keys } = world();
     await send();
-    const began = Promise.withResolvers<undefined>();
-    const answer = Promise.withResolvers<string>();
-    const forced = send({
-      force: true,
-      send: async () => {
-        began.resolve(undefined);
-        return await answer.promise;
-      },
+    let answer: (id: string) => void = () => undefined;
+    const forced = await new Promise<Promise<SentCall<string>>>((began) => {
+      const sent = send({
+        force: true,
+        send: async () =>
+          await new Promise((resolve) => {
+            answer = resolve;
+            began(sent);
+          }),
+      });
     });
-    await began.promise;
     expect(await send()).to.have.nested.property("earlier.id", "id-1");
-    answer.resolve("req-2");
+    answer("req-2");
     expect(await forced).to.deep.equal({ answer: "req-2" });
     // The newest of those that were accepted.
     expect(await send()).to.have.nested.property("earlier.id", "id-2");
