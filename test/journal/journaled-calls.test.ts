@@ -152,16 +152,17 @@ describe("journal: what is sent beside tasks", () => {
     const { send, keys } = world();
     await send();
     let answer: (id: string) => void = () => undefined;
-    const forced = await new Promise<Promise<SentCall<string>>>((began) => {
-      const sent = send({
-        force: true,
-        send: async () =>
-          await new Promise((resolve) => {
-            answer = resolve;
-            began(sent);
-          }),
-      });
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const forced = send({
+      force: true,
+      send: async () =>
+        await new Promise((resolve) => {
+          answer = resolve;
+          begin();
+        }),
     });
+    await begun;
     expect(await send()).to.have.nested.property("earlier.id", "id-1");
     answer("req-2");
     expect(await forced).to.deep.equal({ answer: "req-2" });
