@@ -21,6 +21,10 @@ const sourceMap = z.object({ mappings: z.string() }).passthrough();
 
 /** The few functions in use are carried, which saves loading some 270 files; clients are the peer's own. */
 const CARRIED = "viem/utils";
+/** Of that, what clients alone import, and lazily. */
+const UNUSED = "/utils/ccip.js";
+/** Has the one `import()` of all chunks. */
+const LAZILY = "dist/chunks/lazily.js";
 /** What a worker thread starts with: a file of its own. */
 const THREADS = ["src/front/class-thread.ts"];
 
@@ -42,6 +46,10 @@ const fromOutside: Plugin = {
       const isExternal = external.some((name) => path === name || path.startsWith(`${name}/`));
       return isExternal && path !== CARRIED ? { path, external: true } : undefined;
     });
+    // What is imported lazily counts as used, also where what imports it is not: calls by clients, in this case.
+    bundler.onResolve({ filter: /\/ccip\.js$/ }, ({ path, kind }) =>
+      kind === "dynamic-import" && path.endsWith(UNUSED) ? { path, external: true } : undefined,
+    );
   },
 };
 /** Each file of another package is one place in the maps: its lines are not shipped. */
@@ -93,7 +101,11 @@ for (const file of declarations) {
 for (const file of Object.keys(outputs).filter((name) => name.endsWith(".map"))) {
   writeFileSync(join(root, file), byLines(readFileSync(join(root, file), "utf8")));
 }
-const files = new Set([...Object.keys(outputs), ...declarations.map((file) => `dist/${file}`)]);
+for (const file of Object.keys(outputs).filter((name) => name.includes("/chunks/") && name.endsWith(".js"))) {
+  writeFileSync(join(root, file), withoutImportCalls(readFileSync(join(root, file), "utf8")));
+}
+writeFileSync(join(root, LAZILY), "export const lazily=(chunk)=>import(chunk);\n");
+const files = new Set([...Object.keys(outputs), LAZILY, ...declarations.map((file) => `dist/${file}`)]);
 for (const file of globSync("dist/**/*.{js,map,d.ts}", { cwd: root })) {
   if (!files.has(file)) rmSync(join(root, file));
 }
@@ -112,11 +124,25 @@ function byLines(text: string): string {
   return JSON.stringify({ ...map, mappings: encode(lines) });
 }
 
+/**
+ * Hardhat loads through tsx, which copies every file that has an `import()` piece by piece, with a map of it: that takes
+ * longer than loading it. Chunks import each other through one small file; nothing in them changes its place.
+ */
+function withoutImportCalls(code: string): string {
+  const changed = code.replaceAll(/\bimport(?=\("\.\/[\w-]+-[A-Z0-9]{8}\.js"\))/g, "lazily");
+  if (changed === code) return code;
+  if (/\blazily\b/.test(code)) throw new Error("a chunk has a name of its own for what imports lazily");
+  return changed.replace(/(?=\n\/\/# sourceMappingURL=)/, '\nimport{lazily}from"./lazily.js";');
+}
+
 /** What entries load and import lazily, with the maps: the bundler writes chunks too that nothing needs in the end. */
 function needed({ outputs: all }: Metafile): Metafile["outputs"] {
   const found = new Set(Object.keys(all).filter((file) => entryPoints.includes(all[file]?.entryPoint ?? "")));
   for (const file of found) {
-    for (const { path, external } of all[file]?.imports ?? []) if (external !== true) found.add(path);
+    for (const { path, external } of all[file]?.imports ?? []) {
+      if (external !== true) found.add(path);
+      else if (path.endsWith(UNUSED)) throw new Error(`${file} imports ${path}, which is taken for unused`);
+    }
   }
   return Object.fromEntries(Object.entries(all).filter(([file]) => found.has(file.replace(/\.map$/, ""))));
 }

@@ -145,8 +145,8 @@ export class JournaledCalls {
 
   async #gone(target: CallTarget, { isGone }: Pick<CallToSend<unknown>, "isGone">): Promise<ReadonlySet<string>> {
     const gone = new Set<string>();
-    const live = (await this.#same(target)).filter(isLive);
-    for (const record of isGone === undefined ? [] : live) if (await isGone?.(record)) gone.add(record.id);
+    if (isGone === undefined) return gone;
+    for (const record of (await this.#same(target)).filter(isLive)) if (await isGone(record)) gone.add(record.id);
     return gone;
   }
 
@@ -197,8 +197,7 @@ export class JournaledCalls {
       });
     });
     const serviceId = idOf(answer);
-    const accepted = serviceId === undefined ? {} : { serviceId };
-    await journal.append({ event: "call-accepted", id, ...target, ...accepted }).catch((cause: unknown) => {
+    await journal.append({ event: "call-accepted", id, ...target, serviceId }).catch((cause: unknown) => {
       const after = `--accepted ${serviceId === undefined ? "<service id>" : shellWord(serviceId)}`;
       throw new JournalError({
         code: "HDP-5007",

@@ -118,6 +118,66 @@ describe("journal: what is sent beside tasks", () => {
     expect(keys).to.deep.equal(["id-1", "id-2"]);
   });
 
+  it("is told apart by the SHA-256 of its members in their order by name, as in every version", () => {
+    // Of the text {"body":{"a":[null,{"c":"x","d":2}],"b":1}}.
+    const content = "sha256:2b8542047ac3c572e0740cc7bac2ca611193ed05810e8a04e2eedf14608b3044";
+    expect(contentOf({ b: 1, a: [null, { d: 2, c: "x" }] })).to.equal(content);
+    expect(contentOf({ a: [null, { c: "x", d: 2, e: undefined }], b: 1 })).to.equal(content);
+    for (const other of [null, [], {}, "", 0, { a: [null, { c: "x", d: 2 }] }]) {
+      expect(contentOf(other))
+        .to.match(/^sha256:[0-9a-f]{64}$/)
+        .and.not.equal(content);
+    }
+  });
+
+  it("has a name of 300 characters at most, or none", async () => {
+    const { send, records } = world();
+    await send({ label: "x".repeat(400) });
+    await send({ label: "y".repeat(300), content: contentOf(2) });
+    await send({ label: undefined, content: contentOf(3) });
+    expect((await records()).map(({ label }) => label)).to.deep.equal(["x".repeat(300), "y".repeat(300), undefined]);
+    expect((await records())[2]).not.to.have.property("label");
+  });
+
+  it("is sent again by force, which the record says, and nothing is asked of the service before", async () => {
+    const { send, keys, records } = world();
+    await send();
+    const isGone = (): never => expect.fail("asked");
+    expect(await send({ force: true, isGone })).to.deep.equal({ answer: "req-1" });
+    expect(keys).to.deep.equal(["id-1", "id-2"]);
+    expect((await records()).map(({ forced }) => forced)).to.deep.equal([false, true]);
+  });
+
+  it("that was accepted is told while another is being sent by force", async () => {
+    const { send, keys } = world();
+    await send();
+    let answer: (id: string) => void = () => undefined;
+    let begin: () => void = () => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    const forced = send({
+      force: true,
+      send: async () =>
+        await new Promise((resolve) => {
+          answer = resolve;
+          begin();
+        }),
+    });
+    await begun;
+    expect(await send()).to.have.nested.property("earlier.id", "id-1");
+    answer("req-2");
+    expect(await forced).to.deep.equal({ answer: "req-2" });
+    // The newest of those that were accepted.
+    expect(await send()).to.have.nested.property("earlier.id", "id-2");
+    expect(keys).to.deep.equal(["id-1"]);
+  });
+
+  it("that is done with its acceptance is not sent again", async () => {
+    const { send, keys } = world();
+    await send({ kind: "program" });
+    expect(await send({ kind: "program" })).to.have.nested.property("earlier.state", "finalized");
+    expect(keys).to.deep.equal(["id-1"]);
+  });
+
   it("is another with another body, of another kind, or at another address", async () => {
     const { send, keys } = world();
     await send();
@@ -192,6 +252,43 @@ describe("journal: what is sent beside tasks", () => {
     expect((await records()).map(({ state }) => state)).to.deep.equal(["lost", "open"]);
   });
 
+  it("is asked for at the service only as long as it is accepted there", async () => {
+    const { send, calls, state } = world();
+    const asked: string[] = [];
+    const isGone = async ({ id }: CallRecord): Promise<boolean> => {
+      asked.push(id);
+      return await Promise.resolve(false);
+    };
+    state.answer = new Refusal("no");
+    await send({ isGone }).catch(() => undefined);
+    state.answer = "req-1";
+    await send({ isGone });
+    expect(asked).to.deep.equal([]);
+    await send({ isGone });
+    expect(asked).to.deep.equal(["id-2"]);
+    await calls().observe("req-1", { name: "FAILED", phase: "failed" });
+    await send({ isGone });
+    expect(asked).to.deep.equal(["id-2"]);
+  });
+
+  it("is observed where it was sent, each state and phase once", async () => {
+    const elsewhere = new URL("https://sp.example.org/v2");
+    const { send, calls, records } = world();
+    await send();
+    await send({}, elsewhere);
+    const seen = async (name: string, phase: "pending" | "finalized", endpoint?: URL): Promise<void> => {
+      await calls(endpoint).observe("req-1", { name, phase });
+    };
+    await seen("X", "pending");
+    await seen("X", "pending");
+    await seen("X", "finalized");
+    await seen("X", "finalized");
+    await seen("Y", "pending", elsewhere);
+    await seen("Z", "pending", new URL("https://nobody.example.org"));
+    const states = (await records()).map((one) => one.states.map(({ name, phase }) => `${name} ${phase}`));
+    expect(states).to.deep.equal([["X pending", "X finalized"], ["Y pending"]]);
+  });
+
   it("is sent once by callers at the same time, also when that takes long", async () => {
     const { send, keys, state } = world();
     state.milliseconds = 100;
@@ -249,9 +346,26 @@ describe("journal: what is sent beside tasks", () => {
           },
         }),
     );
-    expect(error.code).to.equal("HDP-5007");
+    expect([error.code, error.shortMessage]).to.deep.equal([
+      "HDP-5007",
+      "storage proof request proof.json was accepted as req $(x), but the journal could not record it.",
+    ]);
     expect(error.hints).to.deep.equal([
       "Once the journal can be written again: npx hardhat hdp:resume id-1 --accepted 'req $(x)' --network sepolia",
+    ]);
+    const unnamed = world((fs) => ({
+      ...fs,
+      openAppend: async (path, mode) => {
+        if (unnamed.keys.length > 0) throw Object.assign(new Error("full"), { code: "ENOSPC" });
+        return await fs.openAppend(path, mode);
+      },
+    }));
+    unnamed.state.answer = "";
+    const told = await errorOf(async () => await unnamed.send({ kind: "grow-order", label: undefined }));
+    expect([told.code, told.shortMessage, told.hints]).to.deep.equal([
+      "HDP-5007",
+      "grow order was accepted, but the journal could not record it.",
+      ["Once the journal can be written again: npx hardhat hdp:resume id-1 --accepted <service id> --network sepolia"],
     ]);
   });
 });

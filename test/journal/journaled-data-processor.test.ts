@@ -4,7 +4,8 @@ import { JournaledDataProcessor } from "../../src/journal/journaled-data-process
 import { markLost, recordAccepted } from "../../src/journal/settle-by-hand.js";
 import type { SubmitPlan, TaskStatus } from "../../src/request/lifecycle.js";
 import { rejection } from "../support/failure.js";
-import { errorOf, hashOf, PATH, requestOf, taskHash } from "./support/fixtures.js";
+import { memoryFs } from "../support/memory-disk.js";
+import { errorOf, hashOf, journalOn, PATH, requestOf, taskHash } from "./support/fixtures.js";
 import { resultOf, setUp } from "./support/setup.js";
 import { outcomeOf, Refusal } from "./support/test-service.js";
 
@@ -63,6 +64,47 @@ describe("journal: submitting", () => {
     expect(await processor.status(submission)).to.deep.equal({ name: "DONE", phase: "finalized" });
   });
 
+  it("asks store and service with what they need, and for each part of a submission by itself", async () => {
+    const signals: unknown[] = [];
+    const { service, processor } = setUp({
+      finalizedInStore: async (_hashes, options) => {
+        signals.push(options.signal);
+        return await Promise.resolve(new Map());
+      },
+    });
+    const { signal } = new AbortController();
+    await processor.submit(requestOf(1), { signal });
+    expect(signals).to.deep.equal([signal]);
+    service.serviceTaskHashes = [hashOf(102)];
+    const joined = await processor.submit(requestOf(1, 2));
+    const asked: unknown[] = [];
+    const status = service.status.bind(service);
+    service.status = async (submission) => {
+      asked.push(submission);
+      return await status(submission);
+    };
+    await processor.status(joined);
+    const common = { processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA" };
+    expect(asked).to.deep.equal([
+      { ...common, id: "task-2", taskHashes: [hashOf(2)], serviceTaskHashes: [hashOf(102)] },
+      { ...common, id: "task-1", taskHashes: [hashOf(1)] },
+    ]);
+  });
+
+  it("writes a state down once, though another process saw an older one meanwhile", async () => {
+    const { disk, service, processor, records } = setUp();
+    const other = new JournaledDataProcessor({
+      ...{ processor: service, journal: journalOn({ fs: memoryFs(disk) }), taskHash, outcomeOf, network: "sepolia" },
+      endpoint: new URL("https://hdp.example.org/v1"),
+    });
+    const submission = await processor.submit(requestOf(1));
+    for (const [name, who] of [["NEW", processor], ["OLD", other], ["NEW", processor], ["NEW", processor], ["OLD", other], ["NEWER", processor]] as const) {
+      service.states.set("task-1", { name, phase: "pending" });
+      await who.status(submission);
+    } // prettier-ignore
+    expect((await records())[0]?.states.map(({ name }) => name)).to.deep.equal(["NEW", "OLD", "NEWER"]);
+  });
+
   it("asks nobody when everything is finalized", async () => {
     const { service, processor } = setUp({
       finalizedInStore: async () => await Promise.resolve(new Map([[hashOf(1), resultOf(1)]])),
@@ -101,6 +143,14 @@ describe("journal: submitting", () => {
     const cut = await errorOf(async () => await processor.submit(requestOf(1)));
     expect(cut.code).to.equal("HDP-5008");
     expect(cut.cause).to.be.instanceOf(Error);
+    const [sent] = await records();
+    expect([cut.shortMessage, cut.hints]).to.deep.equal([
+      `it is not known whether the data processor accepted submission ${sent?.id} (Error).`,
+      [
+        "It is not sent again by itself, because it might then run twice.",
+        `What can be done: npx hardhat hdp:resume ${sent?.id} --network sepolia`,
+      ],
+    ]);
     expect(cut.message + disk.text(PATH)).to.not.contain("s3cret");
     service.answer = "accept";
     const again = await errorOf(async () => await processor.submit(requestOf(1, 2)));

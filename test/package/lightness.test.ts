@@ -1,5 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
@@ -154,11 +154,24 @@ describe("what stands in the shipped files", () => {
     }
   });
 
+  it("has no import call that tsx would write a chunk anew for, but where another package is asked for", () => {
+    const chunks = [...built.files.values()].filter(({ path }) => path.includes("/chunks/"));
+    expect(chunks.length).to.be.greaterThan(100);
+    let lazily = 0;
+    for (const { path, loadsLater, packagesLater } of chunks) {
+      const code = readFileSync(join(root, path), "utf8");
+      for (const file of loadsLater) expect(code, path).to.include(`lazily("./${basename(file)}")`);
+      if (loadsLater.length > 0) lazily += 1;
+      if (packagesLater.length === 0) expect(code, path).not.to.match(/\bimport\("/);
+    }
+    expect(lazily).to.be.greaterThan(10);
+  });
+
   it("carries parts of a few packages, and asks for no other than it declares", () => {
     const sources = [...built.files.values()].flatMap((file) => file.sources);
     const carried = sources.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []);
     expect([...new Set(carried)].sort()).to.deep.equal([
-      ...["@noble/curves", "@noble/hashes", "@scure/starknet", "abitype", "ox", "viem", "zod-to-json-schema"],
+      ...["@noble/curves", "@noble/hashes", "@scure/starknet", "abitype", "viem", "zod-to-json-schema"],
     ]);
     const asked = [...built.files.values()].flatMap((file) => [...file.packages, ...file.packagesLater]);
     const names = asked.filter((one) => !one.startsWith("node:")).map((one) => /^(?:@[^/]+\/)?[^/]+/.exec(one)?.[0]);

@@ -13,7 +13,7 @@ import {
   ServiceError,
 } from "../../src/service/http/service-errors.js";
 import type { ServiceCallOptions } from "../../src/service/http/http-client.js";
-import { pauseAfterLook } from "../../src/service/http/polling.js";
+import { pauseAfterLook, poll } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";
 
@@ -249,15 +249,20 @@ describe("awaitSubmission", () => {
     expect(error).to.include({ code: "HDP-2084" });
     expect(error).to.have.property("message").that.includes("npx hardhat hdp:await 01JPJ03YJT");
 
-    const failing = new AbortController();
-    const cut = (): Promise<TaskStatus> => {
-      queueMicrotask(() => {
-        failing.abort();
-      });
-      return Promise.reject(new Error("cut off"));
-    };
-    const together = await rejection(awaitSubmission({ status: cut }, submission, { signal: failing.signal }));
-    expect(together).to.include({ code: "HDP-2084" });
+    // A look that fails while the wait is being ended: what is told is its end.
+    for (let ticks = 0; ticks < 4; ticks += 1) {
+      const failing = new AbortController();
+      const what = { what: "it", comeBack: "", done: () => true, describe: () => "seen" };
+      const cutOff = async (): Promise<never> => {
+        void (async () => {
+          for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+          failing.abort();
+        })();
+        return await Promise.reject(new Error("cut off"));
+      };
+      const ended = await rejection(poll({ ...what, look: cutOff }, { signal: failing.signal }));
+      expect(ended, `${ticks}`).to.include({ code: "HDP-2084" });
+    }
 
     const later = new AbortController();
     const pausing = awaitSubmission({ status: () => Promise.resolve(pending) }, submission, {

@@ -54,6 +54,24 @@ describe("several task files", function () {
     expect(one).to.deep.equal({ datalakeEncoding: "with-chain-id", taskHashes: [taskHash(average)] });
   });
 
+  it("are submitted without what only traces need; who uses the store afterwards has it", async () => {
+    const { hdp, provider } = await project.hre.network.getOrCreate();
+    let told = 0;
+    const tell: unknown = Reflect.get(provider, "addCompilationResult");
+    if (typeof tell !== "function") throw new Error("the in-process node takes no sources");
+    const counted = async (...args: unknown[]): Promise<void> => {
+      told += 1;
+      await Reflect.apply(tell, provider, args);
+    };
+    Object.assign(provider, { addCompilationResult: counted });
+    const submitted = document(await run("submit", { file: "tasks/a.json", json: true }));
+    expect(submitted).to.have.nested.property("status.phase", "finalized");
+    expect(told).to.equal(0);
+    await hdp.store();
+    await hdp.store();
+    expect(told).to.equal(1);
+  });
+
   it("report all mistakes of all files at once", async () => {
     const { error } = await run("check", { file: "tasks/a.json", more: ["tasks/bad.txt", "tasks/none.json"] });
     expect(isHdpError(error, "HDP-6084")).to.equal(true);

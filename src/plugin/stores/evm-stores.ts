@@ -65,6 +65,8 @@ export class EvmStores implements ResultStore {
   readonly #deployed: StoreOfThisProcess[] = [];
   readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreInUse> | undefined;
+  #tracing = true;
+  #shown = true;
 
   public constructor(session: Session) {
     this.#session = session;
@@ -94,6 +96,7 @@ export class EvmStores implements ResultStore {
   /** The same with who finalizes in it, where it was deployed in this process. */
   async #look(): Promise<WritableStoreInUse | undefined> {
     const alive = await this.#alive();
+    if (!this.#shown) await this.#showInTraces();
     if (alive !== undefined) return { address: alive.address, mock: true, operator: alive.operator };
     const { address } = this.#session.config.executionStore;
     if (address !== undefined) {
@@ -151,6 +154,8 @@ export class EvmStores implements ResultStore {
 
   /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
   public async requireWritable(): Promise<void> {
+    // Where none is configured, there are none but mocks on an in-process chain.
+    if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined) return;
     await this.#writable();
   }
 
@@ -208,9 +213,9 @@ export class EvmStores implements ResultStore {
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
     const { authentic, onLiveChain = false, operator, operators = [] } = options;
     if (!onLiveChain && !(await this.#session.isDevelopment())) throw await this.#liveChain();
-    const { provider, config, project } = this.#session;
+    const { provider, config } = this.#session;
     const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
-    await showMockInTraces(provider, project.config);
+    await this.#showInTraces();
     const deployed = await deployExecutionStoreMock({
       ...{ provider, from },
       operators: operators.map((account) => accountAddress(account, "operators")),
@@ -228,13 +233,31 @@ export class EvmStores implements ResultStore {
    * @throws HDP-3002 no contract, HDP-6120 no mock, HDP-3008 not an address
    */
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
-    const { provider, project } = this.#session;
+    const { provider } = this;
     const address = storeAddress(store);
     await this.#open(address);
     if (!(await isMockStore(provider, address))) throw noMock(address);
-    await showMockInTraces(provider, project.config);
+    await this.#showInTraces();
     const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
     return await this.#take(address, from);
+  }
+
+  /**
+   * Does work of which nobody will see traces: for a command, with which the in-process chain ends. Where there are more
+   * uses after it all the same, they have the names.
+   */
+  public async withoutTraces<T>(work: () => Promise<T>): Promise<T> {
+    this.#tracing = false;
+    try {
+      return await work();
+    } finally {
+      this.#tracing = true;
+    }
+  }
+
+  async #showInTraces(): Promise<void> {
+    this.#shown = this.#tracing;
+    if (this.#tracing) await showMockInTraces(this.provider, this.#session.project.config);
   }
 
   /** A mock is the store in use from now on, for other processes of the project as well where they see the chain. */

@@ -1,6 +1,7 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { Session } from "../../plugin/session.js";
+import { EvmStores } from "../../plugin/stores/evm-stores.js";
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
 import { ALREADY_FINALIZED, isBeforeRestart } from "../../plugin/submission-network.js";
 import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";
@@ -51,7 +52,10 @@ export default command({
     }
     const options = { ...args, asker, timeout, unit, programs: knownPrograms(hre.config), endsHere };
     const submissions: (SubmitDocument | undefined)[] = [];
-    for (const request of requests) submissions.push(await submit(request, options, connection, screen));
+    const stores = Session.of(connection).part(EvmStores);
+    await stores.withoutTraces(async () => {
+      for (const request of requests) submissions.push(await submit(request, options, connection, screen));
+    });
     if (submissions.includes(undefined)) process.exitCode = 1;
     screen.document(submissions.length === 1 && submissions[0] ? submissions[0] : { submissions: sent(submissions) });
   },
