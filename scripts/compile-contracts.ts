@@ -1,7 +1,7 @@
 // `npm run contracts`: compiles the contracts that are shipped ahead of time into
 // src/store/generated/, with typings for ethers beside the ABIs, and into contracts/compiled/ as Hardhat's artifacts,
-// with what a trace of the mock needs; and those that tests deploy into test/store/compiled/. A test compares the files
-// with what it writes.
+// with what a trace of the mock needs; and those that tests deploy into test/compiled-contracts.json. A test compares the
+// files with what it writes.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
@@ -73,15 +73,17 @@ export function mockTraces(): string {
   return JSON.stringify(compileForTraces("contracts/mocks/HdpExecutionStoreMock.sol"));
 }
 
-/** Contracts that tests deploy: compiling takes ten times as long as the tests. */
+/** Sources of what tests deploy. */
 const HARNESSES = [
   ...["TaskHashHarness", "SatelliteOnly", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
-  "RolesHarnesses",
+  ...["RolesHarnesses", "RealStores"],
 ].map((name) => `test/store/contracts/${name}.sol`);
+const CALLED = ["Calls", "Standards"].map((name) => `test/conformance/eth-call/${name}.sol`);
+const TODAY = { evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } };
 
-/** The text of the file that tests deploy from. */
-export function harnesses(): string {
-  return `${JSON.stringify(compile(HARNESSES))}\n`;
+/** The text of the file that tests deploy from: compiling takes many times as long as the tests. */
+export function forTests(): string {
+  return `${JSON.stringify({ ...compile(HARNESSES), ...compile(CALLED, TODAY) })}\n`;
 }
 
 if (process.argv[1] === import.meta.filename) {
@@ -93,7 +95,5 @@ if (process.argv[1] === import.meta.filename) {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(generate(contracts))) writeFileSync(join(folder, name), text);
   await writeEthersTypes(contracts, join(folder, "ethers"));
-  const forTests = join(root, "test", "store", "compiled");
-  mkdirSync(forTests, { recursive: true });
-  writeFileSync(join(forTests, "harnesses.json"), harnesses());
+  writeFileSync(join(root, "test", "compiled-contracts.json"), forTests());
 }

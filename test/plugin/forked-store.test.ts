@@ -4,10 +4,10 @@ import type { JsonRpcServer } from "hardhat/types/network";
 import type { NetworkConnection } from "hardhat/types/network";
 import { type Hex, numberToHex } from "viem";
 
-import { compile } from "../../scripts/solidity-compiler.js";
 import { blockSampled, header, taskHash } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { transact } from "../../src/store/transact.js";
+import { compiledContract } from "../support/compiled-contract.js";
 import { hdpFailure } from "../support/failure.js";
 
 const task = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
@@ -20,7 +20,6 @@ describe("the real store on a forked chain", function () {
   const stores: Record<string, Hex> = {};
 
   before(async () => {
-    const contracts = compile(["test/store/contracts/RealStores.sol"]);
     const hre = await createHardhatRuntimeEnvironment({
       networks: { origin: { type: "edr-simulated", chainId: 11155111 } },
     });
@@ -33,7 +32,7 @@ describe("the real store on a forked chain", function () {
       const [from] = (await provider.request({ method: "eth_accounts" })) as Hex[];
       const { contractAddress } = await transact(provider, {
         from: from ?? "0x",
-        data: contracts[name]?.bytecode ?? "0x",
+        data: compiledContract(name).bytecode,
       });
       stores[name] = contractAddress ?? "0x";
     }

@@ -1,13 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Abi, encodeDeployData, type Hex } from "viem";
 
-import type { CompiledContract } from "../../scripts/solidity-compiler.js";
 import { type DeployedMock, deployExecutionStoreMock } from "../../src/entries/store.js";
 import { decodeRevert } from "../../src/store/reverts.js";
 import { type Provider, revertData, transact } from "../../src/store/transact.js";
+import { compiledContract } from "../support/compiled-contract.js";
 
 export interface Chain {
   readonly provider: Provider;
@@ -29,25 +26,13 @@ export async function deployMock(chain: Chain): Promise<DeployedMock> {
   return await deployExecutionStoreMock({ provider: chain.provider });
 }
 
-let compiled: Readonly<Record<string, CompiledContract>> | undefined;
-
-/** A contract of test/store/contracts, as `npm run contracts` compiled it. */
-export function harness(name: string): CompiledContract {
-  compiled ??= JSON.parse(readFileSync(join(import.meta.dirname, "compiled", "harnesses.json"), "utf8")) as Readonly<
-    Record<string, CompiledContract>
-  >;
-  const contract = compiled[name];
-  if (contract === undefined) throw new Error(`${name} was not compiled: npm run contracts`);
-  return contract;
-}
-
 /** Deploys a contract of test/store/contracts. */
 export async function deployHarness(
   chain: Chain,
   name: string,
   args: readonly unknown[] = [],
 ): Promise<{ address: Hex; abi: Abi }> {
-  const { abi, bytecode } = harness(name);
+  const { abi, bytecode } = compiledContract(name);
   const [from] = chain.accounts;
   if (from === undefined) throw new Error("no account");
   const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });

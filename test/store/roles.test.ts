@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { type Abi, encodeDeployData, encodeFunctionData, type Hex, keccak256, toBytes } from "viem";
 
 import { transact } from "../../src/store/transact.js";
-import { type Chain, createChain, harness, send } from "./harness.js";
+import { compiledContract } from "../support/compiled-contract.js";
+import { type Chain, createChain, send } from "./harness.js";
 
 const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));
 const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
@@ -18,7 +19,7 @@ describe("the mock's roles", function () {
   after(() => chain.close());
 
   async function deploy(name: string, args: readonly Hex[]): Promise<Hex> {
-    const { abi, bytecode } = harness(name);
+    const { abi, bytecode } = compiledContract(name);
     const from = account(0);
     const receipt = await transact(chain.provider, { from, data: encodeDeployData({ abi, bytecode, args }) });
     if (receipt.contractAddress === undefined) throw new Error(`${name} was not deployed`);
@@ -34,8 +35,8 @@ describe("the mock's roles", function () {
 
   it("have the ABI of OpenZeppelin's AccessControl", () => {
     const stateMutability = (text: string): string => text.replace('"pure"', '"view"');
-    expect(signatures(harness("OwnRoles").abi).map(stateMutability)).to.deep.equal(
-      signatures(harness("LibraryRoles").abi),
+    expect(signatures(compiledContract("OwnRoles").abi).map(stateMutability)).to.deep.equal(
+      signatures(compiledContract("LibraryRoles").abi),
     );
   });
 
@@ -52,7 +53,7 @@ describe("the mock's roles", function () {
       for (const [[functionName = "", ...values], caller] of taken) {
         const args = values.map((value) => (typeof value === "number" ? account(value) : value));
         const data = encodeFunctionData({
-          abi: harness("LibraryRoles").abi,
+          abi: compiledContract("LibraryRoles").abi,
           functionName: String(functionName),
           args,
         });

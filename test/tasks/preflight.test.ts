@@ -10,7 +10,6 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { getAddress, type Hex } from "viem";
 
-import { compile } from "../../scripts/solidity-compiler.js";
 import { isHdpError } from "../../src/base/errors.js";
 import hardhatHdp from "../../src/index.js";
 import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
@@ -19,6 +18,7 @@ import { header } from "../../src/request/properties.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { transact } from "../../src/store/transact.js";
 import { toTaskJson } from "../../src/request/task-request-json.js";
+import { compiledContract } from "../support/compiled-contract.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";
 import { KEY_VARIABLE, testProject } from "../support/remote-project.js";
@@ -49,7 +49,7 @@ describe("what submitting would do", function () {
     await chain.provider.request({ method: "hardhat_mine", params: ["0x3"] });
     store = (await chain.hdp.deployExecutionStore()).address;
     const [from] = (await chain.provider.request({ method: "eth_accounts" })) as Hex[];
-    const data = compile(["test/store/contracts/RealStores.sol"])["RealExecutionStore"]?.bytecode ?? "0x";
+    const data = compiledContract("RealExecutionStore").bytecode;
     real = getAddress((await transact(chain.provider, { from: from ?? "0x", data })).contractAddress ?? "0x");
     node = await serve(chain.provider);
     service = await serviceServer(chain);

@@ -154,6 +154,8 @@ export class EvmStores implements ResultStore {
 
   /** A mock to write to, or nothing yet on a development chain: only a mock takes results from an account. */
   public async requireWritable(): Promise<void> {
+    // Where none is configured, there are none but mocks on an in-process chain.
+    if (this.#session.isSimulated && this.#session.config.executionStore.address === undefined) return;
     await this.#writable();
   }
 

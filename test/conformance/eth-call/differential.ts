@@ -9,11 +9,9 @@ import {
   parseEther,
 } from "viem";
 
-import { compile, type CompiledContract } from "../../../scripts/solidity-compiler.js";
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
+import { compiledContract } from "../../support/compiled-contract.js";
 import { addStandardCalls, type StandardsSetting } from "./standard-calls.js";
-
-const SETTINGS = { evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } };
 
 /** A call to compare: by whom, of what, with which data. */
 export interface Call {
@@ -34,16 +32,8 @@ export interface DifferingCall extends Call {
   readonly ours: string | RegExp;
 }
 
-const SOURCES = ["Calls.sol", "Standards.sol"].map((file) => `test/conformance/eth-call/${file}`);
-
 /** Contracts of both files on a development chain, and calls of every kind over them, the same ones every time. */
 export async function preparedCalls(provider: Eip1193Provider): Promise<PreparedCalls> {
-  const contracts = compile(SOURCES, SETTINGS);
-  const contract = (name: string): CompiledContract => {
-    const found = contracts[name];
-    if (found === undefined) throw new Error(`no contract ${name}`);
-    return found;
-  };
   const accounts = (await provider.request({ method: "eth_accounts" })) as readonly Address[];
   const [owner = "0x", friend = "0x"] = accounts;
   const deploy = async (
@@ -51,7 +41,7 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
     args: readonly unknown[] = [],
     libraries: readonly Address[] = [],
   ): Promise<Address> => {
-    const { abi, bytecode } = contract(name);
+    const { abi, bytecode } = compiledContract(name);
     const data = encodeDeployData({ abi, bytecode: link(bytecode, libraries), args });
     const hash = await provider.request({
       method: "eth_sendTransaction",
@@ -80,25 +70,25 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
       });
     };
   const add = addTo(all);
-  const coinAbi = contract("Coin").abi;
+  const coinAbi = compiledContract("Coin").abi;
   for (const functionName of ["name", "symbol", "decimals", "totalSupply"])
     add("Coin", coin, coinAbi, functionName, []);
   for (const account of [owner, friend, coin, badge]) add("Coin", coin, coinAbi, "balanceOf", [account]);
   add("Coin", coin, coinAbi, "allowance", [owner, friend]);
   for (const amount of [1n, 5n, parseEther("1000000000")]) add("Coin", coin, coinAbi, "transfer", [friend, amount]);
   add("Coin", coin, coinAbi, "transfer", [friend, 1n], friend);
-  const badgeAbi = contract("Badge").abi;
+  const badgeAbi = compiledContract("Badge").abi;
   for (let id = 0n; id < 8n; id += 1n) add("Badge", badge, badgeAbi, "ownerOf", [id]);
   for (const account of [owner, friend]) add("Badge", badge, badgeAbi, "balanceOf", [account]);
   for (const id of ["0x80ac58cd", "0x5b5e139f", "0x01ffc9a7", "0xffffffff"])
     add("Badge", badge, badgeAbi, "supportsInterface", [id]);
   add("Badge", badge, badgeAbi, "tokenURI", [1n]);
-  const counterAbi = contract("Counter").abi;
+  const counterAbi = compiledContract("Counter").abi;
   for (const to of [counter, proxy]) {
     add("Counter", to, counterAbi, "count", []);
     for (let key = 0n; key < 5n; key += 1n) add("Counter", to, counterAbi, "squares", [key]);
   }
-  const abi = contract("Calls").abi;
+  const abi = compiledContract("Calls").abi;
   const call = (functionName: string, ...args: readonly unknown[]): void => {
     add("Calls", calls, abi, functionName, args);
   };
@@ -158,7 +148,7 @@ export async function preparedCalls(provider: Eip1193Provider): Promise<Prepared
     addTo(made)(...added);
     differing.push(...made.map((one) => ({ ...one, ours })));
   };
-  await addStandardCalls({ owner, friend, coin, contract, deploy, view, add, differing: addDiffering });
+  await addStandardCalls({ owner, friend, coin, deploy, view, add, differing: addDiffering });
   await provider.request({ method: "hardhat_mine", params: ["0x1"] });
   const nobody: Address = `0x${"11".repeat(20)}`;
   const otherwise = (ours: string | RegExp, name: string, ...args: readonly unknown[]): void => {

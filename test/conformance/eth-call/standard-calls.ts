@@ -12,14 +12,13 @@ import {
 } from "viem";
 
 import { LibraryMemory } from "./library-memory.js";
-import type { CompiledContract } from "../../../scripts/solidity-compiler.js";
+import { compiledContract } from "../../support/compiled-contract.js";
 
 /** What the calls of Standards.sol are made with. */
 export interface StandardsSetting {
   readonly owner: Address;
   readonly friend: Address;
   readonly coin: Address;
-  readonly contract: (name: string) => CompiledContract;
   readonly deploy: (name: string, args?: readonly unknown[]) => Promise<Address>;
   readonly view: (to: Address, abi: Abi, functionName: string) => Promise<unknown>;
   readonly add: AddCall;
@@ -84,9 +83,9 @@ export async function addStandardCalls(setting: StandardsSetting): Promise<void>
   await addTools(setting);
 }
 
-async function addTokens({ owner, friend, coin, contract, deploy, add }: StandardsSetting): Promise<void> {
+async function addTokens({ owner, friend, coin, deploy, add }: StandardsSetting): Promise<void> {
   const items = await deploy("Items", [owner]);
-  const itemsAbi = contract("Items").abi;
+  const itemsAbi = compiledContract("Items").abi;
   add("Items", items, itemsAbi, "balanceOf", [owner, 2n]);
   add("Items", items, itemsAbi, "balanceOfBatch", [
     [owner, friend, owner],
@@ -96,26 +95,26 @@ async function addTokens({ owner, friend, coin, contract, deploy, add }: Standar
   add("Items", items, itemsAbi, "uri", [1n]);
   add("Items", items, itemsAbi, "safeTransferFrom", [owner, items, 1n, 1n, "0x"]);
   const share = await deploy("Share", [owner]);
-  const shareAbi = contract("Share").abi;
+  const shareAbi = compiledContract("Share").abi;
   add("Share", share, shareAbi, "getVotes", [owner]);
   add("Share", share, shareAbi, "nonces", [owner]);
   add("Share", share, shareAbi, "DOMAIN_SEPARATOR", []);
   add("Share", share, shareAbi, "getPastVotes", [owner, 2n ** 40n]);
   const vault = await deploy("Vault", [coin]);
-  const vaultAbi = contract("Vault").abi;
+  const vaultAbi = compiledContract("Vault").abi;
   for (const name of ["convertToShares", "previewMint", "previewRedeem"])
     add("Vault", vault, vaultAbi, name, [1_000_003n]);
   add("Vault", vault, vaultAbi, "maxWithdraw", [owner]);
   add("Vault", vault, vaultAbi, "redeem", [1n, owner, friend]);
   const royalty = await deploy("Royalty", [friend]);
-  add("Royalty", royalty, contract("Royalty").abi, "royaltyInfo", [9n, 10_001n]);
+  add("Royalty", royalty, compiledContract("Royalty").abi, "royaltyInfo", [9n, 10_001n]);
 }
 
-async function addProxies({ contract, deploy, view, add, differing }: StandardsSetting): Promise<void> {
+async function addProxies({ deploy, view, add, differing }: StandardsSetting): Promise<void> {
   const template = await deploy("Box");
   const boxes = await deploy("Boxes", [template]);
-  const { abi } = contract("Boxes");
-  const boxAbi = contract("Box").abi;
+  const { abi } = compiledContract("Boxes");
+  const boxAbi = compiledContract("Box").abi;
   differing(`true ${predictedOtherwise(boxes, template, 5n)}`, "Boxes", boxes, abi, "predicted", []);
   for (const kind of ["clone", "fixedClone", "beaconProxy", "transparent"]) {
     const to = (await view(boxes, abi, kind)) as Address;
@@ -123,9 +122,9 @@ async function addProxies({ contract, deploy, view, add, differing }: StandardsS
   }
 }
 
-async function addRoles({ owner, friend, contract, deploy, add, differing }: StandardsSetting): Promise<void> {
+async function addRoles({ owner, friend, deploy, add, differing }: StandardsSetting): Promise<void> {
   const roles = await deploy("Roles", [owner]);
-  const { abi } = contract("Roles");
+  const { abi } = compiledContract("Roles");
   for (const from of [owner, friend])
     for (const name of ["kept", "owned"]) add(`Roles by ${from}`, roles, abi, name, [], from);
   add("Roles", roles, abi, "values", []);
@@ -135,9 +134,9 @@ async function addRoles({ owner, friend, contract, deploy, add, differing }: Sta
   differing(`false ${toFunctionSelector("FailedCall()")}`, "Roles", roles, abi, "multicall", [inner]);
 }
 
-async function addTools({ friend, coin, contract, deploy, add, differing }: StandardsSetting): Promise<void> {
+async function addTools({ friend, coin, deploy, add, differing }: StandardsSetting): Promise<void> {
   const tools = await deploy("Tools");
-  const { abi } = contract("Tools");
+  const { abi } = compiledContract("Tools");
   const call = (functionName: string, ...args: readonly unknown[]): void => {
     add("Tools", tools, abi, functionName, args);
   };
