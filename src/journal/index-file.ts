@@ -75,9 +75,9 @@ export async function writeIndex(
 async function writePart(handle: AppendHandle, part: Uint8Array, hash?: Hash): Promise<void> {
   for (let at = 0; at < part.length;) {
     const piece = part.subarray(at, at + PIECE);
-    hash?.update(piece);
     const taken = await handle.write(piece);
     if (taken === 0) throw new Error("nothing more was taken");
+    hash?.update(piece.subarray(0, taken));
     at += taken;
   }
 }

@@ -53,6 +53,29 @@ describe("the proofs of a block's accounts", () => {
     expect(proofs().slice(3)).to.deep.equal([[BOB, [slot(3)], "0x7"]]);
   });
 
+  it("are asked for together in one turn of the event loop, in the next ones too", async () => {
+    const { provider, proofs } = await watched();
+    const reader = new ProvenChainReader(provider, { prove: "require" });
+    for (let round = 1; round <= 3; round += 1) {
+      const [one, other] = [slot(2 * round), slot(2 * round + 1)];
+      const first = reader.storage(7n, BOB, one);
+      for (let step = 0; step < 20; step += 1) await Promise.resolve();
+      await Promise.all([first, reader.storage(7n, BOB, other)]);
+      expect(proofs()).to.have.length(round);
+      expect(proofs().at(-1)).to.deep.equal([BOB, [one, other], "0x7"]);
+    }
+  });
+
+  it("are asked for with their account, also where that comes after a hundred slots", async () => {
+    const { provider, proofs } = await watched();
+    const reader = new ProvenChainReader(provider, { prove: "require" });
+    const slots = Array.from({ length: 100 }, (_, at) => slot(at));
+    const words = slots.map(async (one) => await reader.storage(7n, BOB, one));
+    expect(await reader.account(7n, BOB)).to.include({ proven: true });
+    await Promise.all(words);
+    expect(proofs()).to.deep.equal([[BOB, slots, "0x7"]]);
+  });
+
   it("are of a hundred slots at most", async () => {
     const { provider, proofs } = await watched();
     const reader = new ProvenChainReader(provider, { prove: "require" });

@@ -318,7 +318,7 @@ describe("headers kept from run to run", () => {
       parent: "0x",
       items: [],
     });
-    for (let round = 0; round < 2_000; round += 1) {
+    for (let round = 0; round < 5_000; round += 1) {
       const last = header(round % 30, `0x${round.toString(16)}`);
       headers.put(last);
       headers.put(header(round % 30, `0x${(round + 1).toString(16)}`));

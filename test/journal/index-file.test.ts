@@ -9,6 +9,8 @@ import { diskOf, errorOf, journalOn, PATH, requestOf, taskHash } from "./support
 import { accepted, AT, bytesOf, ENTRIES, INDEX, indexed, indexing, put, toldBy, watched } from "./support/indexed.js";
 import { outcomeOf, TestService } from "./support/test-service.js";
 
+const diskOfAll = (): MemoryDisk => diskOf(...ENTRIES);
+
 describe("journal: the index beside it", () => {
   it("is written for a journal of some length, and anew when that has grown by a part", async () => {
     const disk = diskOf(...ENTRIES);
@@ -136,6 +138,41 @@ describe("journal: the index beside it", () => {
       await indexing(memoryFs(disk)).look();
       expect((await checkJournal(indexing(memoryFs(disk)))).damage).to.deep.equal([]);
       expect(await submit()).to.equal("task-1");
+    }
+  });
+
+  it("is not written where there is too much damage to be told of in its first line", async () => {
+    const whole = diskOfAll().text(PATH);
+    for (const [lines, isWritten] of [
+      [500, true],
+      [2_000, false],
+    ] as const) {
+      const disk = diskOfAll();
+      put(disk, PATH, `${"nonsense\n".repeat(lines)}${whole}`);
+      for (let again = 0; again < 2; again += 1) {
+        const { damage, size } = await indexing(memoryFs(disk)).look();
+        expect([damage.length, size]).to.deep.equal([lines, 2]);
+        expect(disk.files.has(INDEX), `${lines}`).to.equal(isWritten);
+      }
+    }
+  });
+
+  it("is whole where a disk takes it in pieces, and is not kept where one takes nothing", async () => {
+    const expected = bytesOf(await indexed(), INDEX);
+    for (const [taken, isWritten] of [
+      [1, true],
+      [7, true],
+      [0, false],
+    ] as const) {
+      const disk = diskOfAll();
+      const fs = memoryFs(disk);
+      const openAppend: DurableFs["openAppend"] = async (path, mode) => {
+        const handle = await fs.openAppend(path, mode);
+        return { ...handle, write: async (bytes) => (taken === 0 ? 0 : await handle.write(bytes.subarray(0, taken))) };
+      };
+      expect((await indexing({ ...fs, openAppend }).look()).size).to.equal(2);
+      expect(disk.files.has(INDEX)).to.equal(isWritten);
+      if (isWritten) expect(bytesOf(disk, INDEX).equals(expected)).to.equal(true);
     }
   });
 

@@ -60,6 +60,16 @@ describe("the interfaces beside the data processor", function () {
       programHash: own,
       flatProgramHash: flatProgramHash(parseCompiledClass(compiledClass)),
     });
+    for (const bytecode_segment_lengths of [undefined, compiledClass.bytecode.length]) {
+      const whole = { ...compiledClass, bytecode_segment_lengths };
+      await writeFile(join(project.root, "whole.json"), JSON.stringify(whole));
+      const hash = programHash(parseCompiledClass(whole));
+      expect(flatProgramHash(parseCompiledClass(whole))).to.equal(hash);
+      expect(await project.hre.hdp.program.hash("whole.json")).to.deep.equal({
+        programHash: hash,
+        flatProgramHash: hash,
+      });
+    }
     await failsWith("HDP-6043", project.hre.hdp.program.hash("none.json"));
   });
 

@@ -6,6 +6,7 @@ import { isHex } from "viem/utils";
 import { systemErrorWord } from "../../base/system-error.js";
 import { MOST_CLASS_BYTES, readTextFile } from "../../base/text-file.js";
 import { HdpError, isHdpError } from "../../base/errors.js";
+import type { CompiledClass } from "../../program/compiled-class.js";
 import type { SendOptions } from "../../journal/journaled-calls.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry/program-registry.js";
@@ -59,17 +60,25 @@ export function programActions({ project, session }: Scope): ProgramActions {
   const { config } = project;
   const absolute = (file: string): string => resolve(config.paths.root, file);
 
-  const hash: ProgramActions["hash"] = async (file) => {
+  const parsed = async (file: string): Promise<CompiledClass> => {
     const { parseCompiledClassText } = await import("../../program/compiled-class.js");
+    return parseCompiledClassText(await readClass(absolute(file), file), { file });
+  };
+
+  const hash: ProgramActions["hash"] = async (file) => {
     const { flatProgramHash, programHash } = await import("../../program/program-hash.js");
-    const compiled = parseCompiledClassText(await readClass(absolute(file), file), { file });
-    return { programHash: programHash(compiled), flatProgramHash: flatProgramHash(compiled) };
+    const compiled = await parsed(file);
+    const own = programHash(compiled);
+    // Without a list of segments there is nothing that a flat hash ignores.
+    const isFlat = typeof compiled.bytecodeSegmentLengths !== "object";
+    return { programHash: own, flatProgramHash: isFlat ? own : flatProgramHash(compiled) };
   };
 
   return {
     hash,
     upload: async (file, options) => {
-      const { programHash: computedHash } = await hash(file);
+      const { programHash } = await import("../../program/program-hash.js");
+      const computedHash = programHash(await parsed(file));
       return await uploadOnce(await session(), { file, path: absolute(file), computedHash }, options);
     },
     metadata: async (programHash, options) => {
