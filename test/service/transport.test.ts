@@ -63,19 +63,13 @@ describe("transport", () => {
     });
     const broken = { type: "failure", reason: "broken", code: "" } as const;
     expect(await outcomeOf(new Error("unknown"))).to.deep.equal({ ...broken, message: "unknown" });
-    for (const [thrown, message] of [
-      ["no error", "no error"],
-      [null, "null"],
-      [undefined, "undefined"],
-    ] as const) {
-      class Odd extends Dispatcher {
-        public override dispatch(): boolean {
-          // eslint-disable-next-line @typescript-eslint/only-throw-error -- what is thrown is the library's choice
-          throw thrown;
-        }
+    class Odd extends Dispatcher {
+      public override dispatch(): boolean {
+        // eslint-disable-next-line @typescript-eslint/only-throw-error -- what is thrown is the library's choice
+        throw "no error";
       }
-      expect(await sendOnce({ ...REQUEST, dispatcher: new Odd() })).to.deep.equal({ ...broken, message });
     }
+    expect(await sendOnce({ ...REQUEST, dispatcher: new Odd() })).to.deep.equal({ ...broken, message: "no error" });
   });
 
   it("sends forms over an agent of its own, and all else over the process's", async () => {
