@@ -6,7 +6,6 @@ import { dropOldest } from "../base/bounded-cache.js";
 import { HdpError } from "../base/errors.js";
 import { taskHash } from "../request/task-hash.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
-import { journalOf } from "./open-journal.js";
 import type { Session } from "./session.js";
 
 /** A task with where its result goes. */
@@ -42,6 +41,7 @@ export class KnownTasks {
     const name = lowerCase(hash);
     const here = this.#submitted.get(name);
     if (here !== undefined) return here;
+    const { journalOf } = await import("./open-journal.js");
     const look = await journalOf(this.#session).look();
     for (const record of (await look.withTasks([name])).reverse()) {
       const at = record.taskHashes.findIndex((known) => lowerCase(known) === name);

@@ -154,6 +154,14 @@ describe("what stands in the shipped files", () => {
     }
   });
 
+  it("submits without the journal, which only services need", () => {
+    const loaded = built.loadedWith(built.of("src/plugin/actions/submission-actions.ts"));
+    const sources = loaded.flatMap((one) => one.sources);
+    expect(sources).to.include("src/plugin/known-tasks.ts");
+    expect(sources.filter((source) => source.startsWith("src/journal/journal.") || source.endsWith("append-log.ts"))).to
+      .be.empty;
+  });
+
   it("has no import call that tsx would write a chunk anew for, but where another package is asked for", () => {
     const chunks = [...built.files.values()].filter(({ path }) => path.includes("/chunks/"));
     expect(chunks.length).to.be.greaterThan(100);
