@@ -43,21 +43,20 @@ export interface Indexed {
 /**
  * Writes an index beside its journal: a line of JSON, the columns, and the SHA-256 of both. It takes the name when it is
  * whole. Nothing is synced: one that a loss of power left unfinished is known by its SHA-256, and made anew.
- *
- * @returns false where there is too much damage to be told of
+ * None is written where there is too much damage to be told of.
  */
 export async function writeIndex(
   fs: DurableFs,
   path: string,
   { position, index, damage, repaired }: Indexed,
-): Promise<boolean> {
+): Promise<void> {
   const columns = index.columns();
   const told: z.input<typeof header> = {
     ...{ v: INDEX_VERSION, endianness: endianness(), ...position, damage: [...damage], repaired: [...repaired] },
     columns: columns.map(({ length }) => length),
   };
   const first = Buffer.from(`${JSON.stringify(told)}\n`);
-  if (first.length > LONGEST_HEADER) return false;
+  if (first.length > LONGEST_HEADER) return;
   const draft = `${path}.new`;
   await fs.remove(draft);
   const handle = await fs.openAppend(draft, MODE);
@@ -69,7 +68,6 @@ export async function writeIndex(
     await handle.close();
   }
   await fs.replace(path, draft);
-  return true;
 }
 
 async function writePart(handle: AppendHandle, part: Uint8Array, hash?: Hash): Promise<void> {

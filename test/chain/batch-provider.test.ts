@@ -215,6 +215,37 @@ describe("reads in batches", () => {
   it("say that a node is not there", async () => {
     const provider = new BatchProvider({ url: "http://127.0.0.1:1" });
     expect(String(await rejection(provider.request({ method: "echo" })))).to.contain("ECONNREFUSED");
+    // Of several addresses the system tells a code and no words.
+    const several = new BatchProvider({ url: "http://localhost:1" });
+    expect(String(await rejection(several.request({ method: "echo" })))).to.match(
+      /^Error: the connection failed: .*ECONNREFUSED/,
+    );
+  });
+
+  it("are fewer at a time for a node that was busy, and one more again after each eight answers", async () => {
+    let [now, requests] = [0, 0];
+    const together: number[] = [];
+    const provider = await node(
+      async (calls, response) => {
+        const isBusy = (requests += 1) === 4;
+        together.push((now += 1));
+        await sleep(isBusy ? 100 : 20);
+        now -= 1;
+        return isBusy ? withStatus(response, 503) : calls.map(echo);
+      },
+      { maxCalls: 1, width: 4 },
+    );
+    const most = async (count: number): Promise<number> => {
+      together.length = 0;
+      await Promise.allSettled(upTo(count).map(async (n) => await provider.request({ method: "echo", params: [n] })));
+      return Math.max(...together);
+    };
+    expect(await most(4)).to.equal(4);
+    expect(await most(6)).to.equal(2);
+    await most(2);
+    expect(await most(6)).to.equal(3);
+    await most(16);
+    expect(await most(40)).to.equal(4);
   });
 
   it("are repeated where the node is busy or the connection breaks", async () => {

@@ -7,7 +7,7 @@ import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { transactionEnvelope } from "../../src/chain/envelopes.js";
 import { listTrie } from "../../src/chain/trie.js";
 import { hdpFailure } from "../support/failure.js";
-import { ALICE, sharedChain } from "../support/simulated-chain.js";
+import { ALICE, sharedChain, simulatedChain } from "../support/simulated-chain.js";
 
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
@@ -45,6 +45,27 @@ describe("what a read says of its proof", () => {
 
   const all = { header: true, account: true, storage: true, transaction: true, receipt: true };
   const none = { header: false, account: false, storage: false, transaction: false, receipt: false };
+
+  it("is nothing for a transaction that the block does not have", async () => {
+    const own = await simulatedChain();
+    await own.request({ method: "eth_sendTransaction", params: [{ from: ALICE, to: ALICE, value: "0x1" }] });
+    const last = BigInt((await own.request({ method: "eth_blockNumber", params: [] })) as Hex);
+    for (const [block, count, words] of [
+      [BLOCK, 4, "4 transactions"],
+      [last, 1, "1 transaction"],
+      [1n, 0, "0 transactions"],
+    ] as const) {
+      const reader = new ProvenChainReader(own);
+      for (const read of [reader.transaction(block, count), reader.receipt(block, count)]) {
+        const error = await hdpFailure(read);
+        expect([error.code, error.shortMessage, error.hints]).to.deep.equal([
+          "HDP-4301",
+          `block ${block} has no transaction ${count}: it has ${words}.`,
+          [`endIndex is exclusive: it can be at most ${count} here.`],
+        ]);
+      }
+    }
+  });
 
   it("is true for everything over a node that proves", async () => {
     expect(await flags(chain, "when-possible")).to.deep.equal(all);

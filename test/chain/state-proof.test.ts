@@ -8,6 +8,7 @@ import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import {
   ABSENT_ACCOUNT,
   codeHashOf,
+  decodeAccount,
   slotWord,
   storageRootOf,
   verifyAccount,
@@ -54,6 +55,18 @@ function mismatch(call: () => unknown, words: string): void {
 }
 
 describe("the proof of an account", () => {
+  it("is of an account: four byte strings in a list", () => {
+    for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc4c0010203", "0xc4"] as const) {
+      mismatch(
+        () => decodeAccount(9n, OWNER, hexToBytes(bytes)),
+        `accountProof of ${OWNER}: the proven value is no account: ${bytes}.`,
+      );
+    }
+    expect(decodeAccount(9n, OWNER, hexToBytes("0xc403040506"))).to.deep.equal({
+      ...{ nonce: 3n, balance: 4n, storageRoot: "0x05", codeHash: "0x06" },
+    });
+  });
+
   it("proves what the trie holds", () => {
     expect(verifyAccount(9n, state.root, OWNER, answered())).to.deep.equal(account);
   });

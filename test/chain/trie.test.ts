@@ -126,6 +126,22 @@ describe("a trie proof", function () {
     proofs = await someProofs();
   });
 
+  it("proves the value of a key that others begin with", async () => {
+    const trie = await createMPT();
+    const held = [["0x12", "0xaa"], ["0x1234", "0xbb"], ["0x1256", "0xcc"]] as const; // prettier-ignore
+    for (const [key, value] of held) await trie.put(hexToBytes(key), hexToBytes(value));
+    for (const [key, value] of [...held, ["0x1278", undefined], ["0x123456", undefined]] as const) {
+      const nodes = await createMerkleProof(trie, hexToBytes(key));
+      const source = proofSource(nodes);
+      const found = trieValue(trie.root(), hexToBytes(key), source);
+      expect(found && bytesToHex(found), key).to.equal(value);
+    }
+    // The same without a value where the others part.
+    await trie.del(hexToBytes("0x12"));
+    const nodes = await createMerkleProof(trie, hexToBytes("0x12"));
+    expect(trieValue(trie.root(), hexToBytes("0x12"), proofSource(nodes))).to.equal(undefined);
+  });
+
   it("proves what the library says it does, values and absences", async () => {
     const outcomes = new Set<string>();
     for (const proof of proofs) {

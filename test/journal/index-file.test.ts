@@ -3,6 +3,7 @@ import { expect } from "chai";
 import type { DurableFs } from "../../src/base/durable-fs.js";
 import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { checkJournal, repairJournal } from "../../src/journal/journal-check.js";
+import { readIndex } from "../../src/journal/index-file.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { MemoryDisk, memoryFs } from "../support/memory-disk.js";
 import { diskOf, errorOf, journalOn, PATH, requestOf, taskHash } from "./support/fixtures.js";
@@ -173,6 +174,53 @@ describe("journal: the index beside it", () => {
       expect((await indexing({ ...fs, openAppend }).look()).size).to.equal(2);
       expect(disk.files.has(INDEX)).to.equal(isWritten);
       if (isWritten) expect(bytesOf(disk, INDEX).equals(expected)).to.equal(true);
+    }
+  });
+
+  it("is closed behind who reads and writes it, also where that fails", async () => {
+    for (const change of [
+      (fs: DurableFs): DurableFs => fs,
+      (fs: DurableFs): DurableFs => ({
+        ...fs,
+        openAppend: async (path, mode) => ({
+          ...(await fs.openAppend(path, mode)),
+          write: async () => await Promise.resolve(0),
+        }),
+      }),
+    ]) {
+      const disk = await indexed(...Array.from({ length: 5 }, (_, at) => accepted(at + 10)));
+      put(disk, PATH, `${disk.text(PATH)}${encodeEntry(accepted(3), AT)}\n`.repeat(2));
+      const fs = change(memoryFs(disk));
+      const open = new Set<object>();
+      const closing = <T extends { readonly close: () => Promise<void> }>(file: T): T => {
+        const close = async (): Promise<void> => {
+          open.delete(own);
+          await file.close();
+        };
+        const own = { ...file, close };
+        open.add(own);
+        return own;
+      };
+      const counted: DurableFs = {
+        ...fs,
+        openAppend: async (path, mode) => closing(await fs.openAppend(path, mode)),
+        openRead: async (path) => {
+          const file = await fs.openRead(path);
+          return file && closing(file);
+        },
+      };
+      await indexing(counted).look();
+      expect(open.size).to.equal(0);
+    }
+  });
+
+  it("is none where it is not one", async () => {
+    const disk = diskOfAll();
+    const fs = memoryFs(disk);
+    expect(await readIndex(fs, INDEX)).to.equal(undefined);
+    for (const text of ["", "\n", "{}\n", "nonsense\n", "nonsense", '{"v":2}\n']) {
+      put(disk, INDEX, text);
+      expect(await readIndex(fs, INDEX), text).to.equal(undefined);
     }
   });
 

@@ -21,10 +21,11 @@ import { account, header, storage, tx, txReceipt } from "../../../src/request/pr
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../../src/request/task.js";
 import { failure } from "../../support/failure.js";
-import { ALICE, BOB, sharedChain, SLOT, without } from "../../support/simulated-chain.js";
+import { ALICE, BOB, sharedChain, simulatedChain, SLOT, without } from "../../support/simulated-chain.js";
 
 const CHAIN = "ETHEREUM_SEPOLIA";
 const ABSENT = "0x00000000000000000000000000000000000000aa";
+const STORE = "0x00000000000000000000000000000000000000bb";
 
 describe("recorded chain data", () => {
   let provider: Eip1193Provider;
@@ -122,6 +123,38 @@ describe("recorded chain data", () => {
     expect(computed).to.deep.equal([{ word: toWord(42n), proven: true }]);
     const reader = (await reopened(recording)).readers.get(CHAIN);
     expect(await reader?.storage(6n, BOB, SLOT)).to.deep.equal({ value: 42n, proven: true });
+  });
+
+  it("keeps code, which its account's hash proves, and makes up none", async () => {
+    const own = await simulatedChain();
+    const call = async (method: string, ...params: unknown[]): Promise<unknown> =>
+      await own.request({ method, params });
+    for (const [address, code] of [[BOB, "0x6002"], [ALICE, "0x6001"]] as const) {
+      await call("hardhat_setCode", address, code);
+    } // prettier-ignore
+    await call("evm_mine");
+    const block = BigInt((await call("eth_blockNumber")) as Hex);
+    const runModule: ModuleRunner = async (_task, { readerFor }) => {
+      const reader = await readerFor(CHAIN);
+      for (const address of [BOB, ALICE, ABSENT] as const) await reader.code?.(block, address);
+      await reader.account(block, STORE);
+      return { word: toWord(1n), proven: true };
+    };
+    const module = { type: "Module", programHash: "0x1", inputs: [] } as const;
+    const { recording } = await recordTasks([module], { providerFor: () => own, runModule });
+    expect(recording.chains[0]?.codes).to.deep.equal(["0x", "0x6001", "0x6002"]);
+    expect(await record(slots)).not.to.have.nested.property("chains[0].codes");
+    const reader = (await reopened(recording)).readers.get(CHAIN);
+    for (const [address, value] of [[BOB, "0x6002"], [ALICE, "0x6001"], [ABSENT, "0x"]] as const) {
+      expect(await reader?.code?.(block, address)).to.deep.equal({ value, proven: true });
+    } // prettier-ignore
+    const unread = await failure(reader?.code?.(block - 1n, BOB) ?? Promise.resolve());
+    expect(unread).to.match(/^HDP-4604: account 0x7099.*block \d+, is not in/);
+    const [chain] = recording.chains;
+    const without = { ...recording, chains: [{ ...chain, codes: ["0x", "0x6001"] }] };
+    const poorer = (await openRecording(parseRecording(without))).readers.get(CHAIN);
+    expect(await poorer?.code?.(block, ALICE)).to.deep.equal({ value: "0x6001", proven: true });
+    expect(await failure(poorer?.code?.(block, BOB) ?? Promise.resolve())).to.match(/^HDP-4604: the code of 0x7099/);
   });
 
   it("keeps single transactions, not their block", async () => {
@@ -242,6 +275,19 @@ describe("recorded chain data", () => {
     expect(await failure(openRecording(await forged(() => ["0x01"])))).to.match(
       /^HDP-4603: .*block 8.*no block header/,
     );
+  });
+
+  it("notices bytes that are no list of bytes at all", async () => {
+    const { chains, ...rest } = await record(blockSampled({ from: 8n, to: 8n, property: header("number") }).sum());
+    for (const bytes of ["0x05", "0xc1", "0x"] as const) {
+      const blocks = chains[0]?.blocks.map((block) => ({
+        ...block,
+        header: bytes,
+        hash: keccak256(hexToBytes(bytes)),
+      }));
+      const none = parseRecording({ ...rest, chains: [{ ...chains[0], blocks }] });
+      expect(await failure(openRecording(none)), bytes).to.match(/^HDP-4603: .*block 8, .*it is no block header/);
+    }
   });
 
   it("refuses what is no fixture, naming the place", async () => {
