@@ -62,6 +62,9 @@ describe("journal: lines with a checksum", () => {
     const unsealed = { ...(JSON.parse(bare) as Record<string, unknown>), request: { tasks: "none" } };
     const { entries, damage } = decodeJournal(`${sealLine(JSON.stringify(unsealed))}\n`);
     expect(damage).to.deep.equal([]);
+    // Of a line without a checksum nobody says that it was right once.
+    const open = decodeJournal(`${JSON.stringify(unsealed)}\n`);
+    expect([open.entries, open.damage.map(({ kind }) => kind)]).to.deep.equal([[], ["damaged"]]);
     const [entry] = entries as readonly Extract<JournalEntry, { event: "intent" }>[];
     expect(JSON.parse(JSON.stringify(entry?.request))).to.deep.equal({
       ...{ destinationChainId: TARGET.destinationChainId, tasks: [] },
