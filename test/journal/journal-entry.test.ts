@@ -197,6 +197,20 @@ describe("journal: a request as it is written down", () => {
     ],
   });
 
+  it("has public inputs with their values, and private ones without", () => {
+    const inputs = [
+      { visibility: "public", value: "0x2" },
+      { visibility: "private", value: "0x5ec2e7" },
+    ] as const;
+    const module = { type: "Module", programHash: "0x1", inputs } as const;
+    const [datalake] = requestOf(1).tasks;
+    if (datalake === undefined) throw new Error("the request has a task");
+    expect(withoutPrivateInputs({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module, datalake] })).to.deep.equal({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [{ ...module, inputs: [{ visibility: "public", value: "0x2" }, { visibility: "private" }] }, datalake],
+    });
+  });
+
   it("names accounts by 20 bytes of hex, nothing else", () => {
     const address = "0xAbCdef0123456789abcdef0123456789abCDEF01";
     expect(journaledRequest.parse(account(address))).to.have.nested.property(
