@@ -332,6 +332,24 @@ describe("headers kept from run to run", () => {
     expect(kept.length).to.equal(26);
   });
 
+  it("fill what they may to the last byte, and drop no other than the one that is named", () => {
+    const header = (number: bigint, hash: Hex): KnownHeader => ({ number, hash, parent: "0x", items: [] });
+    const headers = new HeaderCache({ mostBytes: 3 * 300 });
+    const kept = (): boolean[] => [1n, 2n, 3n, 4n].map((number) => headers.get(number) !== undefined);
+    const first = header(1n, "0x01");
+    for (const one of [first, header(2n, "0x02"), header(3n, "0x03")]) headers.put(one);
+    expect([headers.bytes, kept()]).to.deep.equal([900, [true, true, true, false]]);
+    // The same once more is the one that is there.
+    headers.put(header(1n, "0x01"));
+    expect(headers.get(1n)).to.equal(first);
+    const other = header(1n, "0x11");
+    headers.put(other);
+    headers.drop(first);
+    expect([headers.get(1n), headers.bytes]).to.deep.equal([other, 900]);
+    headers.put(header(4n, "0x04"));
+    expect([headers.bytes, kept().filter(Boolean).length]).to.deep.equal([900, 3]);
+  });
+
   it("are one node's: each provider has its own", async () => {
     const [one, other] = [await Chain.create(), await Chain.create()];
     expect(HeaderCache.of(one)).to.equal(HeaderCache.of(one)).and.not.to.equal(HeaderCache.of(other));

@@ -13,7 +13,7 @@ import {
 import { decodeJournal } from "../../src/journal/journal-lines.js";
 import { reduce } from "../../src/journal/journal-record.js";
 import { journalText, reasonOf } from "../../src/journal/journal-text.js";
-import { journaledRequest, withoutPrivateInputs } from "../../src/journal/journaled-request.js";
+import { chainIdentifier, hex, journaledRequest, withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { hashOf, requestOf, STORE, TARGET } from "./support/fixtures.js";
 
@@ -195,6 +195,29 @@ describe("journal: a request as it is written down", () => {
         compute: { aggregateFnId: "sum" },
       },
     ],
+  });
+
+  it("has public inputs with their values, and private ones without", () => {
+    const inputs = [
+      { visibility: "public", value: "0x2" },
+      { visibility: "private", value: "0x5ec2e7" },
+    ] as const;
+    const module = { type: "Module", programHash: "0x1", inputs } as const;
+    const [datalake] = requestOf(1).tasks;
+    if (datalake === undefined) throw new Error("the request has a task");
+    expect(withoutPrivateInputs({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module, datalake] })).to.deep.equal({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [{ ...module, inputs: [{ visibility: "public", value: "0x2" }, { visibility: "private" }] }, datalake],
+    });
+  });
+
+  it("takes hex and chains for what they are", () => {
+    for (const [value, isHex] of [["0x", true], ["0xaF09", true], ["", false], ["0y1", false], ["x0x1", false], ["0x1g", false], [7, false], [["0x1"], false], [null, false]] as const) {
+      expect(hex.safeParse(value).success, String(value)).to.equal(isHex);
+    } // prettier-ignore
+    for (const [value, isChain] of [["ETHEREUM_SEPOLIA", true], ["toString", false], ["", false], [1, false], [["ETHEREUM_SEPOLIA"], false]] as const) {
+      expect(chainIdentifier.safeParse(value).success, String(value)).to.equal(isChain);
+    } // prettier-ignore
   });
 
   it("names accounts by 20 bytes of hex, nothing else", () => {

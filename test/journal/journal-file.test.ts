@@ -96,8 +96,15 @@ describe("journal: a disk that fails", () => {
     const { processor, records } = setUp({}, failingFrom(2));
     const error = await errorOf(async () => await processor.submit(requestOf(1)));
     expect(error.code).to.equal("HDP-5007");
-    expect(error.message).to.match(/accepted the tasks as task-1[^]*--accepted task-1/);
-    expect((await records())[0]?.state).to.equal("intent");
+    const [record] = await records();
+    expect(record?.state).to.equal("intent");
+    expect([error.shortMessage, error.hints]).to.deep.equal([
+      "the data processor accepted the tasks as task-1, but the journal could not record it.",
+      [
+        `Once the journal can be written again: npx hardhat hdp:resume ${record?.id} --accepted task-1 --network sepolia`,
+        `Task ${hashOf(1)}`,
+      ],
+    ]);
   });
 
   it("says so when the lock cannot be created or read, and goes on when it cannot be removed", async () => {

@@ -113,6 +113,11 @@ describe("journal: what an index knows", () => {
     expect(left(result("e", 6))).to.deep.equal([]);
   });
 
+  it("is not what became of a call, where a submission has its id", () => {
+    const { index } = indexOf(call("a"), { event: "failed", id: "a", name: "E" }, intent("a", 1));
+    expect([index.unfinished(), index.submissions, index.calls]).to.deep.equal([["a"], 1, 1]);
+  });
+
   it("is a task without a result where its hash is not written as all are", () => {
     const upper = (event: "intent" | "result"): Bare =>
       event === "intent"

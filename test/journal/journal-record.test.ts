@@ -142,6 +142,14 @@ describe("journal: explanations", () => {
     expect(hintsFor(record)[4]).to.contain("--force");
   });
 
+  it("names the commands that go on, and one way out of a refusal", () => {
+    const ways = (...entries: Bare[]): string[] =>
+      explain(recordOf(intent, ...entries)).waysOut.map(({ text }) => text);
+    expect(ways(accepted)).to.deep.equal(["Wait for it: npx hardhat hdp:resume S --network sepolia"]);
+    expect(ways(accepted, finalized)).to.deep.equal(["Read the results: npx hardhat hdp:resume S --network sepolia"]);
+    expect(ways(refused)).to.deep.equal(["Correct the cause and submit the task file again."]);
+  });
+
   it("says where each other state stands", () => {
     const tell = (...entries: Bare[]): readonly [string, string[]] => {
       const record = recordOf(intent, ...entries);

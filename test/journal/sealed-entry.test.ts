@@ -57,11 +57,34 @@ describe("journal: lines with a checksum", () => {
     expect(refused).to.be.greaterThan(100);
   });
 
+  it("are left to the schema for one wrong value in a list, no request, or a phase of no name", () => {
+    const [intent = "", accepted = "", status = ""] = lines;
+    const read = (line: string, change: Readonly<Record<string, unknown>>): boolean =>
+      sealedEntry({ ...(JSON.parse(line) as Record<string, unknown>), ...change }, line) !== undefined;
+    for (const line of [intent, accepted]) {
+      expect(read(line, { taskHashes: ["0x1", "0x2"] })).to.equal(true);
+      for (const taskHashes of [["0x1", "x"], ["x", "0x1"], [], "0x1"]) {
+        expect(read(line, { taskHashes })).to.equal(false);
+      }
+    }
+    for (const [serviceTaskHashes, isRead] of [[[], true], [["0x1"], true], [["0x1", "x"], false]] as const) {
+      expect(read(accepted, { serviceTaskHashes })).to.equal(isRead);
+    } // prettier-ignore
+    for (const request of [undefined, "text", 7]) expect(read(intent, { request })).to.equal(false);
+    for (const [phase, isRead] of [["pending", true], ["finalized", true], ["failed", false]] as const) {
+      expect(read(status, { phase })).to.equal(isRead);
+    } // prettier-ignore
+    expect(read(status, { event: "toString" })).to.equal(false);
+  });
+
   it("tell a request that cannot be read as one without tasks", () => {
     const bare = (lines[0] ?? "").replace(/,"sum":"\w+"\}$/, "}");
     const unsealed = { ...(JSON.parse(bare) as Record<string, unknown>), request: { tasks: "none" } };
     const { entries, damage } = decodeJournal(`${sealLine(JSON.stringify(unsealed))}\n`);
     expect(damage).to.deep.equal([]);
+    // Of a line without a checksum nobody says that it was right once.
+    const open = decodeJournal(`${JSON.stringify(unsealed)}\n`);
+    expect([open.entries, open.damage.map(({ kind }) => kind)]).to.deep.equal([[], ["damaged"]]);
     const [entry] = entries as readonly Extract<JournalEntry, { event: "intent" }>[];
     expect(JSON.parse(JSON.stringify(entry?.request))).to.deep.equal({
       ...{ destinationChainId: TARGET.destinationChainId, tasks: [] },

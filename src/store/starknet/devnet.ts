@@ -162,9 +162,11 @@ async function deploy(
 async function declare(account: Account): Promise<DeclaredMock> {
   const contract = await artifact("contract_class");
   const casm = await artifact("compiled_contract_class");
+  const classHash = await shippedClassHash();
   if (!isSierraClass(contract) || !isCasmClass(casm)) throw new Error("The shipped class of the mock is damaged.");
   return await refused("declare the mock", async () => {
-    const declared = await account.declareIfNot({ contract, casm }, TRANSACTION);
+    // Known, so that starknet.js need not hash the class: it would three times.
+    const declared = await account.declareIfNot({ contract, casm, classHash }, TRANSACTION);
     const { transaction_hash: transactionHash } = declared;
     if (transactionHash !== "") await executed(account, transactionHash);
     return {
