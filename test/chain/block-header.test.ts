@@ -163,6 +163,17 @@ describe("a header", () => {
     }
   });
 
+  it("without a hash, or with a quantity without digits that would hash to the same, is refused for that field", () => {
+    const { hash: _, ...without } = hashed(FIELDS);
+    for (const fields of [without, { ...without, extraData: "0xzz" }]) {
+      expect(hdpThrown(() => proven(fields)).code).to.equal("HDP-4102");
+    }
+    const zero = { ...hashed({ ...FIELDS, gasUsed: "0x0" }), gasUsed: "0x" };
+    const error = hdpThrown(() => proven(zero));
+    expect(error.code).to.equal("HDP-4102");
+    expect(error.message).to.contain('field "gasUsed" of block 123: "0x", expected a hex integer');
+  });
+
   it("with any one of its fields altered, but well written, is refused by its hash", () => {
     const good = hashed(FIELDS);
     for (const name of ORDER.filter((field) => field !== "number")) {
@@ -191,6 +202,9 @@ describe("a header", () => {
     const error = hdpThrown(() => proven(fields));
     expect(error.code).to.equal("HDP-4201");
     expect(error.message).to.contain(`hashes to ${String(hashed(FIELDS)["hash"])}, the node says ${word("ef")}`);
+    expect(error.hints[0]).to.equal(
+      "One of the returned header fields is wrong, or the chain does not hash its headers as Ethereum does.",
+    );
     expect(hdpThrown(() => proven({ ...fields, laterRoot: "0x01" })).hints.join()).to.contain("laterRoot");
   });
 });

@@ -4,7 +4,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { HeaderCache, type KnownHeader } from "../../src/chain/header-cache.js";
+import { HeaderCache, type KnownHeader, LinkedHeaders } from "../../src/chain/header-cache.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
 import { hdpFailure } from "../support/failure.js";
 
@@ -348,6 +348,71 @@ describe("headers kept from run to run", () => {
     expect([headers.get(1n), headers.bytes]).to.deep.equal([other, 900]);
     headers.put(header(4n, "0x04"));
     expect([headers.bytes, kept().filter(Boolean).length]).to.deep.equal([900, 3]);
+  });
+
+  describe("that a run looks for", () => {
+    const hash = (number: number, fork = 0): Hex => `0x${fork.toString(16)}${number.toString(16).padStart(4, "0")}`;
+    const header = (number: number, fork = 0, parentFork = fork): KnownHeader => ({
+      ...{ number: BigInt(number), hash: hash(number, fork), parent: hash(number - 1, parentFork) },
+      items: [hash(number, fork)],
+    });
+
+    /** A cache of some headers, in buckets of 16, and a run over a node that has a chain of its own. */
+    function setting(known: readonly KnownHeader[], node: (number: number) => KnownHeader | undefined) {
+      const headers = new HeaderCache({ bucket: 16n });
+      for (const one of known) headers.put(one);
+      const told = new Map<bigint, Hex>();
+      const reads: number[] = [];
+      const linked = new LinkedHeaders(headers, {
+        hashOf: (number) => told.get(number),
+        read: async (number) => {
+          reads.push(Number(number));
+          await Promise.resolve();
+          const now = node(Number(number));
+          if (now === undefined) throw new Error("not right");
+          told.set(number, now.hash);
+          headers.put(now);
+        },
+      });
+      const take = async (number: number, head = 40): Promise<Hex | undefined> =>
+        (await linked.header(BigInt(number), BigInt(head)))?.hash;
+      const kept = (): number[] => upTo(47).filter((number) => headers.get(BigInt(number)) !== undefined);
+      return { take, kept, reads, told };
+    }
+    const same = upTo(47).map((number) => header(number));
+
+    it("hang from the last of their bucket, or from the head, which is read once for all of them", async () => {
+      const { take, reads } = setting(same, (number) => header(number));
+      const found = await Promise.all([3, 14, 15, 0, 16, 17].map(async (number) => await take(number)));
+      expect(found).to.deep.equal([3, 14, 15, 0, 16, 17].map((number) => hash(number)));
+      expect(reads).to.deep.equal([15, 31]);
+      expect([await take(5), await take(30), reads]).to.deep.equal([hash(5), hash(30), [15, 31]]);
+      expect(await take(33, 40)).to.equal(hash(33));
+      expect(reads).to.deep.equal([15, 31, 40]);
+    });
+
+    it("are left to be read where they stand alone, unless the run has read them", async () => {
+      const { take, reads, told } = setting([header(3), header(20), header(21, 1)], (number) => header(number));
+      expect([await take(3), await take(20), await take(4)]).to.deep.equal([undefined, undefined, undefined]);
+      expect([await take(15, 15), reads]).to.deep.equal([undefined, []]);
+      told.set(3n, hash(3));
+      expect([await take(3), reads]).to.deep.equal([hash(3), []]);
+    });
+
+    it("are forgotten with all that hang from one that is another now, and from none that cannot be read", async () => {
+      const forked = setting(same, (number) => header(number, 1));
+      expect([await forked.take(20), forked.reads]).to.deep.equal([undefined, [31]]);
+      expect(forked.kept()).to.deep.equal([...upTo(15), ...upTo(47).slice(31)]);
+      const unread = setting(same, () => undefined);
+      expect([await unread.take(20), unread.reads]).to.deep.equal([undefined, [31]]);
+      expect(unread.kept()).to.deep.equal([...upTo(15), ...upTo(47).slice(32)]);
+      // Only the upper part was mined anew: what it hangs from is the chain's.
+      const mixed = setting(
+        upTo(31).map((number) => header(number, number > 24 ? 1 : 0, number > 25 ? 1 : 0)),
+        (number) => header(number),
+      );
+      expect([await mixed.take(18), mixed.reads]).to.deep.equal([undefined, [31]]);
+    });
   });
 
   it("are one node's: each provider has its own", async () => {
