@@ -128,15 +128,12 @@ export function starknetHex(value: string): Hex {
   return `0x${BigInt(value).toString(16)}`;
 }
 
-/** How starknet.js waits for a transaction: it asks twice a second and not every five, since devnets answer at once. */
-export const ASK_OFTEN = { retryInterval: 500 };
-
-/** Waits until the network has executed a transaction. */
+/** Waits until the network has executed a transaction, asking twice a second: devnets answer at once. */
 export async function executed(
   account: Account,
   transactionHash: string,
 ): Promise<SuccessfulTransactionReceiptResponse> {
-  const receipt = await account.provider.waitForTransaction(transactionHash, ASK_OFTEN);
+  const receipt = await account.provider.waitForTransaction(transactionHash, { retryInterval: 500 });
   if (receipt.isSuccess()) return receipt;
   throw new Error(receipt.isReverted() ? receipt.revert_reason : "it was not accepted");
 }

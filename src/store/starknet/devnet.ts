@@ -5,15 +5,7 @@ import type { Hex } from "viem";
 
 import { jsonText } from "../../base/json-text.js";
 import { shipped } from "../../base/shipped.js";
-import {
-  ASK_OFTEN,
-  executed,
-  openAccount,
-  refused,
-  type StarknetAccountOptions,
-  starknetHex,
-  TRANSACTION,
-} from "./account.js";
+import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
 import { boundedFetch, nodeOptions } from "./bounded-fetch.js";
 import { loadStarknet } from "./load-starknet.js";
 import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
@@ -153,8 +145,11 @@ async function deploy(
   return await refused("deploy the mock", async () => {
     const constructorCalldata = [starknetAddress(options.accountAddress)];
     const payload = { classHash: declared.classHash, constructorCalldata, ...place };
-    const deployed = await account.deployContract(payload, { ...TRANSACTION, ...ASK_OFTEN });
-    await executed(account, deployed.transaction_hash);
+    // Not `deployContract`: it waits by itself, asks every five seconds, and does not say why a deployment was reverted.
+    const { transaction_hash: hash } = await account.deploy(payload, TRANSACTION);
+    const receipt = await executed(account, hash);
+    if (receipt.type !== "INVOKE") throw new Error(`transaction ${hash} is a ${receipt.type}, no deployment`);
+    const deployed = account.deployer.parseDeployerEvent(receipt);
     return { ...declared, address: starknetAddress(deployed.contract_address) };
   });
 }
