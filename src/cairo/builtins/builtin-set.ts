@@ -111,8 +111,7 @@ export class BuiltinSet {
     for (const [name, segment] of this.#segments) {
       const used = memory.segments.usedLength(segment);
       if (name === "add_mod" || name === "mul_mod") checkModulo(memory, segment, used, name);
-      else if (name !== "segment_arena")
-        this.#check(memory, name, segment, [memory.segments.floors[segment] ?? 0, used]);
+      else if (PASSED_ONCE.has(name)) this.#check(memory, name, segment, [memory.segments.floors[segment] ?? 0, used]);
       const end = returned.get(name);
       if (end === undefined) {
         if (used > 0) throw failed(name, `cells of it were written by a run that does not declare it`);
