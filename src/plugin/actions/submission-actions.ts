@@ -197,7 +197,7 @@ function asTaskHash(task: Hex | Task): Hex {
 }
 
 /** The hash that was given, or the hashes of what `run` takes. A text that begins as a hash does is no file's path. */
-export async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
+async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
   if (isHex(task, { strict: false })) return [task];
   return (await readTasks(task, session)).map((one) => taskHash(one));
 }
