@@ -1,9 +1,12 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 import { build } from "esbuild";
 
 import { root } from "./hardhat-cli.js";
 
+const FOLDER = join(root, "node_modules", ".cache", "hdp-tests");
 const bundled = new Map<string, Promise<string>>();
 
 /**
@@ -18,11 +21,19 @@ export async function childScript(file: string): Promise<string> {
 }
 
 async function bundle(file: string): Promise<string> {
-  const name = relative(root, file).replaceAll(/\W+/g, "-");
-  const outfile = join(root, "node_modules", ".cache", "hdp-tests", `${name}-${process.pid}.mjs`);
-  await build({
-    ...{ entryPoints: [file], outfile, bundle: true, format: "esm", platform: "node", target: "node22.13" },
+  const { outputFiles } = await build({
+    ...{ entryPoints: [file], write: false, bundle: true, format: "esm", platform: "node", target: "node22.13" },
     ...{ packages: "external", sourcemap: "inline", logLevel: "warning" },
   });
-  return outfile;
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error(`${file} was bundled to nothing`);
+  // Named by what is in it: workers and later runs share one, and none meets half of one.
+  const digest = createHash("sha256").update(output.contents).digest("hex").slice(0, 16);
+  const path = join(FOLDER, `${relative(root, file).replaceAll(/\W+/g, "-")}-${digest}.mjs`);
+  if (existsSync(path)) return path;
+  const draft = `${path}.${randomUUID()}`;
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(draft, output.contents);
+  renameSync(draft, path);
+  return path;
 }
