@@ -165,14 +165,13 @@ function requestWith<T>(tasks: Schema<T[]>): Schema<Omit<TaskRequest, "tasks"> &
 }
 
 /** The specification's task request body. */
-export const taskRequestSchema = byChoice(
-  (fields): Schema<TaskRequest> =>
-    requestWith(list(taskSchema(fields), 1, "tasks")).transform((request, context) => {
-      // Looked for in what can be read only.
-      const found = twinsIn(request.tasks);
-      for (const { index, mistake } of found) reportTo(context, "tasks", index, "injected_state")(mistake);
-      return request;
-    }),
+export const taskRequestSchema = byChoice((fields): Schema<TaskRequest> =>
+  requestWith(list(taskSchema(fields), 1, "tasks")).transform((request, context) => {
+    // Looked for in what can be read only.
+    const found = twinsIn(request.tasks);
+    for (const { index, mistake } of found) reportTo(context, "tasks", index, "injected_state")(mistake);
+    return request;
+  }),
 );
 
 /** The same with tasks that are not read. */
