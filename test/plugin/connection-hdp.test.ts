@@ -13,11 +13,16 @@ import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../s
 import type { TaskStatus } from "../../src/request/lifecycle.js";
 import { parseAddress } from "../../src/plugin/parse-arguments.js";
 import { failure, hdpFailure, rejection } from "../support/failure.js";
+import { fewAccounts } from "../support/few-accounts.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
 async function environment(config: HardhatUserConfig = {}): Promise<HardhatRuntimeEnvironment> {
-  return await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config });
+  return await createHardhatRuntimeEnvironment({
+    plugins: [hardhatHdp],
+    ...config,
+    networks: fewAccounts(config.networks),
+  });
 }
 
 async function chain(config?: HardhatUserConfig): Promise<NetworkConnection> {
