@@ -130,20 +130,20 @@ export function storageRootOf(storageRoot: Hex): Hex {
 
 /** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is none. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
-  const [nonce, balance, storageRoot, codeHash] = stringsOf(rlp);
-  if (nonce === undefined || balance === undefined || storageRoot === undefined || codeHash === undefined) {
-    throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
+  try {
+    const strings = listStrings(rlp).map(hexOf);
+    if (areFour(strings)) {
+      const [nonce, balance, storageRoot, codeHash] = strings;
+      return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+    }
+  } catch {
+    // No list of byte strings: no account either.
   }
-  return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+  throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
 }
 
-/** The byte strings of an RLP list; none where there is no list of them. */
-function stringsOf(rlp: Uint8Array): readonly Hex[] {
-  try {
-    return listStrings(rlp).map(hexOf);
-  } catch {
-    return [];
-  }
+function areFour(strings: readonly Hex[]): strings is readonly [Hex, Hex, Hex, Hex] {
+  return strings.length === 4;
 }
 
 function hexOf(bytes: Uint8Array): Hex {

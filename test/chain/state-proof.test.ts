@@ -57,7 +57,7 @@ function mismatch(call: () => unknown, words: string): void {
 
 describe("the proof of an account", () => {
   it("is of an account: four byte strings in a list", () => {
-    for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc4c0010203", "0xc4"] as const) {
+    for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc50102030405", "0xc4c0010203", "0xc4"] as const) {
       mismatch(
         () => decodeAccount(9n, OWNER, hexToBytes(bytes)),
         `accountProof of ${OWNER}: the proven value is no account: ${bytes}.`,
