@@ -196,7 +196,7 @@ describe("compiled class", () => {
     refuses({ bytecode: "0x1" }, "bytecode");
     takes({ hints: [[3, []]] });
     takes({ hints: [[0, ["TestLessThan"]]] });
-    refuses({ hints: [[4, []]] }, "hints[0][0] is 4");
+    for (const pc of [4, 1_000_001]) refuses({ hints: [[pc, []]] }, `hints[0][0] is ${pc}`);
     for (const entry of [
       [-1, []],
       [0.5, []],
