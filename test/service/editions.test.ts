@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { Agent } from "undici";
+import { ZodError } from "zod";
 
 import { BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
 import { EDITION_NAMES } from "../../src/service/data-processor/edition-names.js";
@@ -62,6 +63,29 @@ const PHASES = {
 
 it("a wire edition is found by its name", () => {
   expect(EDITION_NAMES.map((name) => EDITIONS[name]({}).name)).to.deep.equal(["tasks", "batch", "module-tasks"]);
+});
+
+it("a state that has no name is none, in whatever edition", () => {
+  const named = (edition: WireEdition, body: unknown): boolean => {
+    try {
+      return edition.parseStatus(body).name !== "";
+    } catch (error) {
+      expect(error).to.be.instanceOf(ZodError);
+      return false;
+    }
+  };
+  const editions = EDITION_NAMES.map((name) => EDITIONS[name]({}));
+  for (const status of [undefined, null, "", 5, ["Finalized"]]) {
+    const bodies = [{ status }, { dataProcessorQuery: { status } }];
+    for (const edition of editions) {
+      expect(
+        bodies.map((body) => named(edition, body)),
+        `${edition.name} ${String(status)}`,
+      ).to.deep.equal([false, false]);
+    }
+    expect(named(batchEdition, status), String(status)).to.equal(false);
+  }
+  expect(editions.map((edition) => named(edition, { status: "DONE" }))).to.include(true);
 });
 
 describe("wire editions", () => {
