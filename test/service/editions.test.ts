@@ -88,6 +88,15 @@ it("a state that has no name is none, in whatever edition", () => {
   expect(editions.map((edition) => named(edition, { status: "DONE" }))).to.include(true);
 });
 
+it("an accepted submission has an id of 1 character at least, in whatever edition", () => {
+  for (const name of EDITION_NAMES) {
+    const edition = EDITIONS[name]({});
+    const accepted = (id: unknown) => edition.parseSubmit({ uuid: id, batchId: id, taskHashes: [] });
+    expect(accepted("7").id, name).to.equal("7");
+    for (const id of [undefined, null, "", 7]) expect(() => accepted(id), `${name} ${String(id)}`).to.throw(ZodError);
+  }
+});
+
 describe("wire editions", () => {
   let server: OddServer;
   let dispatcher: Agent;
