@@ -80,12 +80,14 @@ export class ProvenChainReader implements ChainReader {
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
     this.#slots = new BoundedCache(window);
-    this.#rpc = new RpcClient(provider, { limiter, signal: options.signal, deadline: options.deadline });
+    const { second, signal, deadline } = options;
+    this.#rpc = new RpcClient(provider, { limiter, signal, deadline });
     this.#prove = options.prove ?? "when-possible";
     this.#proofs = new AccountProofs(this.#rpc, this.#prove);
     this.#checkpoint = options.checkpoint;
-    const { second, signal } = options;
-    if (second !== undefined && this.#prove !== "never") this.#second = new RpcClient(second, { limiter, signal });
+    if (second !== undefined && this.#prove !== "never") {
+      this.#second = new RpcClient(second, { limiter, signal, deadline });
+    }
     if (options.headers !== undefined && second === undefined && this.#prove !== "never") {
       this.#cache = options.headers;
       this.#linked = new LinkedHeaders(options.headers, {

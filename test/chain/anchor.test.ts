@@ -215,6 +215,14 @@ describe("what proofs rest on", () => {
       expect(error.message).to.contain("block 8 is").and.contain("the second node has no such block");
     });
 
+    it("is not waited for longer than for the first", async () => {
+      const silent: Node = { ...node(chain), request: async () => await new Promise<never>(() => undefined) };
+      const reader = new ProvenChainReader(node(chain), { prove: "require", second: silent, deadline: 60 });
+      const error = await hdpFailure(reader.header(3n));
+      expect(error.code).to.equal("HDP-4103");
+      expect(error.message).to.contain("no answer to eth_getBlockByNumber within 0.06 s");
+    });
+
     it("is not asked where nothing is checked", async () => {
       const second = node(chain);
       await anchored(task(0, 3), { provider: node(chain), prove: "never", second });
