@@ -127,6 +127,8 @@ export class LinkedHeaders {
   readonly #run: RunReads;
   readonly #linked = new Map<bigint, KnownHeader>();
   readonly #linking = new Map<bigint, Promise<void>>();
+  /** The tops of what is being linked, for who asks meanwhile for another header of the same chain. */
+  readonly #tops = new Map<bigint, KnownHeader>();
 
   public constructor(cache: HeaderCache, run: RunReads) {
     this.#cache = cache;
@@ -149,10 +151,21 @@ export class LinkedHeaders {
     if (linked !== undefined) return linked;
     const top = this.#top(number, head);
     if (top === undefined) return undefined;
-    const linking = this.#linking.get(top.number) ?? this.#link(top).finally(() => this.#linking.delete(top.number));
+    const linking = this.#linking.get(top.number) ?? this.#link(top).finally(() => this.#ended(top));
     this.#linking.set(top.number, linking);
     await linking;
     return this.#linked.get(number);
+  }
+
+  #ended(top: KnownHeader): void {
+    this.#linking.delete(top.number);
+    if (this.#linking.size === 0) this.#tops.clear();
+  }
+
+  /** The top of a chain that is being linked and that the header was found in. */
+  #topOf(number: bigint): KnownHeader | undefined {
+    const top = this.#tops.get(number);
+    return top !== undefined && this.#linking.has(top.number) ? top : undefined;
   }
 
   /** The highest header of the bucket to which parent hashes lead from the cached one, if that is another one. */
@@ -161,14 +174,20 @@ export class LinkedHeaders {
     if (at === undefined) return undefined;
     const { bucket } = this.#cache;
     const last = (number / bucket + 1n) * bucket - 1n;
-    while (at.number < last && at.number < head) {
+    const below: bigint[] = [];
+    let top = this.#topOf(number);
+    while (top === undefined && at.number < last && at.number < head) {
       const above = this.#cache.get(at.number + 1n);
       if (above?.parent !== at.hash) break;
+      below.push(at.number);
       at = above;
+      top = this.#topOf(at.number);
     }
+    top ??= at;
+    for (const one of below) this.#tops.set(one, top);
     // A chain of one saves no read, unless this run reads it anyway.
-    const alone = at.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
-    return alone ? undefined : at;
+    const alone = top.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
+    return alone ? undefined : top;
   }
 
   /** Reads the top in this run, and takes over what hangs from it; what does not is not the chain's any more. */

@@ -79,9 +79,9 @@ export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefin
 
 /** A visited transaction without the field fails the whole task. A legacy one has its chain id within `v`. */
 function typesWithField(field: string): readonly TransactionType[] {
-  return TRANSACTION_TYPES.filter((type, number) => {
+  return TRANSACTION_TYPES.filter((_, number) => {
     const items: readonly string[] = TRANSACTION_LISTS[number] ?? [];
-    return items.includes(field) || (type === "legacy" && field === "chain_id");
+    return items.includes(field) || field === "chain_id";
   });
 }
 

@@ -438,6 +438,39 @@ describe("headers kept from run to run", () => {
       expect(reads).to.deep.equal([15, 31, 40]);
     });
 
+    it("are looked through once, in whatever order they are asked for", async () => {
+      class Counted extends HeaderCache {
+        public looks = 0;
+        public override get(number: bigint): KnownHeader | undefined {
+          this.looks += 1;
+          return super.get(number);
+        }
+      }
+      const count = 500;
+      const up = Array.from({ length: count }, (_, number) => number);
+      // The last of all, asked for before any other, looks as if it stood alone.
+      const orders = [up, [...up.slice(0, -1)].reverse(), up.map((number) => (number * 7) % count)];
+      for (const order of orders) {
+        const headers = new Counted();
+        for (const number of up) headers.put(header(number));
+        const told = new Map<bigint, Hex>();
+        const linked = new LinkedHeaders(headers, {
+          hashOf: (number) => told.get(number),
+          read: async (number) => {
+            await Promise.resolve();
+            told.set(number, hash(Number(number)));
+          },
+        });
+        const found = await Promise.all(
+          order.map(async (number) => (await linked.header(BigInt(number), 10_000n))?.number),
+        );
+        expect(found).to.deep.equal(order.map(BigInt));
+        expect([...told.keys()]).to.deep.equal([BigInt(count - 1)]);
+        // Once for who asks, once on the way up and once on the way down.
+        expect(headers.looks).to.be.lessThan(3 * count + 10);
+      }
+    });
+
     it("are left to be read where they stand alone, unless the run has read them", async () => {
       const { take, reads, told } = setting([header(3), header(20), header(21, 1)], (number) => header(number));
       expect([await take(3), await take(20), await take(4)]).to.deep.equal([undefined, undefined, undefined]);

@@ -83,7 +83,11 @@ export function parseRecordingText(text: string, source?: string): Recording {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw malformed("", `it is no JSON document (${cause instanceof Error ? cause.message : String(cause)})`, source);
+    throw malformed(
+      undefined,
+      `it is no JSON document (${cause instanceof Error ? cause.message : String(cause)})`,
+      source,
+    );
   }
   return parseRecording(json, source);
 }
@@ -93,9 +97,12 @@ export function parseRecording(json: unknown, source?: string): Recording {
   const parsed = recording.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  if (path === ".format" || path === ".version") throw otherFormat(json, source);
-  throw malformed(path.slice(1), issue?.message ?? "it is invalid", source);
+  const path = issue?.path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
+    .join("")
+    .slice(1);
+  if (path === "format" || path === "version") throw otherFormat(json, source);
+  throw malformed(path, issue?.message ?? "it is invalid", source);
 }
 
 /** The text of a fixture file. */
@@ -103,7 +110,7 @@ export function recordingText(value: Recording): string {
   return `${JSON.stringify(value, undefined, 1)}\n`;
 }
 
-function malformed(path: string, sentence: string, source: string | undefined): HdpError {
+function malformed(path: string | undefined, sentence: string, source: string | undefined): HdpError {
   return new HdpError({
     code: "HDP-4601",
     source,
