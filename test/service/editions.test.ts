@@ -97,6 +97,15 @@ it("an accepted submission has an id of 1 character at least, in whatever editio
   }
 });
 
+it("a service's task hash has 1 to 64 hexadecimal digits, and is read as 32 bytes", () => {
+  const hashes = (hash: unknown) => batchEdition.parseSubmit({ batchId: "7", taskHashes: [hash] }).taskHashes;
+  expect(hashes(`0x${"aB".repeat(32)}`)).to.deep.equal([`0x${"ab".repeat(32)}`]);
+  expect(hashes("0xF")).to.deep.equal([`0x${"f".padStart(64, "0")}`]);
+  for (const wrong of ["", "0x", "1", "0xg", "x0x1", "0x1g", `0x${"1".repeat(65)}`, 1, null]) {
+    expect(() => hashes(wrong), String(wrong)).to.throw(ZodError);
+  }
+});
+
 describe("wire editions", () => {
   let server: OddServer;
   let dispatcher: Agent;
