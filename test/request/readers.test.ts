@@ -10,6 +10,7 @@ import {
   readFelt,
 } from "../../src/request/readers.js";
 import { readBlockProperty, readTransactionProperty } from "../../src/request/sampled-property.js";
+import { also, field, fieldWithDefault, formOf } from "../../src/request/schema-parts.js";
 import type { Mistake } from "../../src/request/task-request-error.js";
 
 /** What is read, or the codes of the mistakes. */
@@ -98,6 +99,27 @@ describe("values of a request at their limits", () => {
       for (const text of ["", "-1", "1x", "x1", "0x", "0xg", "0o8", "0b2", " 1"]) {
         expect(taken(text), text).to.equal(false);
       }
+    }
+  });
+
+  it("have the form of their reader in a schema, described or not, and none where that has none", () => {
+    const reader = integerReader({ max: MAX_UINT64 });
+    const value = { kind: "value", form: reader.form?.() };
+    for (const schema of [field(reader), field(reader).describe("a number"), fieldWithDefault(reader, 1n)]) {
+      expect(formOf(schema._def)).to.deep.equal(value);
+    }
+    expect(formOf(also(() => ({ minimum: 1 }), field(reader))._def)).to.deep.equal({
+      kind: "also",
+      form: { minimum: 1 },
+    });
+    expect(formOf(field(() => undefined)._def)).to.equal(undefined);
+    expect(formOf({})).to.equal(undefined);
+  });
+
+  it("are no properties that end with a dot", () => {
+    const address = `0x${"1".repeat(40)}`;
+    for (const text of ["header.", `account.${address}.`, `storage.${address}.`]) {
+      expect(read(readBlockProperty, text), text).to.equal("HDP-1105");
     }
   });
 
