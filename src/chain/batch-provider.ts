@@ -160,7 +160,7 @@ export class BatchProvider implements BatchingProvider {
 
   /** Before everything else that waits, in batches of at most half of the `size` that was too much. */
   #sendSmaller(calls: readonly Call[], size: number): void {
-    this.#maxCalls = Math.min(this.#maxCalls, Math.max(1, Math.ceil(size / 2)));
+    this.#maxCalls = Math.min(this.#maxCalls, Math.ceil(size / 2));
     this.#queue.unshift(...calls);
     this.#schedule();
   }
@@ -196,7 +196,7 @@ export class BatchProvider implements BatchingProvider {
       limit.release();
       this.#inFlight -= 1;
       this.#begin(this.#maxCalls);
-      if (this.#queue.length > 0) this.#schedule();
+      this.#schedule();
     }
   }
 
@@ -254,12 +254,8 @@ function connectionFailure(error: unknown, isLate: boolean): never {
     throw new NodeAnswerError("the answer is longer than is read", undefined);
   }
   if (isLate) throw new Error("no answer in time", { cause: error });
-  const words =
-    error instanceof Error && error.message !== ""
-      ? error.message
-      : typeof code === "string"
-        ? code
-        : "no reason given";
+  // Of several addresses of a node the system tells a code and no words.
+  const words = error instanceof Error && error.message !== "" ? error.message : String(code ?? error);
   throw new Error(`the connection failed: ${words}`, { cause: error });
 }
 
