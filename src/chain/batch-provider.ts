@@ -4,6 +4,7 @@ import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
 import { jsonOrUndefined } from "../base/json-text.js";
 import { isTransient } from "../base/retry.js";
+import { systemErrorCode } from "../base/system-error.js";
 
 export interface BatchProviderOptions {
   readonly url: string;
@@ -249,7 +250,7 @@ function isTooLarge({ message, code }: NodeAnswerError): boolean {
 
 /** An answer that is too long for a batch may do for its calls one by one; anything else concerns all calls. */
 function connectionFailure(error: unknown, isLate: boolean): never {
-  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = systemErrorCode(error);
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     throw new NodeAnswerError("the answer is longer than is read", undefined);
   }

@@ -179,6 +179,26 @@ describe("reads in batches", () => {
     expect(sizes.slice(0, 4)).to.deep.equal([3, 3, 3, 3]);
   });
 
+  it("wait while as many requests are in flight as may be, and make the next batch larger", async () => {
+    const provider = await node(
+      async (calls) => {
+        await sleep(20);
+        return calls.map(echo);
+      },
+      { width: 1 },
+    );
+    // However many were answered before.
+    for (const n of upTo(9)) await provider.request({ method: "echo", params: [n] });
+    sizes = [];
+    const asked: Promise<unknown>[] = [];
+    for (const n of upTo(4)) {
+      asked.push(provider.request({ method: "echo", params: [n] }));
+      for (let turn = 0; turn < 3; turn += 1) await new Promise(setImmediate);
+    }
+    expect(await Promise.all(asked)).to.deep.equal(upTo(4));
+    expect(sizes).to.deep.equal([0, 3]);
+  });
+
   it("are bounded in bytes", async () => {
     const provider = await node((calls) => calls.map(echo));
     const long = "ab".repeat(50_000);
@@ -351,6 +371,14 @@ describe("reads in batches", () => {
   it("end at their time limit where the node is silent", async () => {
     const provider = await node(() => new Promise(() => undefined), { timeout: 50 });
     expect(String(await rejection(provider.request({ method: "echo", params: [0] })))).to.contain("no answer in time");
+  });
+
+  it("leave no timer behind that would keep the process from ending", async () => {
+    const provider = await node((calls) => calls.map(echo));
+    const timers = (): number => process.getActiveResourcesInfo().filter((one) => one === "Timeout").length;
+    const before = timers();
+    expect(await ask(provider, 3)).to.deep.equal(upTo(3));
+    expect(timers()).to.equal(before);
   });
 
   it("do not read an answer without an end; a batch whose answer is too long is asked for in parts", async () => {
