@@ -135,6 +135,16 @@ export class LinkedHeaders {
     this.#run = run;
   }
 
+  /** Whether it is worth asking for {@link header}. */
+  public has(number: bigint): boolean {
+    return this.#linked.has(number) || this.#cache.get(number) !== undefined;
+  }
+
+  /** For later runs: a header that was read and checked in this one. */
+  public keep(header: KnownHeader): void {
+    this.#cache.put(header);
+  }
+
   /** `undefined` for a header that is to be read. `head`: the run's, above which nothing is taken from the cache. */
   public async header(number: bigint, head: bigint): Promise<KnownHeader | undefined> {
     const linked = this.#linked.get(number);

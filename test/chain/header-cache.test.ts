@@ -93,10 +93,12 @@ describe("headers kept from run to run", () => {
     await chain.mine(40);
     const headers = new HeaderCache();
     const first = await run(chain, upTo(30), { headers });
+    expect(chain.calls.filter((call) => !call.endsWith(" false"))).to.deep.equal([]);
     await chain.mine(3);
     chain.calls = [];
     expect((await run(chain, upTo(30), { headers })).items).to.deep.equal(first.items);
-    expect(asked(chain.calls)).to.deep.equal(["latest", "0x1e", "0x2b"]);
+    const whole = ["latest", "0x1e", "0x2b"].map((block) => `eth_getBlockByNumber ${block} false`);
+    expect(chain.calls).to.deep.equal(whole);
     // Linked to the head itself: nothing is left to be read.
     await run(chain, upTo(43), { headers });
     chain.calls = [];
@@ -248,6 +250,24 @@ describe("headers kept from run to run", () => {
       .and.to.contain("hash");
   });
 
+  it("are read instead where the node does not tell its head", async () => {
+    const chain = await Chain.create();
+    await chain.mine(9);
+    const headers = new HeaderCache();
+    const before = await run(chain, upTo(6), { headers });
+    const headless: Eip1193Provider = {
+      request: async ({ method, params }) => {
+        if (listOf(params)[0] === "latest") throw new Error("it is behind");
+        return await chain.direct(method, ...listOf(params));
+      },
+    };
+    const reader = new ProvenChainReader(headless, { headers });
+    for (const number of upTo(6)) {
+      expect((await reader.header(BigInt(number))).value).to.deep.equal(before.items[number]);
+    }
+    expect((await hdpFailure(reader.anchor())).message).to.contain("it is behind");
+  });
+
   it("link up to a checkpoint as those that are read", async () => {
     const chain = await Chain.create();
     await chain.mine(8);
@@ -261,6 +281,10 @@ describe("headers kept from run to run", () => {
       const { anchor } = await run(chain, blocks, { headers, checkpoint });
       expect(anchor).to.deep.equal({ kind: "checkpoint", number: 10n, hash: checkpoint });
     }
+    // Those between the last one and the checkpoint are read, and no other again.
+    chain.calls = [];
+    await run(chain, upTo(7), { headers, checkpoint });
+    expect(asked(chain.calls)).to.deep.equal(["latest", "0xa", "0xc", "0x8", "0x9"]);
     await run(chain, upTo(11), { headers });
     expect((await hdpFailure(run(chain, [11], { headers, checkpoint }))).code).to.equal("HDP-4206");
     await chain.revert(snapshot);
@@ -399,14 +423,15 @@ describe("headers kept from run to run", () => {
       const take = async (number: number, head = 40): Promise<Hex | undefined> =>
         (await linked.header(BigInt(number), BigInt(head)))?.hash;
       const kept = (): number[] => upTo(47).filter((number) => headers.get(BigInt(number)) !== undefined);
-      return { headers, take, kept, reads, told };
+      return { headers, linked, take, kept, reads, told };
     }
     const same = upTo(47).map((number) => header(number));
 
     it("hang from the last of their bucket, or from the head, which is read once for all of them", async () => {
-      const { take, reads } = setting(same, (number) => header(number));
+      const { linked, take, reads } = setting(same, (number) => header(number));
       const found = await Promise.all([3, 14, 15, 0, 16, 17].map(async (number) => await take(number)));
       expect(found).to.deep.equal([3, 14, 15, 0, 16, 17].map((number) => hash(number)));
+      expect([0, 40, 47, 48].map((number) => linked.has(BigInt(number)))).to.deep.equal([true, true, true, false]);
       expect(reads).to.deep.equal([15, 31]);
       expect([await take(5), await take(30), reads]).to.deep.equal([hash(5), hash(30), [15, 31]]);
       expect(await take(33, 40)).to.equal(hash(33));
@@ -456,7 +481,7 @@ describe("headers kept from run to run", () => {
 
     it("are held on to when the cache gives them up, the latest 4,096", async () => {
       const most = 4_096;
-      const { headers, take, reads } = setting(upTo(most + 31).map((number) => header(number)), (number) => header(number)); // prettier-ignore
+      const { headers, linked, take, reads } = setting(upTo(most + 31).map((number) => header(number)), (number) => header(number)); // prettier-ignore
       for (let number = 0; number < most; number += 16) expect(await take(number, 9_999)).to.equal(hash(number));
       expect([reads.length, await take(0), reads.length]).to.deep.equal([most / 16, hash(0), most / 16]);
       expect(await take(most, 9_999)).to.equal(hash(most));
@@ -471,6 +496,7 @@ describe("headers kept from run to run", () => {
         hash(5),
         undefined,
       ]);
+      expect([most, 5, 31].map((number) => linked.has(BigInt(number)))).to.deep.equal([true, true, false]);
     });
 
     it("are not the chain's where the run has read another top, or another run puts one there", async () => {
