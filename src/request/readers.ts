@@ -111,7 +111,7 @@ export function integerReader(options: { readonly max: bigint; readonly min?: bi
     }
     return integer;
   };
-  const zero = min === 0n ? "" : "(?!0[xob]?0*$)";
+  const zero = min === 0n ? "" : "(?!0[xXoObB]?0*$)";
   read.form = () => ({
     type: ["integer", "string"],
     minimum: Number(min),

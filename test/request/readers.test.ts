@@ -84,6 +84,23 @@ describe("values of a request at their limits", () => {
     expect(read(integerReader({ max: MAX_UINT64, min: 2n }), 1n)).to.equal("HDP-1113");
   });
 
+  it("are told to editors as they are read: in text too, and 0 only where 0 is one", () => {
+    for (const [min, zeros] of [
+      [0n, true],
+      [1n, false],
+    ] as const) {
+      const reader = integerReader({ max: MAX_UINT64, min });
+      const { pattern, ...form } = reader.form?.() ?? {};
+      expect(form).to.deep.equal({ type: ["integer", "string"], minimum: Number(min), maximum: 2 ** 64 });
+      const taken = (text: string): boolean => new RegExp(String(pattern)).test(text);
+      for (const text of ["0", "00", "0x0", "0X00", "0o0", "0b0"]) expect(taken(text), text).to.equal(zeros);
+      for (const text of ["1", "010", "0x0a", "0XF", "0o17", "0b01"]) expect(taken(text), text).to.equal(true);
+      for (const text of ["", "-1", "1x", "x1", "0x", "0xg", "0o8", "0b2", " 1"]) {
+        expect(taken(text), text).to.equal(false);
+      }
+    }
+  });
+
   it("are felts below the field's prime, written without leading zeros in lower case", () => {
     expect(read(readFelt, P - 1n)).to.equal(`0x${(P - 1n).toString(16)}`);
     expect(read(readFelt, `0x${(P - 1n).toString(16).toUpperCase()}`)).to.equal(`0x${(P - 1n).toString(16)}`);
