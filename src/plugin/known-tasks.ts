@@ -21,6 +21,8 @@ const REMEMBERED = 10_000;
 export class KnownTasks {
   readonly #session: Session;
   readonly #submitted = new Map<Hex, KnownTask>();
+  /** Of submissions that nobody has asked about yet: their hashes are not needed before. */
+  #unhashed: KnownTask[] = [];
 
   public constructor(session: Session) {
     this.#session = session;
@@ -28,7 +30,13 @@ export class KnownTasks {
 
   /** Keeps the tasks of a request that is submitted, so that their hashes are enough later in this process. */
   public remember({ destinationChainId, tasks }: TaskRequest): void {
-    for (const task of tasks) this.#submitted.set(taskHash(task), { task, destinationChainId });
+    for (const task of tasks) this.#unhashed.push({ task, destinationChainId });
+    if (this.#unhashed.length > 2 * REMEMBERED) this.#unhashed = this.#unhashed.slice(-REMEMBERED);
+  }
+
+  #hash(): void {
+    for (const known of this.#unhashed.slice(-REMEMBERED)) this.#submitted.set(taskHash(known.task), known);
+    this.#unhashed = [];
     dropOldest(this.#submitted, REMEMBERED);
   }
 
@@ -39,6 +47,7 @@ export class KnownTasks {
    */
   public async find(hash: Hex): Promise<KnownTask> {
     const name = lowerCase(hash);
+    this.#hash();
     const here = this.#submitted.get(name);
     if (here !== undefined) return here;
     const { journalOf } = await import("./open-journal.js");

@@ -31,8 +31,18 @@ import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
 export type FieldChoice = "supported" | "encodable";
 
+/** A schema for each choice of fields, made when it is first asked for. */
+function byChoice<T>(make: (fields: FieldChoice) => Schema<T>): (fields: FieldChoice) => Schema<T> {
+  const made = new Map<FieldChoice, Schema<T>>();
+  return (fields) => {
+    const schema = made.get(fields) ?? make(fields);
+    made.set(fields, schema);
+    return schema;
+  };
+}
+
 /** A datalake and an aggregate function over it. */
-export function datalakeComputeSchema(fields: FieldChoice): Schema<DatalakeComputeTask> {
+export const datalakeComputeSchema = byChoice((fields): Schema<DatalakeComputeTask> => {
   const isSupported = fields === "supported";
   const schema = record(
     {
@@ -47,7 +57,7 @@ export function datalakeComputeSchema(fields: FieldChoice): Schema<DatalakeCompu
     () => ({ properties: { datalake: { properties: { sampledProperty: { not: fieldsWithoutFunctions() } } } } }),
     schema,
   );
-}
+});
 
 /** Reports a function over a field that supports none, and a field that no included transaction type has. */
 function checkFieldSupport(task: JsonObject, context: z.RefinementCtx): void {
@@ -143,9 +153,9 @@ export const moduleSchema: Schema<ModuleTask> = moduleWith(list(inputSchema, 0, 
 export const moduleFrameSchema = moduleWith(z.unknown().transform((): ModuleInput[] => []));
 
 /** One task, chosen by its `type`. */
-export function taskSchema(fields: FieldChoice): Schema<Task> {
-  return variant<Task>({ DatalakeCompute: datalakeComputeSchema(fields), Module: moduleSchema }, "a task");
-}
+export const taskSchema = byChoice((fields) =>
+  variant<Task>({ DatalakeCompute: datalakeComputeSchema(fields), Module: moduleSchema }, "a task"),
+);
 
 function requestWith<T>(tasks: Schema<T[]>): Schema<Omit<TaskRequest, "tasks"> & { tasks: T[] }> {
   return record({
@@ -155,14 +165,14 @@ function requestWith<T>(tasks: Schema<T[]>): Schema<Omit<TaskRequest, "tasks"> &
 }
 
 /** The specification's task request body. */
-export function taskRequestSchema(fields: FieldChoice): Schema<TaskRequest> {
-  // Looked for in what can be read only.
-  return requestWith(list(taskSchema(fields), 1, "tasks")).transform((request, context) => {
+export const taskRequestSchema = byChoice((fields): Schema<TaskRequest> =>
+  requestWith(list(taskSchema(fields), 1, "tasks")).transform((request, context) => {
+    // Looked for in what can be read only.
     const found = twinsIn(request.tasks);
     for (const { index, mistake } of found) reportTo(context, "tasks", index, "injected_state")(mistake);
     return request;
-  });
-}
+  }),
+);
 
 /** The same with tasks that are not read. */
 export const requestFrameSchema = requestWith(list(z.unknown(), 1, "tasks"));

@@ -1,9 +1,10 @@
 import type { Address, Hex } from "viem";
-import { decodeFunctionResult, encodeFunctionData, getAddress, isAddress, isHash } from "viem/utils";
+import { decodeFunctionResult, getAddress, isAddress, isHash } from "viem/utils";
 
 import { wrongChecksum } from "../base/checksum.js";
 import { HdpError } from "../base/errors.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
+import { calldataOf } from "./calldata.js";
 import { findFinalizations } from "./finalization-log.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
@@ -78,20 +79,16 @@ const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 /** Calldata and answers of the two families of names. */
 const NAMES = {
   "execution-store": {
-    status: (hash: Hex): Hex =>
-      encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName: "getTaskStatus", args: [hash] }),
+    status: calldataOf(hdpExecutionStoreAbi, "getTaskStatus"),
     decodeStatus: (data: Hex): number =>
       decodeFunctionResult({ abi: hdpExecutionStoreAbi, functionName: "getTaskStatus", data }),
-    result: (hash: Hex): Hex =>
-      encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName: "getFinalizedTaskResult", args: [hash] }),
+    result: calldataOf(hdpExecutionStoreAbi, "getFinalizedTaskResult"),
   },
   satellite: {
-    status: (hash: Hex): Hex =>
-      encodeFunctionData({ abi: hdpSatelliteAbi, functionName: "getDataProcessorTaskStatus", args: [hash] }),
+    status: calldataOf(hdpSatelliteAbi, "getDataProcessorTaskStatus"),
     decodeStatus: (data: Hex): number =>
       decodeFunctionResult({ abi: hdpSatelliteAbi, functionName: "getDataProcessorTaskStatus", data }),
-    result: (hash: Hex): Hex =>
-      encodeFunctionData({ abi: hdpSatelliteAbi, functionName: "getDataProcessorFinalizedTaskResult", args: [hash] }),
+    result: calldataOf(hdpSatelliteAbi, "getDataProcessorFinalizedTaskResult"),
   },
 } as const satisfies Record<StoreKind, unknown>;
 

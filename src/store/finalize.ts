@@ -3,6 +3,7 @@ import { encodeFunctionData, keccak256, toHex } from "viem/utils";
 
 import { HdpError } from "../base/errors.js";
 import type { TaskWord } from "../request/lifecycle.js";
+import { calldataOf } from "./calldata.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { refusal } from "./reverts.js";
@@ -54,6 +55,8 @@ export interface FinalizedTasks extends StoreTransaction {
  */
 export const TASKS_PER_TRANSACTION = 300;
 
+const finalizeCalldata = calldataOf(hdpExecutionStoreMockAbi, "finalizeTasks");
+
 /**
  * Finalizes results in an execution store mock, without proofs: one transaction for up to 300 of them.
  *
@@ -65,11 +68,10 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
   const transactions: StoreTransaction[] = [];
   for (let start = 0; start < results.length; start += TASKS_PER_TRANSACTION) {
     const part = results.slice(start, start + TASKS_PER_TRANSACTION);
-    const data = encodeFunctionData({
-      abi: hdpExecutionStoreMockAbi,
-      functionName: "finalizeTasks",
-      args: [part.map((result) => requireTaskHash(result.taskHash)), part.map((result) => result.word)],
-    });
+    const data = finalizeCalldata(
+      part.map((result) => requireTaskHash(result.taskHash)),
+      part.map((result) => result.word),
+    );
     const { transactionHash, blockNumber, gasUsed } = await transactWithStore(provider, { store, from, data }, options);
     transactions.push({ transactionHash, blockNumber, gasUsed });
   }

@@ -3,6 +3,7 @@ import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberT
 
 import { batchTree, type BatchTree } from "../request/merkle.js";
 import { splitWord } from "../base/word.js";
+import { calldataOf } from "./calldata.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import type { TaskWord } from "../request/lifecycle.js";
@@ -68,16 +69,17 @@ export async function requireAuthentication(options: RequireAuthenticationOption
   return { transactionHash, blockNumber, gasUsed };
 }
 
+const authenticOnly = calldataOf(hdpExecutionStoreMockAbi, "authenticOnly");
+
 /** Whether a store is a mock that accepts proven results only. Asked of the contract: a revert may undo it. */
 export async function requiresAuthentication(
   provider: Provider,
   store: Address,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const abi = hdpExecutionStoreMockAbi;
   try {
-    const data = await ethCall(provider, store, encodeFunctionData({ abi, functionName: "authenticOnly" }), signal);
-    return data.length === 66 && decodeFunctionResult({ abi, functionName: "authenticOnly", data });
+    const data = await ethCall(provider, store, authenticOnly(), signal);
+    return data.length === 66 && BigInt(data) === 1n;
   } catch (error) {
     if (revertData(error) === undefined) throw error;
     // A published store does not know the question.

@@ -191,6 +191,19 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(await failure(hdp.readResult(slots))).to.contain("HDP-3001");
   });
 
+  it("finalizes plainly in the store from before, once an authentic one is gone with a revert", async () => {
+    const { hdp, provider } = await connect();
+    const plain = await hdp.deployExecutionStore();
+    const before: unknown = await provider.request({ method: "evm_snapshot" });
+    const authentic = await hdp.deployExecutionStore({ authentic: true });
+    expect(await hdp.run(numbers)).to.include({ value: 10n, store: authentic.address });
+    await provider.request({ method: "evm_revert", params: [before] });
+    const submission = await hdp.submit(numbers);
+    const { status } = await hdp.await(submission);
+    expect(status.detail).to.match(/^block \d+, [\d,]+ gas$/);
+    expect(await hdp.readResult(numbers)).to.include({ value: 10n, store: plain.address });
+  });
+
   it("proves by configuration, in batches that fit a transaction", async () => {
     const { hdp } = await connect({ hdp: { local: { finalize: "proven" } } });
     const tasks = Array.from({ length: 130 }, (_, index) =>

@@ -8,8 +8,9 @@ import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/deploy-mock.js";
 import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { knownStore } from "../../store/known-stores.js";
-import { requireAuthentication } from "../../store/prove-batch.js";
+import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
+import type * as FinalizeResults from "./finalize-results.js";
 import {
   codeAt,
   type DeployedStore,
@@ -65,6 +66,7 @@ export class EvmStores implements ResultStore {
   readonly #deployed: StoreOfThisProcess[] = [];
   readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreInUse> | undefined;
+  #finalizing: Promise<typeof FinalizeResults> | undefined;
   #tracing = true;
   #shown = true;
 
@@ -199,11 +201,18 @@ export class EvmStores implements ResultStore {
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {
+    const { provider } = this;
+    const mode = this.#session.config.local.finalize;
+    const newest = mode === "plain" ? this.#deployed.at(-1)?.address : undefined;
+    // Of the store that it most likely is, together with whether that one is still there.
+    const authentic = newest === undefined ? undefined : requiresAuthentication(provider, newest);
+    authentic?.catch(() => undefined);
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
+    const isAuthentic = writing.address === newest ? await authentic : undefined;
     const from = writing.operator ?? (await this.operator());
-    const writable = { provider: this.provider, store: writing.address, from };
-    const { finalizeResults } = await import("./finalize-results.js");
-    return await finalizeResults(writable, results, this.#session.config.local.finalize);
+    this.#finalizing ??= import("./finalize-results.js");
+    const { finalizeResults } = await this.#finalizing;
+    return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
   }
 
   /**

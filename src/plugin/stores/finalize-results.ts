@@ -14,6 +14,8 @@ export interface WritableStore {
   readonly provider: Eip1193Provider;
   readonly store: Address;
   readonly from: Address;
+  /** Whether it takes proven results only. Default: it is asked. */
+  readonly isAuthentic?: boolean | undefined;
 }
 
 /**
@@ -21,11 +23,11 @@ export interface WritableStore {
  * nothing else.
  */
 export async function finalizeResults(
-  { provider, store, from }: WritableStore,
+  { provider, store, from, isAuthentic }: WritableStore,
   results: readonly TaskWord[],
   mode: "plain" | "proven",
 ): Promise<Finalization> {
-  if (mode === "plain" && !(await requiresAuthentication(provider, store))) {
+  if (mode === "plain" && !(isAuthentic ?? (await requiresAuthentication(provider, store)))) {
     const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({ provider, store, from, results });
     return { store, transactionHash, blockNumber, gasUsed };
   }
