@@ -7,6 +7,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { HeaderCache, type KnownHeader, LinkedHeaders } from "../../src/chain/header-cache.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
 import { hdpFailure } from "../support/failure.js";
+import { fewAccounts } from "../support/few-accounts.js";
 
 /** A simulated chain whose blocks differ from all that were ever mined under their numbers. */
 class Chain implements Eip1193Provider {
@@ -21,7 +22,7 @@ class Chain implements Eip1193Provider {
   }
 
   public static async create(): Promise<Chain> {
-    const hre = await createHardhatRuntimeEnvironment({});
+    const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
     return new Chain((await hre.network.create()).provider);
   }
 
