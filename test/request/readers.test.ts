@@ -10,7 +10,7 @@ import {
   readFelt,
 } from "../../src/request/readers.js";
 import { readBlockProperty, readTransactionProperty } from "../../src/request/sampled-property.js";
-import { also, field, fieldWithDefault, formOf } from "../../src/request/schema-parts.js";
+import { also, field, fieldWithDefault, formOf, list, variant } from "../../src/request/schema-parts.js";
 import type { Mistake } from "../../src/request/task-request-error.js";
 
 /** What is read, or the codes of the mistakes. */
@@ -114,6 +114,21 @@ describe("values of a request at their limits", () => {
     });
     expect(formOf(field(() => undefined)._def)).to.equal(undefined);
     expect(formOf({})).to.equal(undefined);
+    const variants = { A: field(reader), B: field(readFelt) };
+    expect(formOf(variant<unknown>(variants, "a letter")._def)).to.deep.equal({
+      ...{ kind: "variants", what: "a letter", variants: [variants.A, variants.B] },
+    });
+  });
+
+  it("are as many of a list as are written, and one at least where none is a mistake", () => {
+    for (const [least, isEmptyRead] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      const schema = list(field(readFelt), least, "felts");
+      expect(schema.safeParse(["0x1", "0x2"]).data).to.deep.equal(["0x1", "0x2"]);
+      expect(schema.safeParse([]).success).to.equal(isEmptyRead);
+    }
   });
 
   it("are no properties that end with a dot", () => {
