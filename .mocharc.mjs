@@ -1,7 +1,11 @@
+import * as nodeModule from "node:module";
 import { availableParallelism } from "node:os";
 
+// Node 22 before 22.15 cannot be told how to load TypeScript.
+const loader = "registerHooks" in nodeModule ? "./test/support/typescript.mjs" : "tsx/esm";
+
 export default {
-  import: ["tsx/esm"],
+  import: [loader],
   ignore: ["test/fixture-project/**", "test/fixture-remote/**", "test/fixture-node-test/**"],
   timeout: 20_000,
   reporter: "./test/support/reporter.mjs",

@@ -8,7 +8,7 @@ import { bounded, milliseconds, percentile, row } from "./measure.js";
 
 const SAMPLES = 100;
 const ROUNDS = 50;
-const FRESH = 40;
+const FRESH = 120;
 const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
 const { hdp, provider } = await hre.network.create();
 for (let mined = 0; mined < FRESH * SAMPLES; mined += 7) {

@@ -61,8 +61,27 @@ export interface TraceInformation {
   readonly output: unknown;
 }
 
-/** Parts of the compiler's output that no trace shows, and which are nine tenths of it. */
+/** Parts of the compiler's output that no trace shows. */
 const NOT_IN_TRACES = new Set(["documentation", "generatedSources", "functionDebugData", "body"]);
+
+/** What a trace names of a syntax tree. A node takes in every value it is given one by one: all else is not given. */
+const NAMED_IN_TRACES = new Set([
+  "ContractDefinition",
+  "FunctionDefinition",
+  "ModifierDefinition",
+  "VariableDeclaration",
+]);
+const NOT_OF_NAMED = new Set([
+  ...["baseContracts", "canonicalName", "contractDependencies", "fullyImplemented", "usedErrors", "usedEvents"],
+  ...["nameLocation", "returnParameters", "modifiers", "baseFunctions", "overrides", "typeName", "scope"],
+]);
+
+/** A part of a syntax tree with what traces need of it. */
+function named(key: string, value: unknown): unknown {
+  if (NOT_OF_NAMED.has(key)) return undefined;
+  if (key !== "nodes" || !Array.isArray(value)) return value;
+  return value.filter((node: { readonly nodeType?: string }) => NAMED_IN_TRACES.has(node.nodeType ?? ""));
+}
 
 /**
  * Compiles one file of the package for traces, with the settings of the shipped bytecode and every source named as
@@ -82,7 +101,8 @@ export function compileForTraces(path: string): TraceInformation {
   const output = solc.compile(JSON.stringify(input), { import: findImport });
   const slim = (key: string, value: unknown): unknown => {
     if (NOT_IN_TRACES.has(key)) return undefined;
-    return key === "opcodes" ? "" : value;
+    if (key === "opcodes") return "";
+    return key === "ast" ? JSON.parse(JSON.stringify(value, named)) : value;
   };
   return { solcVersion: compilerVersion, input, output: JSON.parse(JSON.stringify(JSON.parse(output), slim)) };
 }

@@ -1,7 +1,9 @@
 import { definePlugin } from "hardhat/plugins";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
+import config from "./plugin/hook-handlers/config.js";
 import { tasks, testTasks } from "./tasks/definitions.js";
+import hre from "./tasks/hooks/list-commands-once.js";
 
 export type * from "./type-extensions.js";
 
@@ -10,8 +12,9 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   id: "hardhat-hdp",
   npmPackage: "hardhat-hdp",
   hookHandlers: {
-    config: () => import("./plugin/hook-handlers/config.js"),
-    hre: () => import("./tasks/hooks/list-commands-once.js"),
+    // Every command calls these two: loading them one by one takes longer than loading them.
+    config: async () => await Promise.resolve({ default: config }),
+    hre: async () => await Promise.resolve({ default: hre }),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
   tasks: [...tasks, ...testTasks],

@@ -21,7 +21,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
     sources: ["src/program/**/*.ts"],
     tests: [
       "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,encode-arguments}.test.ts",
-      "test/program/{starknet-calldata,program-hash,decode-arguments}.test.ts",
+      "test/program/{starknet-calldata,program-hash,decode-arguments,function-names}.test.ts",
     ],
   },
   chain: {

@@ -152,7 +152,8 @@ export class LineDecoder<T> {
   }
 
   #keep(entry: T): true {
-    this.damage.push(...this.uncertain);
+    // One by one: there may be more of them than a call takes arguments.
+    for (const one of this.uncertain) this.damage.push(one);
     this.uncertain = [];
     this.entries.push(entry);
     return true;

@@ -56,6 +56,13 @@ export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
   return rlp.subarray(start, end);
 }
 
+/** The byte strings of an RLP list. @throws RangeError where the bytes are no list of them, each written in one way. */
+export function listStrings(rlp: Uint8Array): readonly Uint8Array[] {
+  return listOffsets(rlp)
+    .slice(0, -1)
+    .map((at) => stringAt(rlp, at));
+}
+
 /** The byte strings of an RLP list; nested lists count as absent, and so does everything where there is no list. */
 export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
   const decoded = fromRlp(rlp, "hex");

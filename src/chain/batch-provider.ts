@@ -4,6 +4,7 @@ import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
 import { jsonOrUndefined, shownJson } from "../base/json-text.js";
 import { isTransient } from "../base/retry.js";
+import { systemErrorCode } from "../base/system-error.js";
 
 export interface BatchProviderOptions {
   readonly url: string;
@@ -160,7 +161,7 @@ export class BatchProvider implements BatchingProvider {
 
   /** Before everything else that waits, in batches of at most half of the `size` that was too much. */
   #sendSmaller(calls: readonly Call[], size: number): void {
-    this.#maxCalls = Math.min(this.#maxCalls, Math.max(1, Math.ceil(size / 2)));
+    this.#maxCalls = Math.min(this.#maxCalls, Math.ceil(size / 2));
     this.#queue.unshift(...calls);
     this.#schedule();
   }
@@ -196,7 +197,7 @@ export class BatchProvider implements BatchingProvider {
       limit.release();
       this.#inFlight -= 1;
       this.#begin(this.#maxCalls);
-      if (this.#queue.length > 0) this.#schedule();
+      this.#schedule();
     }
   }
 
@@ -249,17 +250,13 @@ function isTooLarge({ message, code }: NodeAnswerError): boolean {
 
 /** An answer that is too long for a batch may do for its calls one by one; anything else concerns all calls. */
 function connectionFailure(error: unknown, isLate: boolean): never {
-  const code: unknown = error instanceof Error && "code" in error ? error.code : undefined;
+  const code = systemErrorCode(error);
   if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE") {
     throw new NodeAnswerError("the answer is longer than is read", undefined);
   }
   if (isLate) throw new Error("no answer in time", { cause: error });
-  const words =
-    error instanceof Error && error.message !== ""
-      ? error.message
-      : typeof code === "string"
-        ? code
-        : "no reason given";
+  // Of several addresses of a node the system tells a code and no words.
+  const words = error instanceof Error && error.message !== "" ? error.message : String(code ?? error);
   throw new Error(`the connection failed: ${words}`, { cause: error });
 }
 

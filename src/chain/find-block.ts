@@ -115,7 +115,7 @@ function between({ low, high, near, target, boost, left }: Bracket): number {
   const seconds = Math.max(interval(base, other), interval(low, high) / 8);
   const straight = Math.abs(target - base.time) / seconds;
   const curved = width > WIDE ? Math.abs(along(near.slice(0, 4), target) - base.number) : Number.NaN;
-  const isCurved = curved > 0 && curved < width * 0.9;
+  const isCurved = curved < width * 0.9;
   const distance = isCurved ? curved : straight;
   const spread = Math.sqrt(Math.max(distance, 0.5) * Math.max(1 - distance / width, 0.05));
   const past = distance + boost * (PAST * spread + (isCurved ? 0.1 * Math.abs(curved - straight) : 0));
@@ -123,8 +123,8 @@ function between({ low, high, near, target, boost, left }: Bracket): number {
   const isHalved = width <= 2 ** left;
   const room = isHalved ? 2 ** (left - 1) : Math.ceil(width / 2);
   // Otherwise it is only never moved from the nearer side beyond the middle.
-  const least = isHalved || !isAfterLow ? high.number - room : low.number + 1;
-  const most = isHalved || isAfterLow ? low.number + room : high.number - 1;
+  const least = isHalved || !isAfterLow ? high.number - room : low.number;
+  const most = isHalved || isAfterLow ? low.number + room : high.number;
   return within(within(guess, least, most), low.number + 1, high.number - 1);
 }
 
@@ -136,9 +136,10 @@ function within(value: number, least: number, most: number): number {
 function along(points: readonly Point[], time: number): number {
   let values = points.map(({ number }) => number);
   for (let span = 1; span < points.length; span++) {
-    values = values.slice(0, -1).map((value, index) => {
-      const [from, to] = [points[index]?.time ?? 0, points[index + span]?.time ?? 0];
-      return ((time - to) * value - (time - from) * (values[index + 1] ?? 0)) / (from - to);
+    values = points.slice(span).map((to, index) => {
+      const from = points[index] ?? to;
+      const [one, other] = [values[index] ?? 0, values[index + 1] ?? 0];
+      return ((time - to.time) * one - (time - from.time) * other) / (from.time - to.time);
     });
   }
   return values[0] ?? Number.NaN;

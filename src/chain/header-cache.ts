@@ -13,12 +13,17 @@ export interface KnownHeader {
   readonly items: readonly Hex[];
 }
 
+interface Kept {
+  readonly header: KnownHeader;
+  /** How many came before it. */
+  readonly turn: number;
+}
+
 /** About 16,000 headers. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** What a header takes beside the characters of its items, and each item beside its own. */
 const HEADER_BYTES = 300;
 const ITEM_BYTES = 24;
-const SPARE_KEYS = 1024;
 /** One header is read again for so many below it: what a reorganisation costs in vain is one read for each of these. */
 const BUCKET = 1024n;
 /** Headers that a run has linked and holds on to. */
@@ -38,10 +43,11 @@ export interface HeaderCacheLimits {
 export class HeaderCache {
   public readonly bucket: bigint;
   readonly #mostBytes: number;
-  readonly #headers = new Map<number | bigint, KnownHeader>();
-  /** Their keys in the order in which they came, from `#oldest` on; with some that were dropped since. */
-  #order: (number | bigint)[] = [];
+  readonly #headers = new Map<number | bigint, Kept>();
+  /** The same by their turns: of a map that had many entries before its first one, that one is slow to find. */
+  readonly #turns = new Map<number, Kept>();
   #oldest = 0;
+  #next = 0;
   #bytes = 0;
 
   public constructor({ mostBytes = MOST_BYTES, bucket = BUCKET }: HeaderCacheLimits = {}) {
@@ -61,7 +67,7 @@ export class HeaderCache {
   }
 
   public get(number: bigint): KnownHeader | undefined {
-    return this.#headers.get(keyOf(number));
+    return this.#headers.get(keyOf(number))?.header;
   }
 
   /** Bytes that the headers take, about. */
@@ -72,29 +78,32 @@ export class HeaderCache {
   /** In the place of another one under its number; the oldest make room. */
   public put(header: KnownHeader): void {
     const key = keyOf(header.number);
-    const known = this.#headers.get(key);
+    const known = this.#headers.get(key)?.header;
     if (known?.hash === header.hash) return;
-    if (known === undefined) this.#order.push(key);
-    else this.drop(known);
-    this.#headers.set(key, header);
+    if (known !== undefined) this.drop(known);
+    const kept = { header, turn: this.#next };
+    this.#headers.set(key, kept);
+    this.#turns.set(this.#next, kept);
+    this.#next += 1;
     this.#bytes += bytesOf(header);
     while (this.#bytes > this.#mostBytes) this.#dropOldest();
-    if (this.#order.length <= 2 * this.#headers.size + SPARE_KEYS) return;
-    this.#order = [...this.#headers.keys()];
-    this.#oldest = 0;
   }
 
-  /** Of a map that had many entries before its first one, that one is slow to find. */
   #dropOldest(): void {
-    const header = this.#headers.get(this.#order[this.#oldest] ?? -1);
+    const kept = this.#turns.get(this.#oldest);
     this.#oldest += 1;
-    if (header !== undefined) this.drop(header);
+    if (kept !== undefined) this.#remove(kept);
   }
 
+  /** That header, not another one that has come into its place. */
   public drop(header: KnownHeader): void {
-    const key = keyOf(header.number);
-    if (this.#headers.get(key) !== header) return;
-    this.#headers.delete(key);
+    const kept = this.#headers.get(keyOf(header.number));
+    if (kept?.header === header) this.#remove(kept);
+  }
+
+  #remove({ header, turn }: Kept): void {
+    this.#headers.delete(keyOf(header.number));
+    this.#turns.delete(turn);
     this.#bytes -= bytesOf(header);
   }
 }
@@ -118,10 +127,22 @@ export class LinkedHeaders {
   readonly #run: RunReads;
   readonly #linked = new Map<bigint, KnownHeader>();
   readonly #linking = new Map<bigint, Promise<void>>();
+  /** The tops of what is being linked, for who asks meanwhile for another header of the same chain. */
+  readonly #tops = new Map<bigint, KnownHeader>();
 
   public constructor(cache: HeaderCache, run: RunReads) {
     this.#cache = cache;
     this.#run = run;
+  }
+
+  /** Whether it is worth asking for {@link header}. */
+  public has(number: bigint): boolean {
+    return this.#linked.has(number) || this.#cache.get(number) !== undefined;
+  }
+
+  /** For later runs: a header that was read and checked in this one. */
+  public keep(header: KnownHeader): void {
+    this.#cache.put(header);
   }
 
   /** `undefined` for a header that is to be read. `head`: the run's, above which nothing is taken from the cache. */
@@ -130,37 +151,50 @@ export class LinkedHeaders {
     if (linked !== undefined) return linked;
     const top = this.#top(number, head);
     if (top === undefined) return undefined;
-    const linking = this.#linking.get(top) ?? this.#link(top).finally(() => this.#linking.delete(top));
-    this.#linking.set(top, linking);
+    const linking = this.#linking.get(top.number) ?? this.#link(top).finally(() => this.#ended(top));
+    this.#linking.set(top.number, linking);
     await linking;
     return this.#linked.get(number);
   }
 
+  #ended(top: KnownHeader): void {
+    this.#linking.delete(top.number);
+    for (const [number, { number: last }] of this.#tops) {
+      if (last === top.number) this.#tops.delete(number);
+    }
+  }
+
   /** The highest header of the bucket to which parent hashes lead from the cached one, if that is another one. */
-  #top(number: bigint, head: bigint): bigint | undefined {
+  #top(number: bigint, head: bigint): KnownHeader | undefined {
     let at = this.#cache.get(number);
     if (at === undefined) return undefined;
     const { bucket } = this.#cache;
     const last = (number / bucket + 1n) * bucket - 1n;
-    while (at.number < last && at.number < head) {
+    const below: bigint[] = [];
+    let top = this.#tops.get(number);
+    while (top === undefined && at.number < last && at.number < head) {
       const above = this.#cache.get(at.number + 1n);
       if (above?.parent !== at.hash) break;
+      below.push(at.number);
       at = above;
+      top = this.#tops.get(at.number);
     }
+    top ??= at;
+    for (const one of below) this.#tops.set(one, top);
     // A chain of one saves no read, unless this run reads it anyway.
-    const alone = at.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
-    return alone ? undefined : at.number;
+    const alone = top.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
+    return alone ? undefined : top;
   }
 
   /** Reads the top in this run, and takes over what hangs from it; what does not is not the chain's any more. */
-  async #link(top: bigint): Promise<void> {
-    const before = this.#cache.get(top);
+  async #link(top: KnownHeader): Promise<void> {
+    const { number } = top;
     // What is wrong with a header that nobody asked for is no reason to fail: those asked for are read instead.
-    if (this.#run.hashOf(top) === undefined) await this.#run.read(top).catch(() => undefined);
-    const hash = this.#run.hashOf(top);
-    if (before !== undefined && before.hash !== hash) this.#dropChain(before);
-    const now = this.#cache.get(top);
-    if (hash === undefined || now?.hash !== hash) return;
+    if (this.#run.hashOf(number) === undefined) await this.#run.read(number).catch(() => undefined);
+    const hash = this.#run.hashOf(number);
+    if (top.hash !== hash) this.#dropChain(top);
+    const now = this.#cache.get(number);
+    if (now === undefined || now.hash !== hash) return;
     for (const header of this.#chainDown(now)) {
       this.#linked.set(header.number, header);
       dropOldest(this.#linked, MOST_LINKED);

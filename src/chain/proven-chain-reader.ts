@@ -57,16 +57,16 @@ const SMALLEST_WINDOW = 64;
 export class ProvenChainReader implements ChainReader {
   public readonly readAhead: number;
   readonly #rpc: RpcClient;
-  readonly #prove: ProveMode;
+  readonly #checks: boolean;
   readonly #checkpoint: Hex | undefined;
   readonly #second: RpcClient | undefined;
   readonly #links = new HeaderLinks();
-  readonly #cache: HeaderCache | undefined;
   readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs;
   #head: Promise<Omit<Anchor, "kind">> | undefined;
-  #headTried = false;
+  /** Once the head was asked for; `head` is undefined where the node did not tell it. */
+  #pinned: { readonly head: Omit<Anchor, "kind"> | undefined } | undefined;
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
   readonly #headers: BoundedCache<bigint, Read<readonly Hex[]>>;
@@ -74,20 +74,22 @@ export class ProvenChainReader implements ChainReader {
   readonly #slots: BoundedCache<string, Read<bigint>>;
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
+    const { second, signal, deadline } = options;
     const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
     this.readAhead = callsAhead(provider) ?? limiter.width;
     const window = Math.max(SMALLEST_WINDOW, 2 * this.readAhead);
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
     this.#slots = new BoundedCache(window);
-    this.#rpc = new RpcClient(provider, { limiter, signal: options.signal, deadline: options.deadline });
-    this.#prove = options.prove ?? "when-possible";
-    this.#proofs = new AccountProofs(this.#rpc, this.#prove);
+    this.#rpc = new RpcClient(provider, { limiter, signal, deadline });
+    const prove = options.prove ?? "when-possible";
+    this.#checks = prove !== "never";
+    this.#proofs = new AccountProofs(this.#rpc, prove);
     this.#checkpoint = options.checkpoint;
-    const { second, signal } = options;
-    if (second !== undefined && this.#prove !== "never") this.#second = new RpcClient(second, { limiter, signal });
-    if (options.headers !== undefined && second === undefined && this.#prove !== "never") {
-      this.#cache = options.headers;
+    if (second !== undefined && this.#checks) {
+      this.#second = new RpcClient(second, { limiter, signal, deadline });
+    }
+    if (options.headers !== undefined && second === undefined && this.#checks) {
       this.#linked = new LinkedHeaders(options.headers, {
         hashOf: (block) => this.#links.hashOf(block),
         read: async (block) => {
@@ -95,7 +97,7 @@ export class ProvenChainReader implements ChainReader {
         },
       });
     }
-    this.#bodies = new BlockBodyReader(this.#rpc, this.#prove, {
+    this.#bodies = new BlockBodyReader(this.#rpc, prove, {
       read: async (block) => await this.#readNoted(block, true),
       verify: (block, json) => {
         this.#proven(block, json);
@@ -109,12 +111,12 @@ export class ProvenChainReader implements ChainReader {
 
   // In as few steps as can be: a task has ten thousands of these.
   readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
-    if (this.#linked !== undefined && this.#cache?.get(block) !== undefined) {
+    if (this.#linked?.has(block) === true) {
       const known = await this.#knownHeader(block, this.#linked);
       if (known !== undefined) return known;
     }
     if (this.#second !== undefined) return this.#checkedHeader(block, await this.#readNoted(block, false));
-    if (!this.#headTried) await this.#pinHead();
+    if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
     const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), false]);
     if (answer === null || answer === undefined) throw await this.#noSuchBlock(block);
@@ -190,7 +192,7 @@ export class ProvenChainReader implements ChainReader {
 
   /** A block that takes part, after the head was pinned; the second node, if there is one, has the same. */
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
-    if (!this.#headTried) await this.#pinHead();
+    if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
     const [json, second] = await Promise.all([this.#readBlock(block, withTransactions), this.#hashAtSecond(block)]);
     const hash = data(json, "hash", 32);
@@ -222,8 +224,8 @@ export class ProvenChainReader implements ChainReader {
   }
 
   #checkedHeader(block: bigint, json: RpcObject): Read<readonly Hex[]> {
-    if (this.#prove === "never") return { value: headerItems(json), proven: false };
-    return { value: this.#proven(block, json), proven: true };
+    if (this.#checks) return { value: this.#proven(block, json), proven: true };
+    return { value: headerItems(json), proven: false };
   }
 
   /** A header whose hash is right, and that fits the headers read before. */
@@ -231,7 +233,7 @@ export class ProvenChainReader implements ChainReader {
     const { hash, items } = provenHeader(block, json);
     const parent = items[PARENT_HASH] ?? "0x";
     this.#links.add(block, hash, parent);
-    this.#cache?.put({ number: block, hash, parent, items });
+    this.#linked?.keep({ number: block, hash, parent, items });
     return items;
   }
 
@@ -245,10 +247,11 @@ export class ProvenChainReader implements ChainReader {
    * when the anchor is asked for: what was asked for itself comes first.
    */
   async #pinHead(): Promise<Omit<Anchor, "kind"> | undefined> {
-    if (this.#prove !== "never") this.#head ??= this.#readHead();
-    const head = await this.#head?.catch(() => undefined);
-    this.#headTried = true;
-    return head;
+    if (this.#pinned === undefined) {
+      if (this.#checks) this.#head ??= this.#readHead();
+      this.#pinned = { head: await this.#head?.catch(() => undefined) };
+    }
+    return this.#pinned.head;
   }
 
   async #readHead(): Promise<Omit<Anchor, "kind">> {

@@ -1,18 +1,19 @@
 import type { Address, Hex } from "viem";
-import { bytesToHex, fromRlp } from "viem/utils";
+import { bytesToHex } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
-import { hexToBytes, isListAt, itemInteger, listOffsets, stringAt } from "../base/rlp.js";
+import { hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
 import type { AccountState } from "./chain-reader.js";
 import { stateMismatch } from "./mismatch.js";
-import { asData, bigIntOf, data, list, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
+import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 
 /** keccak256 of no code. */
 const EMPTY_CODE_HASH: Hex = "0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470";
 /** rlp(""), which hashes to the root of a trie without entries. */
 const EMPTY_TRIE_NODE: Hex = "0x80";
-const ZERO_WORD: Hex = `0x${"00".repeat(32)}`;
+const WORD_BYTES = 32;
+const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
 /** What an absent account reads as. */
 export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
@@ -33,29 +34,15 @@ export function verifyAccount(
     stateMismatch(block, `accountProof of ${address}`, `the proof does not lead to the state root ${stateRoot}`),
   );
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
-  const { nonce, balance, storageHash, codeHash } = proof.fields;
-  if (nonce === quantity(account.nonce) && balance === quantity(account.balance)) {
-    if (rlp === undefined || (storageHash === account.storageRoot && codeHash === account.codeHash)) return account;
-  }
-  explainAccount(block, address, proof, account, rlp === undefined);
-  return account;
-}
-
-/** Fields are written otherwise, or wrong: which, is told by looking at each. @throws HdpError HDP-4202 */
-function explainAccount(
-  block: bigint,
-  address: Address,
-  proof: RpcObject,
-  account: AccountState,
-  isAbsent: boolean,
-): void {
   const differs = (field: string): Error =>
     stateMismatch(block, `field "${field}" of ${address}`, "the node's value is not the one its proof proves");
   if (bigIntOf(proof, "nonce") !== account.nonce) throw differs("nonce");
   if (bigIntOf(proof, "balance") !== account.balance) throw differs("balance");
-  if (isAbsent) return;
+  // Of an absent account, nodes give the hashes of no storage and of no code, or zeros.
+  if (rlp === undefined) return account;
   if (data(proof, "storageHash", 32) !== account.storageRoot) throw differs("storageHash");
   if (data(proof, "codeHash", 32) !== account.codeHash) throw differs("codeHash");
+  return account;
 }
 
 /**
@@ -79,8 +66,8 @@ export function verifySlot(
   const rlp = provenValue(root, slot, entry, "proof", known, () =>
     stateMismatch(block, `storageProof of ${what}`, `the proof does not lead to the storage root ${root}`),
   );
-  const value = rlp === undefined ? 0n : slotWord(hexOf(rlp));
-  if (entry.fields["value"] !== quantity(value) && bigIntOf(entry, "value") !== value) {
+  const value = rlp === undefined ? 0n : slotWord(block, what, rlp);
+  if (bigIntOf(entry, "value") !== value) {
     throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
   }
   return value;
@@ -143,31 +130,33 @@ export function storageRootOf(storageRoot: Hex): Hex {
 
 /** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is none. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
-  const [nonce, balance, storageRoot, codeHash] = stringsOf(rlp);
-  if (nonce === undefined || balance === undefined || storageRoot === undefined || codeHash === undefined) {
-    throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
+  try {
+    const strings = listStrings(rlp).map(hexOf);
+    if (areFour(strings)) {
+      const [nonce, balance, storageRoot, codeHash] = strings;
+      return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+    }
+  } catch {
+    // No list of byte strings: no account either.
   }
-  return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+  throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
 }
 
-/** The byte strings of an RLP list, lists among them as absent; none where there is no list. */
-function stringsOf(rlp: Uint8Array): readonly (Hex | undefined)[] {
-  try {
-    const offsets = listOffsets(rlp);
-    return offsets.slice(0, -1).map((at) => (isListAt(rlp, at) ? undefined : hexOf(stringAt(rlp, at))));
-  } catch {
-    return [];
-  }
+function areFour(strings: readonly Hex[]): strings is readonly [Hex, Hex, Hex, Hex] {
+  return strings.length === 4;
 }
 
 function hexOf(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
 }
 
-/** The word of a slot as the storage trie holds it. */
-export function slotWord(rlp: Hex): bigint {
-  // A string of up to 55 bytes: its prefix holds its length.
-  if (rlp.length > 4 && Number(rlp.slice(0, 4)) - 0x80 === rlp.length / 2 - 2) return BigInt(`0x${rlp.slice(4)}`);
-  const word = fromRlp(rlp, "hex");
-  return typeof word === "string" ? itemInteger(word) : 0n;
+/** The word of a slot as the storage trie holds it. @throws HdpError HDP-4202 where the value is none. */
+export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
+  try {
+    const word = stringAt(rlp, 0);
+    if (word.length <= WORD_BYTES) return itemInteger(hexOf(word));
+  } catch {
+    // A list, or bytes that end early: no word either.
+  }
+  throw stateMismatch(block, `storageProof of ${what}`, `the proven value is no word: ${bytesToHex(rlp)}`);
 }

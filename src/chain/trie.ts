@@ -51,23 +51,6 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
   }
 }
 
-/** The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. */
-export function proofSource(nodes: readonly Uint8Array[]): NodeSource {
-  let expected = 0;
-  return (hash) => {
-    const looked = expected === 0 ? 1 : nodes.length;
-    for (let step = 0; step < looked; step += 1) {
-      const position = (expected + step) % nodes.length;
-      const node = nodes[position];
-      if (node !== undefined && Buffer.compare(keccakBytes(node), hash) === 0) {
-        expected = position + 1;
-        return node;
-      }
-    }
-    return undefined;
-  };
-}
-
 /** Nodes that are kept, the latest: half a kilobyte each. */
 const KEPT_NODES = 4096;
 
@@ -79,8 +62,8 @@ export class HashedNodes {
   readonly #nodes = new Map<string, Uint8Array>();
 
   /**
-   * The nodes of a proof, as in {@link proofSource}; each is read and hashed when it is looked for and not known. What is
-   * no lower-case hex is no node.
+   * The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. It is
+   * read and hashed when it is looked for and not known. What is no lower-case hex is no node.
    */
   public source(nodes: readonly unknown[]): NodeSource {
     let expected = 0;
@@ -142,11 +125,11 @@ const EMPTY_STRING = Uint8Array.of(0x80);
 /** The node over entries, in the order of their keys, that agree in the nibbles before `depth`. */
 function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8Array>): Uint8Array {
   const [first] = entries;
-  const last = entries.at(-1);
-  if (first === undefined || last === undefined) return EMPTY_STRING;
+  if (first === undefined) return EMPTY_STRING;
   if (entries.length === 1) {
     return rlpList([rlpString(compactPath(first.key, depth, 2 * first.key.length, true)), rlpString(first.value)]);
   }
+  const last = entries.at(-1) ?? first;
   let fork = depth;
   while (nibble(first.key, fork) === nibble(last.key, fork)) fork += 1;
   if (fork > depth) {
@@ -203,9 +186,9 @@ function follows(path: Uint8Array, length: number, key: Uint8Array, depth: numbe
 }
 
 function compactPath(key: Uint8Array, from: number, to: number, leaf: boolean): Uint8Array {
-  const odd = (to - from) % 2;
-  const digits = [2 * Number(leaf) + odd, ...(odd === 1 ? [] : [0])];
-  for (let position = from; position < to; position += 1) digits.push(nibble(key, position));
+  const path = Array.from({ length: to - from }, (_, step) => nibble(key, from + step));
+  const odd = path.length % 2;
+  const digits = [2 * Number(leaf) + odd, ...(odd === 1 ? [] : [0]), ...path];
   return Uint8Array.from(
     { length: digits.length / 2 },
     (_, at) => 16 * (digits[2 * at] ?? 0) + (digits[2 * at + 1] ?? 0),

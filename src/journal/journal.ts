@@ -284,7 +284,7 @@ export class Journal {
       })
       .catch(this.#failedTo("HDP-5002"));
     const known = { ...readInto(part.continues), position: part.position };
-    known.damage.push(...part.damage);
+    for (const one of part.damage) known.damage.push(one);
     this.#known = await this.#withIndexFile(known);
     return { ...known, end: part.end };
   }

@@ -1,7 +1,11 @@
+import type * as PluginError from "./plugin-error.js";
+
 type AsyncFunction = (...args: never[]) => Promise<unknown>;
 
 /** The names of all functions of `T`: one that is missing, or one too many, does not compile. */
 export type Names<T> = Readonly<Record<keyof T, true>>;
+
+let edge: Promise<typeof PluginError> | undefined;
 
 /**
  * An object that loads what is behind its functions when one of them is called. They are bound, so that they survive
@@ -12,11 +16,18 @@ export function lazy(
   names: Readonly<Record<string, true>>,
   load: () => Promise<Readonly<Record<string, AsyncFunction>>>,
 ): Readonly<Record<string, AsyncFunction>> {
+  // Loaders look at an import() each time: of a short run that is a twentieth.
+  let loaded: ReturnType<typeof load> | undefined;
+  const loadOnce = async (): ReturnType<typeof load> => {
+    loaded ??= load();
+    loaded.catch(() => (loaded = undefined));
+    return await loaded;
+  };
   const later = (name: string): AsyncFunction => {
     return async (...args) => {
-      const { atTheEdge } = await import("./plugin-error.js");
+      const { atTheEdge } = await (edge ??= import("./plugin-error.js"));
       return await atTheEdge(async () => {
-        const member = (await load())[name];
+        const member = (await loadOnce())[name];
         if (member === undefined) throw new TypeError(`nothing is called ${name}`);
         return await member(...args);
       });

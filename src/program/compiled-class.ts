@@ -98,7 +98,7 @@ function readHints(value: unknown): Hints | undefined {
     if (!Array.isArray(entry) || entry.length !== 2) return undefined;
     const pair: readonly unknown[] = entry;
     const [pc, names] = pair;
-    if (typeof pc !== "number" || !Number.isInteger(pc) || pc < 0 || pc > MAX_FELTS) return undefined;
+    if (typeof pc !== "number" || !Number.isInteger(pc) || pc < 0) return undefined;
     if (!Array.isArray(names) || !names.every(isHint)) return undefined;
     hints.push([pc, copyJson(names)]);
   }

@@ -32,9 +32,13 @@ export function functionNames(compiled: CompiledClass, sierraClass: unknown): Re
     }),
   );
   if (!fits) return undefined;
-  const names = debug.user_func_names.map(([index, name]) => [starts[index], shortened(name)] as const);
-  if (names.some(([start]) => start === undefined)) return undefined;
-  return new Map(names.flatMap(([start, name]) => (start === undefined ? [] : [[start, name] as const])));
+  const names = new Map<number, string>();
+  for (const [index, name] of debug.user_func_names) {
+    const start = starts[index];
+    if (start === undefined) return undefined;
+    names.set(start, shortened(name));
+  }
+  return names;
 }
 
 function segmentStarts(lengths: SegmentLengths | undefined): readonly number[] | undefined {
@@ -55,13 +59,12 @@ function shortened(name: string): string {
   return end > 0 && !name.slice(0, end).endsWith("::") ? name.slice(0, end) : name;
 }
 
-/** Index of the brace that the last one closes. */
+/** Index of the brace that the last one closes; -1 where there is none. */
 function openingOf(name: string): number {
   let open = 0;
-  for (let index = name.length - 1; index >= 0; index -= 1) {
-    if (name[index] === "}") open += 1;
-    if (name[index] === "{") open -= 1;
-    if (open === 0) return index;
-  }
-  return -1;
+  return name.split("").findLastIndex((letter) => {
+    if (letter === "}") open += 1;
+    if (letter === "{") open -= 1;
+    return open === 0;
+  });
 }

@@ -59,7 +59,7 @@ function task(name: string, { arguments: values, injectedState }: ModuleTemplate
           class: `../${scarbArtifacts(name).compiledClassFile}`,
           arguments: values,
         },
-        ...(injectedState === undefined ? {} : { injected_state: injectedState }),
+        injected_state: injectedState,
       },
     ],
   };

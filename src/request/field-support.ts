@@ -56,16 +56,17 @@ export function listFields(kind: FieldKind): readonly FieldSupport[] {
   return FIELD_NAMES[kind].map((field) => fieldSupport(kind, field));
 }
 
-/** The aggregate functions and transaction types of one field. */
+/** The aggregate functions and transaction types of one field; neither, where no field has the name. */
 export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
   const entry = fieldEntry(kind, field);
-  const note = entry?.since === undefined ? entry?.note : `missing before the ${entry.since} fork`;
+  const types = kind === "tx_receipt" ? TRANSACTION_TYPES : kind === "tx" ? typesWithField(field) : undefined;
+  if (entry === undefined) return { kind, field, functions: [], ...(types && { transactionTypes: [] }) };
+  const note = entry.since === undefined ? entry.note : `missing before the ${entry.since} fork`;
   return {
     kind,
     field,
-    functions: entry?.without === undefined ? AGGREGATE_FUNCTIONS : [],
-    ...(kind === "tx" ? { transactionTypes: typesWithField(field) } : {}),
-    ...(kind === "tx_receipt" ? { transactionTypes: TRANSACTION_TYPES } : {}),
+    functions: entry.without === undefined ? AGGREGATE_FUNCTIONS : [],
+    ...(types && { transactionTypes: types }),
     ...(note === undefined ? {} : { note }),
   };
 }
@@ -78,9 +79,9 @@ export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefin
 
 /** A visited transaction without the field fails the whole task. A legacy one has its chain id within `v`. */
 function typesWithField(field: string): readonly TransactionType[] {
-  return TRANSACTION_TYPES.filter((type, number) => {
+  return TRANSACTION_TYPES.filter((_, number) => {
     const items: readonly string[] = TRANSACTION_LISTS[number] ?? [];
-    return items.includes(field) || (type === "legacy" && field === "chain_id");
+    return items.includes(field) || field === "chain_id";
   });
 }
 

@@ -111,7 +111,7 @@ export function integerReader(options: { readonly max: bigint; readonly min?: bi
     }
     return integer;
   };
-  const zero = min === 0n ? "" : "(?!0[xob]?0*$)";
+  const zero = min === 0n ? "" : "(?!0[xXoObB]?0*$)";
   read.form = () => ({
     type: ["integer", "string"],
     minimum: Number(min),
@@ -154,9 +154,9 @@ export const readChain: Reader<ChainIdentifier> = (value, report) => {
   const chain = typeof value === "string" ? findChainIdentifier(value) : undefined;
   if (chain !== undefined) return chain;
   const id = retiredChainId(value);
-  const known = id === undefined ? undefined : chainIdentifierOf(id);
   const names = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)];
   if (id !== undefined) {
+    const known = chainIdentifierOf(id);
     report({
       code: "HDP-1117",
       message: `Chains are written by name, not by number: ${quote(value)} is a retired spelling.`,

@@ -93,9 +93,9 @@ function named(kind: FieldKind): string {
 
 /** The fields of these kinds over which no function can run. */
 export function fieldsWithoutFunctions(): JsonForm {
-  const kinds = (["header", "tx", "tx_receipt"] as const).flatMap((kind) => {
+  const kinds = (["header", "tx", "tx_receipt"] as const).map((kind) => {
     const without = FIELD_NAMES[kind].filter((name) => fieldSupport(kind, name).functions.length === 0);
-    return without.length === 0 ? [] : [`${anyCase(kind)}\\.(${without.map(anyCase).join("|")})`];
+    return `${anyCase(kind)}\\.(${without.map(anyCase).join("|")})`;
   });
   return { pattern: `^(${kinds.join("|")})$` };
 }

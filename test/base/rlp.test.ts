@@ -3,7 +3,15 @@ import fc from "fast-check";
 import { type Hex, toHex, toRlp, keccak256 as viemKeccak256 } from "viem";
 
 import { keccak256, keccakBytes } from "../../src/base/keccak.js";
-import { decodeRlpList, encodeRlp, hexToBytes, integerItem, itemInteger, type RlpItem } from "../../src/base/rlp.js";
+import {
+  decodeRlpList,
+  encodeRlp,
+  hexToBytes,
+  integerItem,
+  itemInteger,
+  listStrings,
+  type RlpItem,
+} from "../../src/base/rlp.js";
 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((value) => toHex(value));
 const { item } = fc.letrec<{ item: RlpItem }>((tie) => ({
@@ -32,5 +40,16 @@ describe("RLP and keccak", () => {
   it("reads the byte strings of a list", () => {
     expect(decodeRlpList(encodeRlp(["0x01", ["0x02"], "0x"]))).to.deep.equal(["0x01", undefined, "0x"]);
     expect(decodeRlpList("0x01")).to.deep.equal([]);
+  });
+
+  it("reads a list of nothing but byte strings, written in the one way that there is", () => {
+    const strings = (rlp: Hex): readonly Hex[] => listStrings(hexToBytes(rlp)).map((string) => toHex(string));
+    fc.assert(
+      fc.property(fc.array(bytes, { maxLength: 6 }), (list) => strings(encodeRlp(list)).join() === list.join()),
+    );
+    // No list; two of them; one that ends early or late, holds a list, or is written longer than it has to be.
+    for (const rlp of ["0x", "0x05", "0xc0c0", "0xc1", "0xc00a", "0xc1c0", "0xc28101", "0xf80101"] as const) {
+      expect(() => strings(rlp), rlp).to.throw(RangeError);
+    }
   });
 });

@@ -215,6 +215,56 @@ describe("what proofs rest on", () => {
       expect(error.message).to.contain("block 8 is").and.contain("the second node has no such block");
     });
 
+    it("does not hold where the last block that was asked for is at neither", async () => {
+      const second = node(chain.slice(0, 11));
+      const reader = new ProvenChainReader(node(chain), { prove: "require", second });
+      await reader.header(9n);
+      expect((await hdpFailure(reader.header(12n))).code).to.equal("HDP-4101");
+      const error = await hdpFailure(reader.anchor());
+      expect(error.code).to.equal("HDP-4207");
+      expect(error.message).to.contain(`block 11 is ${head.hash}, but the second node has no such block`);
+    });
+
+    it("asks both for headers alone, and takes no answer of either for no block", async () => {
+      const calls: unknown[] = [];
+      const recorded = (which: string, blocks: readonly (Block | undefined)[]): Eip1193Provider => ({
+        request: async (call) => {
+          calls.push([which, call.method, ...(call.params ?? [])]);
+          return (await node(blocks).request(call)) ?? undefined;
+        },
+      });
+      const second = recorded("second", chain.slice(0, 11));
+      const reader = new ProvenChainReader(recorded("first", chain), { prove: "require", second });
+      await reader.header(3n);
+      expect(calls).to.deep.equal([
+        ["first", "eth_getBlockByNumber", "latest", false],
+        ["first", "eth_getBlockByNumber", "0x3", false],
+        ["second", "eth_getBlockByNumber", "0x3", false],
+      ]);
+      expect((await hdpFailure(reader.header(12n))).code).to.equal("HDP-4101");
+      expect(calls.at(-1)).to.deep.equal(["first", "eth_blockNumber"]);
+      expect((await hdpFailure(reader.header(11n))).code).to.equal("HDP-4207");
+    });
+
+    it("is not waited for longer than for the first", async () => {
+      const silent: Node = { ...node(chain), request: async () => await new Promise<never>(() => undefined) };
+      const reader = new ProvenChainReader(node(chain), { prove: "require", second: silent, deadline: 60 });
+      const error = await hdpFailure(reader.header(3n));
+      expect(error.code).to.equal("HDP-4103");
+      expect(error.message).to.contain("no answer to eth_getBlockByNumber within 0.06 s");
+    });
+
+    it("is not waited for after an abort", async () => {
+      const silent: Eip1193Provider = { request: async () => await new Promise<never>(() => undefined) };
+      const controller = new AbortController();
+      const aborted = new ProvenChainReader(node(chain), { second: silent, signal: controller.signal });
+      const reading = aborted.header(3n).catch((error: unknown) => error);
+      setTimeout(() => {
+        controller.abort(new Error("enough"));
+      }, 5);
+      expect(await reading).to.have.property("message", "enough");
+    });
+
     it("is not asked where nothing is checked", async () => {
       const second = node(chain);
       await anchored(task(0, 3), { provider: node(chain), prove: "never", second });
@@ -366,5 +416,36 @@ describe("what proofs rest on", () => {
       expect(error.code).to.equal("HDP-4206");
       expect(error.message).to.contain("it is block 9, and block 10 was read");
     });
+  });
+});
+
+describe("a reader of proven blocks", () => {
+  const long = chainOf(260);
+  const distinct = (count: number): bigint[] => Array.from({ length: count }, (_, number) => BigInt(number));
+
+  it("has as many reads in flight as its bound, or twice what the provider sends together", () => {
+    const readAhead = (provider: Eip1193Provider, concurrency?: number): number =>
+      new ProvenChainReader(provider, { concurrency }).readAhead;
+    expect([readAhead(node(chain)), readAhead(node(chain), 5)]).to.deep.equal([16, 5]);
+    expect(readAhead(Object.assign(node(chain), { callsAtOnce: 30 }), 5)).to.equal(60);
+  });
+
+  it("keeps the last 64 headers that it read, or twice as many as it reads ahead", async () => {
+    for (const [concurrency, kept] of [
+      [16, 64],
+      [100, 200],
+    ] as const) {
+      const provider = node(long);
+      const reader = new ProvenChainReader(provider, { concurrency });
+      const callsFor = async (block: bigint): Promise<number> => {
+        const before = provider.calls;
+        await reader.header(block);
+        return provider.calls - before;
+      };
+      for (const block of distinct(kept)) await reader.header(block);
+      expect([await callsFor(0n), await callsFor(BigInt(kept)), await callsFor(0n), await callsFor(1n)]).to.deep.equal([
+        0, 1, 0, 1,
+      ]);
+    }
   });
 });

@@ -7,6 +7,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { HeaderCache, type KnownHeader, LinkedHeaders } from "../../src/chain/header-cache.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
 import { hdpFailure } from "../support/failure.js";
+import { fewAccounts } from "../support/few-accounts.js";
 
 /** A simulated chain whose blocks differ from all that were ever mined under their numbers. */
 class Chain implements Eip1193Provider {
@@ -21,7 +22,7 @@ class Chain implements Eip1193Provider {
   }
 
   public static async create(): Promise<Chain> {
-    const hre = await createHardhatRuntimeEnvironment({});
+    const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
     return new Chain((await hre.network.create()).provider);
   }
 
@@ -93,10 +94,12 @@ describe("headers kept from run to run", () => {
     await chain.mine(40);
     const headers = new HeaderCache();
     const first = await run(chain, upTo(30), { headers });
+    expect(chain.calls.filter((call) => !call.endsWith(" false"))).to.deep.equal([]);
     await chain.mine(3);
     chain.calls = [];
     expect((await run(chain, upTo(30), { headers })).items).to.deep.equal(first.items);
-    expect(asked(chain.calls)).to.deep.equal(["latest", "0x1e", "0x2b"]);
+    const whole = ["latest", "0x1e", "0x2b"].map((block) => `eth_getBlockByNumber ${block} false`);
+    expect(chain.calls).to.deep.equal(whole);
     // Linked to the head itself: nothing is left to be read.
     await run(chain, upTo(43), { headers });
     chain.calls = [];
@@ -248,6 +251,24 @@ describe("headers kept from run to run", () => {
       .and.to.contain("hash");
   });
 
+  it("are read instead where the node does not tell its head", async () => {
+    const chain = await Chain.create();
+    await chain.mine(9);
+    const headers = new HeaderCache();
+    const before = await run(chain, upTo(6), { headers });
+    const headless: Eip1193Provider = {
+      request: async ({ method, params }) => {
+        if (listOf(params)[0] === "latest") throw new Error("it is behind");
+        return await chain.direct(method, ...listOf(params));
+      },
+    };
+    const reader = new ProvenChainReader(headless, { headers });
+    for (const number of upTo(6)) {
+      expect((await reader.header(BigInt(number))).value).to.deep.equal(before.items[number]);
+    }
+    expect((await hdpFailure(reader.anchor())).message).to.contain("it is behind");
+  });
+
   it("link up to a checkpoint as those that are read", async () => {
     const chain = await Chain.create();
     await chain.mine(8);
@@ -261,6 +282,10 @@ describe("headers kept from run to run", () => {
       const { anchor } = await run(chain, blocks, { headers, checkpoint });
       expect(anchor).to.deep.equal({ kind: "checkpoint", number: 10n, hash: checkpoint });
     }
+    // Those between the last one and the checkpoint are read, and no other again.
+    chain.calls = [];
+    await run(chain, upTo(7), { headers, checkpoint });
+    expect(asked(chain.calls)).to.deep.equal(["latest", "0xa", "0xc", "0x8", "0x9"]);
     await run(chain, upTo(11), { headers });
     expect((await hdpFailure(run(chain, [11], { headers, checkpoint }))).code).to.equal("HDP-4206");
     await chain.revert(snapshot);
@@ -350,6 +375,28 @@ describe("headers kept from run to run", () => {
     expect([headers.bytes, kept().filter(Boolean).length]).to.deep.equal([900, 3]);
   });
 
+  it("count as new where they come again, and with their items' lengths", () => {
+    const header = (number: bigint, items: readonly Hex[] = []): KnownHeader => ({
+      ...{ number, hash: `0x${number.toString(16)}`, parent: "0x", items },
+    });
+    const headers = new HeaderCache({ mostBytes: 3 * 300 });
+    const first = header(1n);
+    for (const one of [first, header(2n), header(3n)]) headers.put(one);
+    headers.drop(first);
+    expect(headers.bytes).to.equal(600);
+    for (const one of [header(1n), header(4n)]) headers.put(one);
+    expect([1n, 2n, 3n, 4n].map((number) => headers.get(number) !== undefined)).to.deep.equal([
+      true,
+      false,
+      true,
+      true,
+    ]);
+    // A header takes 300 bytes, and an item 24 beside its characters.
+    const other = new HeaderCache();
+    other.put(header(1n, ["0x01", "0x", "0x020304"]));
+    expect(other.bytes).to.equal(300 + 3 * 24 + 4 + 2 + 8);
+  });
+
   describe("that a run looks for", () => {
     const hash = (number: number, fork = 0): Hex => `0x${fork.toString(16)}${number.toString(16).padStart(4, "0")}`;
     const header = (number: number, fork = 0, parentFork = fork): KnownHeader => ({
@@ -377,18 +424,52 @@ describe("headers kept from run to run", () => {
       const take = async (number: number, head = 40): Promise<Hex | undefined> =>
         (await linked.header(BigInt(number), BigInt(head)))?.hash;
       const kept = (): number[] => upTo(47).filter((number) => headers.get(BigInt(number)) !== undefined);
-      return { take, kept, reads, told };
+      return { headers, linked, take, kept, reads, told };
     }
     const same = upTo(47).map((number) => header(number));
 
     it("hang from the last of their bucket, or from the head, which is read once for all of them", async () => {
-      const { take, reads } = setting(same, (number) => header(number));
+      const { linked, take, reads } = setting(same, (number) => header(number));
       const found = await Promise.all([3, 14, 15, 0, 16, 17].map(async (number) => await take(number)));
       expect(found).to.deep.equal([3, 14, 15, 0, 16, 17].map((number) => hash(number)));
+      expect([0, 40, 47, 48].map((number) => linked.has(BigInt(number)))).to.deep.equal([true, true, true, false]);
       expect(reads).to.deep.equal([15, 31]);
       expect([await take(5), await take(30), reads]).to.deep.equal([hash(5), hash(30), [15, 31]]);
       expect(await take(33, 40)).to.equal(hash(33));
       expect(reads).to.deep.equal([15, 31, 40]);
+    });
+
+    it("are looked through once, in whatever order they are asked for", async () => {
+      class Counted extends HeaderCache {
+        public looks = 0;
+        public override get(number: bigint): KnownHeader | undefined {
+          this.looks += 1;
+          return super.get(number);
+        }
+      }
+      const count = 500;
+      const up = Array.from({ length: count }, (_, number) => number);
+      // The last of all, asked for before any other, looks as if it stood alone.
+      const orders = [up, [...up.slice(0, -1)].reverse(), up.map((number) => (number * 7) % count)];
+      for (const order of orders) {
+        const headers = new Counted();
+        for (const number of up) headers.put(header(number));
+        const told = new Map<bigint, Hex>();
+        const linked = new LinkedHeaders(headers, {
+          hashOf: (number) => told.get(number),
+          read: async (number) => {
+            await Promise.resolve();
+            told.set(number, hash(Number(number)));
+          },
+        });
+        const found = await Promise.all(
+          order.map(async (number) => (await linked.header(BigInt(number), 10_000n))?.number),
+        );
+        expect(found).to.deep.equal(order.map(BigInt));
+        expect([...told.keys()]).to.deep.equal([BigInt(count - 1)]);
+        // Once for who asks, once on the way up and once on the way down.
+        expect(headers.looks).to.be.lessThan(3 * count + 10);
+      }
     });
 
     it("are left to be read where they stand alone, unless the run has read them", async () => {
@@ -397,6 +478,53 @@ describe("headers kept from run to run", () => {
       expect([await take(15, 15), reads]).to.deep.equal([undefined, []]);
       told.set(3n, hash(3));
       expect([await take(3), reads]).to.deep.equal([hash(3), []]);
+    });
+
+    it("are held on to when the cache gives them up, the latest 4,096", async () => {
+      const most = 4_096;
+      const { headers, linked, take, reads } = setting(upTo(most + 31).map((number) => header(number)), (number) => header(number)); // prettier-ignore
+      for (let number = 0; number < most; number += 16) expect(await take(number, 9_999)).to.equal(hash(number));
+      expect([reads.length, await take(0), reads.length]).to.deep.equal([most / 16, hash(0), most / 16]);
+      expect(await take(most, 9_999)).to.equal(hash(most));
+      expect(reads.length).to.equal(most / 16 + 1);
+      // Those that came first made room; what they hung from was read, and is not again.
+      expect([await take(0), reads.length]).to.deep.equal([hash(0), most / 16 + 1]);
+      for (const one of upTo(most + 31).map((number) => headers.get(BigInt(number)))) {
+        if (one !== undefined) headers.drop(one);
+      }
+      expect([await take(most, 9_999), await take(5, 9_999), await take(31, 9_999)]).to.deep.equal([
+        hash(most),
+        hash(5),
+        undefined,
+      ]);
+      expect([most, 5, 31].map((number) => linked.has(BigInt(number)))).to.deep.equal([true, true, false]);
+    });
+
+    it("are not the chain's where the run has read another top, or another run puts one there", async () => {
+      const forked = setting(same, (number) => header(number));
+      forked.told.set(31n, hash(31, 1));
+      expect([await forked.take(20), forked.reads]).to.deep.equal([undefined, []]);
+      expect(forked.kept()).to.deep.equal([...upTo(15), ...upTo(47).slice(32)]);
+      const replaced = setting(same, (number) => header(number));
+      const taken = replaced.take(20);
+      // The run's own header comes after it, and leaves it there.
+      replaced.headers.put(header(31, 1));
+      expect(await taken).to.equal(hash(20));
+      const raced = setting(same, (number) => {
+        queueMicrotask(() => {
+          raced.headers.put(header(31, 1));
+        });
+        return header(number);
+      });
+      expect(await Promise.all([raced.take(20), raced.take(31)])).to.deep.equal([undefined, undefined]);
+    });
+
+    it("hang later from another top than the one that they hung from before", async () => {
+      const { headers, take, reads, told } = setting(same, (number) => header(number, 1));
+      expect([await take(20), reads]).to.deep.equal([undefined, [31]]);
+      for (let number = 20; number <= 25; number += 1) headers.put(header(number, 1));
+      told.set(25n, hash(25, 1));
+      expect([await take(20), reads]).to.deep.equal([hash(20, 1), [31]]);
     });
 
     it("are forgotten with all that hang from one that is another now, and from none that cannot be read", async () => {

@@ -7,11 +7,12 @@ import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { transactionEnvelope } from "../../src/chain/envelopes.js";
 import { listTrie } from "../../src/chain/trie.js";
 import { hdpFailure } from "../support/failure.js";
-import { ALICE, sharedChain, simulatedChain } from "../support/simulated-chain.js";
+import { ALICE, sharedChain, simulatedChain, tampered } from "../support/simulated-chain.js";
 
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
 const BLOCK = 7n;
+const UNCHECKED = 'To read without checking, evaluate with prove: "never" (the result is then marked unproven).';
 
 describe("what a read says of its proof", () => {
   let chain: Eip1193Provider;
@@ -96,6 +97,61 @@ describe("what a read says of its proof", () => {
         expect((await bare.receipt(BLOCK, index)).value).to.equal((await checked.receipt(BLOCK, index)).value);
       }
       expect(await bare.transactionCount(BLOCK)).to.equal(await checked.transactionCount(BLOCK));
+    }
+  });
+
+  it("is nothing for a body that does not fit its header; that it does not is taken where nothing is checked", async () => {
+    // The first, which is read, is as it is in the chain.
+    const wrongs = {
+      transactions: tampered(chain, "eth_getBlockByNumber", (answer, [, whole]) => {
+        const { transactions } = answer as { readonly transactions: readonly unknown[] };
+        return whole === true ? { ...(answer as object), transactions: transactions.slice(0, 2) } : answer;
+      }),
+      receipts: tampered(chain, "eth_getTransactionReceipt", (answer) => {
+        const receipt = answer as Readonly<Record<string, unknown>>;
+        return receipt["transactionIndex"] === "0x3" ? { ...receipt, status: "0x0" } : receipt;
+      }),
+    } as const;
+    for (const [things, wrong] of Object.entries(wrongs)) {
+      const field = `${things}Root`;
+      const read = async (reader: ProvenChainReader) =>
+        await (things === "receipts" ? reader.receipt(BLOCK, 0) : reader.transaction(BLOCK, 0));
+      const { code, shortMessage, hints } = await hdpFailure(read(new ProvenChainReader(wrong)));
+      expect(code).to.equal("HDP-4203");
+      expect(shortMessage).to.match(
+        new RegExp(
+          `^block 7, field "${field}": the ${things} the node returned make up the root 0x[0-9a-f]{64}, not the header's\\.$`,
+        ),
+      );
+      expect(hints).to.deep.equal([UNCHECKED]);
+      const { value } = await read(new ProvenChainReader(chain));
+      expect(await read(new ProvenChainReader(wrong, { prove: "never" }))).to.deep.equal({ value, proven: false });
+    }
+  });
+
+  it("is nothing for the header of another block, and what to do is said", async () => {
+    const other = tampered(chain, "eth_getBlockByNumber", async (answer, [number]) =>
+      number === "0x3" ? await chain.request({ method: "eth_getBlockByNumber", params: ["0x4", false] }) : answer,
+    );
+    const { code, shortMessage, hints } = await hdpFailure(new ProvenChainReader(other).header(3n));
+    expect([code, shortMessage, hints]).to.deep.equal([
+      ...["HDP-4201", 'header of block 3, field "number": the node returned block 4.'],
+      [UNCHECKED],
+    ]);
+  });
+
+  it("is nothing for a transaction that a node without whole blocks does not give", async () => {
+    for (const none of [null, undefined]) {
+      const node = tampered(noWholeBlocks(), "eth_getTransactionByBlockNumberAndIndex", () => none);
+      for (const read of [
+        new ProvenChainReader(node).transaction(BLOCK, 4),
+        new ProvenChainReader(node).receipt(BLOCK, 4),
+      ]) {
+        const error = await hdpFailure(read);
+        expect([error.code, error.shortMessage]).to.deep.equal([
+          ...["HDP-4301", "block 7 has no transaction 4: it has 4 transactions."],
+        ]);
+      }
     }
   });
 

@@ -79,8 +79,16 @@ describe("the Starknet RPC reader", () => {
   });
 
   it("refuses answers of another form, naming the place", async () => {
-    await expectHdpError(over({}).header(7n, "stateRoot"), "HDP-7119", /block 7 has another form at "block_number"/);
-    await expectHdpError(over({}).storage(7n, "0x1", "0x2"), "HDP-7119", /storage of 0x1/);
+    await expectHdpError(
+      over({}).header(7n, "stateRoot"),
+      "HDP-7119",
+      /^the Starknet node's answer for block 7 has another form at "block_number": Required\.$/,
+    );
+    await expectHdpError(
+      over({}).storage(7n, "0x1", "0x2"),
+      "HDP-7119",
+      /^the Starknet node's answer for storage of 0x1 has another form at "": Expected string, received object\.$/,
+    );
     const longest = `0x${"f".repeat(64)}`;
     expect((await over({ ...BLOCK, new_root: longest }).header(7n, "stateRoot")).value).to.equal(BigInt(longest));
     for (const [key, value] of [

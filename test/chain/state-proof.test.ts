@@ -25,6 +25,7 @@ const SLOT: Hex = `0x${"00".repeat(31)}01`;
 const OTHER_SLOT: Hex = `0x${"00".repeat(31)}02`;
 const CODE: Hex = "0x6001";
 const hexOf = (text: string): Hex => `0x${text.slice(2)}`;
+const upper = (hex: Hex): Hex => hexOf(hex.toUpperCase());
 const hash = (bytes: Hex): Hex => keccak256(hexToBytes(bytes));
 
 /** A trie of one leaf. */
@@ -56,7 +57,7 @@ function mismatch(call: () => unknown, words: string): void {
 
 describe("the proof of an account", () => {
   it("is of an account: four byte strings in a list", () => {
-    for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc4c0010203", "0xc4"] as const) {
+    for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc50102030405", "0xc4c0010203", "0xc4"] as const) {
       mismatch(
         () => decodeAccount(9n, OWNER, hexToBytes(bytes)),
         `accountProof of ${OWNER}: the proven value is no account: ${bytes}.`,
@@ -80,6 +81,35 @@ describe("the proof of an account", () => {
     ] as const) {
       const call = () => verifyAccount(9n, state.root, OWNER, answered({ [field]: value }));
       mismatch(call, `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`);
+    }
+  });
+
+  it("takes the node's own words however they are written, and holds them to it all the same", () => {
+    const written = { nonce: "0x03", balance: "0x0100", storageHash: upper(slots.root), codeHash: upper(hash(CODE)) };
+    expect(verifyAccount(9n, state.root, OWNER, answered(written))).to.deep.equal(account);
+    expect(verifyAccount(9n, state.root, OWNER, answered({ accountProof: state.nodes.map(upper) }))).to.deep.equal(
+      account,
+    );
+    const padded = answered({ nonce: "0x00", balance: "0x00", storageHash: EMPTY_TRIE_ROOT, codeHash: hash("0x") });
+    expect(verifyAccount(9n, state.root, NOBODY, padded)).to.deep.equal(ABSENT_ACCOUNT);
+    for (const [field, value] of [
+      ["nonce", "0x04"],
+      ["balance", "0x0101"],
+      ["storageHash", upper(hash("0x01"))],
+      ["codeHash", upper(hash("0x01"))],
+    ] as const) {
+      const call = () => verifyAccount(9n, state.root, OWNER, answered({ ...written, [field]: value }));
+      mismatch(call, `field "${field}" of ${OWNER}: the node's value is not the one its proof proves`);
+    }
+  });
+
+  it("is no proof, and the node no node, where it is made of something else than hex", () => {
+    for (const node of ["0xzz", "0x1", 7, null]) {
+      const error = hdpThrown(() => verifyAccount(9n, state.root, OWNER, answered({ accountProof: [node] })));
+      expect([error.code, error.shortMessage]).to.deep.equal([
+        "HDP-4102",
+        `the node's answer has a bad field "accountProof" of the account: ${JSON.stringify(node)}, expected hex bytes.`,
+      ]);
     }
   });
 
@@ -123,6 +153,7 @@ describe("the proof of an account", () => {
 describe("the proof of a slot", () => {
   it("proves the word or its absence", () => {
     expect(verifySlot(9n, account, OWNER, SLOT, answered())).to.equal(42n);
+    expect(verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x002A", slots.nodes.map(upper)))).to.equal(42n);
     expect(verifySlot(9n, account, OWNER, OTHER_SLOT, slotAnswer("0x0", slots.nodes))).to.equal(0n);
     mismatch(() => verifySlot(9n, account, OWNER, SLOT, slotAnswer("0x2b", slots.nodes)), `value of slot ${SLOT}`);
     mismatch(
@@ -149,9 +180,23 @@ describe("the proof of a slot", () => {
     expect(storageRootOf(slots.root)).to.equal(slots.root);
   });
 
-  it("holds the word as RLP", () => {
-    expect([slotWord("0x80"), slotWord("0x2a"), slotWord("0x820100")]).to.deep.equal([0n, 42n, 256n]);
-    expect(slotWord("0xc0")).to.equal(0n);
+  it("holds the word as RLP, of up to 32 bytes", () => {
+    const word = (rlp: Hex): bigint => slotWord(9n, "slot 0x01", hexToBytes(rlp));
+    expect([word("0x80"), word("0x2a"), word("0x8180"), word("0x820100")]).to.deep.equal([0n, 42n, 128n, 256n]);
+    expect(word(`0xa0${"ff".repeat(32)}`)).to.equal(2n ** 256n - 1n);
+    for (const rlp of ["0x", "0x82", "0x8201", "0xc0", "0xc12a", `0xa1${"ff".repeat(33)}`] as const) {
+      mismatch(() => word(rlp), `storageProof of slot 0x01: the proven value is no word: ${rlp}.`);
+    }
+  });
+
+  it("is refused where it proves something else than a word, though the root is right", () => {
+    for (const value of [[], ["0x2a"], `0x${"01".repeat(33)}`] as const) {
+      const other = leaf(SLOT, value);
+      mismatch(
+        () => verifySlot(9n, { ...account, storageRoot: other.root }, OWNER, SLOT, slotAnswer("0x0", other.nodes)),
+        `storageProof of slot ${SLOT} of ${OWNER}: the proven value is no word: ${encodeRlp(value)}`,
+      );
+    }
   });
 });
 

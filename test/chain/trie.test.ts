@@ -5,7 +5,7 @@ import { bytesToHex, type Hex } from "viem";
 
 import { keccak256, keccakBytes } from "../../src/base/keccak.js";
 import { encodeRlp, hexToBytes } from "../../src/base/rlp.js";
-import { EMPTY_TRIE_ROOT, indexKey, listTrie, proofSource, trieValue } from "../../src/chain/trie.js";
+import { EMPTY_TRIE_ROOT, HashedNodes, indexKey, listTrie, type NodeSource, trieValue } from "../../src/chain/trie.js";
 
 /** Wrong proofs that are tried; HDP_PROOF_ROUNDS where another number is wanted. */
 const ROUNDS = Number(process.env["HDP_PROOF_ROUNDS"] ?? 100_000);
@@ -27,11 +27,15 @@ interface Proof {
   readonly nodes: readonly Uint8Array[];
 }
 
+/** The nodes of one proof, with none that are known from others. */
+const sourceOf = (nodes: readonly Uint8Array[]): NodeSource =>
+  new HashedNodes().source(nodes.map((node) => bytesToHex(node)));
+
 const REFUSED = "refused";
 
 function ours({ root, key, nodes }: Proof): Hex | undefined | typeof REFUSED {
   try {
-    const value = trieValue(root, key, proofSource(nodes));
+    const value = trieValue(root, key, sourceOf(nodes));
     return value && bytesToHex(value);
   } catch {
     return REFUSED;
@@ -132,14 +136,14 @@ describe("a trie proof", function () {
     for (const [key, value] of held) await trie.put(hexToBytes(key), hexToBytes(value));
     for (const [key, value] of [...held, ["0x1278", undefined], ["0x123456", undefined]] as const) {
       const nodes = await createMerkleProof(trie, hexToBytes(key));
-      const source = proofSource(nodes);
+      const source = sourceOf(nodes);
       const found = trieValue(trie.root(), hexToBytes(key), source);
       expect(found && bytesToHex(found), key).to.equal(value);
     }
     // The same without a value where the others part.
     await trie.del(hexToBytes("0x12"));
     const nodes = await createMerkleProof(trie, hexToBytes("0x12"));
-    expect(trieValue(trie.root(), hexToBytes("0x12"), proofSource(nodes))).to.equal(undefined);
+    expect(trieValue(trie.root(), hexToBytes("0x12"), sourceOf(nodes))).to.equal(undefined);
   });
 
   it("proves what the library says it does, values and absences", async () => {
@@ -215,6 +219,83 @@ describe("a trie proof", function () {
     ] as const) {
       expect(over(bad), bad).to.equal(bad === "0xc482201207" ? "0x07" : REFUSED);
     }
+    // An extension without a path would lead back to nibbles before the key, where there are none.
+    expect(over(encodeRlp(["0x", ["0x200012", "0x07"]]))).to.equal(REFUSED);
+  });
+
+  it("says what is wrong with its nodes", () => {
+    const key = Uint8Array.of(0x12);
+    const over = (rlp: Hex): Uint8Array | undefined => {
+      const node = hexToBytes(rlp);
+      return trieValue(keccakBytes(node), key, sourceOf([node]));
+    };
+    expect(() => over(encodeRlp(["0x2012", "0x07", "0x"]))).to.throw("a trie node is neither a branch nor a path");
+    expect(() => over(encodeRlp(["0x4012", "0x07"]))).to.throw("a trie node's path is malformed");
+    expect(() => trieValue(new Uint8Array(32), key, sourceOf([]))).to.throw("a trie node is missing");
+    expect(() => over(encodeRlp(["0x0012", `0x${"11".repeat(32)}`]))).to.throw("a trie node is missing");
+  });
+
+  it("needs no node below a path that goes on where the key ends", () => {
+    const node = hexToBytes(encodeRlp(["0x001200", `0x${"11".repeat(32)}`]));
+    expect(trieValue(keccakBytes(node), Uint8Array.of(0x12), sourceOf([node]))).to.equal(undefined);
+  });
+
+  it("refers to nodes by whole hashes only, whatever the source has", () => {
+    const leaf = hexToBytes(encodeRlp(["0x2012", "0x07"]));
+    const key = Uint8Array.of(0x12);
+    for (const length of [0, 31, 33]) {
+      expect(() => trieValue(new Uint8Array(length), key, () => leaf)).to.throw("a trie node is missing");
+    }
+    expect(trieValue(new Uint8Array(32), key, () => leaf)).to.deep.equal(Uint8Array.of(0x07));
+  });
+});
+
+describe("the nodes of proofs", () => {
+  const node = (number: number): Hex => encodeRlp([`0x20${number.toString(16).padStart(4, "0")}`, "0x07"]);
+  const found = (source: NodeSource, one: Hex): Hex | undefined => {
+    const bytes = source(keccakBytes(hexToBytes(one)));
+    return bytes && bytesToHex(bytes);
+  };
+  const [root, second, third, fourth] = [node(0), node(1), node(2), node(3)] as const;
+
+  it("are found in any order behind the root, which is the first", () => {
+    for (const order of [
+      [second, third, fourth],
+      [fourth, third, second],
+      [third, fourth, second],
+    ]) {
+      // prettier-ignore
+      const source = new HashedNodes().source([root, ...order]);
+      for (const one of [root, second, third, fourth]) expect(found(source, one), order.join(" ")).to.equal(one);
+    }
+    for (const nodes of [[second, root], [second, third, root], []]) {
+      expect(found(new HashedNodes().source(nodes), root)).to.equal(undefined);
+    }
+  });
+
+  it("are none where they are not lower-case hex, which hides no other", () => {
+    const source = new HashedNodes().source([root, second.toUpperCase(), 7, undefined, third]);
+    expect([root, second, third].map((one) => found(source, one))).to.deep.equal([root, undefined, third]);
+  });
+
+  it("are found behind those that an earlier proof had in common", () => {
+    const nodes = new HashedNodes();
+    for (const others of [[second], [third]]) {
+      const source = nodes.source([root, ...others]);
+      for (const one of [root, ...others]) expect(found(source, one)).to.equal(one);
+    }
+  });
+
+  it("are known to later proofs, the latest 4,096 of them", () => {
+    const nodes = new HashedNodes();
+    for (let number = 0; number < 4_096; number += 1) found(nodes.source([node(number)]), node(number));
+    expect(found(nodes.source([]), root)).to.equal(root);
+    expect(found(nodes.source([node(4_096)]), node(4_096))).to.equal(node(4_096));
+    expect([0, 1, 4_096].map((number) => found(nodes.source([]), node(number)))).to.deep.equal([
+      undefined,
+      node(1),
+      node(4_096),
+    ]);
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 
+import { checkJournal } from "../../src/journal/journal-check.js";
 import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { memoryFs } from "../support/memory-disk.js";
@@ -50,6 +51,15 @@ describe("journal: damage", () => {
       });
     }
   }
+
+  it("is told of two hundred thousand lines as of one", async () => {
+    const setup = setUp();
+    await setup.processor.submit(requestOf(1));
+    const garbage = Array.from({ length: 200_000 }, () => "garbage");
+    rewrite(setup, (lines) => [...garbage, ...lines]);
+    const { damage } = await checkJournal(journalOn({ fs: memoryFs(setup.disk) }));
+    expect([damage.length, damage[0]?.line, damage.at(-1)?.line]).to.deep.equal([200_000, 1, 200_000]);
+  });
 
   it("stops submissions where the file's end has zeroes, with or without its line feeds, and lines behind them", async () => {
     for (const [name, damage] of Object.entries({

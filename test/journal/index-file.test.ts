@@ -3,7 +3,8 @@ import { expect } from "chai";
 import type { DurableFs } from "../../src/base/durable-fs.js";
 import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { checkJournal, repairJournal } from "../../src/journal/journal-check.js";
-import { readIndex } from "../../src/journal/index-file.js";
+import { readIndex, writeIndex } from "../../src/journal/index-file.js";
+import { JournalIndex } from "../../src/journal/journal-index.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { MemoryDisk, memoryFs } from "../support/memory-disk.js";
 import { diskOf, errorOf, journalOn, PATH, requestOf, taskHash } from "./support/fixtures.js";
@@ -222,6 +223,29 @@ describe("journal: the index beside it", () => {
       put(disk, INDEX, text);
       expect(await readIndex(fs, INDEX), text).to.equal(undefined);
     }
+  });
+
+  it("has a first line of 64 KiB at most", async () => {
+    const disk = new MemoryDisk();
+    const fs = memoryFs(disk);
+    const write = async (repaired: string): Promise<number> => {
+      disk.files.clear();
+      const position = { offset: 0, lines: 0, digest: "" };
+      await writeIndex(fs, INDEX, { position, index: new JournalIndex(), damage: [], repaired: new Set([repaired]) });
+      return bytesOf(disk, INDEX).indexOf(10) + 1;
+    };
+    const most = 64 * 1024 - (await write(""));
+    expect(await write("x".repeat(most))).to.equal(64 * 1024);
+    expect([...((await readIndex(fs, INDEX))?.repaired ?? [])]).to.deep.equal(["x".repeat(most)]);
+    expect(await write("x".repeat(most + 1))).to.equal(0);
+  });
+
+  it("is not written where too much behind its end is not certain, and the journal is read all the same", async () => {
+    const disk = diskOf(...ENTRIES);
+    put(disk, PATH, Buffer.concat([bytesOf(disk, PATH), Buffer.alloc(64 * 1024 * 1024 + 1, "x")]));
+    const look = await indexing(memoryFs(disk)).look();
+    expect([look.size, look.damage.map(({ line, kind }) => [line, kind])]).to.deep.equal([2, [[5, "torn"]]]);
+    expect(disk.files.has(INDEX)).to.equal(false);
   });
 
   it("is not kept of what a later version may read", async () => {

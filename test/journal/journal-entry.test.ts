@@ -83,6 +83,48 @@ describe("journal: lines", () => {
     expect(line).to.contain('"inputs":[{"visibility":"public","value":"0x2"},{"visibility":"private"}]');
   });
 
+  it("has calls by a hash of what is sent, and repairs by line", () => {
+    const isRead = (entry: object): boolean => {
+      const { entries } = decodeJournal(JSON.stringify({ v: 1, id: "a", at: AT.toISOString(), ...entry }));
+      return entries.length === 1;
+    };
+    const call = { event: "call-accepted", kind: "program", network: "n", content: "0x1", serviceId: "S" };
+    const digits = "0123456789abcdef".repeat(4);
+    const contents = {
+      good: ["0x1", `0x${digits}`, `sha256:${digits}`],
+      bad: ["", "1", "0x", "0xg", "0xA", "sha256:1"],
+    };
+    for (const content of contents.good) {
+      expect(isRead({ ...call, content }), content).to.equal(true);
+      for (const wrong of [`x${content}`, `${content}x`, `sha256:${content}`]) contents.bad.push(wrong);
+    }
+    for (const content of [...contents.bad, `0x${digits}0`, `sha256:${digits}0`, `sha256:${digits.slice(1)}`]) {
+      expect(isRead({ ...call, content }), content).to.equal(false);
+    }
+    for (const [change, isGood] of [
+      [{ serviceId: undefined }, true],
+      [{ serviceId: "" }, false],
+      [{ label: "x".repeat(300) }, true],
+      [{ label: "x".repeat(301) }, false],
+      [{ kind: "grow-order" }, true],
+      [{ kind: "other" }, false],
+      [{ network: undefined }, false],
+    ] as const) {
+      expect(isRead({ ...call, ...change }), JSON.stringify(change)).to.equal(isGood);
+    }
+    for (const [damage, isGood] of [
+      [[], true],
+      [[{ line: 1, reason: "" }], true],
+      [[{ line: 0, reason: "" }], false],
+      [[{ line: 1.5, reason: "" }], false],
+      [[{ line: 1 }], false],
+      [[{}], false],
+      [undefined, false],
+    ] as const) {
+      expect(isRead({ event: "repaired", damage }), JSON.stringify(damage)).to.equal(isGood);
+    }
+  });
+
   it("rejects an entry that it could not read back", () => {
     expect(() => encodeEntry({ event: "lost", id: "" }, AT)).to.throw(/too_small/);
   });

@@ -114,8 +114,13 @@ describe("journal: what an index knows", () => {
   });
 
   it("is not what became of a call, where a submission has its id", () => {
-    const { index } = indexOf(call("a"), { event: "failed", id: "a", name: "E" }, intent("a", 1));
-    expect([index.unfinished(), index.submissions, index.calls]).to.deep.equal([["a"], 1, 1]);
+    for (const end of [
+      { event: "failed", id: "a", name: "E" },
+      { event: "refused", id: "a", reason: "no" },
+    ] as const) {
+      const { index } = indexOf(call("a"), end, intent("a", 1));
+      expect([index.unfinished(), index.submissions, index.calls]).to.deep.equal([["a"], 1, 1]);
+    }
   });
 
   it("is a task without a result where its hash is not written as all are", () => {

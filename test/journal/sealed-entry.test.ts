@@ -77,6 +77,13 @@ describe("journal: lines with a checksum", () => {
     expect(read(status, { event: "toString" })).to.equal(false);
   });
 
+  it("have no number of a block where they are of no result", () => {
+    const status = JSON.parse(lines[2] ?? "") as Record<string, unknown>;
+    for (const blockNumber of ["12", "latest"]) {
+      expect(sealedEntry({ ...status, blockNumber }, "")).to.deep.equal({ ...status, blockNumber });
+    }
+  });
+
   it("tell a request that cannot be read as one without tasks", () => {
     const bare = (lines[0] ?? "").replace(/,"sum":"\w+"\}$/, "}");
     const unsealed = { ...(JSON.parse(bare) as Record<string, unknown>), request: { tasks: "none" } };

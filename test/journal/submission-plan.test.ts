@@ -73,6 +73,14 @@ describe("journal: idempotent submission of injected state, which the task hash 
     expect(told(planWithState("0x5", [of("a", "0x6", "unknown")]))).to.equal("send 1");
   });
 
+  it("takes a submission whose request is not known, or could not be read, for one without state", () => {
+    const request = { destinationChainId: TARGET.destinationChainId, tasks: [] };
+    for (const record of [recordOf("a", "open"), recordOf("a", "open", { request })]) {
+      expect(told(planWithState(undefined, [record]))).to.equal("open 1 a");
+      expect(told(planWithState("0x5", [record]))).to.equal("send 1");
+    }
+  });
+
   it("gives no stored result of another state for the task's own", () => {
     expect(told(planWithState("0x5", [of("a", "0x5", "finalized")], [STORED]))).to.equal("finalized 1 store");
     for (const records of [[], [of("a", "0x6")], [of("a", undefined)]]) {

@@ -1,21 +1,28 @@
+import { inspect } from "node:util";
+
 import { expect } from "chai";
 import type { HardhatUserConfig } from "hardhat/config";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { RequestArguments } from "hardhat/types/providers";
-import { type Address, getAddress, toFunctionSelector } from "viem";
+import { type Address, encodeFunctionData, getAddress, type Hex, toFunctionSelector, zeroHash } from "viem";
 
 import hardhatHdp from "../../src/index.js";
 import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
 import type { TaskStatus } from "../../src/request/lifecycle.js";
 import { parseAddress } from "../../src/plugin/parse-arguments.js";
 import { failure, hdpFailure, rejection } from "../support/failure.js";
+import { fewAccounts } from "../support/few-accounts.js";
 
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
 
 async function environment(config: HardhatUserConfig = {}): Promise<HardhatRuntimeEnvironment> {
-  return await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config });
+  return await createHardhatRuntimeEnvironment({
+    plugins: [hardhatHdp],
+    ...config,
+    networks: fewAccounts(config.networks),
+  });
 }
 
 async function chain(config?: HardhatUserConfig): Promise<NetworkConnection> {
@@ -46,6 +53,40 @@ describe("connection.hdp", () => {
     expect(value).to.equal(6n);
     expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
     expect(results[0]?.transactionHash).to.equal(results[1]?.transactionHash);
+  });
+
+  it("shows functions, modifiers and errors of its mock by name in traces", async () => {
+    const { hdp, provider } = await chain();
+    const { contract } = await hdp.deployExecutionStore();
+    const [, stranger] = (await provider.request({ method: "eth_accounts" })) as Hex[];
+    const word = zeroHash;
+    const from = { to: contract.address, from: stranger };
+    const refused = async (call: object): Promise<string> =>
+      inspect(await rejection(provider.request({ method: "eth_call", params: [{ ...from, ...call }] })));
+    const { abi } = contract;
+    const byStranger = await refused({
+      data: encodeFunctionData({ abi, functionName: "finalizeTask", args: [word, word] }),
+    });
+    expect(byStranger)
+      .to.contain("reverted with custom error 'Unauthorized()'")
+      .and.to.match(
+        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:38\)/,
+      )
+      .and.to.match(
+        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:46\)/,
+      );
+    const unknown = await refused({
+      data: encodeFunctionData({ abi, functionName: "getFinalizedTaskResult", args: [word] }),
+    });
+    expect(unknown)
+      .to.contain("reverted with custom error 'NotFinalized()'")
+      .and.to.match(
+        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:87\)/,
+      )
+      .and.to.contain("HdpExecutionStoreMock.getFinalizedTaskResult");
+    expect(await refused({ data: toFunctionSelector("IS_MOCK()"), value: "0x1" })).to.contain(
+      "HdpExecutionStoreMock.IS_MOCK (hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol:",
+    );
   });
 
   it("opens the store once for a run, and reads each result once", async () => {

@@ -18,6 +18,7 @@ import type { HdpError } from "../../src/base/errors.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../src/request/task.js";
 import { errorOf } from "../journal/support/fixtures.js";
+import { fewAccounts } from "../support/few-accounts.js";
 
 /** Sum of the numbers of blocks 0 to `end`. */
 function numbersTo(end: bigint): DatalakeComputeTask {
@@ -43,7 +44,7 @@ describe("failure injection on a connection", () => {
   const fails = async (action: () => Promise<unknown>): Promise<HdpError> => await errorOf(action);
 
   beforeEach(async () => {
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks: fewAccounts() });
     connection = await hre.network.create();
     await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
   });
@@ -181,7 +182,7 @@ describe("failure injection where it cannot happen", () => {
   });
 
   it("says so when the chain cannot be taken back", async () => {
-    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks: fewAccounts() });
     const connection = await hre.network.create();
     const { provider } = connection;
     const request = provider.request.bind(provider);

@@ -2,6 +2,7 @@ import { expect } from "chai";
 
 import { mainFunction, parseAbi, parseSierraAbi } from "../../src/program/abi/abi.js";
 import { leadingFelts, moduleParameters } from "../../src/program/abi/handle.js";
+import { TypeTable } from "../../src/program/abi/type-table.js";
 import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
@@ -11,6 +12,13 @@ const memorizer = (member: string): { readonly name: string; readonly type: stri
 });
 
 describe("module ABI", () => {
+  it("reads the name of a type once, however many values have it", () => {
+    const table = new TypeTable(abiWith({}));
+    for (const name of ["core::array::Array::<core::felt252>", "(core::felt252, core::bool)", "[core::felt252; 3]"]) {
+      expect(table.type(name), name).to.equal(table.type(` @${name}`));
+    }
+  });
+
   it("derives the leading felts of every generation from the handle", () => {
     expect(leadingFelts(abiWith({}))).to.equal(4);
     const generations: readonly (readonly [readonly string[], number])[] = [

@@ -9,6 +9,7 @@ import {
   parseCompiledClassText,
   requireMain,
 } from "../../src/program/compiled-class.js";
+import { readFeltTexts } from "../../src/program/felt-texts.js";
 import { compiledJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
@@ -58,6 +59,8 @@ describe("compiled class", () => {
     ]) {
       expectThrown(() => parseCompiledClass(json, { file: "old.json" }), "HDP-7003", "old.json", "Cairo 2");
     }
+    // Each of the two alone says nothing: unknown keys pass.
+    for (const key of ["identifiers", "reference_manager"]) parseCompiledClass(compiledJson({ [key]: {} }));
   });
 
   it("names the place of a mistake", () => {
@@ -81,7 +84,9 @@ describe("compiled class", () => {
     let deep: unknown = 4;
     for (let level = 0; level < 20; level += 1) deep = [deep];
     refuses({ bytecode_segment_lengths: deep }, "nested deeper than 16 lists");
-    expectThrown(() => parseCompiledClass([]), "HDP-7001", undefined, "the class must be a JSON object");
+    for (const json of [[], null, 5]) {
+      expectThrown(() => parseCompiledClass(json), "HDP-7001", undefined, "the class must be a JSON object");
+    }
   });
 
   it("refuses text that is no JSON", () => {
@@ -173,6 +178,14 @@ describe("compiled class", () => {
     );
   });
 
+  it("has as many felts as are read, and a copy of them", () => {
+    const texts = ["0x1", "2"];
+    const read = readFeltTexts(texts, 2);
+    expect(read).to.deep.equal(["0x1", "2"]);
+    expect(read === texts).to.equal(false);
+    for (const list of [[...texts, "3"], [], "0x", undefined]) expect(readFeltTexts(list, 2)).to.equal(undefined);
+  });
+
   it("takes felts, hints and segments at their limits and nothing beyond", () => {
     const takes = (changes: Record<string, unknown>): void => {
       expect(() =>
@@ -192,11 +205,11 @@ describe("compiled class", () => {
     refuses(bytecode(`0x${prime.toString(16)}`), "bytecode[1] must be below the field's prime");
     refuses(bytecode(`x0x1`), "bytecode[1]");
     refuses(bytecode(`0x1g`), "bytecode[1]");
-    refuses({ bytecode: [] }, "bytecode");
+    refuses({ bytecode: [] }, "bytecode array must contain at least 1 element");
     refuses({ bytecode: "0x1" }, "bytecode");
     takes({ hints: [[3, []]] });
     takes({ hints: [[0, ["TestLessThan"]]] });
-    refuses({ hints: [[4, []]] }, "hints[0][0] is 4");
+    for (const pc of [4, 1_000_001]) refuses({ hints: [[pc, []]] }, `hints[0][0] is ${pc}`);
     for (const entry of [
       [-1, []],
       [0.5, []],
@@ -219,6 +232,9 @@ describe("compiled class", () => {
     takes({ bytecode_segment_lengths: [4, 0] });
     refuses({ bytecode_segment_lengths: [4, 1_000_001] }, "bytecode_segment_lengths[1] must be a number of felts");
     refuses({ bytecode_segment_lengths: [4, 1_000_000] }, "sums up to 1000004");
+    const empty = new Array<number>(1_000_000).fill(0);
+    refuses({ bytecode_segment_lengths: empty }, "sums up to 0");
+    refuses({ bytecode_segment_lengths: [...empty, 4] }, "has too many segments");
     refuses({ bytecode_segment_lengths: 0.5 }, "must be a number of felts");
     const entry = { selector: "0x1", offset: 3, builtins: [] };
     takes({ entry_points_by_type: { EXTERNAL: [], L1_HANDLER: [entry], CONSTRUCTOR: [entry] } });

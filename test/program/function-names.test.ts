@@ -7,11 +7,13 @@ const SELECTOR = "0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9ef085e1dbf29
 const NONE = { L1_HANDLER: [], CONSTRUCTOR: [] };
 
 /** A class with segments of 4, 3 and 2 felts, `main` in the second. */
-function compiledWith(segments: unknown = [4, 3, 2]): ReturnType<typeof parseCompiledClass> {
+function compiledWith(
+  segments: object = { bytecode_segment_lengths: [4, 3, 2] },
+): ReturnType<typeof parseCompiledClass> {
   return parseCompiledClass({
     ...{ prime: `0x800000000000011${"0".repeat(47)}1`, compiler_version: "2.16.1", hints: [] },
     bytecode: new Array(9).fill("0x208b7fff7fff7ffe"),
-    bytecode_segment_lengths: segments,
+    ...segments,
     entry_points_by_type: { EXTERNAL: [{ selector: SELECTOR, offset: 4, builtins: [] }], ...NONE },
   });
 }
@@ -50,6 +52,9 @@ describe("names of functions", () => {
       ]),
     );
     expect([...(names?.values() ?? [])]).to.deep.equal(["m::main[465-657]", closure, "m::f::<core::felt252>"]);
+    for (const odd of ["{a}", "{}", "a}", "m::{a}}"]) {
+      expect(functionNames(compiledWith(), sierraWith([[1, odd]]))?.get(4), "kept whole").to.equal(odd);
+    }
   });
 
   for (const [what, compiled, sierra] of [
@@ -90,15 +95,16 @@ describe("names of functions", () => {
     ],
     [
       "of a class of one segment",
-      compiledWith(9),
+      compiledWith({ bytecode_segment_lengths: 9 }),
       sierraWith([
         [0, "a::b"],
         [1, "a::main"],
       ]),
     ],
+    ["of a class without segments", compiledWith({}), sierraWith([[1, "a::main"]])],
     [
       "of a class of nested segments",
-      compiledWith([4, [3, 2]]),
+      compiledWith({ bytecode_segment_lengths: [4, [3, 2]] }),
       sierraWith([
         [0, "a::b"],
         [1, "a::main"],

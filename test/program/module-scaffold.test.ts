@@ -18,10 +18,10 @@ import { expectThrown, hdpThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 
 describe("module scaffold", () => {
-  const files = scaffoldModule("my_module");
-  const file = (path: string): string => files.get(path) ?? expect.fail(`no ${path}`);
+  const file = (path: string): string => scaffoldModule("my_module").get(path) ?? expect.fail(`no ${path}`);
 
   it("writes a complete package", () => {
+    const files = scaffoldModule("my_module");
     expect([...files.keys()]).to.deep.equal([
       "Scarb.toml",
       "src/lib.cairo",
@@ -31,6 +31,7 @@ describe("module scaffold", () => {
       ".gitignore",
     ]);
     for (const content of files.values()) expect(content.endsWith("\n")).to.equal(true);
+    expect(file(".gitignore")).to.equal("target/\n.snfoundry_cache/\n");
   });
 
   it("sets what the data processor needs of a build", () => {
@@ -109,9 +110,8 @@ describe("module scaffold of injected state", () => {
 });
 
 describe("module scaffold of an eth_call", () => {
-  const files = scaffoldModule("my_call", "eth-call");
-
   it("writes a package that takes the EVM from the public library", () => {
+    const files = scaffoldModule("my_call", "eth-call");
     expect([...files.keys()]).to.deep.equal(["Scarb.toml", "src/lib.cairo", "README.md", ".gitignore"]);
     const lines = files.get("Scarb.toml")?.split("\n");
     for (const line of ['name = "my_call"', "sierra = true", "casm = true", "allowed-libfuncs = false"]) {
@@ -132,6 +132,10 @@ describe("building with Scarb", () => {
       program: "/opt/scarb",
       arguments: ["--release", "build"],
       folder: "a",
+    });
+    expect(scarbArtifacts("a")).to.deep.equal({
+      compiledClassFile: "target/dev/a_Module.compiled_contract_class.json",
+      sierraClassFile: "target/dev/a_Module.contract_class.json",
     });
     expect(scarbArtifacts("a", "Sum", { release: true })).to.deep.equal({
       compiledClassFile: "target/release/a_Sum.compiled_contract_class.json",

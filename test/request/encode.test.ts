@@ -65,6 +65,38 @@ describe("fields", () => {
     const storage = { kind: "storage", address: `0x${"1".repeat(40)}`, slot: `0x${"0".repeat(64)}` } as const;
     expect(functionsOf(storage)).to.have.length(5);
   });
+
+  it("says what restricts each, and nothing more", () => {
+    const all = ["avg", "sum", "min", "max", "count"];
+    const types = ["legacy", "eip2930", "eip1559", "eip4844"];
+    expect(fieldSupport("header", "number")).to.deep.equal({ kind: "header", field: "number", functions: all });
+    expect(fieldSupport("account", "nonce")).to.deep.equal({ kind: "account", field: "nonce", functions: all });
+    expect(fieldSupport("header", "extra_data")).to.deep.equal({ kind: "header", field: "extra_data", functions: [] });
+    expect(fieldSupport("tx_receipt", "success")).to.deep.equal({
+      ...{ kind: "tx_receipt", field: "success", functions: all, transactionTypes: types },
+    });
+    expect(fieldSupport("tx", "gas_price")).to.deep.equal({
+      ...{ kind: "tx", field: "gas_price", functions: all, transactionTypes: ["legacy", "eip2930"] },
+      note: "the price in the transaction, never the effective one",
+    });
+    const typesOf = (field: string) => fieldSupport("tx", field).transactionTypes;
+    // A legacy transaction has its chain within `v`.
+    expect([typesOf("chain_id"), typesOf("nonce")]).to.deep.equal([types, types]);
+    expect([typesOf("access_list"), typesOf("max_fee_per_gas"), typesOf("max_fee_per_blob_gas")]).to.deep.equal([
+      types.slice(1),
+      types.slice(2),
+      types.slice(3),
+    ]);
+  });
+
+  it("supports nothing of a name that no field has", () => {
+    for (const field of ["base_fee", "toString", ""]) {
+      expect(fieldSupport("header", field)).to.deep.equal({ kind: "header", field, functions: [] });
+      for (const kind of ["tx", "tx_receipt"] as const) {
+        expect(fieldSupport(kind, field)).to.deep.equal({ kind, field, functions: [], transactionTypes: [] });
+      }
+    }
+  });
 });
 
 describe("chains", () => {

@@ -133,7 +133,9 @@ describe("injected state of a task", () => {
       ...MODULE,
       ...{ inputs: [...MODULE.inputs, { visibility: "private", value }], injected_state: state },
     });
-    expect(hdpThrown(() => parseTaskRequest(request(hidden("0x1", a), hidden("0x2", b)))).code).to.equal("HDP-1125");
+    for (const first of [hidden("0x1", a), withState(a)]) {
+      expect(hdpThrown(() => parseTaskRequest(request(first, hidden("0x2", b)))).code).to.equal("HDP-1125");
+    }
     expect(
       parseTaskRequest(request(hidden("0x1", a), hidden("0x2", a), ...[blockTask(), blockTask()])).tasks,
     ).to.have.length(4);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { TaskRequestError, isHdpError, parseChainIdentifier, parseTaskRequest } from "../../src/entries/request.js";
-import { blockTask, request } from "./documents.js";
+import { blockTask, request, transactionTask } from "./documents.js";
 import { count, MISTAKES, MODULE } from "./invalid-documents.js";
 
 function mistakes(json: unknown) {
@@ -61,6 +61,27 @@ describe("mistakes of a task request", () => {
     const chain = error.errors.find(({ path }) => path === "destinationChainId");
     expect(chain).to.include({ value: "ETHEREUM_SEPOLA", suggestion: "ETHEREUM_SEPOLIA" });
     expect(chain?.allowed).to.include("STARKNET_MAINNET");
+  });
+
+  it("compares the ends of a range where both could be read only", () => {
+    const wrong = (...tasks: object[]) => mistakes(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
+    const at = "HDP-1112tasks[0].datalake";
+    for (const [start, end] of [
+      ["x", "y"],
+      ["x", 1],
+      [1, "y"],
+    ]) {
+      const both = (from: string, to: string) => [
+        ...(start === "x" ? [`${at}.${from}`] : []),
+        ...(end === "y" ? [`${at}.${to}`] : []),
+      ];
+      expect(wrong(blockTask({ blockRangeStart: start, blockRangeEnd: end }))).to.deep.equal(
+        both("blockRangeStart", "blockRangeEnd"),
+      );
+      expect(wrong(transactionTask({ startIndex: start, endIndex: end }))).to.deep.equal(
+        both("startIndex", "endIndex"),
+      );
+    }
   });
 
   it("prints one mistake with its source, path, sentence and hints", () => {

@@ -10,6 +10,7 @@ import {
   readFelt,
 } from "../../src/request/readers.js";
 import { readBlockProperty, readTransactionProperty } from "../../src/request/sampled-property.js";
+import { also, field, fieldWithDefault, formOf, list, variant } from "../../src/request/schema-parts.js";
 import type { Mistake } from "../../src/request/task-request-error.js";
 
 /** What is read, or the codes of the mistakes. */
@@ -82,6 +83,59 @@ describe("values of a request at their limits", () => {
     expect([1n, 0n, -1n].map((one) => read(reader, one))).to.deep.equal([1n, "HDP-1116", "HDP-1113"]);
     expect(read(integerReader({ max: MAX_UINT64, min: 2n }), 0n)).to.equal("HDP-1113");
     expect(read(integerReader({ max: MAX_UINT64, min: 2n }), 1n)).to.equal("HDP-1113");
+  });
+
+  it("are told to editors as they are read: in text too, and 0 only where 0 is one", () => {
+    for (const [min, zeros] of [
+      [0n, true],
+      [1n, false],
+    ] as const) {
+      const reader = integerReader({ max: MAX_UINT64, min });
+      const { pattern, ...form } = reader.form?.() ?? {};
+      expect(form).to.deep.equal({ type: ["integer", "string"], minimum: Number(min), maximum: 2 ** 64 });
+      const taken = (text: string): boolean => new RegExp(String(pattern)).test(text);
+      for (const text of ["0", "00", "0x0", "0X00", "0o0", "0b0"]) expect(taken(text), text).to.equal(zeros);
+      for (const text of ["1", "010", "0x0a", "0XF", "0o17", "0b01"]) expect(taken(text), text).to.equal(true);
+      for (const text of ["", "-1", "1x", "x1", "0x", "0xg", "0o8", "0b2", " 1"]) {
+        expect(taken(text), text).to.equal(false);
+      }
+    }
+  });
+
+  it("have the form of their reader in a schema, described or not, and none where that has none", () => {
+    const reader = integerReader({ max: MAX_UINT64 });
+    const value = { kind: "value", form: reader.form?.() };
+    for (const schema of [field(reader), field(reader).describe("a number"), fieldWithDefault(reader, 1n)]) {
+      expect(formOf(schema._def)).to.deep.equal(value);
+    }
+    expect(formOf(also(() => ({ minimum: 1 }), field(reader))._def)).to.deep.equal({
+      kind: "also",
+      form: { minimum: 1 },
+    });
+    expect(formOf(field(() => undefined)._def)).to.equal(undefined);
+    expect(formOf({})).to.equal(undefined);
+    const variants = { A: field(reader), B: field(readFelt) };
+    expect(formOf(variant<unknown>(variants, "a letter")._def)).to.deep.equal({
+      ...{ kind: "variants", what: "a letter", variants: [variants.A, variants.B] },
+    });
+  });
+
+  it("are as many of a list as are written, and one at least where none is a mistake", () => {
+    for (const [least, isEmptyRead] of [
+      [0, true],
+      [1, false],
+    ] as const) {
+      const schema = list(field(readFelt), least, "felts");
+      expect(schema.safeParse(["0x1", "0x2"]).data).to.deep.equal(["0x1", "0x2"]);
+      expect(schema.safeParse([]).success).to.equal(isEmptyRead);
+    }
+  });
+
+  it("are no properties that end with a dot", () => {
+    const address = `0x${"1".repeat(40)}`;
+    for (const text of ["header.", `account.${address}.`, `storage.${address}.`]) {
+      expect(read(readBlockProperty, text), text).to.equal("HDP-1105");
+    }
   });
 
   it("are felts below the field's prime, written without leading zeros in lower case", () => {

@@ -86,6 +86,8 @@ describe("task.schema.json", () => {
       "0o7",
       "00",
       "0x0",
+      "0X0",
+      "0B1",
       "",
       "x",
       -1,

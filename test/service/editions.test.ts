@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { Agent } from "undici";
+import { ZodError } from "zod";
 
 import { BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
 import { EDITION_NAMES } from "../../src/service/data-processor/edition-names.js";
@@ -62,6 +63,47 @@ const PHASES = {
 
 it("a wire edition is found by its name", () => {
   expect(EDITION_NAMES.map((name) => EDITIONS[name]({}).name)).to.deep.equal(["tasks", "batch", "module-tasks"]);
+});
+
+it("a state that has no name is none, in whatever edition", () => {
+  const named = (edition: WireEdition, body: unknown): boolean => {
+    try {
+      return edition.parseStatus(body).name !== "";
+    } catch (error) {
+      expect(error).to.be.instanceOf(ZodError);
+      return false;
+    }
+  };
+  const editions = EDITION_NAMES.map((name) => EDITIONS[name]({}));
+  for (const status of [undefined, null, "", 5, ["Finalized"]]) {
+    const bodies = [{ status }, { dataProcessorQuery: { status } }];
+    for (const edition of editions) {
+      expect(
+        bodies.map((body) => named(edition, body)),
+        `${edition.name} ${String(status)}`,
+      ).to.deep.equal([false, false]);
+    }
+    expect(named(batchEdition, status), String(status)).to.equal(false);
+  }
+  expect(editions.map((edition) => named(edition, { status: "DONE" }))).to.include(true);
+});
+
+it("an accepted submission has an id of 1 character at least, in whatever edition", () => {
+  for (const name of EDITION_NAMES) {
+    const edition = EDITIONS[name]({});
+    const accepted = (id: unknown) => edition.parseSubmit({ uuid: id, batchId: id, taskHashes: [] });
+    expect(accepted("7").id, name).to.equal("7");
+    for (const id of [undefined, null, "", 7]) expect(() => accepted(id), `${name} ${String(id)}`).to.throw(ZodError);
+  }
+});
+
+it("a service's task hash has 1 to 64 hexadecimal digits, and is read as 32 bytes", () => {
+  const hashes = (hash: unknown) => batchEdition.parseSubmit({ batchId: "7", taskHashes: [hash] }).taskHashes;
+  expect(hashes(`0x${"aB".repeat(32)}`)).to.deep.equal([`0x${"ab".repeat(32)}`]);
+  expect(hashes("0xF")).to.deep.equal([`0x${"f".padStart(64, "0")}`]);
+  for (const wrong of ["", "0x", "1", "0xg", "x0x1", "0x1g", `0x${"1".repeat(65)}`, 1, null]) {
+    expect(() => hashes(wrong), String(wrong)).to.throw(ZodError);
+  }
 });
 
 describe("wire editions", () => {

@@ -83,6 +83,23 @@ describe("program registry", () => {
     expect(server.seen[0]?.body).to.include('filename="a.json"').and.include("\r\n\r\n{}\r\n");
   });
 
+  it("takes nothing else for a hash, nor what has no layout or version for metadata", async () => {
+    const hashes = ["0x", "0xg", "x0x1", "0x1g", "1", `0x${"1".repeat(65)}`, { programHash: "0x" }, {}, 1];
+    const records = [{}, { layout: "small" }, { layout: "", version: 1 }, { layout: "small", version: -1 }, []];
+    const replies: readonly unknown[] = [...hashes, ...records];
+    const client = await registry((_request, response, index) => {
+      sendJson(response, 200, replies[index]);
+    });
+    for (const reply of hashes) {
+      const error = await rejection(client.upload({ name: "a.json", content: new Uint8Array() }));
+      expect(error, JSON.stringify(reply)).to.include({ code: "HDP-2090" });
+    }
+    for (const reply of records) {
+      expect(await rejection(client.metadata("0x1")), JSON.stringify(reply)).to.include({ code: "HDP-2071" });
+    }
+    expect(server.seen).to.have.length(replies.length);
+  });
+
   it("an upload that is answered with nothing has an unknown outcome and may be repeated", async () => {
     const client = await registry((_request, response) => {
       sendText(response, 200, "");

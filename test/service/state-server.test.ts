@@ -45,6 +45,29 @@ describe("state server", () => {
     ]);
   });
 
+  it("takes nothing else for a felt", async () => {
+    const prime = 2n ** 251n + 17n * 2n ** 192n + 1n;
+    const wrong = [
+      "",
+      "0x",
+      "0xg",
+      "x0x1",
+      "0x1g",
+      "x1",
+      "1x",
+      "-1",
+      "1.5",
+      prime.toString(),
+      `0x${prime.toString(16)}`,
+    ];
+    const right = [(prime - 1n).toString(), `0x${(prime - 1n).toString(16)}`];
+    const state = await client(...[...wrong, 1, null, ...right].map((trie_root) => ({ trie_root })));
+    for (const felt of [...wrong, 1, null]) {
+      expect((await hdpFailure(state.create(5n, []))).code, String(felt)).to.equal("HDP-2071");
+    }
+    for (const felt of right) expect(await state.create(5n, []), felt).to.equal(prime - 1n);
+  });
+
   it("gives a proof's nodes, and is told where it gives none", async () => {
     const leaf = { key: "0x2", data: { value: "0x3" } };
     const nodes = [{ Binary: { left: "0x1", right: "0x2" } }, { Edge: { child: "0x3", path: [128, 127], bit_len: 9 } }];

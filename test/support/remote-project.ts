@@ -9,6 +9,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import hardhatHdp from "../../src/index.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config-types.js";
+import { fewAccounts } from "./few-accounts.js";
 
 /** Name of the configuration variable that holds the key. */
 export const KEY_VARIABLE = "HDP_TEST_SERVICE_KEY";
@@ -24,7 +25,11 @@ export interface TestProject {
 export async function testProject(config: HardhatUserConfig, root?: string): Promise<TestProject> {
   const folder = root ?? (await mkdtemp(join(tmpdir(), "hdp-project-")));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
-  const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], ...config }, {}, folder);
+  const hre = await createHardhatRuntimeEnvironment(
+    { plugins: [hardhatHdp], ...config, networks: fewAccounts(config.networks) },
+    {},
+    folder,
+  );
   return { root: folder, hre, journal: async () => await journalLines(folder) };
 }
 

@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
+import { fewAccounts } from "./few-accounts.js";
 
 export const ALICE = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
 export const BOB = "0x70997970c51812dc3a010c7d01b50e0d17dc79c8";
@@ -22,7 +23,7 @@ export async function sharedChain(): Promise<Eip1193Provider> {
  * 0, 1, 2 and 4 of values 10, 11, 12 and 13; block 8 is empty.
  */
 export async function simulatedChain(): Promise<Eip1193Provider> {
-  const hre = await createHardhatRuntimeEnvironment({});
+  const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
   const { provider } = await hre.network.create();
   const call = (method: string, ...params: unknown[]): Promise<unknown> => provider.request({ method, params });
   await call("hardhat_mine", "0x5");

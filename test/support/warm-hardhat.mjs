@@ -1,6 +1,6 @@
 // A process in which Hardhat's own command line runs one command after another, so that most tests of commands need
-// not wait for Hardhat to load. Each run has what a process of its own would have: its arguments, standard input, a
-// new runtime environment, its exit code and what it wrote. Started by warm-hardhat.ts, over whose channel it is asked.
+// not wait for Hardhat to load. Each run has what a process of its own would have: its arguments, environment, standard
+// input, a new runtime environment, its exit code and what it wrote. Started by warm-hardhat.ts, over whose channel it is asked.
 import { Buffer } from "node:buffer";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -15,7 +15,7 @@ const { resetGlobalHardhatRuntimeEnvironment } = await load("internal/global-hre
 
 let registerTsx = true;
 
-async function run({ args, input, cwd }) {
+async function run({ args, input, cwd, env }) {
   const written = { stdout: "", stderr: "" };
   const originals = {};
   for (const name of ["stdout", "stderr"]) {
@@ -31,6 +31,8 @@ async function run({ args, input, cwd }) {
   const kept = new Map(
     ["exit", "uncaughtException", "unhandledRejection"].map((event) => [event, process.listeners(event)]),
   );
+  for (const name of Object.keys(process.env)) if (!Object.hasOwn(env, name)) Reflect.deleteProperty(process.env, name);
+  Object.assign(process.env, env);
   process.chdir(cwd);
   process.argv = [process.execPath, join(hardhat, "cli.js"), ...args];
   process.exitCode = undefined;

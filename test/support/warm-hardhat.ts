@@ -16,17 +16,21 @@ interface WarmProcess {
 /** How many processes wait for their next command; the one that waited longest ends when there are more. */
 const WAITING = 2;
 
+/** Variables that every run reads anew. All others may have been read for good when Hardhat or a configuration was loaded. */
+const READ_BY_RUNS = new Set(["CI", "GITHUB_ACTIONS", "SCARB", "HDP_TEST_NODE", "FIXTURE_KEY"]);
+
 const processes = new Map<string, WarmProcess>();
 
 /**
- * Runs a command in a process where Hardhat is loaded already: one for each environment, and a new one where a
- * configuration changed. Undefined when that process is busy with another command.
+ * Runs a command in a process where Hardhat is loaded already: one for each environment to load it in, and a new one
+ * where a configuration changed. Undefined when that process is busy with another command.
  */
 export async function warmHardhat(
   args: readonly string[],
   { cwd, env, input }: { cwd: string; env: Record<string, string>; input: string },
 ): Promise<CliResult | undefined> {
-  const key = JSON.stringify(Object.entries(env).sort());
+  const loadedWith = Object.entries(env).filter(([name]) => !READ_BY_RUNS.has(name));
+  const key = JSON.stringify(loadedWith.sort());
   const { file, written } = configurationOf(args, cwd);
   const known = processes.get(key);
   if (known?.busy === true) return undefined;
@@ -40,7 +44,7 @@ export async function warmHardhat(
   warm.busy = true;
   hold(warm.child, true);
   try {
-    warm.child.send({ args, input, cwd });
+    warm.child.send({ args, input, cwd, env });
     const [answer] = (await Promise.race([once(warm.child, "message"), ended(warm.child)])) as [Answer];
     if (answer.result === undefined) throw new Error(`hardhat ${args.join(" ")} did not end: ${answer.failure ?? ""}`);
     return answer.result;

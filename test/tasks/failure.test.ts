@@ -7,6 +7,7 @@ import { HdpPluginError } from "../../src/plugin/plugin-error.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
+import { printTable } from "../../src/tasks/ui/table.js";
 
 const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });
 
@@ -110,6 +111,19 @@ describe("a command's failure", () => {
 });
 
 describe("a screen", () => {
+  it("shows a table of two hundred thousand rows", () => {
+    const lines: string[] = [];
+    const stream = { write: (text: string) => lines.push(text) };
+    const rows = Array.from({ length: 200_000 }, (_, row) => [row.toString(), "x"]);
+    printTable(terminalScreen(false, { stdout: stream, stderr: stream }), ["ROW", "WHAT"], rows);
+    expect(lines.length).to.equal(200_002);
+    expect([lines[1], lines[2], lines.at(-1)].map((line) => line?.trimEnd())).to.deep.equal([
+      "  ROW     WHAT",
+      "  0       x",
+      "  199999  x",
+    ]);
+  });
+
   it("writes a document as JSON that means the same and acts on no terminal", () => {
     let written = "";
     const screen = terminalScreen(true, {

@@ -9,7 +9,7 @@ import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../../reques
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
 import { asInteger } from "../rpc-json.js";
-import type { RecordedBlock, RecordedChainData } from "./recording.js";
+import { isRecordedBytes, type RecordedBlock, type RecordedChainData } from "./recording.js";
 import { listProof } from "./trie-nodes.js";
 
 interface BlockReads {
@@ -98,7 +98,7 @@ export class ChainRecorder implements ChainReader {
     const nodeChainId = await this.#nodeChainId();
     const nodes = new Set(this.#nodes);
     const blocks: RecordedBlock[] = [];
-    for (const [number, reads] of [...this.#blocks].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const [number, reads] of [...this.#blocks].sort(([a], [b]) => Number(a - b))) {
       const body = await this.#body(number, reads);
       for (const node of body?.nodes ?? []) nodes.add(node);
       blocks.push({
@@ -118,8 +118,9 @@ export class ChainRecorder implements ChainReader {
 
   /** @throws HdpError HDP-4605 where the node's chain is another known one than the tasks read. */
   async #nodeChainId(): Promise<string> {
-    const { chain, provider, limiter } = this.#options;
-    const id = asInteger(await new RpcClient(provider, { limiter }).call("eth_chainId", []), "eth_chainId", "result");
+    const { chain, provider, limiter, signal } = this.#options;
+    const answer = await new RpcClient(provider, { limiter, signal }).call("eth_chainId", []);
+    const id = asInteger(answer, "eth_chainId", "result");
     const known = chainIdentifierOf(id);
     if (known === undefined || known === chain) return id.toString();
     throw new HdpError({
@@ -140,7 +141,7 @@ export class ChainRecorder implements ChainReader {
         ({ value }) => value,
       );
     // That the last one is there and the next is not proves the count.
-    const ends = count === 0 ? [] : [count - 1, count];
+    const ends = [count - 1, count];
     const envelopes = await list(async (index) => await this.#reader.transaction(block, index));
     const nodes = [...listProof(envelopes, [...transactions, ...ends])];
     if (receipts.size > 0) {
@@ -187,19 +188,16 @@ function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provi
 }
 
 function collectNodes(answer: unknown, nodes: Set<Hex>): void {
-  if (typeof answer !== "object" || answer === null) return;
-  if ("accountProof" in answer) addNodes(answer.accountProof, nodes);
-  if (!("storageProof" in answer) || !Array.isArray(answer.storageProof)) return;
-  for (const entry of answer.storageProof as readonly unknown[]) {
-    if (typeof entry === "object" && entry !== null && "proof" in entry) addNodes(entry.proof, nodes);
+  const entries = [member(answer, "storageProof")].flat();
+  const lists = [member(answer, "accountProof"), ...entries.map((entry) => member(entry, "proof"))];
+  for (const node of lists.flat()) {
+    const bytes = typeof node === "string" ? lowerCase(node) : undefined;
+    if (isRecordedBytes(bytes)) nodes.add(bytes);
   }
 }
 
-function addNodes(list: unknown, nodes: Set<Hex>): void {
-  if (!Array.isArray(list)) return;
-  for (const node of list as readonly unknown[]) {
-    if (typeof node === "string" && node.startsWith("0x")) nodes.add(lowerCase(node));
-  }
+function member(value: unknown, name: string): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 function lowerCase(hex: string): Hex {

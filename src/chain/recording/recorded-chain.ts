@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
+import { bytesToHex } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../../base/keccak.js";
-import { decodeRlpList, encodeRlp, hexToBytes, itemInteger } from "../../base/rlp.js";
+import { hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
@@ -84,7 +85,7 @@ export class RecordedChain implements ChainReader {
     const { storageRoot } = this.#account(block, address);
     const key = keccakBytes(hexToBytes(slot));
     const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${address.toLowerCase()}.${slot}`);
-    return { value: value === undefined ? 0n : slotWord(value), proven: true };
+    return { value: value === undefined ? 0n : slotWord(block, what, hexToBytes(value)), proven: true };
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
@@ -166,21 +167,20 @@ export class RecordedChain implements ChainReader {
 function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: RecordedBlock): readonly Hex[] {
   const computed = keccak256(hexToBytes(header));
   if (computed !== hash) throw tampered(chain, number, "header", `it hashes to ${computed}, not to ${hash}`);
-  const items = decodedHeader(header);
-  if (items === undefined) throw tampered(chain, number, "header", "it is no block header");
+  const items = decodedHeader(chain, number, header);
   const own = itemInteger(items[NUMBER] ?? "0x");
   if (own !== BigInt(number)) throw tampered(chain, number, "number", `the header is that of block ${own}`);
   return items;
 }
 
-/** `undefined` where the bytes are no list of byte strings in canonical RLP. */
-function decodedHeader(header: Hex): readonly Hex[] | undefined {
+function decodedHeader(chain: ChainIdentifier, number: number, header: Hex): readonly Hex[] {
   try {
-    const items = decodeRlpList(header).filter((item) => item !== undefined);
-    return items.length > NUMBER && encodeRlp(items) === header ? items : undefined;
+    const items = listStrings(hexToBytes(header));
+    if (items.length > NUMBER) return items.map((item) => bytesToHex(item));
   } catch {
-    return undefined;
+    // No list of byte strings: no header either.
   }
+  throw tampered(chain, number, "header", "it is no block header");
 }
 
 /** A fixture whose contents fit its block hashes. */

@@ -10,7 +10,7 @@ export const RECORDING_FORMAT = "hardhat-hdp recording";
 export const RECORDING_VERSION = 1;
 
 // Lower case only: one spelling for each byte, so that no change of a character is without effect.
-const bytes = z.custom<Hex>((value) => typeof value === "string" && /^0x(?:[0-9a-f]{2})*$/.test(value), "expected hex");
+const bytes = z.custom<Hex>(isRecordedBytes, "expected hex");
 const word = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]{64}$/.test(value), "expected 32 bytes");
 const address = z.custom<Address>(
   (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
@@ -20,6 +20,11 @@ const chain = z.custom<ChainIdentifier>(
   (value) => typeof value === "string" && isChainIdentifier(value),
   "expected a chain identifier",
 );
+/** Bytes as a fixture writes them: hex in lower case. */
+export function isRecordedBytes(value: unknown): value is Hex {
+  return typeof value === "string" && /^0x(?:[0-9a-f]{2})*$/.test(value);
+}
+
 const count = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
 
 const recordedBlock = z
@@ -78,7 +83,11 @@ export function parseRecordingText(text: string, source?: string): Recording {
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw malformed("", `it is no JSON document (${cause instanceof Error ? cause.message : String(cause)})`, source);
+    throw malformed(
+      undefined,
+      `it is no JSON document (${cause instanceof Error ? cause.message : String(cause)})`,
+      source,
+    );
   }
   return parseRecording(json, source);
 }
@@ -88,9 +97,12 @@ export function parseRecording(json: unknown, source?: string): Recording {
   const parsed = recording.safeParse(json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const path = (issue?.path ?? []).map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`)).join("");
-  if (path === ".format" || path === ".version") throw otherFormat(json, source);
-  throw malformed(path.replace(/^\./, ""), issue?.message ?? "it is invalid", source);
+  const path = issue?.path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
+    .join("")
+    .slice(1);
+  if (path === "format" || path === "version") throw otherFormat(json, source);
+  throw malformed(path, issue?.message ?? "it is invalid", source);
 }
 
 /** The text of a fixture file. */
@@ -98,7 +110,7 @@ export function recordingText(value: Recording): string {
   return `${JSON.stringify(value, undefined, 1)}\n`;
 }
 
-function malformed(path: string, sentence: string, source: string | undefined): HdpError {
+function malformed(path: string | undefined, sentence: string, source: string | undefined): HdpError {
   return new HdpError({
     code: "HDP-4601",
     source,

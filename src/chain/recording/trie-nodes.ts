@@ -31,14 +31,14 @@ export class TrieNodes {
 /** Nodes that prove some elements of an ordered list (a block's transactions or receipts), or their absence. */
 export function listProof(items: readonly Hex[], indices: Iterable<number>): readonly Hex[] {
   const { root, nodes } = listTrie(items);
-  const proof = new Set<Hex>();
   if (items.length === 0) return [];
+  const met = new Set<Hex>();
   for (const index of indices) {
     trieValue(hexToBytes(root), indexKey(index), (hash) => {
-      const node = nodes.get(bytesToHex(hash));
-      if (node !== undefined) proof.add(bytesToHex(node));
-      return node;
+      const key = bytesToHex(hash);
+      met.add(key);
+      return nodes.get(key);
     });
   }
-  return [...proof];
+  return [...nodes].filter(([hash]) => met.has(hash)).map(([, node]) => bytesToHex(node));
 }

@@ -1,7 +1,9 @@
 import type { ConfigHooks } from "hardhat/types/hooks";
 
+import { resolveHdpConfig } from "../config/resolve.js";
+
 export default async (): Promise<Partial<ConfigHooks>> => {
-  // zod and the chain table load with validation only when the configuration mentions hdp.
+  // zod loads with validation only when the configuration mentions hdp.
   const mentionsHdp = (config: Parameters<ConfigHooks["validateUserConfig"]>[0]): boolean =>
     config.hdp !== undefined || Object.values(config.networks ?? {}).some((network) => network.hdp !== undefined);
 
@@ -13,7 +15,6 @@ export default async (): Promise<Partial<ConfigHooks>> => {
     },
     resolveUserConfig: async (userConfig, resolveConfigurationVariable, next) => {
       const resolved = await next(userConfig, resolveConfigurationVariable);
-      const { resolveHdpConfig } = await import("../config/resolve.js");
       return resolveHdpConfig(userConfig, resolved, resolveConfigurationVariable);
     },
   };

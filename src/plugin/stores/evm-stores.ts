@@ -10,6 +10,7 @@ import { type ExecutionStore, openExecutionStore, storeAddress } from "../../sto
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Session } from "../session.js";
+import type * as FinalizeResults from "./finalize-results.js";
 import {
   codeAt,
   type DeployedStore,
@@ -65,6 +66,7 @@ export class EvmStores implements ResultStore {
   readonly #deployed: StoreOfThisProcess[] = [];
   readonly #opened = new Map<Address, ExecutionStore>();
   #deploying: Promise<StoreInUse> | undefined;
+  #finalizing: Promise<typeof FinalizeResults> | undefined;
   #tracing = true;
   #shown = true;
 
@@ -208,7 +210,8 @@ export class EvmStores implements ResultStore {
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
     const isAuthentic = writing.address === newest ? await authentic : undefined;
     const from = writing.operator ?? (await this.operator());
-    const { finalizeResults } = await import("./finalize-results.js");
+    this.#finalizing ??= import("./finalize-results.js");
+    const { finalizeResults } = await this.#finalizing;
     return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
   }
 

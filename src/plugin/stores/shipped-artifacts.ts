@@ -61,7 +61,7 @@ const traced = new WeakSet<object>();
 
 /**
  * Tells an in-process node of the mock, so that its frames and errors have names in traces. All connections of a project
- * share what one is told, which takes about 40 ms: once for a project.
+ * share what one is told, which takes about 15 ms: once for a project.
  */
 export async function showMockInTraces(provider: object, project: object): Promise<void> {
   if (traced.has(project) || !takesTraces(provider)) return;

@@ -8,8 +8,8 @@ export function printTable(
   rows: readonly (readonly string[])[],
   notes: readonly (readonly string[])[] = [],
 ): void {
-  const widths = header.map((title, column) =>
-    Math.max(title.length, ...rows.map((row) => (row[column] ?? "").length)),
+  const widths = header.map(({ length }, column) =>
+    rows.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), length),
   );
   const padded = (row: readonly string[]): string[] => row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
   screen.line();

@@ -157,6 +157,13 @@ describe("recorded chain data", () => {
     expect(await failure(poorer?.code?.(block, BOB) ?? Promise.resolve())).to.match(/^HDP-4604: the code of 0x7099/);
   });
 
+  it("knows that an account without code has none, though no code was read", async () => {
+    const recording = await record(blockSampled({ from: 6n, to: 6n, property: account(ABSENT, "nonce") }).sum());
+    expect(recording.chains[0]).not.to.have.property("codes");
+    const reader = (await reopened(recording)).readers.get(CHAIN);
+    expect(await reader?.code?.(6n, ABSENT)).to.deep.equal({ value: "0x", proven: true });
+  });
+
   it("keeps single transactions, not their block", async () => {
     const [chain] = (await record(transactionsInBlock({ block: 7n, from: 1n, to: 2n, property: tx("value") }).sum()))
       .chains;
@@ -227,7 +234,8 @@ describe("recorded chain data", () => {
     ["a block hash", /block 6, field "header": it hashes to/, ({ block }) => (block(6)["hash"] = flip(block(6)["hash"], -3))],
     ["a block number", /block 3, field "number": the header is that of block 6/, ({ block }) => (block(6)["number"] = 3)],
     ["a repeated block", /block 6, field "number": .* twice/, ({ chain }) => chain.blocks.push({ ...chain.blocks[0] })],
-    ["a chain's second part", /field "chain": .* twice/, ({ chains, chain }) => chains.push(chain)],
+    ["a chain's second part", /block 6, field "chain": the chain is there twice/, ({ chains, chain }) => chains.push(chain)],
+    ["a chain's second, empty part", /block 0, field "chain": the chain is there twice/, ({ chains, chain }) => chains.push({ ...chain, blocks: [] })],
     ["a node", /field "accounts\.0x7099.*its proof does not lead/, ({ chain }) => (chain.nodes = chain.nodes.map((node) => flip(node, -3)))],
     ["an index", /block 7, field "transactions\.200": /, ({ block }) => block(7)["transactions"] = [200]],
     ["an index past the end", /block 7, field "transactions\.4": the block has none/, ({ block }) => block(7)["transactions"] = [4]],
@@ -271,15 +279,26 @@ describe("recorded chain data", () => {
     );
   });
 
-  it("notices a header that is none", async () => {
-    expect(await failure(openRecording(await forged(() => ["0x01"])))).to.match(
-      /^HDP-4603: .*block 8.*no block header/,
-    );
+  it("notices a header that is none: too few items, or something else than byte strings among them", async () => {
+    const eight = (items: readonly Hex[]): readonly Hex[] => items.slice(0, 8);
+    for (const change of [() => ["0x01"] as const, eight]) {
+      expect(await failure(openRecording(await forged(change)))).to.match(
+        /^HDP-4603: .*block 8, field "header": it is no block header/,
+      );
+    }
+    const nine = await forged((items) => items.slice(0, 9));
+    const reader = (await openRecording(nine)).readers.get(CHAIN);
+    expect((await reader?.header(8n))?.value).to.have.length(9);
   });
 
   it("notices bytes that are no list of bytes at all", async () => {
     const { chains, ...rest } = await record(blockSampled({ from: 8n, to: 8n, property: header("number") }).sum());
-    for (const bytes of ["0x05", "0xc1", "0x"] as const) {
+    const items = decodeRlpList(chains[0]?.blocks[0]?.header ?? "0x").filter((item) => item !== undefined);
+    const [first = "0x", ...others] = items;
+    const nested = encodeRlp([[first], ...others]);
+    // The first item, of 32 bytes, with a length that is longer than it has to be.
+    const longer = encodeRlp([first, ...others, "0x"]).replace(`a0${first.slice(2)}`, `b820${first.slice(2)}`) as Hex;
+    for (const bytes of ["0x05", "0xc1", "0x", nested, longer] as const) {
       const blocks = chains[0]?.blocks.map((block) => ({
         ...block,
         header: bytes,
@@ -298,7 +317,65 @@ describe("recorded chain data", () => {
     expect(() => parseRecording({ ...recording, chains: [{ ...recording.chains[0], nodes: ["0xA0"] }] })).to.throw(
       "HDP-4601 in chains[0].nodes[0]",
     );
-    expect(() => parseRecording([])).to.throw("HDP-4601");
+    for (const none of [[], null, "recording", 7]) {
+      const shown = { object: "array", string: "string", number: "number" } as Readonly<Record<string, string>>;
+      const type = none === null ? "null" : shown[typeof none];
+      expect(() => parseRecording(none, "x.json")).to.throw(
+        `HDP-4601 in x.json: the recorded chain data cannot be read: Expected object, received ${type}.`,
+      );
+    }
+  });
+
+  it("takes one spelling of every value, and names the field of another one", async () => {
+    const recording = await record(slots, values);
+    const word = `0x${"ab".repeat(32)}`;
+    const owner = `0x${"ab".repeat(20)}`;
+    /** What is no bytes of any length: of others, and of other types whose text is bytes. */
+    const odd = ["", "0x0", "0xA0", "ab", "x0xab", "10xab", "0xab ", 7, null, ["0xab"]];
+    const spelled = (right: string): readonly unknown[] => [
+      ...[`1${right}`, `${right}0`, `${right}00`, right.slice(0, -1), right.slice(0, -2), right.toUpperCase()],
+      ...[right.replace("ab", "AB"), right.slice(2), [right], 7, null],
+    ];
+    const fields: readonly (readonly [string, string, readonly unknown[]])[] = [
+      ["taskHashes[0]", "expected 32 bytes", spelled(word)],
+      ["chains[0].nodes[0]", "expected hex", odd],
+      ["chains[0].codes[0]", "expected hex", odd],
+      ["chains[0].blocks[0].header", "expected hex", odd],
+      ["chains[0].blocks[0].hash", "expected 32 bytes", spelled(word)],
+      ["chains[0].blocks[0].accounts[0].address", "expected an address in lower case", spelled(owner)],
+      ["chains[0].blocks[0].accounts[0].slots[0]", "expected 32 bytes", spelled(word)],
+      ["chains[0].chain", "expected a chain identifier", ["", "ethereum_sepolia", "toString", [CHAIN], 7, null]],
+      ["chains[0].nodeChainId", "expected a decimal number", ["", "0x1", "-1", "1.5", " 1", "1 ", "9".repeat(79)]],
+    ];
+    /** The recording, whole, with one value in another's place. */
+    const withValue = (path: string, value: unknown): unknown => {
+      const changed = structuredClone(recording) as unknown as Record<string, unknown>;
+      const [chain] = changed["chains"] as [Record<string, unknown>];
+      chain["codes"] = ["0x"];
+      const names = path.split(/[.[\]]+/).filter((name) => name !== "");
+      let at: Record<string, unknown> = changed;
+      for (const name of names.slice(0, -1)) at = at[name] as Record<string, unknown>;
+      expect(at, path).to.have.property(names.at(-1) ?? "");
+      at[names.at(-1) ?? ""] = value;
+      return changed;
+    };
+    for (const [path, words, bad] of fields) {
+      for (const value of bad) {
+        const said = words === "expected a decimal number" ? value : `${path}: ${JSON.stringify(value)}`;
+        expect(() => parseRecording(withValue(path, value), "x.json"), String(said)).to.throw(
+          `HDP-4601 in x.json, ${path}: the recorded chain data cannot be read: ${words}.`,
+        );
+      }
+    }
+    for (const [path, right] of [
+      ["chains[0].nodes[0]", "0x"],
+      ["chains[0].nodes[0]", "0x00ff"],
+      ["chains[0].nodeChainId", "9".repeat(78)],
+      ["taskHashes[0]", word],
+      ["chains[0].blocks[0].accounts[0].address", owner],
+    ] as const) {
+      expect(() => parseRecording(withValue(path, right)), path).not.to.throw();
+    }
   });
 
   it("refuses to record what cannot be proven, modules without a runner and the wrong chain", async () => {

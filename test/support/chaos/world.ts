@@ -28,6 +28,7 @@ import type { DataProcessor, Submission } from "../../../src/request/lifecycle.j
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { TaskRequest } from "../../../src/request/task.js";
 import { journalOn } from "../../journal/support/fixtures.js";
+import { fewAccounts } from "../few-accounts.js";
 import { MemoryDisk, memoryFs } from "../memory-disk.js";
 import { BLOCKS, Oracle } from "./tasks.js";
 
@@ -177,7 +178,7 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
 }
 
 export async function createWorld(path: "in process" | "over HTTP"): Promise<World> {
-  const hre = await createHardhatRuntimeEnvironment({});
+  const hre = await createHardhatRuntimeEnvironment({ networks: fewAccounts() });
   const connection = await hre.network.create();
   const { provider } = connection;
   for (let mined = 0; mined <= BLOCKS; mined += 6) await provider.request({ method: "hardhat_mine", params: ["0x6"] });
