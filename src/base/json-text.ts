@@ -62,6 +62,29 @@ export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent);
 }
 
+/** Far above what any service sends, far below where writing JSON ends the stack. */
+const MOST_SHOWN_DEPTH = 500;
+
+/**
+ * The same of a value that others made, to be shown: what is nested too deeply is left out and said, and what would be
+ * longer than a text can be is not indented.
+ */
+export function shownJson(value: unknown, indent?: number): string {
+  try {
+    return jsonText(value, indent);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return jsonText(withoutDepths(value, MOST_SHOWN_DEPTH));
+  }
+}
+
+function withoutDepths(value: unknown, levels: number): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (levels === 0) return `… nested deeper than ${MOST_SHOWN_DEPTH} levels`;
+  if (Array.isArray(value)) return value.map((item) => withoutDepths(item, levels - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDepths(item, levels - 1)]));
+}
+
 interface Rules {
   readonly exactly: boolean;
   readonly number?: (value: number, written: string | undefined) => unknown;
@@ -84,19 +107,26 @@ function parse(text: string, { source, notJson, comments }: JsonReading, { exact
             typeof item === "number" ? number(item, context?.source) : item,
           );
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    const { offset } = scan(json);
+    const { offset, tooDeep } = error instanceof SyntaxError || error instanceof RangeError ? scan(json) : {};
+    if (tooDeep !== undefined) throw fail(tooDeep, TOO_DEEP, undefined);
+    if (offset === undefined || !(error instanceof SyntaxError)) throw error;
     const found = offset >= json.length ? "the text ends here" : `unexpected ${JSON.stringify(json.charAt(offset))}`;
     throw fail(offset, found, error);
   }
-  const { repeated } = exactly ? scan(json) : {};
+  const { repeated, tooDeep } = exactly ? scan(json) : {};
+  if (tooDeep !== undefined) throw fail(tooDeep, TOO_DEEP, undefined);
   if (repeated !== undefined) throw fail(repeated.offset, `the key ${repeated.key} occurs twice`, undefined);
   return value;
 }
 
+/** Lists and objects inside each other; nothing that is read has a tenth of it, and some thousands end the stack. */
+const MOST_DEPTH = 1_000;
+const TOO_DEEP = `it is nested deeper than ${MOST_DEPTH} levels`;
+
 function exactNumber(value: number, written: string | undefined): unknown {
   if (written === undefined) return value;
-  if (!/^-?\d+$/.test(written)) return written;
+  // More digits than 256 bits have are no integer of anything either, and take long to convert.
+  if (!/^-?\d{1,300}$/.test(written)) return written;
   return Number.isSafeInteger(value) ? value : BigInt(written);
 }
 
@@ -113,9 +143,11 @@ function syntaxError({ line, column, sentence }: JsonFault, source: string | und
     message: `Not JSON at ${sentence}.`,
     ...(source === undefined ? {} : { source: `${source}:${line}:${column}` }),
     hints: [
-      cause === undefined
-        ? "Leave one of the two: which value is meant is not known."
-        : "Usual causes: a comma after the last item, a missing quote, a comment other than // at the end of a line.",
+      sentence.endsWith(TOO_DEEP)
+        ? "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed."
+        : cause === undefined
+          ? "Leave one of the two: which value is meant is not known."
+          : "Usual causes: a comma after the last item, a missing quote, a comment other than // at the end of a line.",
     ],
     cause,
   });
@@ -124,6 +156,8 @@ function syntaxError({ line, column, sentence }: JsonFault, source: string | und
 interface Scanned {
   /** Of the first character that cannot continue a JSON document; the length where the text ends, early or not. */
   readonly offset: number;
+  /** Of the first list or object that is nested too deeply; nothing behind it is looked at. */
+  readonly tooDeep?: number | undefined;
   /** The first key that its object has already, as written. */
   readonly repeated?: { readonly offset: number; readonly key: string } | undefined;
 }
@@ -159,6 +193,7 @@ function scan(text: string): Scanned {
       at += length;
       expected = "colon";
     } else if (character === "{" || character === "[") {
+      if (open.length === MOST_DEPTH) return { offset: at, tooDeep: at };
       open.push({ bracket: character, keys: new Set() });
       at += 1;
       expected = character === "{" ? "first key" : "first item";

@@ -25,12 +25,17 @@ export interface MachineOptions {
   readonly genericOnly: boolean;
   /** Is told of each call and return. */
   readonly calls?: CallProfile | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  readonly now: () => number;
 }
 
 /** Room above ap that an instruction can reach. */
 const ROOM = REACH + 2;
 
-/** Why `run` came back: the program returned, it waits for a system call, or its slice of steps is used up. */
+/** Hints and instructions by the general rules between two looks at the clock: one of them may take milliseconds. */
+const LOOKS = 7;
+
+/** Why `run` came back: the program returned, it waits for a system call, or its slice of steps or time is used up. */
 export type Pause = "returned" | "syscall" | "slice";
 
 /** A Cairo machine between two instructions. */
@@ -45,6 +50,11 @@ export class Machine implements MachineState {
   public readonly end: MachineOptions["end"];
   readonly #genericOnly: boolean;
   readonly #calls: CallProfile | undefined;
+  readonly #now: () => number;
+  /** When the slice's time is used up. */
+  #until = Infinity;
+  /** Hints and instructions by the general rules so far. */
+  #works = 0;
   #resumeHintsAt = 0;
 
   public constructor(
@@ -56,6 +66,7 @@ export class Machine implements MachineState {
     this.end = options.end;
     this.#genericOnly = options.genericOnly;
     this.#calls = options.calls;
+    this.#now = options.now;
   }
 
   /** The cell of the stack at `register + offset`. */
@@ -97,13 +108,14 @@ export class Machine implements MachineState {
   }
 
   /**
-   * Runs up to `slice` steps.
+   * Runs up to `slice` steps, fewer where `until` comes before: steps take from nanoseconds to milliseconds.
    *
    * The loop keeps registers in locals and handles the common forms; what it cannot finish (most operands to deduce,
    * builtin cells, rare flags, every failure) goes through `executeGeneric`, which knows all of them. Each access below
    * is inside of its array, which is what keeps the loop's code fast: checks come before, not from the access.
    */
-  public run(slice: number): Pause {
+  public run(slice: number, until = Infinity): Pause {
+    this.#until = until;
     const { memory, program } = this;
     const { forms, addends, code } = program;
     const { segments } = memory;
@@ -120,8 +132,9 @@ export class Machine implements MachineState {
     // What makes a pointer to the running frame of its index.
     let frameShift = frames.frameOffset(fp) - fp;
     let done = 0;
+    let last = slice;
     try {
-      while (done < slice) {
+      while (done < last) {
         const base = pc * STRIDE;
         if (pc < 0 || pc >= codeLength) throw inconsistent("the program counter left the bytecode");
         let kind = at32(forms, base);
@@ -130,7 +143,7 @@ export class Machine implements MachineState {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
-          if (!this.#runHints(kind >> HINT_SHIFT)) return "syscall";
+          if (!this.#runHints(kind >> HINT_SHIFT)) return Number.isNaN(this.syscall) ? "slice" : "syscall";
           kind &= KIND_MASK;
           stack = frames.cells;
           room = stack.length - ROOM;
@@ -185,6 +198,7 @@ export class Machine implements MachineState {
                   const deduced = builtins.deduceAt(memory, segment, index);
                   if (deduced !== deduced) break;
                   stack[at] = deduced;
+                  if (this.#isLate()) last = done;
                 } else if (old !== old) break;
                 else arena[cell] = old;
               } else if (old !== old) stack[at] = word;
@@ -320,6 +334,7 @@ export class Machine implements MachineState {
           this.fp = fp;
           const opcode = calls === undefined ? undefined : program.instruction(pc).opcode;
           const returned = executeGeneric(this);
+          if (this.#isLate()) last = done;
           if (opcode === "call") calls?.enter(this.pc, before + done + 1);
           else if (opcode === "ret") calls?.leave(before + done + 1);
           ({ pc, ap, fp } = this);
@@ -376,13 +391,19 @@ export class Machine implements MachineState {
     return true;
   }
 
-  /** Runs the hints of an instruction; false when one of them is a system call, which `run` is resumed after. */
+  /** Looks at the clock now and then. */
+  #isLate(): boolean {
+    this.#works += 1;
+    return (this.#works & LOOKS) === 0 && this.#now() >= this.#until;
+  }
+
+  /** Runs the hints of an instruction; false when `run` is resumed after one: a system call, or the time is used up. */
   #runHints(list: number): boolean {
     const hints = this.program.hintLists[list] ?? [];
     for (let index = this.#resumeHintsAt; index < hints.length; index += 1) {
       this.syscall = NaN;
       hints[index]?.(this);
-      if (!Number.isNaN(this.syscall)) {
+      if (!Number.isNaN(this.syscall) || this.#isLate()) {
         this.#resumeHintsAt = index + 1;
         return false;
       }

@@ -1,7 +1,7 @@
 import { Constants } from "./constants.js";
 import { PRIME, inverseFelt } from "./field.js";
 import { Segments, type Windows } from "./segments.js";
-import { inconsistent } from "./vm-error.js";
+import { CairoVmError, inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
   CONSTANT_BASE,
@@ -22,6 +22,9 @@ import {
 
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of 252 bits and its place in a list. */
 const BIG_CELLS = 7;
+
+/** Felts that are taken out of memory at a time; they are taken in one go, and take seven times the room there. */
+const MOST_FELTS = 1 << 19;
 
 /** Large felts worth a search for those that no cell holds. */
 const LEAST_FELTS = 1 << 17;
@@ -156,11 +159,18 @@ export class Memory {
     return at;
   }
 
-  /** The felts between two pointers of one segment. */
+  /** The felts between two pointers of one segment, at most {@link MOST_FELTS} of them. */
   public feltsBetween(start: Word, end: Word, what: string): bigint[] {
     const length = start - end;
     if (!isPointer(start) || !isPointer(end) || segmentOf(start) !== segmentOf(end) || length < 0) {
       throw inconsistent(`${what} is not a range of memory`);
+    }
+    if (length > MOST_FELTS) {
+      throw new CairoVmError({
+        code: "HDP-7110",
+        message: `${what} has ${length} felts, more than ${MOST_FELTS}`,
+        hints: ["That is this machine's own bound, the data processor has none: let the module take fewer at a time."],
+      });
     }
     const felts: bigint[] = [];
     for (let at = start; at > end; at -= 1) felts.push(this.felt(this.load(at), what));

@@ -13,9 +13,8 @@ import { EXECUTION_SEGMENT, pointer, STACK_BASE, type Word } from "./words.js";
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
 /** Milliseconds between two looks at the abort signal and at other work of the process. */
 const YIELD_EVERY = 15;
-/** Steps of the first slice, and the fewest and most of a later one. */
-const FIRST_SLICE = 20_000;
-const SLICES = { least: 1_000, most: 4_000_000 };
+/** Steps between two looks at the clock: a millisecond of quick ones, some fifty of multiplications of large felts. */
+const SLICE = 100_000;
 
 const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
@@ -85,11 +84,10 @@ export function prepareClass(casm: CompiledClass): PreparedClass {
  */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
   const entry = findEntryPoint(run.program.casm, run.selector);
-  const gas = run.limits?.gas ?? DEFAULT_GAS;
-  const { machine, syscalls } = start(run, entry, gas);
+  const { machine, syscalls } = start(run, entry);
   try {
     const syscallEnd = await execute(machine, run, syscalls);
-    return finish(machine, entry, gas, syscallEnd);
+    return await finish(machine, run, entry, syscallEnd);
   } finally {
     run.profile?.end(machine.steps);
     machine.memory.segments.release();
@@ -110,7 +108,7 @@ function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoi
 }
 
 /** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
-function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { machine: Machine; syscalls: Word } {
+function start(run: ContractRun, entry: CompiledEntryPoint): { machine: Machine; syscalls: Word } {
   const genericOnly = run.genericOnly === true;
   const { profile } = run;
   profile?.begin(entry.offset);
@@ -126,10 +124,10 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, genericOnly, calls: profile });
+  const machine = new Machine(program, memory, builtins, { end, genericOnly, calls: profile, now: clockOf(run) });
   const stack = [
     ...builtins.initialPointers(memory, entry.builtins),
-    memory.word(gas),
+    memory.word(gasOf(run)),
     syscalls,
     calldata,
     calldataEnd,
@@ -147,9 +145,8 @@ function start(run: ContractRun, entry: CompiledEntryPoint, gas: bigint): { mach
 
 async function execute(machine: Machine, run: ContractRun, syscalls: Word): Promise<Word> {
   const maxSteps = run.limits?.maxSteps ?? 100_000_000;
-  const now = run.now ?? (() => performance.now());
+  const now = clockOf(run);
   let next = syscalls;
-  let slice = FIRST_SLICE;
   let yielded = now();
   for (;;) {
     run.signal?.throwIfAborted();
@@ -164,30 +161,54 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
         pc: machine.pc,
       });
     }
-    const started = now();
-    const pause = machine.run(Math.min(slice, left));
+    const pause = machine.run(Math.min(SLICE, left), yielded + YIELD_EVERY);
     if (pause === "returned") return next;
-    const ended = now();
     if (pause === "syscall") {
       if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory", machine.pc);
       const answered = run.syscall(machine, next);
       next = typeof answered === "number" ? answered : await answered;
-    } else {
-      const fitting = Math.round((slice * YIELD_EVERY) / Math.max(ended - started, 0.1));
-      slice = Math.min(Math.max(fitting, SLICES.least), SLICES.most);
     }
-    if (ended - yielded < YIELD_EVERY) continue;
+    if (now() - yielded < YIELD_EVERY) continue;
     await new Promise((resolve) => setImmediate(resolve));
     yielded = now();
   }
 }
 
+/** Goes through work step by step, with looks at the abort signal and at other work of the process. */
+export async function untilDone<T>(
+  work: Generator<undefined, T>,
+  { signal, now = () => performance.now() }: Pick<ContractRun, "signal" | "now">,
+): Promise<T> {
+  let yielded = now();
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+    if (now() - yielded < YIELD_EVERY) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    signal?.throwIfAborted();
+    yielded = now();
+  }
+}
+
+function gasOf({ limits }: ContractRun): bigint {
+  return limits?.gas ?? DEFAULT_GAS;
+}
+
+function clockOf({ now }: ContractRun): () => number {
+  return now ?? (() => performance.now());
+}
+
 /** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
-function finish(machine: Machine, entry: CompiledEntryPoint, gas: bigint, syscallEnd: Word): ContractResult {
+async function finish(
+  machine: Machine,
+  run: ContractRun,
+  entry: CompiledEntryPoint,
+  syscallEnd: Word,
+): Promise<ContractResult> {
   const { memory } = machine;
   const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
-  machine.builtins.verify(memory, returned);
+  await untilDone(machine.builtins.verify(memory, returned), run);
   if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
   if (memory.segments.stack.writtenBelow) throw inconsistent("a cell below the stack was written");
   const flag = memory.felt(value(3), "the failure flag");
@@ -196,7 +217,7 @@ function finish(machine: Machine, entry: CompiledEntryPoint, gas: bigint, syscal
     panicked: flag === 1n,
     retdata: memory.feltsBetween(value(2), value(1), "the returned data"),
     steps: machine.steps,
-    gas: gas - memory.felt(value(5), "the gas left"),
+    gas: gasOf(run) - memory.felt(value(5), "the gas left"),
     printed: machine.hintState.printed,
   };
 }

@@ -2,7 +2,7 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
 import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
-import { jsonOrUndefined } from "../base/json-text.js";
+import { jsonOrUndefined, shownJson } from "../base/json-text.js";
 import { isTransient } from "../base/retry.js";
 import { systemErrorCode } from "../base/system-error.js";
 
@@ -234,7 +234,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 function failureOf(answer: Readonly<Record<string, unknown>>): NodeAnswerError | undefined {
   const error = answer["error"];
   if (error === undefined || error === null) return undefined;
-  if (!isRecord(error)) return new NodeAnswerError(JSON.stringify(error), undefined);
+  if (!isRecord(error)) return new NodeAnswerError(shownJson(error), undefined);
   const { code, message, data } = error;
   return new NodeAnswerError(
     typeof message === "string" ? message : "no reason given",

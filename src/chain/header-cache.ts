@@ -159,13 +159,9 @@ export class LinkedHeaders {
 
   #ended(top: KnownHeader): void {
     this.#linking.delete(top.number);
-    if (this.#linking.size === 0) this.#tops.clear();
-  }
-
-  /** The top of a chain that is being linked and that the header was found in. */
-  #topOf(number: bigint): KnownHeader | undefined {
-    const top = this.#tops.get(number);
-    return top !== undefined && this.#linking.has(top.number) ? top : undefined;
+    for (const [number, { number: last }] of this.#tops) {
+      if (last === top.number) this.#tops.delete(number);
+    }
   }
 
   /** The highest header of the bucket to which parent hashes lead from the cached one, if that is another one. */
@@ -175,13 +171,13 @@ export class LinkedHeaders {
     const { bucket } = this.#cache;
     const last = (number / bucket + 1n) * bucket - 1n;
     const below: bigint[] = [];
-    let top = this.#topOf(number);
+    let top = this.#tops.get(number);
     while (top === undefined && at.number < last && at.number < head) {
       const above = this.#cache.get(at.number + 1n);
       if (above?.parent !== at.hash) break;
       below.push(at.number);
       at = above;
-      top = this.#topOf(at.number);
+      top = this.#tops.get(at.number);
     }
     top ??= at;
     for (const one of below) this.#tops.set(one, top);

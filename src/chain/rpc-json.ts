@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
+import { shownJson } from "../base/json-text.js";
 import { evenHex } from "../base/rlp.js";
 import type { ItemType } from "../request/field-table.js";
 
@@ -89,7 +90,7 @@ function minimalDigits(integer: string): string {
 
 function malformed(what: string, field: string | undefined, value: unknown, expected: string): HdpError {
   const place = field === undefined ? what : `field "${field}" of ${what}`;
-  const shown = value === undefined ? "missing" : JSON.stringify(value).slice(0, 80);
+  const shown = value === undefined ? "missing" : shownJson(value).slice(0, 80);
   return new HdpError({
     code: "HDP-4102",
     message: `the node's answer has a bad ${place}: ${shown}, expected ${expected}`,

@@ -9,14 +9,14 @@ import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
 import { type ModuleInputFelt, orderedInputs } from "../cairo/module-inputs.js";
 import type { ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { PreparedClasses } from "../cairo/prepared-classes.js";
-import { type PreparedClass, runContract, type RunLimits } from "../cairo/run-contract.js";
+import { type PreparedClass, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import type { Windows } from "../cairo/segments.js";
 import { ReleasedCellError } from "../cairo/vm-error.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { MAIN_SELECTOR } from "../program/compiled-class.js";
-import { outputRoot } from "../request/output-root.js";
+import { outputRootInSteps } from "../request/output-root.js";
 import { functionNamer, moduleProfile, type ModuleProfile } from "./module-profile.js";
 import { readChainValue } from "./module-values.js";
 
@@ -164,12 +164,21 @@ async function runPrepared(
     proven: isProven(),
     leadingFelts,
     generation: generation.name,
-    printed: result.printed.map((felts) => panicText(felts)),
+    printed: await untilDone(textsOf(result.printed), options),
     injectedState: injectedState.outcome(),
   };
-  return result.panicked
-    ? { status: "panicked", message: panicText(result.retdata), ...run }
-    : { status: "returned", outputRoot: outputRoot(result.retdata), value: rawValue(result.retdata), ...run };
+  if (result.panicked) return { status: "panicked", message: panicText(result.retdata), ...run };
+  const root = await untilDone(outputRootInSteps(result.retdata), options);
+  return { status: "returned", outputRoot: root, value: rawValue(result.retdata), ...run };
+}
+
+function* textsOf(printed: readonly (readonly bigint[])[]): Generator<undefined, string[]> {
+  const texts: string[] = [];
+  for (const felts of printed) {
+    texts.push(panicText(felts));
+    yield;
+  }
+  return texts;
 }
 
 interface Convention {

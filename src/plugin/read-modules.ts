@@ -10,6 +10,9 @@ import { locateClass } from "./locate-class.js";
 import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
+/** More mistakes than these tell a person nothing new; a file of empty tasks has hundreds of thousands. */
+export const MOST_MISTAKES = 100;
+
 /** Where raw JSON came from. */
 export interface ModuleSource {
   /** Folder that the classes' paths are relative to. */
@@ -74,17 +77,18 @@ function together(
     ({ code, shortMessage, path, hints }) =>
       new TaskMistake({ code, message: shortMessage, hints }, path ?? "", source),
   );
-  const [first, ...others] = [...inModules, ...mistakesOf(rest, parse)];
+  const elsewhere = failureOf(rest, parse);
+  const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MOST_MISTAKES);
   if (first === undefined) throw new TypeError("no mistake to tell of");
-  return new TaskRequestError([first, ...others], source);
+  return new TaskRequestError([first, ...others], source, inModules.length + (elsewhere?.count ?? 0));
 }
 
-function mistakesOf(json: unknown, parse: (json: unknown) => unknown): readonly TaskMistake[] {
+function failureOf(json: unknown, parse: (json: unknown) => unknown): TaskRequestError | undefined {
   try {
     parse(json);
-    return [];
+    return undefined;
   } catch (error) {
-    if (error instanceof TaskRequestError) return error.errors;
+    if (error instanceof TaskRequestError) return error;
     throw error;
   }
 }

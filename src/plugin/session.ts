@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
+import { shownJson } from "../base/json-text.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config-types.js";
@@ -100,7 +101,7 @@ export class Session implements Scope {
   public async chainId(): Promise<bigint> {
     const id: unknown = await this.provider.request({ method: "eth_chainId" });
     if (typeof id !== "string" || !/^0x[0-9a-fA-F]+$/.test(id)) {
-      throw new Error(`eth_chainId answered ${JSON.stringify(id)}`);
+      throw new Error(`eth_chainId answered ${shownJson(id).slice(0, 80)}`);
     }
     return BigInt(id);
   }

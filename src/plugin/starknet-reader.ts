@@ -1,5 +1,6 @@
 import { limitedSignal } from "../base/clock.js";
 import { HdpError } from "../base/errors.js";
+import { shownJson } from "../base/json-text.js";
 import { UnreadableError } from "../base/system-error.js";
 import { readTextStream } from "../base/text-file.js";
 import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
@@ -57,7 +58,7 @@ async function resultOf(
   }
   if (typeof answer === "object" && answer !== null && "result" in answer) return answer.result;
   const { error } = typeof answer === "object" && answer !== null && "error" in answer ? answer : { error: answer };
-  throw refused(chain, method, JSON.stringify(error).slice(0, 200));
+  throw refused(chain, method, shownJson(error).slice(0, 200));
 }
 
 function refused(chain: string, method: string, reason: string): HdpError {

@@ -3,7 +3,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import { formatSampledProperty } from "../request/sampled-property.js";
 import type { SampledProperty, Task } from "../request/task.js";
-import { type ModuleSource, parseWithModules } from "./read-modules.js";
+import { type ModuleSource, MOST_MISTAKES, parseWithModules } from "./read-modules.js";
 
 /** Tasks with where their results go, where the document says it. */
 export interface ParsedTasks {
@@ -21,10 +21,12 @@ export async function parseTaskDocument(written: unknown, source: ModuleSource):
   if (!isObject(document)) throw noTask(document, source);
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
   refuseUnfinished(document, "", source);
-  const options = { source: source.source, fields: source.fields ?? fieldsOf([document]) };
+  const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf([document]) };
   const task = await parseWithModules(asDocument(document, source), (json) => parseTask(json, options), source);
   return { destinationChainId: undefined, tasks: [task] };
 }
+
+const NAMED = { maxMistakes: MOST_MISTAKES };
 
 /** Parses a list of tasks, as {@link parseTaskDocument}. */
 export async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
@@ -44,7 +46,7 @@ async function parseRequest(document: object, source: ModuleSource): Promise<Par
   tasks.forEach((task, position) => {
     refuseUnfinished(task, `tasks[${position}]`, source);
   });
-  const options = { source: source.source, fields: source.fields ?? fieldsOf(tasks) };
+  const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf(tasks) };
   const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
   return await parseWithModules(json, (resolved) => parseTaskRequest(resolved, options), source);
 }

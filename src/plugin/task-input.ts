@@ -2,7 +2,8 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
-import { systemErrorWord } from "../base/system-error.js";
+import { grouped } from "../base/grouped.js";
+import { systemErrorWord, UnreadableError } from "../base/system-error.js";
 import { readTextFile, readTextStream } from "../base/text-file.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -122,9 +123,30 @@ async function readDocument(
   return await parseDocument(text, { folder: dirname(absolute), source: shown, programs, fields, resolveBlocks });
 }
 
+/** What the tasks of a stream are said to come from. */
+export const STANDARD_INPUT = "standard input";
+/** Far more than any request: 100,000 inputs of modules are 200,000 of them. */
+const MOST_VALUES = 500_000;
+
 async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {
+  refuseTooMany(text, source.source);
   const json = parseJsonText(text, { source: source.source, comments: true });
   return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
+}
+
+/** Reading JSON takes time and memory by its values, not by its length. */
+function refuseTooMany(text: string, source: string): void {
+  let commas = 0;
+  for (let at = text.indexOf(","); at !== -1; at = text.indexOf(",", at + 1)) {
+    commas += 1;
+    if (commas < MOST_VALUES) continue;
+    const cause = new UnreadableError(`it has more than ${grouped(MOST_VALUES)} values`);
+    throw unreadable(
+      source === STANDARD_INPUT ? source : `the task file "${source}"`,
+      ["Submit the tasks in several files."],
+      cause,
+    );
+  }
 }
 
 async function readText(absolute: string, shown: string): Promise<string> {
@@ -143,7 +165,7 @@ async function readText(absolute: string, shown: string): Promise<string> {
 /** The tasks on standard input, or another stream. @throws HDP-6001 for one that is too long */
 export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
   return await readTextStream(stream).catch((error: unknown) => {
-    throw unreadable("standard input", ["Submit the tasks in several parts."], error);
+    throw unreadable(STANDARD_INPUT, ["Submit the tasks in several parts."], error);
   });
 }
 

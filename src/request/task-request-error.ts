@@ -42,6 +42,8 @@ export class TaskMistake extends HdpError {
  */
 export class TaskRequestError extends HdpError {
   public readonly errors: readonly [TaskMistake, ...TaskMistake[]];
+  /** All mistakes, of which `errors` may be the first. */
+  public readonly count: number;
 
   /** @param count all mistakes, where `errors` are the first of more. */
   public constructor(errors: readonly [TaskMistake, ...TaskMistake[]], source?: string, count = errors.length) {
@@ -58,6 +60,7 @@ export class TaskRequestError extends HdpError {
           },
     );
     this.errors = errors;
+    this.count = count;
   }
 }
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { HdpError, isHdpError } from "../../src/base/errors.js";
-import { jsonText, parseJsonText, parsePlainJson } from "../../src/base/json-text.js";
+import { jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json-text.js";
 
 function thrown(action: () => unknown): HdpError {
   try {
@@ -44,6 +44,38 @@ describe("JSON text", () => {
       ...{ a: { a: 1 }, b: { a: [{ a: 2 }, { a: 3 }] } },
     });
     expect(parsePlainJson('{"a":1,"a":2}')).to.deep.equal({ a: 2 });
+  });
+
+  it("refuses what is nested too deeply by its place, however deep it is", () => {
+    const nested = (depth: number): string => `{"a":\n${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect(() => parseJsonText(nested(999))).to.not.throw();
+    for (const depth of [1_000, 5_000, 100_000]) {
+      const error = thrown(() => parseJsonText(nested(depth), { source: "fee.json" }));
+      expect([error.code, error.source, error.shortMessage]).to.deep.equal([
+        "HDP-1001",
+        "fee.json:2:1000",
+        "Not JSON at line 2, column 1000: it is nested deeper than 1000 levels.",
+      ]);
+      expect(error.hints).to.deep.equal([
+        "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.",
+      ]);
+    }
+    const body = thrown(() => parsePlainJson(nested(100_000), {}, () => new Error("rounded")));
+    expect(body.shortMessage).to.contain("nested deeper than 1000 levels");
+  });
+
+  it("leaves integers of more digits than anything has as they are written", () => {
+    expect(parseJsonText(`[${"9".repeat(300)}]`)).to.deep.equal([BigInt("9".repeat(300))]);
+    expect(parseJsonText(`[${"9".repeat(301)}]`)).to.deep.equal(["9".repeat(301)]);
+  });
+
+  it("shows values of any depth", () => {
+    const nested = (depth: number): unknown => JSON.parse(`{"a":${"[".repeat(depth)}1${"]".repeat(depth)}}`);
+    expect(shownJson({ a: [1n] }, 2)).to.equal('{\n  "a": [\n    "1"\n  ]\n}');
+    expect(shownJson(nested(1_000))).to.equal(JSON.stringify(nested(1_000)));
+    const shown = shownJson(nested(100_000), 2);
+    expect(shown).to.contain('"… nested deeper than 500 levels"').and.to.have.length.below(1_100);
+    expect(() => JSON.parse(shown) as unknown).to.not.throw();
   });
 
   it("lets the caller name the error", () => {

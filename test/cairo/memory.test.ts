@@ -1,7 +1,9 @@
 import { expect } from "chai";
 
 import { panicText } from "../../src/base/short-string.js";
+import { PRIME } from "../../src/cairo/field.js";
 import { prepareClass, runContract, type RunLimits } from "../../src/cairo/run-contract.js";
+import { ReleasedCellError } from "../../src/cairo/vm-error.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assemble, assertEqual, type Line, push } from "../support/cairo-assembler.js";
 import { expectHdpError } from "../support/failure.js";
@@ -9,14 +11,13 @@ import { processorTime } from "../support/processor-time.js";
 
 const LIMITS: RunLimits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 21 };
 
-async function run(lines: readonly Line[], limits: RunLimits = LIMITS, signal?: AbortSignal): Promise<number> {
+async function run(lines: readonly Line[], limits: RunLimits = LIMITS): Promise<number> {
   const { steps } = await runContract({
     program: prepareClass(parseCompiledClass(assemble(lines))),
     selector: 1n,
     calldata: [],
     syscall: () => Promise.reject(new Error("no system call expected")),
     limits,
-    signal,
   });
   return steps;
 }
@@ -82,29 +83,117 @@ describe("memory of a run", function () {
     await expectHdpError(run([{ ...push(["ap", 5]) }, end]), "HDP-7108", /two unknown operands/);
   });
 
-  it("is given up within a moment of an abort, and lets the process work meanwhile", async () => {
-    const controller = new AbortController();
-    // How long at a time the run kept the process from other work, in milliseconds of the processor.
-    const held: number[] = [];
-    let taken = processorTime();
-    const tick = (): void => {
-      held.push(taken());
-      taken = processorTime();
+  it("refuses to take out more felts at a time than it can in a moment", async () => {
+    const first: Line = { ...push(["ap", 0]), hints: [allocate] };
+    const printing = (felts: bigint): unknown => {
+      const start = { register: "FP", offset: 0 };
+      const end = { BinOp: { op: "Add", a: start, b: { Immediate: `0x${felts.toString(16)}` } } };
+      return { DebugPrint: { start: { Deref: start }, end } };
     };
-    const timer = setInterval(tick, 5);
-    setTimeout(() => controller.abort(new Error("enough")), 200);
+    const printed = (felts: bigint): Promise<number> => run([first, { op1: ["fp", -3], hints: [printing(felts)] }]);
+    await expectHdpError(printed(2n ** 19n + 1n), "HDP-7110", /what is printed has 524289 felts, more than 524288/);
+    await expectHdpError(printed(2n ** 19n), "HDP-7108", /what is printed is not known/);
+  });
+});
+
+/** A root takes hundreds of times as long as a quick step, a hash thousands of times. */
+const root = {
+  FieldSqrt: { val: { Immediate: `0x${((PRIME * 2n) / 3n).toString(16)}` }, sqrt: { register: "FP", offset: 5 } },
+};
+const decrement: Line = { opcode: "assert", dst: ["ap", 0], op0: ["ap", -1], op1: -1n, result: "add", ap: "one" };
+/** Writes the inputs of one instance after the other, and reads no output. */
+const hashes: Line[] = [
+  ...[push(2n ** 250n - 1n), push(2n ** 249n - 7n), push(["fp", -7])],
+  ...[assertEqual(["fp", 0], { at: 0 }, ["ap", -1]), assertEqual(["fp", 1], { at: 1 }, ["ap", -1])],
+  { opcode: "assert", dst: ["ap", 0], op0: ["ap", -1], op1: 3n, result: "add", ap: "one" },
+  { op1: -4n, jump: "rel" },
+];
+
+describe("a run", function () {
+  this.timeout(120_000);
+
+  const cases: readonly { readonly name: string; readonly lines: readonly Line[]; readonly builtins?: string[] }[] = [
+    { name: "of quick steps", lines: forever([{ opcode: "assert", dst: ["fp", -3], op1: ["fp", -3] }]) },
+    { name: "of slow hints", lines: forever([{ op1: ["fp", -3], hints: [root] }]) },
+    { name: "of many hints a step", lines: forever([{ op1: ["fp", -3], hints: new Array(1_000).fill(root) }]) },
+    {
+      name: "of slow hints after a million quick steps",
+      lines: [
+        ...[
+          { op1: 20n, ap: "add" } as const,
+          push(1_000_000n),
+          decrement,
+          { dst: ["ap", -1], op1: -2n, jump: "jnz" } as const,
+        ],
+        ...forever([{ op1: ["fp", -3], hints: [root] }]),
+      ],
+    },
+    { name: "of hashes that nobody reads", lines: hashes, builtins: ["pedersen"] },
+  ];
+  for (const { name, lines, builtins = [] } of cases) {
+    it(`${name} is given up within a moment of an abort, and lets the process work meanwhile`, async () => {
+      const controller = new AbortController();
+      // How long at a time the run kept the process from other work, in milliseconds of the processor.
+      const held: number[] = [];
+      let taken = processorTime();
+      const tick = (): void => {
+        held.push(taken());
+        taken = processorTime();
+      };
+      const timer = setInterval(tick, 5);
+      setTimeout(() => controller.abort(new Error("enough")), 300);
+      const program = prepareClass(parseCompiledClass(assemble(lines, builtins)));
+      const run = {
+        ...{ program, selector: 1n, calldata: [], syscall: () => Promise.reject(new Error("no system call")) },
+        ...{ limits: { maxSteps: 1e12 }, signal: controller.signal },
+      };
+      try {
+        await runContract(run).catch(async (error: unknown) => {
+          if (!(error instanceof ReleasedCellError)) throw error;
+          await runContract({ ...run, windows: { stack: Infinity, segment: Infinity } });
+        });
+        expect.fail("it came to an end");
+      } catch (error) {
+        expect(error).to.have.property("message", "enough");
+      } finally {
+        clearInterval(timer);
+      }
+      tick();
+      expect(Math.max(...held)).to.be.below(250);
+      expect(held.length).to.be.above(1);
+    });
+  }
+
+  it("computes the hashes that nobody read at its end, with time for other work between them", async () => {
+    const end: Line[] = [
+      ...[push(["fp", -4]), push(["fp", -6]), push(["fp", -5]), push(0n), push(["fp", -4]), push(["fp", -4])],
+      { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" },
+    ];
+    const instances = Array.from({ length: 600 }, (_, at) =>
+      [0, 1].map((input) => assertEqual(["fp", input], { at: 3 * at + input }, ["fp", -7])),
+    );
+    const lines = [push(2n ** 250n - 1n), push(2n ** 249n - 7n), ...instances.flat(), ...end];
+    lines[lines.length - end.length] = {
+      opcode: "assert",
+      dst: ["ap", 0],
+      op0: ["fp", -7],
+      op1: 1_800n,
+      result: "add",
+      ap: "one",
+    };
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
     try {
-      const again: Line = { opcode: "assert", dst: ["fp", -3], op1: ["fp", -3] };
-      await run(forever([again]), { maxSteps: 1e12 }, controller.signal);
-      expect.fail("it came to an end");
-    } catch (error) {
-      expect(error).to.have.property("message", "enough");
+      const program = prepareClass(parseCompiledClass(assemble(lines, ["pedersen"])));
+      const { retdata } = await runContract({
+        ...{ program, selector: 1n, calldata: [], syscall: () => Promise.reject(new Error("no system call")) },
+        windows: { segment: Infinity },
+      });
+      expect(retdata).to.deep.equal([]);
     } finally {
       clearInterval(timer);
     }
-    tick();
-    expect(Math.max(...held)).to.be.below(200);
-    expect(held.length).to.be.above(1);
+    expect(turns).to.be.above(2);
   });
 });
 

@@ -363,6 +363,15 @@ describe("reads in batches", () => {
     }
   });
 
+  it("fail where the node's error is nested deeper than can be written", async () => {
+    const error = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const provider = await node((calls) => `[${calls.map(({ id }) => `{"id":${id},"error":${error}}`).join(",")}]`);
+    const asked = [0, 1].map(async (n) => await provider.request({ method: "echo", params: [n] }));
+    for (const one of await Promise.allSettled(asked)) {
+      expect(one.status === "rejected" && String(one.reason)).to.contain("nested deeper than 500 levels");
+    }
+  });
+
   it("do not take an answer to another call for theirs", async () => {
     const provider = await node((calls) => calls.map(({ id }) => ({ jsonrpc: "2.0", id: id + 1_000, result: "0x1" })));
     expect(String(await rejection(provider.request({ method: "echo", params: [0] })))).to.contain("left the call out");

@@ -519,6 +519,14 @@ describe("headers kept from run to run", () => {
       expect(await Promise.all([raced.take(20), raced.take(31)])).to.deep.equal([undefined, undefined]);
     });
 
+    it("hang later from another top than the one that they hung from before", async () => {
+      const { headers, take, reads, told } = setting(same, (number) => header(number, 1));
+      expect([await take(20), reads]).to.deep.equal([undefined, [31]]);
+      for (let number = 20; number <= 25; number += 1) headers.put(header(number, 1));
+      told.set(25n, hash(25, 1));
+      expect([await take(20), reads]).to.deep.equal([hash(20, 1), [31]]);
+    });
+
     it("are forgotten with all that hang from one that is another now, and from none that cannot be read", async () => {
       const forked = setting(same, (number) => header(number, 1));
       expect([await forked.take(20), forked.reads]).to.deep.equal([undefined, [31]]);

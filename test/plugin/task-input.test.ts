@@ -98,6 +98,22 @@ describe("what can be submitted", () => {
     }
   });
 
+  it("names a hundred mistakes of a file, counts the others, and does not read what has too many values", async () => {
+    const tasks = [...Array.from({ length: 150 }, () => ({})), ...[1, 2].map(() => ({ ...document, compute: {} }))];
+    const written: unknown = { destinationChainId: "BASE_MAINNET", tasks };
+    await writeFile(join(folder, "many.json"), JSON.stringify(written));
+    for (const input of ["many.json", written]) {
+      const error = await hdpFailure(hdp.submit(input as TaskInput));
+      expect(error.shortMessage).to.equal("152 mistakes.");
+      expect(error.hints.filter((hint) => hint.startsWith("HDP-"))).to.have.length(100);
+      expect(error.hints.at(-1)).to.equal("… and 52 more.");
+    }
+    await writeFile(join(folder, "long.json"), `[${"0,".repeat(500_000)}0]`);
+    const { code, message } = await hdpFailure(hdp.submit("long.json"));
+    expect(code).to.equal("HDP-6001");
+    expect(message).to.contain('the task file "long.json" can\'t be read (it has more than 500,000 values)');
+  });
+
   it("names the file that holds no task", async () => {
     const unfinished = { type: "DatalakeCompute", avg: 1, sum: 1, min: 1, max: 1, count: 1 };
     for (const [content, code, path] of [
@@ -130,9 +146,13 @@ describe("what can be submitted", () => {
   });
 
   it("is what finalize takes, of one task", async () => {
-    const { taskHash: hash } = await hdp.finalize("task.json", 7n);
-    expect(hash).to.equal(taskHash(sum));
-    await hdp.assertions.finalized("task.json", 7n);
+    // A task of its own: those above are computed to their own values in the meantime.
+    const own = blockSampled({ from: 0, to: 3, property: header("number") }).min();
+    const ownDocument = { ...document, compute: { aggregateFnId: "min" } };
+    await writeFile(join(folder, "own.json"), JSON.stringify(ownDocument));
+    const { taskHash: hash } = await hdp.finalize("own.json", 7n);
+    expect(hash).to.equal(taskHash(own));
+    await hdp.assertions.finalized("own.json", 7n);
     expect((await hdpFailure(hdp.finalize("tasks.json", 7n))).code).to.equal("HDP-6122");
     expect((await hdpFailure(hdp.finalize("none-there.json", 7n))).code).to.equal("HDP-6001");
   });

@@ -3,12 +3,20 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
-import { batchTree, leafHash, leafTree, wordTree } from "../../src/request/merkle.js";
+import { batchTree, leafHash, leafTree, wordRoot, wordTree } from "../../src/request/merkle.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc
   .uint8Array({ minLength: 32, maxLength: 32 })
   .map((bytes): Hex => `0x${Buffer.from(bytes).toString("hex")}`);
+
+function rootOf(words: readonly Hex[]): { readonly root: Hex; readonly steps: number } {
+  const work = wordRoot(Buffer.from(words.map((one) => one.slice(2)).join(""), "hex"));
+  for (let steps = 0; ; steps += 1) {
+    const { done, value } = work.next();
+    if (done === true) return { root: value, steps };
+  }
+}
 
 describe("the Merkle tree of a batch", () => {
   it("is OpenZeppelin's for every number of leaves up to 130", () => {
@@ -28,6 +36,18 @@ describe("the Merkle tree of a batch", () => {
     const words = [keccak256("0x01"), keccak256("0x02"), keccak256("0x03")];
     expect(words.map(leafHash)).to.deep.equal(words.map((one) => keccak256(keccak256(one))));
     expect(wordTree(words)).to.deep.equal(leafTree(words.map((one) => keccak256(keccak256(one)))));
+  });
+
+  it("has the same root where no proofs are made, step by step", () => {
+    for (let count = 1; count <= 130; count += 1) {
+      const words = Array.from({ length: count }, (_, index) => keccak256(`0x${index.toString(16).padStart(4, "0")}`));
+      expect(rootOf(words).root).to.equal(wordTree(words).root);
+    }
+    const { root, steps } = rootOf(
+      Array.from({ length: 5_000 }, (_, index) => keccak256(`0x${index.toString(16).padStart(4, "0")}`)),
+    );
+    expect(root).to.match(/^0x[0-9a-f]{64}$/);
+    expect(steps).to.equal(8);
   });
 
   it("is not there without a leaf, nor over leaves that are not 32 bytes", () => {

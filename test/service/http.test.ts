@@ -316,6 +316,16 @@ describe("HTTP client", () => {
       expect(error.serviceWords).to.equal(`gone ${"x".repeat(295)}…`);
     });
 
+    it("an error body is quoted however deep it is", async () => {
+      const server = await serving((request, response) => {
+        sendText(response, request.method === "POST" ? 503 : 404, `{"error":${"[".repeat(8_000)}${"]".repeat(8_000)}}`);
+      });
+      const words = `${"[".repeat(300)}…`;
+      expect(await failing(server.url)).to.include({ kind: "not-found", serviceWords: words });
+      // What was sent once must not be taken for refused.
+      expect(await failing(server.url, ONCE)).to.include({ kind: "outcome-unknown", serviceWords: words });
+    });
+
     it("an error page is quoted without its markup", async () => {
       const server = await serving((_request, response) => {
         sendText(

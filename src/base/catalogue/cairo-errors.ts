@@ -240,8 +240,10 @@ export const CAIRO_ERRORS = {
   },
   "HDP-7110": {
     title: "The memory limit is reached",
-    meaning: "Cairo memory is written once, so a run's memory grows with what it computes. It outgrew the limit.",
-    remedy: "Raise `limits.maxMemoryCells` (8 bytes a cell), or let the module read fewer blocks at a time.",
+    meaning:
+      "Cairo memory is written once, so a run's memory grows with what it computes. It outgrew the limit, or the module has more segments, or takes more felts at a time, than this machine has room for: the message says which.",
+    remedy:
+      "Raise `limits.maxMemoryCells` (8 bytes a cell) where the message names cells, or let the module read fewer blocks at a time.",
     example: "HDP-7110: the run needs more than 134217728 memory cells.",
   },
   "HDP-7111": {

@@ -113,9 +113,15 @@ function writeInstances(memory: Memory, at: Word, count: number, modulusAt: Word
 const MOST_MODULI: Readonly<Record<ModuloOperation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
 
 /** Every instance holds a modulus, places of values and what is left, and its gate's values fit the operation. */
-export function checkModulo(memory: Memory, segment: number, used: number, name: ModuloOperation): void {
+export function* checkModulo(
+  memory: Memory,
+  segment: number,
+  used: number,
+  name: ModuloOperation,
+): Generator<undefined> {
   let previous: { modulus: bigint; values: Word; offsets: Word; left: bigint } | undefined;
   for (let start = 0; start < used; start += CELLS) {
+    yield;
     const number = start / CELLS;
     const cell = (index: number): Word => memory.load(pointer(segment, start + index));
     const modulus = readValue(memory, pointer(segment, start));

@@ -21,16 +21,20 @@ export const BUILTIN_NAMES = [
 ] as const;
 export type BuiltinName = (typeof BUILTIN_NAMES)[number];
 
+/** Cells between two steps: quick ones. */
+const STEP = 0xfff;
+
 /** Every written cell of a range-check segment, from one offset to another, must be a felt below 2^bits. */
-export function checkRange(
+export function* checkRange(
   memory: Memory,
   segment: number,
   [from, to]: readonly [number, number],
   bits: bigint,
   name: string,
-): void {
+): Generator<undefined> {
   const limit = 1n << bits;
   for (let offset = from; offset < to; offset += 1) {
+    if ((offset & STEP) === 0) yield;
     const word = memory.segments.get(segment, offset);
     if ((word >= 0 && word < SMALL_LIMIT) || isUnset(word)) continue;
     if (word < 0 || memory.felt(word, name) >= limit) {

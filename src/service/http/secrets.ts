@@ -1,3 +1,4 @@
+import { shownJson } from "../../base/json-text.js";
 import { printable } from "../../base/untrusted-text.js";
 import { inspect } from "node:util";
 
@@ -243,7 +244,7 @@ function sentencesOf(body: string): string {
   const members = new Map<string, unknown>(Object.entries(json));
   const sentences = WORD_MEMBERS.map((name) => members.get(name)).flatMap((word) => {
     if (typeof word === "string") return [word];
-    return typeof word === "object" && word !== null ? [JSON.stringify(word)] : [];
+    return typeof word === "object" && word !== null ? [shownJson(word)] : [];
   });
   return sentences.length > 0 ? sentences.join(": ") : body;
 }

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 
 import { HdpError, isHdpError } from "../../base/errors.js";
+import { shownJson } from "../../base/json-text.js";
 
 /** What a failed call says about the contract that was called. */
 export type StarknetFailure =
@@ -26,7 +27,7 @@ export function classifyStarknetFailure(error: unknown): StarknetFailure {
   if (code === CONTRACT_NOT_FOUND) return { kind: "no-contract" };
   if (code === ENTRY_POINT_NOT_FOUND) return { kind: "no-entry-point" };
   if (code !== CONTRACT_ERROR) return { kind: "node", reason: firstSentence(rpc ?? error) };
-  const data = JSON.stringify(property(rpc, "data") ?? "");
+  const data = shownJson(property(rpc, "data") ?? "");
   if (mentions(data, "TASK_NOT_FINALIZED")) return { kind: "not-finalized" };
   if (mentions(data, "ENTRYPOINT_NOT_FOUND") || /entry ?point\b.*\bnot found/i.test(data))
     return { kind: "no-entry-point" };
@@ -106,7 +107,7 @@ function panicText(data: string): string {
 
 function firstSentence(error: unknown): string {
   const message = property(error, "message");
-  const text = typeof message === "string" ? message : JSON.stringify(error);
+  const text = typeof message === "string" ? message : shownJson(error);
   return withoutUrls(text.split("\n", 1)[0] ?? "").slice(0, 300) || "no reason given";
 }
 

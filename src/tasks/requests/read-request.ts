@@ -4,7 +4,7 @@ import { HdpError } from "../../base/errors.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import { parseTaskText, readTaskFile, readTaskStream } from "../../plugin/task-input.js";
+import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
 import { type BlockResolver, blockResolver, hasReference } from "../../plugin/block-ranges.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/task-schema.js";
@@ -55,7 +55,7 @@ export async function readRequest(
   const text = await readTaskStream(process.stdin);
   return await parseTaskText(
     text,
-    { folder: process.cwd(), source: "standard input", programs, fields, resolveBlocks },
+    { folder: process.cwd(), source: STANDARD_INPUT, programs, fields, resolveBlocks },
     destination,
   );
 }

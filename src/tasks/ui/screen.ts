@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
-import { jsonText } from "../../base/json-text.js";
+import { shownJson } from "../../base/json-text.js";
 import { printableLines } from "../../base/untrusted-text.js";
 
 /** Where a command writes: lines for people, and at most one document for programs. */
@@ -47,7 +47,7 @@ export function terminalScreen(json: boolean, { stdout, stderr }: Streams = proc
  * the same.
  */
 function documentText(value: unknown): string {
-  return jsonText(value, 2).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+  return shownJson(value, 2).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
     character === "\n" ? character : escaped(character),
   );
 }

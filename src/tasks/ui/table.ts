@@ -1,4 +1,4 @@
-import { jsonText } from "../../base/json-text.js";
+import { shownJson } from "../../base/json-text.js";
 import { style, type Screen } from "./screen.js";
 
 /** Rows under a header, columns as wide as their widest cell; below each row its notes, where there are any. */
@@ -24,5 +24,5 @@ export function printTable(
 export function printRecord(screen: Screen, title: string, record: unknown): void {
   screen.line();
   screen.line(`  ${style.strong(title)}`);
-  for (const line of jsonText(record, 2).split("\n")) screen.line(`    ${line}`);
+  for (const line of shownJson(record, 2).split("\n")) screen.line(`    ${line}`);
 }
