@@ -5,11 +5,25 @@ import type { UnresolvedTask } from "./submission-plan.js";
 
 /** HDP-5005: tasks that may be running already. */
 export function unresolvedError(tasks: readonly UnresolvedTask[]): JournalError {
+  const ofUnknownState = tasks.find(({ isOfUnknownState }) => isOfUnknownState === true);
+  if (ofUnknownState !== undefined) return stateLost(ofUnknownState);
   const records = [...new Map(tasks.map(({ record }) => [record.id, record])).values()];
   return new JournalError({
     code: "HDP-5005",
     message: `whether ${tasks.length === 1 ? "a task" : `${tasks.length} tasks`} of this request, sent before, was accepted is not known. Nothing was sent.`,
     hints: [...tasks.map((task) => `Task ${task.taskHash}`), ...records.flatMap(hintsFor)],
+  });
+}
+
+function stateLost({ taskHash, record }: UnresolvedTask): JournalError {
+  return new JournalError({
+    code: "HDP-5005",
+    message: `whether submission ${record.id}, of the same task hash, started from the same injected state is not known: the journal has lost what was sent. Nothing was sent.`,
+    hints: [
+      `Task ${taskHash}`,
+      ...hintsFor(record),
+      "If it started from another state: --force sends the task (if it was the same, it runs twice).",
+    ],
   });
 }
 

@@ -20,9 +20,11 @@ export type ReusedTask = HashedTask &
     | { readonly kind: "finalized"; readonly record?: JournalRecord | undefined; readonly result: JournaledResult }
   );
 
-/** A task whose last submission may or may not have been accepted. */
+/** A task whose last submission may or may not have been accepted, or may or may not have been the same. */
 export interface UnresolvedTask extends HashedTask {
   readonly record: JournalRecord;
+  /** The journal has lost from which injected state the submission started, which the task hash does not cover. */
+  readonly isOfUnknownState?: boolean;
 }
 
 /** What to do with each task of a request. A task that occurs twice in it is planned once. */
@@ -54,10 +56,14 @@ function concerns(record: JournalRecord, taskHash: Hex, target: SubmissionTarget
   );
 }
 
-/** Whether a record is of the same injected state, which the task hash does not cover. */
-function isOfSameState({ request, taskHashes }: JournalRecord, { task, taskHash }: HashedTask): boolean {
+/**
+ * Whether a record is of the same injected state, which the task hash does not cover; `undefined` where its request is
+ * lost and the task has such a state. What has none is taken for the same then.
+ */
+function isOfSameState({ request, taskHashes }: JournalRecord, { task, taskHash }: HashedTask): boolean | undefined {
   if (task.type !== "Module") return true;
   const journaled = request?.tasks[taskHashes.indexOf(taskHash)];
+  if (journaled === undefined && task.injectedState !== undefined) return undefined;
   const before = journaled?.type === "Module" ? journaled.injectedState : undefined;
   return sameInjectedRoots(task.injectedState, before);
 }
@@ -100,6 +106,9 @@ function asItIs(
   return { ...record, results };
 }
 
+/** States of submissions that were accepted or may have been, and did not fail. */
+const MAY_RUN: ReadonlySet<JournalRecord["state"]> = new Set(["intent", "unknown", "open", "finalized"]);
+
 type Decision = ReusedTask | UnresolvedTask | undefined;
 
 function decide(hashed: HashedTask, records: readonly JournalRecord[], stored: TaskResult | undefined): Decision {
@@ -115,6 +124,12 @@ function decide(hashed: HashedTask, records: readonly JournalRecord[], stored: T
   }
   const unresolved = records.findLast((record) => record.state === "intent" || record.state === "unknown");
   return unresolved === undefined ? undefined : { ...hashed, record: unresolved };
+}
+
+/** Sending might make the very task run twice that a record is of whose request is lost. */
+function ofUnknownState(hashed: HashedTask, records: readonly JournalRecord[]): UnresolvedTask | undefined {
+  const record = records.findLast((one) => MAY_RUN.has(one.state) && isOfSameState(one, hashed) === undefined);
+  return record && { ...hashed, record, isOfUnknownState: true };
 }
 
 /**
@@ -145,11 +160,11 @@ export function planSubmission(
     const { taskHash } = hashed;
     const stored = finalizedInStore.get(taskHash);
     const ofHash = all.filter((record) => concerns(record, taskHash, target));
-    const concerned = ofHash.filter((record) => isOfSameState(record, hashed));
+    const concerned = ofHash.filter((record) => isOfSameState(record, hashed) === true);
     requireOwnResult(hashed, ofHash, concerned, stored);
     const known =
       stored === undefined ? concerned.flatMap((record) => asItIs(record, taskHash, target, options) ?? []) : concerned;
-    const decision = decide(hashed, known, stored);
+    const decision = decide(hashed, known, stored) ?? ofUnknownState(hashed, ofHash);
     if (decision === undefined) send.push(hashed);
     else if ("kind" in decision) reuse.push(decision);
     else unresolved.push(decision);
@@ -170,8 +185,10 @@ export function describePlan(plan: SubmissionPlan): string[] {
         ? `${task.taskHash} is not sent: submitted ${task.record.firstAt} as ${task.serviceId}.`
         : `${task.taskHash} is not sent: finalized in ${task.result.store}.`,
     ),
-    ...plan.unresolved.map(
-      (task) => `${task.taskHash} is not sent: whether submission ${task.record.id} was accepted is unknown.`,
+    ...plan.unresolved.map(({ taskHash, record, isOfUnknownState }) =>
+      isOfUnknownState === true
+        ? `${taskHash} is not sent: whether submission ${record.id} started from the same injected state is unknown.`
+        : `${taskHash} is not sent: whether submission ${record.id} was accepted is unknown.`,
     ),
   ];
 }

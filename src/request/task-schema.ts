@@ -31,14 +31,13 @@ import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
 export type FieldChoice = "supported" | "encodable";
 
-/** A schema for each choice of fields, made when it is first asked for. */
+/** A schema for each choice of fields. */
 function byChoice<T>(make: (fields: FieldChoice) => Schema<T>): (fields: FieldChoice) => Schema<T> {
-  const made = new Map<FieldChoice, Schema<T>>();
-  return (fields) => {
-    const schema = made.get(fields) ?? make(fields);
-    made.set(fields, schema);
-    return schema;
+  const made: Readonly<Record<FieldChoice, Schema<T>>> = {
+    supported: make("supported"),
+    encodable: make("encodable"),
   };
+  return (fields) => made[fields];
 }
 
 /** A datalake and an aggregate function over it. */

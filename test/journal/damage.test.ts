@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { checkJournal } from "../../src/journal/journal-check.js";
+import { checkJournal, repairJournal } from "../../src/journal/journal-check.js";
 import { encodeEntry } from "../../src/journal/journal-entry.js";
 import { JournaledDataProcessor } from "../../src/journal/journaled-data-processor.js";
 import { memoryFs } from "../support/memory-disk.js";
@@ -51,6 +51,30 @@ describe("journal: damage", () => {
       });
     }
   }
+
+  it("keeps a task from being sent that may be the very one whose request is lost, also when it is repaired", async () => {
+    const setup = setUp();
+    const module = { type: "Module", programHash: "0x7", inputs: [], injectedState: { "0x1": "0x5" } } as const;
+    const request = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module] } as const;
+    const { id } = await setup.processor.submit(request);
+    rewrite(setup, ([intent = "", ...others]) => [intent.replace('"0x5"', '"0x6"'), ...others]);
+    const journal = journalOn({ fs: memoryFs(setup.disk) });
+    await repairJournal(journal);
+    const processor = new JournaledDataProcessor({
+      ...{ processor: setup.service, journal, taskHash, outcomeOf, network: "sepolia" },
+      endpoint: new URL("https://hdp.example.org/v1"),
+    });
+    const error = await errorOf(async () => await processor.submit(request));
+    expect(error.code).to.equal("HDP-5005");
+    expect(error.shortMessage).to.match(
+      /^whether submission \S+, of the same task hash, started from the same injected state is not known: the journal has lost what was sent\. Nothing was sent\.$/,
+    );
+    expect(error.hints[0]).to.equal(`Task ${taskHash(module)}`);
+    expect(error.hints.join("\n")).to.include(`hdp:resume ${id}`).and.to.include("--force sends the task");
+    expect(setup.service.arrivals.length).to.equal(1);
+    await processor.submit(request, { force: true });
+    expect(setup.service.arrivals.length).to.equal(2);
+  });
 
   it("is told of two hundred thousand lines as of one", async () => {
     const setup = setUp();

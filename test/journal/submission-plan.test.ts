@@ -73,11 +73,23 @@ describe("journal: idempotent submission of injected state, which the task hash 
     expect(told(planWithState("0x5", [of("a", "0x6", "unknown")]))).to.equal("send 1");
   });
 
-  it("takes a submission whose request is not known, or could not be read, for one without state", () => {
+  it("neither sends nor takes for the task what may have started from the same state, where the request is lost", () => {
     const request = { destinationChainId: TARGET.destinationChainId, tasks: [] };
-    for (const record of [recordOf("a", "open"), recordOf("a", "open", { request })]) {
-      expect(told(planWithState(undefined, [record]))).to.equal("open 1 a");
-      expect(told(planWithState("0x5", [record]))).to.equal("send 1");
+    for (const more of [{}, { request }]) {
+      expect(told(planWithState(undefined, [recordOf("a", "open", more)]))).to.equal("open 1 a");
+      for (const state of ["intent", "unknown", "open", "finalized"] as const) {
+        const records = [recordOf("a", state, more), of("b", "0x6")];
+        const made = planWithState("0x5", records);
+        expect(told(made)).to.equal("unresolved 1 a");
+        expect(describePlan(made)).to.deep.equal([
+          "0 of 1 task to send.",
+          `${hashOf(1)} is not sent: whether submission a started from the same injected state is unknown.`,
+        ]);
+        expect(told(planWithState("0x5", [...records, of("c", "0x5")]))).to.equal("open 1 c");
+      }
+      for (const state of ["failed", "refused", "lost"] as const) {
+        expect(told(planWithState("0x5", [recordOf("a", state, more)]))).to.equal("send 1");
+      }
     }
   });
 

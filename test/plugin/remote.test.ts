@@ -340,13 +340,13 @@ describe("a connection with a service", function () {
 
   it("looks again where the store is behind the service, until the wait's limit", async () => {
     await start("tasks");
-    server.state.lag = 1_500;
+    server.state.lag = 700;
     const run = await connection.hdp.run(datalakeRequest);
     expect(run.value).to.equal(valueOf(hashesOf(datalakeRequest)[0] ?? "0x"));
     expect(run).not.to.have.property("storedUnder");
     server.state.lag = 600_000;
     const late = await connection.hdp.submit(moduleToEvm);
-    const error = await rejection(connection.hdp.await(late, { timeout: 2_500 }));
+    const error = await rejection(connection.hdp.await(late, { timeout: 1_300 }));
     expect(error).to.have.property("code", "HDP-2081");
     expect(String(error)).to.contain("the service says that it is finalized, the store has 0 of 1");
   });

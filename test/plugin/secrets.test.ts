@@ -70,7 +70,7 @@ describe("keys", function () {
           answer = failures[kind] ?? answer;
           process.env[KEY_VARIABLE] = key;
           project = await testProject(
-            remoteNetwork(server?.url ?? "", edition, { timeouts: { request: 2000, await: 1500 } }),
+            remoteNetwork(server?.url ?? "", edition, { timeouts: { request: 2000, await: 300 } }),
           );
           connection = await project.hre.network.create("remote");
           const request = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" as const };
