@@ -26,6 +26,23 @@ export function printableLines(text: string, longest = 100_000): string {
   return lines.length <= longest ? lines : `${lines.slice(0, longest - 1)}…`;
 }
 
+/** Causes of an error that are looked at. */
+const MOST_CAUSES = 8;
+/** What is left of a message and of a stack. */
+const LONGEST_MESSAGE = 10_000;
+
+/** Makes an error of others, which a program prints as it is, printable with its causes: it may quote a node. */
+export function makePrintable(error: unknown): void {
+  for (let depth = 0, one = error; depth < MOST_CAUSES && one instanceof Error; depth += 1, one = one.cause) {
+    for (const name of ["message", "stack", "formattedMessage"] as const) {
+      const text: unknown = Reflect.get(one, name);
+      if (typeof text !== "string") continue;
+      const shown = printableLines(text, LONGEST_MESSAGE);
+      if (shown !== text) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
+    }
+  }
+}
+
 const PLAIN_ID = /^[A-Za-z0-9_.:-]{1,200}$/;
 
 /** Whether an id can stand in a command as it is. */

@@ -2,6 +2,7 @@ import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
+import { HdpError } from "../base/errors.js";
 import { shownJson } from "../base/json-text.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { FaultQueue } from "../processor/faults/fault-queue.js";
@@ -101,7 +102,11 @@ export class Session implements Scope {
   public async chainId(): Promise<bigint> {
     const id: unknown = await this.provider.request({ method: "eth_chainId" });
     if (typeof id !== "string" || !/^0x[0-9a-fA-F]+$/.test(id)) {
-      throw new Error(`eth_chainId answered ${shownJson(id).slice(0, 80)}`);
+      throw new HdpError({
+        code: "HDP-4102",
+        message: `eth_chainId answered ${shownJson(id ?? null).slice(0, 80)}, which is no chain id.`,
+        hints: ["Check that the configured address is that of a node. Nothing was sent."],
+      });
     }
     return BigInt(id);
   }

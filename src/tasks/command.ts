@@ -2,6 +2,7 @@ import type { ArgumentType } from "hardhat/types/arguments";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { TaskArguments } from "hardhat/types/tasks";
 
+import { makePrintable } from "../base/untrusted-text.js";
 import { atTheEdge } from "../plugin/plugin-error.js";
 import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./shared-options.js";
 import { type Asker, terminalAsker } from "./ui/confirm.js";
@@ -74,6 +75,8 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
         ({ code }) => `More about it: npx hardhat hdp:error ${code.slice("HDP-".length)}`,
       );
     } catch (error) {
+      // Hardhat prints it: what does not come from this package quotes nodes as they are.
+      makePrintable(error);
       const { reportFailure } = await import("./failure.js");
       reportFailure(error, screen, hre.config.paths.root);
       throw error;

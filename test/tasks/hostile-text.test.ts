@@ -4,8 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
+import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import { configVariable } from "hardhat/config";
 
+import { command } from "../../src/tasks/command.js";
 import { commands } from "../../src/tasks/generated/commands.js";
 import { suggested } from "../../src/base/suggested.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
@@ -121,6 +123,27 @@ describe("text from outside", function () {
       }
     }
   }
+
+  it("does not act in errors of others, which Hardhat prints as they are: they quote the node", async () => {
+    const cause = new HardhatError(HardhatError.ERRORS.CORE.NETWORK.INVALID_JSON_RESPONSE, { response: HOSTILE });
+    const action = command({
+      ...{ name: "failing", description: "" },
+      run: () => Promise.reject(new Error(`the node said ${HOSTILE}`, { cause })),
+    });
+    const thrown: unknown = await Promise.resolve(action({}, project.hre)).catch((error: unknown) => error);
+    expect(thrown).to.be.instanceOf(Error);
+    const told = [
+      (thrown as Error).message,
+      (thrown as Error).stack,
+      cause.message,
+      cause.formattedMessage,
+      cause.stack,
+    ];
+    for (const text of told) {
+      expect(text).to.contain("evil");
+      expect(ACTS.exec(text ?? "")?.[0]).to.equal(undefined);
+    }
+  });
 
   it("reaches the screen as one word of what is to be pasted", async () => {
     await outputOf("submit", { file: "module.json", noWait: true });
