@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 
 import { HdpError } from "../base/errors.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
@@ -48,6 +49,8 @@ export interface RequestLine {
 /** Connections that may wait to be taken; more than are opened at once in any sensible trial. */
 const BACKLOG = 4_096;
 const HEADERS_TIMEOUT_MS = 10_000;
+/** How long a connection stays open on which nothing moves: no request, and nothing of an answer is taken. */
+const SILENCE_MS = 120_000;
 /** How long `close` waits for answers that are under way, in milliseconds. */
 const PATIENCE_MS = 2_000;
 /** Methods that carry no body here: whatever comes is not waited for. */
@@ -61,10 +64,13 @@ const NO_BODY = { body: new Uint8Array(0), json: undefined, compiledClass: undef
 export async function serve(options: FrontServerOptions): Promise<FrontServer> {
   const router = new Router(options.routes);
   const inFlight = new InFlight(options.limits.bytesInFlight);
+  const unread = new UnreadAnswers(options.limits.bytesInFlight);
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 }, (request, response) => {
-    void respond(request, response, { router, options, inFlight });
+    void respond(request, response, { router, options, inFlight, unread });
   });
   server.maxConnections = options.limits.connections;
+  server.timeout = SILENCE_MS;
+  server.on("connection", (socket) => socket.once("close", () => unread.forget(socket)));
   await listen(server, options.host, options.port);
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
@@ -75,10 +81,11 @@ interface Serving {
   readonly router: Router;
   readonly options: FrontServerOptions;
   readonly inFlight: InFlight;
+  readonly unread: UnreadAnswers;
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  const { options } = serving;
+  const { options, unread } = serving;
   const started = performance.now();
   let reply: FrontReply;
   let code: string | undefined;
@@ -96,7 +103,10 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
     }
   }
   if (reply.cut === true) request.socket.destroy();
-  else send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
+  else {
+    unread.add(request.socket, response, reply.body?.text.length ?? 0);
+    send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
+  }
   options.onRequest({
     method: request.method ?? "",
     path: (request.url ?? "").split("?", 1)[0] ?? "",
@@ -160,6 +170,48 @@ class InFlight {
     return () => {
       this.#bytes -= bytes;
     };
+  }
+}
+
+/** Answers that were given and not taken yet: they are in memory until they are. */
+class UnreadAnswers {
+  readonly #most: number;
+  /** The connection that keeps its answers waiting for longest comes first. */
+  readonly #waiting = new Map<Socket, { bytes: number; answers: number }>();
+  #bytes = 0;
+
+  public constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Counts an answer until it is taken. Where they are too much together, connections end: a single answer never is. */
+  public add(socket: Socket, response: ServerResponse, bytes: number): void {
+    const own = this.#waiting.get(socket) ?? { bytes: 0, answers: 0 };
+    this.#waiting.set(socket, own);
+    own.bytes += bytes;
+    own.answers += 1;
+    this.#bytes += bytes;
+    response.once("finish", () => {
+      if (this.#waiting.get(socket) !== own) return;
+      own.bytes -= bytes;
+      own.answers -= 1;
+      this.#bytes -= bytes;
+      if (own.answers === 0) this.#waiting.delete(socket);
+    });
+    for (const [oldest, { answers }] of this.#waiting) {
+      if (this.#bytes <= this.#most || (this.#waiting.size === 1 && answers === 1)) return;
+      this.#end(oldest);
+    }
+  }
+
+  public forget(socket: Socket): void {
+    this.#bytes -= this.#waiting.get(socket)?.bytes ?? 0;
+    this.#waiting.delete(socket);
+  }
+
+  #end(socket: Socket): void {
+    this.forget(socket);
+    socket.destroy();
   }
 }
 

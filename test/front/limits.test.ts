@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 
 import { expect } from "chai";
@@ -229,6 +229,72 @@ describe("local front: limits", () => {
       expect((await post(`${small.url}/grow-orders`, { text: "x".repeat(200) })).status).to.equal(200);
     } finally {
       await small.close();
+    }
+  });
+
+  it("reads no form of many parts, nor of parts with long heads", async () => {
+    const send = async (body: string): Promise<unknown> =>
+      code(
+        await raw(`${front.url}/submit-program?apiKey=${KEY}`, {
+          ...{ method: "POST", body },
+          headers: { "content-type": "multipart/form-data; boundary=x" },
+        }),
+      );
+    const part = "--x\r\ncontent-disposition: form-data; name=a\r\n\r\n1\r\n";
+    const taken = processorTime();
+    expect(await send(`${part.repeat(250_000)}--x--`)).to.deep.equal([413, "HDP-4529"]);
+    expect(await send(`--x\r\n${"a: b\r\n".repeat(2_000_000)}\r\n1\r\n--x--`)).to.deep.equal([413, "HDP-4529"]);
+    expect(taken()).to.be.lessThan(500);
+    // Sixteen are read, none of which is the program.
+    expect(await send(`${part.repeat(16)}--x--`)).to.deep.equal([400, "HDP-4520"]);
+    expect(await send(`${part.repeat(17)}--x--`)).to.deep.equal([413, "HDP-4529"]);
+  });
+
+  it("closes connections that do not take their answers when it holds too many bytes of them", async () => {
+    const small = await testFront(chain, { limits: { bytesInFlight: 4 * MIB } });
+    const sockets = Array.from({ length: 3 }, () => connect(Number(new URL(small.url).port), "127.0.0.1"));
+    try {
+      for (const socket of sockets) {
+        socket.on("error", () => undefined).pause();
+        socket.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(400));
+      }
+      for (let look = 0; look < 20; look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect((await raw(`${small.url}/openapi.json`)).status).to.equal(200);
+      }
+      // What the system held for them arrives, and nothing after it.
+      for (const answers of await Promise.all(sockets.map(answersOf))) expect(answers).to.be.lessThan(400);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await small.close();
+    }
+  });
+
+  /** How many answers arrive until the connection ends, or 400. */
+  async function answersOf(socket: Socket): Promise<number> {
+    let count = 0;
+    const read = (piece: Buffer): void => {
+      count += piece.toString("latin1").split("HTTP/1.1 200").length - 1;
+      if (count >= 400) socket.destroy();
+    };
+    const ended = new Promise((resolve) => socket.once("close", resolve));
+    socket.on("data", read).resume();
+    await ended;
+    return count;
+  }
+
+  it("keeps a connection that asks ahead and takes its answers", async () => {
+    const socket = connect(Number(new URL(front.url).port), "127.0.0.1");
+    try {
+      socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100));
+      let text = "";
+      for await (const piece of socket) {
+        text += String(piece);
+        if (text.split("HTTP/1.1 200").length === 101) break;
+      }
+      expect(text.split("HTTP/1.1 200")).to.have.length(101);
+    } finally {
+      socket.destroy();
     }
   });
 

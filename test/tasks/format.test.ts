@@ -2,6 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { elapsed } from "../../src/tasks/ui/format.js";
+import { terminalScreen } from "../../src/tasks/ui/screen.js";
+import { printRecord } from "../../src/tasks/ui/table.js";
 
 describe("elapsed time", () => {
   for (const [milliseconds, text] of [
@@ -27,5 +29,26 @@ describe("elapsed time", () => {
         expect(elapsed(milliseconds)).not.to.match(/ (6\d|[7-9]\d) /);
       }),
     );
+  });
+});
+
+describe("a record as it came", () => {
+  function printed(record: unknown): readonly string[] {
+    let text = "";
+    const stream = { write: (more: string): unknown => (text += more) };
+    printRecord(terminalScreen(false, { stdout: stream, stderr: stream }), "Grow order", record);
+    return text.trimEnd().split("\n");
+  }
+
+  it("is shown whole, and of a million lines the first thousand", () => {
+    expect(printed({ id: "7" })).to.deep.equal(["", "  Grow order", "    {", '      "id": "7"', "    }"]);
+    const lines = printed(new Array(1_000_000).fill(0));
+    expect(lines).to.have.length(1_003);
+    expect(lines.at(-1)).to.equal("    … and 999,002 more lines (--json has all)");
+  });
+
+  it("is shown however deep it is", () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) as unknown;
+    expect(printed(deep).join()).to.contain("nested deeper than 500 levels");
   });
 });

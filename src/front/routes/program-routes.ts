@@ -1,7 +1,7 @@
 import { PROGRAM_FILE_PART, programMetadataSchema } from "../../service/program-registry/program-registry.js";
 import { FrontProblem, type FrontReply, type FrontRequest, jsonReply, refusalOf, textReply } from "../front-problem.js";
 import { IdempotencyKeys, idempotencyOf, type UploadKeys } from "../idempotency-keys.js";
-import type { FrontLimits } from "../limits.js";
+import { beyondLimit, type FrontLimits } from "../limits.js";
 import type { ProgramStore, StoredProgram } from "../program-store.js";
 import { readClass } from "../read-class.js";
 import { QUERY_KEY, type Route } from "../router.js";
@@ -89,12 +89,33 @@ async function programPart({ headers, body }: FrontRequest): Promise<string> {
   return typeof part === "string" ? part : await part.text();
 }
 
+/** Parts of a form, and bytes of the head of one: a program is one part. Reading them takes time by their number. */
+const MOST_PARTS = 16;
+const MOST_HEAD_BYTES = 16 * 2 ** 10;
+
+function requireFew(body: Uint8Array<ArrayBuffer>, boundary: string): void {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  const mark = `--${boundary}`;
+  let parts = 0;
+  for (let at = bytes.indexOf(mark); at !== -1; at = bytes.indexOf(mark, at + mark.length)) {
+    parts += 1;
+    // The last mark ends the form, and has no head behind it.
+    if (parts > MOST_PARTS + 1) throw beyondLimit(`the form has more than ${MOST_PARTS} parts`);
+    const head = bytes.subarray(at, at + mark.length + MOST_HEAD_BYTES);
+    if (head.length === mark.length + MOST_HEAD_BYTES && !head.includes("\r\n\r\n")) {
+      throw beyondLimit(`the head of a part has more than ${MOST_HEAD_BYTES} bytes`);
+    }
+  }
+}
+
 async function multipart(type: string, body: Uint8Array<ArrayBuffer>): Promise<FormData> {
   try {
     if (!/^multipart\/form-data\b/i.test(type)) throw new TypeError(`the content type is "${type.slice(0, 80)}"`);
+    requireFew(body, /;\s*boundary="?([^";]+)/i.exec(type)?.[1] ?? "");
     // eslint-disable-next-line @typescript-eslint/no-deprecated -- meant for bodies without a bound: this one has one
     return await new Response(body, { headers: { "content-type": type } }).formData();
   } catch (error) {
+    if (error instanceof FrontProblem) throw error;
     throw new FrontProblem({
       code: "HDP-4525",
       status: 400,

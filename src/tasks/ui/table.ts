@@ -1,3 +1,4 @@
+import { grouped } from "../../base/grouped.js";
 import { shownJson } from "../../base/json-text.js";
 import { style, type Screen } from "./screen.js";
 
@@ -20,9 +21,15 @@ export function printTable(
   });
 }
 
+/** Nobody reads more, and a record may have millions. */
+const MOST_LINES = 1_000;
+
 /** A record whose fields are not published, under a title: shown as it came. */
 export function printRecord(screen: Screen, title: string, record: unknown): void {
   screen.line();
   screen.line(`  ${style.strong(title)}`);
-  for (const line of shownJson(record, 2).split("\n")) screen.line(`    ${line}`);
+  const lines = shownJson(record, 2).split("\n");
+  for (const line of lines.slice(0, MOST_LINES)) screen.line(`    ${line}`);
+  if (lines.length > MOST_LINES)
+    screen.line(`    … and ${grouped(lines.length - MOST_LINES)} more lines (--json has all)`);
 }
