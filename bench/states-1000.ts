@@ -4,6 +4,8 @@ import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.
 import { bounded, milliseconds, percentile, row, simulatedChain, sampledBlocks } from "./measure.js";
 
 const SAMPLES = 1_000;
+const WARM_UP = 6;
+const ROUNDS = 15;
 const provider = await simulatedChain(SAMPLES);
 const [account] = (await provider.request({ method: "eth_accounts" })) as `0x${string}`[];
 if (account === undefined) throw new Error("no account");
@@ -18,7 +20,7 @@ const rows = [
 for (const [name, property, slots] of rows) {
   const floors: number[] = [];
   const ours: number[] = [];
-  for (let round = 0; round < 8; round += 1) {
+  for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     floors.push(
       await milliseconds(() =>
         bounded(SAMPLES, 16, async (block) => {
@@ -37,5 +39,5 @@ for (const [name, property, slots] of rows) {
       }),
     );
   }
-  row({ name, value: percentile(ours.slice(2), 0.5), floor: percentile(floors.slice(2), 0.5), aim: 1.4 });
+  row({ name, value: percentile(ours.slice(WARM_UP), 0.5), floor: percentile(floors.slice(WARM_UP), 0.5), aim: 1.4 });
 }

@@ -29,8 +29,10 @@ export class BoundedCache<K, V> {
 
 /** Forgets what was set first, until a map has no more than `most` entries. */
 export function dropOldest<K>(entries: Map<K, unknown>, most: number): void {
+  // Asked for at each of very many entries: an iterator is made only where one has to go.
+  if (entries.size <= most) return;
   for (const oldest of entries.keys()) {
-    if (entries.size <= most) return;
     entries.delete(oldest);
+    if (entries.size <= most) return;
   }
 }
