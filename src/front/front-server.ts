@@ -85,6 +85,8 @@ interface Serving {
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
+  // What a connection asked ahead when it was ended.
+  if (request.socket.destroyed) return;
   const { options, unread } = serving;
   const started = performance.now();
   let reply: FrontReply;
@@ -103,7 +105,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
     }
   }
   if (reply.cut === true) request.socket.destroy();
-  else {
+  else if (!request.socket.destroyed) {
     unread.add(request.socket, response, reply.body?.text.length ?? 0);
     send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
   }
