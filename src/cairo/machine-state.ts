@@ -74,6 +74,8 @@ export interface MachineState {
   fp: number;
   /** Pointer of the system call that the run stops for. */
   syscall: Word;
+  /** What a hint leaves to be done before the run goes on, in steps of some milliseconds at most. */
+  work: Generator<undefined, unknown> | undefined;
   readonly memory: Memory;
   readonly builtins: BuiltinSet;
   readonly hintState: HintState;

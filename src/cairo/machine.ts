@@ -46,6 +46,7 @@ export class Machine implements MachineState {
   public steps = 0;
   /** Pointer of the system call that `run` stopped for. */
   public syscall: Word = NaN;
+  public work: Generator<undefined, unknown> | undefined;
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
   readonly #genericOnly: boolean;
@@ -397,12 +398,27 @@ export class Machine implements MachineState {
     return (this.#works & LOOKS) === 0 && this.#now() >= this.#until;
   }
 
+  /** Whether nothing is left of what a hint began. */
+  #finishWork(): boolean {
+    while (this.work !== undefined) {
+      if (this.work.next().done === true) this.work = undefined;
+      else if (this.#now() >= this.#until) return false;
+    }
+    return true;
+  }
+
   /** Runs the hints of an instruction; false when `run` is resumed after one: a system call, or the time is used up. */
   #runHints(list: number): boolean {
     const hints = this.program.hintLists[list] ?? [];
     for (let index = this.#resumeHintsAt; index < hints.length; index += 1) {
-      this.syscall = NaN;
-      hints[index]?.(this);
+      if (this.work === undefined) {
+        this.syscall = NaN;
+        hints[index]?.(this);
+      }
+      if (!this.#finishWork()) {
+        this.#resumeHintsAt = index;
+        return false;
+      }
       if (!Number.isNaN(this.syscall) || this.#isLate()) {
         this.#resumeHintsAt = index + 1;
         return false;

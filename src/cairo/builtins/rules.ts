@@ -2,6 +2,7 @@ import { pedersen } from "@scure/starknet";
 
 import { poseidonPermutation } from "../../base/poseidon.js";
 
+import { spreadFelt } from "../felt-table.js";
 import type { Memory } from "../memory.js";
 import { ecOp } from "./ec-op.js";
 import { failed } from "./failed.js";
@@ -74,7 +75,7 @@ export function checkSegmentArena(memory: Memory, segment: number, end: number):
     const stop = memory.load(info - 1);
     const known = isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
     if (!known || stop > start) throw failed("segment_arena", `dictionary ${index} has no valid range`);
-    squashed.add(memory.felt(memory.load(info - 2), "the order of squashing"));
+    squashed.add(spreadFelt(memory.felt(memory.load(info - 2), "the order of squashing")));
   }
   if (squashed.size !== Number(opened)) throw failed("segment_arena", "two dictionaries share one place of squashing");
 }

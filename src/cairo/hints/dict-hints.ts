@@ -120,41 +120,54 @@ function nothing(): Hint {
   };
 }
 
+/** Accesses that are looked at in one step. */
+const ACCESSES_A_STEP = 32_768;
+
+/** Sorts the accesses by key, and tells the lowest key, as a word, and whether the highest is none of 128 bits. */
+function* beginSquash(
+  machine: MachineState,
+  start: Word,
+  count: number,
+  tell: (lowest: Word, hasLargeKeys: boolean) => void,
+): Generator<undefined> {
+  const { memory, hintState } = machine;
+  const keyAt = (index: number): FeltKey => feltKey(memory, keyOfAccess(memory, start, index), "a dictionary's key");
+  // The last one is looked at first: a count beyond what was written takes no room.
+  if (count > 0) keyAt(count - 1);
+  const first = forget(machine, segmentOf(start)) ?? new FeltTable();
+  const later = new Int32Array(count);
+  for (let index = count - 1; index >= 0; index -= 1) {
+    if (index % ACCESSES_A_STEP === 0) yield;
+    const key = keyAt(index);
+    later[index] = first.get(key) ?? -1;
+    first.set(key, index);
+  }
+  const firsts = yield* first.sorted();
+  first.free();
+  const [lowest] = firsts;
+  const highest = firsts.at(-1);
+  if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
+  hintState.squash = new Squash(start, firsts, later);
+  const largest = memory.felt(keyOfAccess(memory, start, highest), "a dictionary's key");
+  tell(keyOfAccess(memory, start, lowest), largest >= RANGE_CHECK_LIMIT);
+}
+
 /** Hints that squash a dictionary: walk its accesses by ascending key, and by time within a key. */
 export const SQUASH_HINTS = {
   InitSquashData: hint(
     { dict_accesses: operand, ptr_diff: operand, n_accesses: operand, big_keys: target, first_key: target },
     ({ dict_accesses, ptr_diff, n_accesses, big_keys, first_key }) =>
       (machine) => {
-        const { memory, hintState } = machine;
         const start = dict_accesses(machine);
         const count = Number(feltOf(machine, n_accesses));
         if (Number(feltOf(machine, ptr_diff)) !== count * ACCESS_CELLS) {
           throw inconsistent("the accesses to squash are not whole entries");
         }
         if (!isPointer(start)) throw inconsistent("the accesses to squash are at no address");
-        const keyAt = (index: number): FeltKey =>
-          feltKey(memory, keyOfAccess(memory, start, index), "a dictionary's key");
-        // The last one is looked at first: a count beyond what was written takes no room.
-        if (count > 0) keyAt(count - 1);
-        const first = forget(machine, segmentOf(start)) ?? new FeltTable();
-        const later = new Int32Array(count);
-        for (let index = count - 1; index >= 0; index -= 1) {
-          const key = keyAt(index);
-          later[index] = first.get(key) ?? -1;
-          first.set(key, index);
-        }
-        const firsts = first.sorted();
-        first.free();
-        const [lowest] = firsts;
-        const highest = firsts.at(-1);
-        if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
-        hintState.squash = new Squash(start, firsts, later);
-        big_keys(
-          machine,
-          memory.felt(keyOfAccess(memory, start, highest), "a dictionary's key") >= RANGE_CHECK_LIMIT ? 1 : 0,
-        );
-        first_key(machine, keyOfAccess(memory, start, lowest));
+        machine.work = beginSquash(machine, start, count, (lowest, hasLargeKeys) => {
+          big_keys(machine, hasLargeKeys ? 1 : 0);
+          first_key(machine, lowest);
+        });
       },
   ),
   GetCurrentAccessIndex: hint({ range_check_ptr: operand }, ({ range_check_ptr }) => (machine) => {
