@@ -52,7 +52,9 @@ export function descriptionRoutes(info: () => FrontInfo, described: () => readon
         (page ??= import("../swagger-page.js").then(({ SWAGGER_PAGE }) =>
           lastingReply({
             ...textReply(200, SWAGGER_PAGE, "text/html; charset=utf-8"),
-            headers: { "content-security-policy": "default-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'" },
+            headers: {
+              "content-security-policy": "default-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'",
+            },
           }),
         )),
     },
