@@ -5,6 +5,8 @@ import type { Socket } from "node:net";
 const REQUEST_BYTES = 4_096;
 /** Requests that a connection asks ahead before nothing more is read of it. */
 const ASKED_AHEAD = 64;
+/** Answers to what a connection asks ahead that are given at once where they are taken: a client may close its side then. */
+const AT_ONCE = 8;
 /** Requests that are read in a turn of the event loop before the connections that are not read yet wait for the next. */
 const TURN_REQUESTS = 1_000;
 
@@ -12,6 +14,8 @@ interface Asked {
   /** Of the requests that wait, and of the answer that is not taken yet. */
   bytes: number;
   readonly waiting: (() => void)[];
+  /** Since nothing waited. */
+  taken: number;
 }
 
 /**
@@ -55,7 +59,7 @@ export class Turns {
     });
     const own = this.#asked.get(socket);
     if (own === undefined) {
-      this.#asked.set(socket, { bytes: 0, waiting: [] });
+      this.#asked.set(socket, { bytes: 0, waiting: [], taken: 0 });
       answer();
       return;
     }
@@ -119,8 +123,11 @@ export class Turns {
     this.#bytes += own.bytes;
     this.#asked.set(socket, own);
     if (own.waiting.length === ASKED_AHEAD - 1) socket.resume();
-    setImmediate(() => {
+    own.taken += 1;
+    const answer = (): void => {
       if (socket.writable) next();
-    });
+    };
+    if (own.taken < AT_ONCE) answer();
+    else setImmediate(answer);
   }
 }

@@ -406,6 +406,16 @@ describe("local front: limits", () => {
     }
   });
 
+  it("answers a few requests of a client that closes its side after them", async () => {
+    const socket = connect({ port: Number(new URL(front.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    socket.end("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
+    const ended = new Promise((resolve) => socket.once("end", () => resolve(socket.destroy())));
+    let text = "";
+    socket.on("data", (piece) => (text += String(piece)));
+    await ended;
+    expect(text.split("HTTP/1.1 200")).to.have.length(4);
+  });
+
   it("keeps a connection that asks ahead and takes its answers", async () => {
     const socket = connect(Number(new URL(front.url).port), "127.0.0.1");
     try {
