@@ -64,13 +64,13 @@ const NO_BODY = { body: new Uint8Array(0), json: undefined, compiledClass: undef
 export async function serve(options: FrontServerOptions): Promise<FrontServer> {
   const router = new Router(options.routes);
   const inFlight = new InFlight(options.limits.bytesInFlight);
-  const unread = new UnreadAnswers(options.limits.bytesInFlight);
+  const turns = new Turns(options.limits.bytesInFlight);
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 }, (request, response) => {
-    void respond(request, response, { router, options, inFlight, unread });
+    turns.enter(request.socket, response, () => void respond(request, response, { router, options, inFlight, turns }));
   });
   server.maxConnections = options.limits.connections;
   server.timeout = SILENCE_MS;
-  server.on("connection", (socket) => socket.once("close", () => unread.forget(socket)));
+  server.on("connection", (socket) => socket.once("close", () => turns.forget(socket)));
   await listen(server, options.host, options.port);
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
@@ -81,13 +81,11 @@ interface Serving {
   readonly router: Router;
   readonly options: FrontServerOptions;
   readonly inFlight: InFlight;
-  readonly unread: UnreadAnswers;
+  readonly turns: Turns;
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  // What a connection asked ahead when it was ended.
-  if (request.socket.destroyed) return;
-  const { options, unread } = serving;
+  const { options, turns } = serving;
   const started = performance.now();
   let reply: FrontReply;
   let code: string | undefined;
@@ -106,7 +104,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   }
   if (reply.cut === true) request.socket.destroy();
   else if (!request.socket.destroyed) {
-    unread.add(request.socket, response, reply.body?.text.length ?? 0);
+    turns.hold(request.socket, reply.body?.text.length ?? 0);
     send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
   }
   options.onRequest({
@@ -175,45 +173,79 @@ class InFlight {
   }
 }
 
-/** Answers that were given and not taken yet: they are in memory until they are. */
-class UnreadAnswers {
+/** What Node keeps of a request and its answer, roughly, while it waits. */
+const REQUEST_BYTES = 4_096;
+/** Requests that a connection asks ahead before nothing more is read of it. */
+const ASKED_AHEAD = 64;
+
+interface Asked {
+  /** Of the requests that wait, and of the answer that is not taken yet. */
+  bytes: number;
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Has the requests of a connection answered one after the other, each when the answer before it was taken, in turns of the
+ * event loop: what is asked ahead by one costs the others no time, and of what is not read one answer is in memory.
+ */
+class Turns {
   readonly #most: number;
-  /** The connection that keeps its answers waiting for longest comes first. */
-  readonly #waiting = new Map<Socket, { bytes: number; answers: number }>();
+  /** The connection that has taken nothing for longest comes first. */
+  readonly #asked = new Map<Socket, Asked>();
   #bytes = 0;
 
   public constructor(most: number) {
     this.#most = most;
   }
 
-  /** Counts an answer until it is taken. Where they are too much together, connections end: a single answer never is. */
-  public add(socket: Socket, response: ServerResponse, bytes: number): void {
-    const own = this.#waiting.get(socket) ?? { bytes: 0, answers: 0 };
-    this.#waiting.set(socket, own);
-    own.bytes += bytes;
-    own.answers += 1;
-    this.#bytes += bytes;
+  public enter(socket: Socket, response: ServerResponse, answer: () => void): void {
+    // What a connection asked ahead when it was ended.
+    if (!socket.writable) return;
     response.once("finish", () => {
-      if (this.#waiting.get(socket) !== own) return;
-      own.bytes -= bytes;
-      own.answers -= 1;
-      this.#bytes -= bytes;
-      if (own.answers === 0) this.#waiting.delete(socket);
+      this.#taken(socket);
     });
-    for (const [oldest, { answers }] of this.#waiting) {
-      if (this.#bytes <= this.#most || (this.#waiting.size === 1 && answers === 1)) return;
-      this.#end(oldest);
+    const own = this.#asked.get(socket);
+    if (own === undefined) {
+      this.#asked.set(socket, { bytes: 0, waiting: [] });
+      answer();
+      return;
+    }
+    own.waiting.push(answer);
+    if (own.waiting.length >= ASKED_AHEAD) socket.pause();
+    this.hold(socket, REQUEST_BYTES);
+  }
+
+  /** Counts bytes until they are taken. Where they are too much together, connections end; for a single answer none does. */
+  public hold(socket: Socket, bytes: number): void {
+    const own = this.#asked.get(socket);
+    if (own === undefined) return;
+    own.bytes += bytes;
+    this.#bytes += bytes;
+    for (const [oldest, { waiting }] of this.#asked) {
+      if (this.#bytes <= this.#most || (this.#asked.size === 1 && waiting.length === 0)) return;
+      this.forget(oldest);
+      oldest.destroy();
     }
   }
 
   public forget(socket: Socket): void {
-    this.#bytes -= this.#waiting.get(socket)?.bytes ?? 0;
-    this.#waiting.delete(socket);
+    this.#bytes -= this.#asked.get(socket)?.bytes ?? 0;
+    this.#asked.delete(socket);
   }
 
-  #end(socket: Socket): void {
+  #taken(socket: Socket): void {
+    const own = this.#asked.get(socket);
+    if (own === undefined) return;
     this.forget(socket);
-    socket.destroy();
+    const next = own.waiting.shift();
+    if (next === undefined) return;
+    own.bytes = own.waiting.length * REQUEST_BYTES;
+    this.#bytes += own.bytes;
+    this.#asked.set(socket, own);
+    if (own.waiting.length === ASKED_AHEAD - 1) socket.resume();
+    setImmediate(() => {
+      if (socket.writable) next();
+    });
   }
 }
 
@@ -224,7 +256,7 @@ function parseTarget(target: string): URL {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: FrontReply): void {
-  const text = body === undefined ? undefined : Buffer.from(body.text);
+  const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
   // A body nobody read would be taken for the next request.
   const isUnread = !request.complete;
   response.writeHead(status, {
