@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 
 import { HdpError } from "../base/errors.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
@@ -8,6 +7,7 @@ import { FrontProblem, type FrontReply, jsonReply } from "./front-problem.js";
 import { checkKey } from "./key-check.js";
 import type { FrontLimits } from "./limits.js";
 import { type Route, Router } from "./router.js";
+import { Turns } from "./turns.js";
 import { admit, type CorsOrigins } from "./web-guard.js";
 
 export interface FrontServerOptions {
@@ -70,7 +70,7 @@ export async function serve(options: FrontServerOptions): Promise<FrontServer> {
   });
   server.maxConnections = options.limits.connections;
   server.timeout = SILENCE_MS;
-  server.on("connection", (socket) => socket.once("close", () => turns.forget(socket)));
+  server.on("connection", (socket) => turns.open(socket));
   await listen(server, options.host, options.port);
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
@@ -170,82 +170,6 @@ class InFlight {
     return () => {
       this.#bytes -= bytes;
     };
-  }
-}
-
-/** What Node keeps of a request and its answer, roughly, while it waits. */
-const REQUEST_BYTES = 4_096;
-/** Requests that a connection asks ahead before nothing more is read of it. */
-const ASKED_AHEAD = 64;
-
-interface Asked {
-  /** Of the requests that wait, and of the answer that is not taken yet. */
-  bytes: number;
-  readonly waiting: (() => void)[];
-}
-
-/**
- * Has the requests of a connection answered one after the other, each when the answer before it was taken, in turns of the
- * event loop: what is asked ahead by one costs the others no time, and of what is not read one answer is in memory.
- */
-class Turns {
-  readonly #most: number;
-  /** The connection that has taken nothing for longest comes first. */
-  readonly #asked = new Map<Socket, Asked>();
-  #bytes = 0;
-
-  public constructor(most: number) {
-    this.#most = most;
-  }
-
-  public enter(socket: Socket, response: ServerResponse, answer: () => void): void {
-    // What a connection asked ahead when it was ended.
-    if (!socket.writable) return;
-    response.once("finish", () => {
-      this.#taken(socket);
-    });
-    const own = this.#asked.get(socket);
-    if (own === undefined) {
-      this.#asked.set(socket, { bytes: 0, waiting: [] });
-      answer();
-      return;
-    }
-    own.waiting.push(answer);
-    if (own.waiting.length >= ASKED_AHEAD) socket.pause();
-    this.hold(socket, REQUEST_BYTES);
-  }
-
-  /** Counts bytes until they are taken. Where they are too much together, connections end; for a single answer none does. */
-  public hold(socket: Socket, bytes: number): void {
-    const own = this.#asked.get(socket);
-    if (own === undefined) return;
-    own.bytes += bytes;
-    this.#bytes += bytes;
-    for (const [oldest, { waiting }] of this.#asked) {
-      if (this.#bytes <= this.#most || (this.#asked.size === 1 && waiting.length === 0)) return;
-      this.forget(oldest);
-      oldest.destroy();
-    }
-  }
-
-  public forget(socket: Socket): void {
-    this.#bytes -= this.#asked.get(socket)?.bytes ?? 0;
-    this.#asked.delete(socket);
-  }
-
-  #taken(socket: Socket): void {
-    const own = this.#asked.get(socket);
-    if (own === undefined) return;
-    this.forget(socket);
-    const next = own.waiting.shift();
-    if (next === undefined) return;
-    own.bytes = own.waiting.length * REQUEST_BYTES;
-    this.#bytes += own.bytes;
-    this.#asked.set(socket, own);
-    if (own.waiting.length === ASKED_AHEAD - 1) socket.resume();
-    setImmediate(() => {
-      if (socket.writable) next();
-    });
   }
 }
 

@@ -321,6 +321,52 @@ describe("local front: limits", () => {
     }
   });
 
+  it("reads a thousand requests in a turn, and what other connections ask in the next", async () => {
+    let turn = 0;
+    const firsts = new Map<number, number>();
+    const watched = await testFront(chain, {
+      onRequest: ({ path }) => {
+        if (path === "/first") firsts.set(turn, (firsts.get(turn) ?? 0) + 1);
+      },
+    });
+    const sockets = Array.from({ length: 30 }, () => connect(Number(new URL(watched.url).port), "127.0.0.1"));
+    let counter: NodeJS.Immediate | undefined;
+    const count = (): void => {
+      turn += 1;
+      counter = setImmediate(count);
+    };
+    try {
+      const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+      for (const socket of sockets) {
+        socket.write(ask("/is-alive"));
+        await new Promise((resolve) => socket.once("data", resolve));
+      }
+      count();
+      for (const socket of sockets) socket.write(ask("/first") + ask("/is-alive").repeat(99));
+      expect(await Promise.all(sockets.map((socket) => answersOf(socket, 99)))).to.deep.equal(sockets.map(() => 99));
+      expect(Math.max(...firsts.values())).to.be.at.most(10);
+      expect([...firsts.values()].reduce((sum, one) => sum + one, 0)).to.equal(30);
+    } finally {
+      clearImmediate(counter);
+      for (const socket of sockets) socket.destroy();
+      await watched.close();
+    }
+  });
+
+  it("reads no further while a connection waits for many answers, and answers all that it asks", async () => {
+    const small = await testFront(chain, { limits: { bytesInFlight: 2 ** 24 } });
+    const socket = connect(Number(new URL(small.url).port), "127.0.0.1");
+    try {
+      socket.on("error", () => undefined);
+      // 20,000 requests at 4 KiB each are more than there is room for at a time.
+      socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20_000));
+      expect(await answersOf(socket, 20_000)).to.equal(20_000);
+    } finally {
+      socket.destroy();
+      await small.close();
+    }
+  }).timeout(60_000);
+
   it("ends a connection that asks ahead for more than there is room for", async () => {
     const lines: string[] = [];
     const small = await testFront(chain, {

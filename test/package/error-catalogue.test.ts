@@ -19,6 +19,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-1118": "hexadecimal of the wrong form or length, read or encoded",
   "HDP-2003": "no API key: the configuration has none, or the client was given none",
   "HDP-4101": "a block that does not exist, looked for before anything is sent or when it is read",
+  "HDP-4102": "a node's answer of the wrong form, of blocks and accounts or of the chain id",
   "HDP-4425": "a module that does not answer as a call of a contract does, by its output or by its stored word",
   "HDP-4510": "nothing is served at an address",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
@@ -27,7 +28,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
   "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
   "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
-  "HDP-7110": "a bound of the machine's memory: of its segments and cells, and of what is taken from it at once",
+  "HDP-7110": "a bound of the machine's memory, by cells and segments or by the felts taken at a time",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 
