@@ -314,7 +314,7 @@ export class EvmStores implements ResultStore {
     const { operator: configured } = this.#session.config.executionStore;
     if (configured !== undefined)
       return accountAddress(configured, this.#session.configPath("executionStore.operator"));
-    const accounts = (await this.#session.provider.request({ method: "eth_accounts" })) as Address[];
+    const accounts = await this.#session.accounts();
     const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
     throw new HdpError({
