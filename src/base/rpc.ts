@@ -54,10 +54,63 @@ export async function callProvider(
   }
 }
 
+/** Hardhat's numbers of a node that does not answer, or not in JSON-RPC. */
+const NO_NODE: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
+
+/** Whether a call failed by a mistake that Hardhat names with a number, such as the chain id that is configured. */
+export function isHardhatMistake(error: unknown): error is Error {
+  if (!(error instanceof Error) || !("errorCode" in error)) return false;
+  return typeof error.errorCode === "string" && /^HHE\d/.test(error.errorCode) && !NO_NODE.includes(error.errorCode);
+}
+
+/**
+ * One call to a node whose failure is an answer of its own: no revert, no other way of asking.
+ *
+ * @throws HdpError HDP-4103 where the node refuses or does not answer; a mistake that Hardhat names as it is
+ */
+export async function askNode(
+  provider: Eip1193Provider,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<unknown> {
+  try {
+    return await provider.request({ method, params });
+  } catch (error) {
+    throw callFailure(method, params, error);
+  }
+}
+
+/** What {@link askNode} throws of a failed call. */
+export function callFailure(method: string, params: readonly unknown[], cause: unknown): Error {
+  if (cause instanceof HdpError || isHardhatMistake(cause)) return cause;
+  const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
+  const words = providerSentence(cause);
+  return new HdpError({
+    code: "HDP-4103",
+    // The node's words end as a sentence: the hint may follow on the same line.
+    message: `the node failed to answer ${call}: ${/[.!?]$/.test(words) ? words : `${words}.`}`,
+    hints: [
+      "The sentence after the colon is the node's own. Nothing was finalized.",
+      "Check that the network's node is reachable and its address right, then run the command again.",
+    ],
+    cause,
+  });
+}
+
 /** The first line of a provider's message, without the addresses of nodes: they may hold a key. */
 export function providerSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
-  return printable((message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
+  const words = printable((message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";
+  const status = statusOf(error);
+  return status === undefined || words.includes(status) ? words : `${words} (HTTP status ${status})`;
+}
+
+/** Hardhat's own words leave out what the node answered with. */
+function statusOf(error: unknown): string | undefined {
+  for (let depth = 0, one = error; depth < 6 && one instanceof Error; depth += 1, one = one.cause) {
+    if ("statusCode" in one && typeof one.statusCode === "number") return one.statusCode.toString();
+  }
+  return undefined;
 }
 
 /** A provider that sends several calls together: it bounds by itself what is in flight. */
@@ -139,17 +192,11 @@ export class RpcClient {
 }
 
 function readFailure(method: string, params: readonly unknown[], cause: unknown): Error {
+  if (cause instanceof HdpError || isHardhatMistake(cause)) return cause;
   const words = providerSentence(cause);
   const code = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
   if (UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words)) {
     return new UnsupportedReadError(words, { cause });
   }
-  const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
-  return new HdpError({
-    code: "HDP-4103",
-    // The node's words end as a sentence: the hint may follow on the same line.
-    message: `the node failed to answer ${call}: ${/[.!?]$/.test(words) ? words : `${words}.`}`,
-    hints: ["The sentence after the colon is the node's own. Nothing was finalized."],
-    cause,
-  });
+  return callFailure(method, params, cause);
 }

@@ -31,7 +31,7 @@ export interface FrontReply {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Without it the body is empty. */
-  readonly body?: { readonly type: string; readonly text: string };
+  readonly body?: { readonly type: string; readonly text: string | Uint8Array };
   /** Ends the connection in place of the answer, after the request was acted on. */
   readonly cut?: true;
 }
@@ -43,6 +43,12 @@ export function jsonReply(status: number, value: unknown, headers?: Readonly<Rec
 
 export function textReply(status: number, text: string, type = "text/plain; charset=utf-8"): FrontReply {
   return { status, body: { type, text } };
+}
+
+/** An answer that is given again and again: its text's bytes are made once. */
+export function lastingReply(reply: FrontReply): FrontReply {
+  const { body } = reply;
+  return body === undefined ? reply : { ...reply, body: { ...body, text: Buffer.from(body.text) } };
 }
 
 export interface FrontProblemOptions {

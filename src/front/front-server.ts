@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
 
 import { HdpError } from "../base/errors.js";
 import type { FaultQueue } from "../processor/faults/fault-queue.js";
@@ -8,6 +7,7 @@ import { FrontProblem, type FrontReply, jsonReply } from "./front-problem.js";
 import { checkKey } from "./key-check.js";
 import type { FrontLimits } from "./limits.js";
 import { type Route, Router } from "./router.js";
+import { Turns } from "./turns.js";
 import { admit, type CorsOrigins } from "./web-guard.js";
 
 export interface FrontServerOptions {
@@ -64,13 +64,13 @@ const NO_BODY = { body: new Uint8Array(0), json: undefined, compiledClass: undef
 export async function serve(options: FrontServerOptions): Promise<FrontServer> {
   const router = new Router(options.routes);
   const inFlight = new InFlight(options.limits.bytesInFlight);
-  const unread = new UnreadAnswers(options.limits.bytesInFlight);
+  const turns = new Turns(options.limits.bytesInFlight);
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT_MS, requestTimeout: 0 }, (request, response) => {
-    void respond(request, response, { router, options, inFlight, unread });
+    turns.enter(request.socket, response, () => void respond(request, response, { router, options, inFlight, turns }));
   });
   server.maxConnections = options.limits.connections;
   server.timeout = SILENCE_MS;
-  server.on("connection", (socket) => socket.once("close", () => unread.forget(socket)));
+  server.on("connection", (socket) => turns.open(socket));
   await listen(server, options.host, options.port);
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : options.port;
@@ -81,13 +81,11 @@ interface Serving {
   readonly router: Router;
   readonly options: FrontServerOptions;
   readonly inFlight: InFlight;
-  readonly unread: UnreadAnswers;
+  readonly turns: Turns;
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, serving: Serving): Promise<void> {
-  // What a connection asked ahead when it was ended.
-  if (request.socket.destroyed) return;
-  const { options, unread } = serving;
+  const { options, turns } = serving;
   const started = performance.now();
   let reply: FrontReply;
   let code: string | undefined;
@@ -106,7 +104,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   }
   if (reply.cut === true) request.socket.destroy();
   else if (!request.socket.destroyed) {
-    unread.add(request.socket, response, reply.body?.text.length ?? 0);
+    turns.hold(request.socket, reply.body?.text.length ?? 0);
     send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
   }
   options.onRequest({
@@ -175,48 +173,6 @@ class InFlight {
   }
 }
 
-/** Answers that were given and not taken yet: they are in memory until they are. */
-class UnreadAnswers {
-  readonly #most: number;
-  /** The connection that keeps its answers waiting for longest comes first. */
-  readonly #waiting = new Map<Socket, { bytes: number; answers: number }>();
-  #bytes = 0;
-
-  public constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Counts an answer until it is taken. Where they are too much together, connections end: a single answer never is. */
-  public add(socket: Socket, response: ServerResponse, bytes: number): void {
-    const own = this.#waiting.get(socket) ?? { bytes: 0, answers: 0 };
-    this.#waiting.set(socket, own);
-    own.bytes += bytes;
-    own.answers += 1;
-    this.#bytes += bytes;
-    response.once("finish", () => {
-      if (this.#waiting.get(socket) !== own) return;
-      own.bytes -= bytes;
-      own.answers -= 1;
-      this.#bytes -= bytes;
-      if (own.answers === 0) this.#waiting.delete(socket);
-    });
-    for (const [oldest, { answers }] of this.#waiting) {
-      if (this.#bytes <= this.#most || (this.#waiting.size === 1 && answers === 1)) return;
-      this.#end(oldest);
-    }
-  }
-
-  public forget(socket: Socket): void {
-    this.#bytes -= this.#waiting.get(socket)?.bytes ?? 0;
-    this.#waiting.delete(socket);
-  }
-
-  #end(socket: Socket): void {
-    this.forget(socket);
-    socket.destroy();
-  }
-}
-
 function parseTarget(target: string): URL {
   const text = `http://localhost${target}`;
   if (target.startsWith("/") && URL.canParse(text)) return new URL(text);
@@ -224,7 +180,7 @@ function parseTarget(target: string): URL {
 }
 
 function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: FrontReply): void {
-  const text = body === undefined ? undefined : Buffer.from(body.text);
+  const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
   // A body nobody read would be taken for the next request.
   const isUnread = !request.complete;
   response.writeHead(status, {

@@ -23,7 +23,10 @@ export interface FrontLimits {
   readonly classFelts: number;
   /** Open connections; more are closed at once. */
   readonly connections: number;
-  /** Bytes of bodies that are read or worked on at a time. */
+  /**
+   * Bytes of bodies that are read or worked on at a time; apart from them, of answers that are not taken and of requests that
+   * wait for them (4 KiB each).
+   */
   readonly bytesInFlight: number;
 }
 

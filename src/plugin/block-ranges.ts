@@ -1,5 +1,5 @@
 import { HdpError } from "../base/errors.js";
-import { callProvider, type Eip1193Provider } from "../base/rpc.js";
+import { callFailure, callProvider, type Eip1193Provider } from "../base/rpc.js";
 import { type BlockTime, firstBlockAtOrAfter } from "../chain/find-block.js";
 import { quantity } from "../chain/rpc-json.js";
 import { type BlockReference, parseBlockReference, type ResolvedBlock } from "../request/block-reference.js";
@@ -117,7 +117,12 @@ class ChainBlocks {
   }
 
   async #request(tag: string, path: string): Promise<BlockTime> {
-    const block: unknown = await callProvider(this.#provider, "eth_getBlockByNumber", [tag, false]);
+    const params = [tag, false];
+    const block: unknown = await callProvider(this.#provider, "eth_getBlockByNumber", params).catch(
+      (error: unknown) => {
+        throw callFailure("eth_getBlockByNumber", params, error);
+      },
+    );
     if (typeof block === "object" && block !== null && "number" in block && "timestamp" in block) {
       if (typeof block.number === "string" && typeof block.timestamp === "string") {
         return { number: BigInt(block.number), timestamp: BigInt(block.timestamp) };

@@ -175,7 +175,7 @@ async function frontBeside(
   });
   return {
     ...{ chainUrl, front, executionStore },
-    accounts: (await connection.provider.request({ method: "eth_accounts" })) as Address[],
+    accounts: await session.accounts(),
     close: async () => {
       await front.close();
       processor.close();

@@ -26,7 +26,7 @@ export function nodeProvider(connection: NetworkConnection<string>): Eip1193Prov
       }
       const { callProvider } = await import("../base/rpc.js");
       if (!READS.has(method)) return await callProvider(provider, method, params, { deadline });
-      reading ??= readProvider(connection);
+      reading ??= batchesOf(connection);
       reading.catch(() => (reading = undefined));
       return await callProvider(await reading, method, params, { deadline });
     },
@@ -37,16 +37,27 @@ export function nodeProvider(connection: NetworkConnection<string>): Eip1193Prov
 const BATCHES_AT_ONCE = 6;
 
 /** An HTTP network is read in batches, which its Hardhat provider does not make; others by their provider. */
-export async function readProvider({
-  provider,
-  networkConfig: network,
-}: NetworkConnection<string>): Promise<Eip1193Provider> {
+export async function readProvider(connection: NetworkConnection<string>): Promise<Eip1193Provider> {
+  try {
+    return await batchesOf(connection);
+  } catch (error) {
+    const { callFailure } = await import("../base/rpc.js");
+    throw callFailure("eth_chainId", [], error);
+  }
+}
+
+/** The same, with the failure of its first call as the node's: who asks says what it was about. */
+async function batchesOf({ provider, networkConfig: network }: NetworkConnection<string>): Promise<Eip1193Provider> {
   if (network.type !== "http") return provider;
   const { callProvider } = await import("../base/rpc.js");
+  const { asInteger } = await import("../chain/rpc-json.js");
   const { BatchProvider } = await import("../chain/batch-provider.js");
   const { local, timeouts } = network.hdp;
-  // Hardhat compares the node's chain id with the configured one at the first call through its own provider.
-  await callProvider(provider, "eth_chainId", [], { deadline: timeouts.rpc });
+  const chainId = await callProvider(provider, "eth_chainId", [], { deadline: timeouts.rpc });
+  if (network.chainId !== undefined && BigInt(network.chainId) !== asInteger(chainId, "eth_chainId", "result")) {
+    // Hardhat compares them at any other call through its own provider, and says what is wrong.
+    await callProvider(provider, "eth_blockNumber", [], { deadline: timeouts.rpc });
+  }
   return new BatchProvider({
     url: await network.url.getUrl(),
     headers: network.httpHeaders,

@@ -1,9 +1,7 @@
 import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { shownJson } from "../base/json-text.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { FaultQueue } from "../processor/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config-types.js";
@@ -11,8 +9,6 @@ import { nodeProvider } from "./node-provider.js";
 
 /** Chain id of Hardhat's and Anvil's development nodes. */
 const DEVELOPMENT_CHAIN_ID = 31337n;
-
-const isHash = (value: unknown): value is Hex => typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value);
 
 /** What is the same for all connections of a Hardhat runtime environment. */
 export type Project = Pick<HookContext, "artifacts" | "config" | "network">;
@@ -98,25 +94,45 @@ export class Session implements Scope {
     return this.isSimulated || (await this.chainId()) === DEVELOPMENT_CHAIN_ID;
   }
 
-  /** The chain's own word for its id; network names prove nothing. */
+  /**
+   * The chain's own word for its id; network names prove nothing.
+   *
+   * @throws HdpError HDP-4103 where the node does not tell, HDP-4102 where it tells something else
+   */
   public async chainId(): Promise<bigint> {
-    const id: unknown = await this.provider.request({ method: "eth_chainId" });
-    if (typeof id !== "string" || !/^0x[0-9a-fA-F]+$/.test(id)) {
-      throw new HdpError({
-        code: "HDP-4102",
-        message: `eth_chainId answered ${shownJson(id ?? null).slice(0, 80)}, which is no chain id.`,
-        hints: ["Check that the configured address is that of a node. Nothing was sent."],
-      });
-    }
-    return BigInt(id);
+    const { asInteger } = await import("../chain/rpc-json.js");
+    return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
   }
 
   /** Hash of the chain's first block, which tells it from one of the same id; undefined where the node does not tell. */
   public async genesisHash(): Promise<Hex | undefined> {
-    const request = { method: "eth_getBlockByNumber", params: ["0x0", false] };
-    const block: unknown = await this.provider.request(request).catch(() => undefined);
-    const hash = typeof block === "object" && block !== null && "hash" in block ? block.hash : undefined;
-    return isHash(hash) ? hash : undefined;
+    return await this.requireGenesisHash().catch(() => undefined);
+  }
+
+  /** The same, where nothing can be done without it. @throws HdpError HDP-4103, HDP-4102 */
+  public async requireGenesisHash(): Promise<Hex> {
+    const { data, rpcObject } = await import("../chain/rpc-json.js");
+    return data(rpcObject(await this.#ask("eth_getBlockByNumber", ["0x0", false]), "block 0"), "hash", 32);
+  }
+
+  /** Number of the latest block. @throws HdpError HDP-4103, HDP-4102 */
+  public async head(): Promise<bigint> {
+    const { asInteger } = await import("../chain/rpc-json.js");
+    return asInteger(await this.#ask("eth_blockNumber"), "eth_blockNumber", "result");
+  }
+
+  async #ask(method: string, params: readonly unknown[] = []): Promise<unknown> {
+    const { askNode } = await import("../base/rpc.js");
+    return await askNode(this.provider, method, params);
+  }
+
+  /** Addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
+  public async accounts(): Promise<Address[]> {
+    const { asData, rpcObject, list } = await import("../chain/rpc-json.js");
+    const result: unknown = await this.#ask("eth_accounts");
+    return list(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
+      asData(one, "eth_accounts", "result", 20),
+    );
   }
 
   /** Path of a section of this network's configuration, for messages. */

@@ -2,9 +2,8 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 
 import { HdpError } from "../base/errors.js";
 import { parseJsonText } from "../base/json-text.js";
-import { grouped } from "../base/grouped.js";
-import { systemErrorWord, UnreadableError } from "../base/system-error.js";
-import { readTextFile, readTextStream } from "../base/text-file.js";
+import { systemErrorWord } from "../base/system-error.js";
+import { readTextFile, readTextStream, requireFewValues } from "../base/text-file.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldChoice } from "../request/task-schema.js";
@@ -125,8 +124,6 @@ async function readDocument(
 
 /** What the tasks of a stream are said to come from. */
 export const STANDARD_INPUT = "standard input";
-/** Far more than any request: 100,000 inputs of modules are 200,000 of them. */
-const MOST_VALUES = 500_000;
 
 async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {
   refuseTooMany(text, source.source);
@@ -134,13 +131,10 @@ async function parseDocument(text: string, source: ModuleSource & { source: stri
   return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
 }
 
-/** Reading JSON takes time and memory by its values, not by its length. */
 function refuseTooMany(text: string, source: string): void {
-  let commas = 0;
-  for (let at = text.indexOf(","); at !== -1; at = text.indexOf(",", at + 1)) {
-    commas += 1;
-    if (commas < MOST_VALUES) continue;
-    const cause = new UnreadableError(`it has more than ${grouped(MOST_VALUES)} values`);
+  try {
+    requireFewValues(text);
+  } catch (cause) {
     throw unreadable(
       source === STANDARD_INPUT ? source : `the task file "${source}"`,
       ["Submit the tasks in several files."],

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 
 import { HdpError } from "../base/errors.js";
-import { callProvider, type Eip1193Provider as Provider, NoAnswerError, providerSentence } from "../base/rpc.js";
+import {
+  callProvider,
+  type Eip1193Provider as Provider,
+  isHardhatMistake,
+  NoAnswerError,
+  providerSentence,
+} from "../base/rpc.js";
 
 export type { Eip1193Provider as Provider } from "../base/rpc.js";
 
@@ -67,7 +73,7 @@ export function isHex(value: unknown): value is Hex {
   return typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value);
 }
 
-/** Sends a request; a failure that is not a revert becomes a `StoreRpcError`, a revert passes through. */
+/** Sends a request; a failure becomes a `StoreRpcError`, but a revert and a mistake that Hardhat names. */
 export async function request(
   provider: Provider,
   method: string,
@@ -79,7 +85,7 @@ export async function request(
     return await callProvider(provider, method, params, { signal, deadline });
   } catch (error) {
     signal?.throwIfAborted();
-    if (revertData(error) !== undefined) throw error;
+    if (revertData(error) !== undefined || isHardhatMistake(error)) throw error;
     throw new StoreRpcError(method, error);
   }
 }

@@ -270,18 +270,151 @@ describe("local front: limits", () => {
     }
   });
 
-  /** How many answers arrive until the connection ends, or 400. */
-  async function answersOf(socket: Socket): Promise<number> {
+  /** How many good answers begin to arrive until the connection ends, or `most`. */
+  async function answersOf(socket: Socket, most = 400): Promise<number> {
+    const mark = "HTTP/1.1 200";
     let count = 0;
+    let rest = "";
     const read = (piece: Buffer): void => {
-      count += piece.toString("latin1").split("HTTP/1.1 200").length - 1;
-      if (count >= 400) socket.destroy();
+      const pieces = (rest + piece.toString("latin1")).split(mark);
+      count += pieces.length - 1;
+      rest = pieces.at(-1)?.slice(1 - mark.length) ?? "";
+      if (count >= most) socket.destroy();
     };
     const ended = new Promise((resolve) => socket.once("close", resolve));
     socket.on("data", read).resume();
     await ended;
     return count;
   }
+
+  it("answers a connection's next request when it took the answer before", async () => {
+    let done = 0;
+    const counting = await testFront(chain, { onRequest: () => (done += 1) });
+    const socket = connect(Number(new URL(counting.url).port), "127.0.0.1");
+    try {
+      socket.on("error", () => undefined).pause();
+      socket.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1_000));
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      // The system takes some of them for a client that does not.
+      expect(done).to.be.within(1, 900);
+      expect(await answersOf(socket, 1_000)).to.equal(1_000);
+      expect(done).to.equal(1_000);
+    } finally {
+      socket.destroy();
+      await counting.close();
+    }
+  });
+
+  it("answers others between the requests that a connection asks ahead", async () => {
+    const lines: string[] = [];
+    const watched = await testFront(chain, { onRequest: ({ path }) => lines.push(path) });
+    const sockets = Array.from({ length: 2 }, () => connect(Number(new URL(watched.url).port), "127.0.0.1"));
+    try {
+      const [first, second] = sockets as [Socket, Socket];
+      first.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(60));
+      second.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n");
+      expect(await Promise.all([answersOf(first, 60), answersOf(second, 1)])).to.deep.equal([60, 1]);
+      expect(lines.indexOf("/openapi.json")).to.be.within(0, 30);
+    } finally {
+      for (const socket of sockets) socket.destroy();
+      await watched.close();
+    }
+  });
+
+  it("reads a thousand requests in a turn, and what other connections ask in the next", async () => {
+    let turn = 0;
+    const firsts = new Map<number, number>();
+    const watched = await testFront(chain, {
+      onRequest: ({ path }) => {
+        if (path === "/first") firsts.set(turn, (firsts.get(turn) ?? 0) + 1);
+      },
+    });
+    const sockets = Array.from({ length: 30 }, () => connect(Number(new URL(watched.url).port), "127.0.0.1"));
+    let counter: NodeJS.Immediate | undefined;
+    const count = (): void => {
+      turn += 1;
+      counter = setImmediate(count);
+    };
+    try {
+      const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
+      for (const socket of sockets) {
+        socket.write(ask("/is-alive"));
+        await new Promise((resolve) => socket.once("data", resolve));
+      }
+      count();
+      for (const socket of sockets) socket.write(ask("/first") + ask("/is-alive").repeat(99));
+      expect(await Promise.all(sockets.map((socket) => answersOf(socket, 99)))).to.deep.equal(sockets.map(() => 99));
+      expect(Math.max(...firsts.values())).to.be.at.most(10);
+      expect([...firsts.values()].reduce((sum, one) => sum + one, 0)).to.equal(30);
+    } finally {
+      clearImmediate(counter);
+      for (const socket of sockets) socket.destroy();
+      await watched.close();
+    }
+  });
+
+  it("reads no further while a connection waits for many answers, and answers all that it asks", async () => {
+    const small = await testFront(chain, { limits: { bytesInFlight: 2 ** 24 } });
+    const socket = connect(Number(new URL(small.url).port), "127.0.0.1");
+    try {
+      socket.on("error", () => undefined);
+      // 20,000 requests at 4 KiB each are more than there is room for at a time.
+      socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20_000));
+      expect(await answersOf(socket, 20_000)).to.equal(20_000);
+    } finally {
+      socket.destroy();
+      await small.close();
+    }
+  }).timeout(60_000);
+
+  it("ends a connection that asks ahead for more than there is room for", async () => {
+    const lines: string[] = [];
+    const small = await testFront(chain, {
+      limits: { bytesInFlight: 2 ** 16 },
+      onRequest: ({ path }) => lines.push(path),
+    });
+    const socket = connect(Number(new URL(small.url).port), "127.0.0.1");
+    try {
+      socket.on("error", () => undefined);
+      socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100));
+      expect(await answersOf(socket, 100)).to.be.lessThan(16);
+      expect(lines.length).to.be.lessThan(16);
+      expect((await raw(`${small.url}/is-alive`)).status).to.equal(200);
+    } finally {
+      socket.destroy();
+      await small.close();
+    }
+  });
+
+  it("does nothing that was asked after the request with which it ends the connection", async () => {
+    const lines: string[] = [];
+    const watched = await testFront(chain, { onRequest: ({ path, status }) => lines.push(`${path} ${status}`) });
+    const socket = connect(Number(new URL(watched.url).port), "127.0.0.1");
+    try {
+      socket.write(
+        "GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n" +
+          `POST /grow-orders HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-length: 2000000\r\n\r\n` +
+          "x".repeat(2_000_000) +
+          "GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n",
+      );
+      socket.on("error", () => undefined);
+      expect(await answersOf(socket, 100)).to.equal(1);
+      expect(lines).to.deep.equal(["/is-alive 200", "/grow-orders 413"]);
+    } finally {
+      socket.destroy();
+      await watched.close();
+    }
+  });
+
+  it("answers a few requests of a client that closes its side after them", async () => {
+    const socket = connect({ port: Number(new URL(front.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    socket.end("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
+    const ended = new Promise((resolve) => socket.once("end", () => resolve(socket.destroy())));
+    let text = "";
+    socket.on("data", (piece) => (text += String(piece)));
+    await ended;
+    expect(text.split("HTTP/1.1 200")).to.have.length(4);
+  });
 
   it("keeps a connection that asks ahead and takes its answers", async () => {
     const socket = connect(Number(new URL(front.url).port), "127.0.0.1");

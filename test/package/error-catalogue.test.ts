@@ -27,6 +27,7 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
   "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
   "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
+  "HDP-7110": "a bound of the machine's memory, by cells and segments or by the felts taken at a time",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 

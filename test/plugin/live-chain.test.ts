@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { blockSampled, header, moduleTask, taskRequest } from "../../src/entries/request.js";
+import { blockSampled, header, moduleTask, taskRequest, toTaskRequestJson } from "../../src/entries/request.js";
 import type { HdpUserConfig } from "../../src/types.js";
 import { isHdpError } from "../../src/base/errors.js";
 import { hdpFailure } from "../support/failure.js";
@@ -131,6 +131,37 @@ describe("a live chain", () => {
     const { code, message } = await hdpFailure(real.hdp.run(request));
     expect(code).to.equal("HDP-6024");
     expect(message).to.contain("is no mock");
+  });
+
+  it("asks before it finalizes there, since that costs gas", async () => {
+    const { address } = await (await live({})).hdp.deployExecutionStore({ onLiveChain: true });
+    const hdp: HdpUserConfig = { dataProcessor: "local", executionStore: { address } };
+    const { hre } = await testProject({ networks: { default: { type: "http", url: node.url, hdp } } }, folder);
+    const file = join(folder, "base.json");
+    const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(2)] });
+    await writeFile(file, JSON.stringify(toTaskRequestJson(request)));
+    const asked: string[] = [];
+    hre.hooks.registerHandlers("userInterruptions", {
+      requestInput: async (_, interruptor, question) => {
+        asked.push(`${interruptor}: ${question}`);
+        return await Promise.resolve("n");
+      },
+    });
+    const before = await sent();
+    expect(isHdpError((await runCommand("submit", { file }, hre)).error, "HDP-6041")).to.equal(true);
+    await atTerminal(async () => {
+      expect((await runCommand("submit", { file }, hre)).stdout).to.contain("Nothing was sent.");
+    });
+    expect(asked).to.deep.equal([
+      "hardhat-hdp: Finalize 1 task in the mock store of BASE_MAINNET, which is no development chain? It costs gas. [y/N]",
+    ]);
+    const call = { contract: address, function: "IS_MOCK()(bool)" };
+    expect(isHdpError((await runCommand("eth-call", call, hre)).error, "HDP-6041")).to.equal(true);
+    expect(await sent()).to.equal(before);
+    const agreed = await runCommand("submit", { file, yes: true }, hre);
+    expect(agreed.error).to.equal(undefined);
+    expect(agreed.stdout).to.contain("Result  3");
+    expect(await sent()).to.equal(before + 1n);
   });
 
   it("refuses a task for another chain before it is sent", async () => {

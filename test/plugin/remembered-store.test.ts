@@ -6,6 +6,7 @@ import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { blockSampled, header } from "../../src/entries/request.js";
+import { hdpFailure } from "../support/failure.js";
 import { testProject } from "../support/remote-project.js";
 import { type RpcServer, serve } from "../support/rpc-server.js";
 
@@ -54,6 +55,15 @@ describe("the mock store of a development node", () => {
     expect(new Set(stores).size).to.equal(1);
     // Five blocks were there, and one transaction came.
     expect(await chain.provider.request({ method: "eth_blockNumber" })).to.equal("0x6");
+  });
+
+  it("is named as what is missing where a service's results would be read from none", async () => {
+    const dataProcessor = { url: "http://127.0.0.1:1", apiKey: "key" };
+    const network = { type: "http", url: node.url, hdp: { dataProcessor } } as const;
+    const { hre } = await testProject({ networks: { shared: network } }, folder);
+    const { code, message } = await hdpFailure((await hre.network.create("shared")).hdp.submit(numbers));
+    expect(code).to.equal("HDP-6011");
+    expect(message).to.contain("A mock for trials: npx hardhat hdp:store:deploy --network shared");
   });
 
   it("is the one that was deployed last", async () => {

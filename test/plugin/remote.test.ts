@@ -349,6 +349,28 @@ describe("a connection with a service", function () {
     const error = await rejection(connection.hdp.await(late, { timeout: 1_300 }));
     expect(error).to.have.property("code", "HDP-2081");
     expect(String(error)).to.contain("the service says that it is finalized, the store has 0 of 1");
+    // The chain may have been taken back since: this one's tasks can be sent again.
+    expect(String(error)).to.contain(
+      "send the tasks again: npx hardhat hdp:submit <task file> --force --network remote",
+    );
+  });
+
+  it("says how a submission is given up that the service has forgotten, and sends its tasks again then", async () => {
+    await start("tasks");
+    server.state.hold = true;
+    const submission = await connection.hdp.submit(datalakeRequest);
+    const { id = "" } = (await connection.hdp.journal.list())[0] ?? {};
+    server.accepted.splice(0);
+    const error = await rejection(connection.hdp.await(submission));
+    expect(error).to.have.property("code", "HDP-2040");
+    const givingUp = `npx hardhat hdp:resume ${id} --lost --network remote`;
+    expect(String(error)).to.contain(`Where the service has forgotten the submission: give it up with ${givingUp}`);
+    expect(String(error).split("no such task")).to.have.length(2);
+    expect(await said("resume", { id, lost: true })).to.contain(id);
+    server.state.hold = false;
+    const [hash = "0x"] = hashesOf(datalakeRequest);
+    expect((await connection.hdp.run(datalakeRequest)).value).to.equal(valueOf(hash));
+    expect(server.posts()).to.have.length(2);
   });
 
   it("returns what the store has without asking the service", async () => {

@@ -1,17 +1,38 @@
+import { writeFile } from "node:fs/promises";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { HdpPluginError } from "../../src/plugin/plugin-error.js";
+import { exitCodeOf } from "../../src/tasks/failure.js";
 import { rejection } from "../support/failure.js";
+import { closedAddress, httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { runCommand, type CommandRun } from "../support/run-command.js";
 
 interface Call {
   readonly id: number;
   readonly method: string;
 }
+
+const task = {
+  destinationChainId: "ETHEREUM_SEPOLIA",
+  tasks: [
+    {
+      type: "DatalakeCompute",
+      datalake: {
+        type: "BlockSampled",
+        ...{ chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+        sampledProperty: "header.number",
+      },
+      compute: { aggregateFnId: "sum" },
+    },
+  ],
+};
 
 const STORE = `0x${"11".repeat(20)}`;
 const HASH = `0x${"22".repeat(32)}` as const;
@@ -48,20 +69,6 @@ describe("plugin: a node over HTTP that misbehaves", () => {
     await removeProject(project);
   });
 
-  const task = {
-    destinationChainId: "ETHEREUM_SEPOLIA",
-    tasks: [
-      {
-        type: "DatalakeCompute",
-        datalake: {
-          type: "BlockSampled",
-          ...{ chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
-          sampledProperty: "header.number",
-        },
-        compute: { aggregateFnId: "sum" },
-      },
-    ],
-  };
   const works: [string, (connection: NetworkConnection<string>) => Promise<unknown>][] = [
     ["reading a result", async ({ hdp }) => await hdp.readResult(HASH)],
     ["a state", async ({ hdp }) => await hdp.status(HASH)],
@@ -100,4 +107,143 @@ describe("plugin: a node over HTTP that misbehaves", () => {
     expect(bytes).to.be.lessThan(160 * 1024 * 1024);
     await connection.close();
   }).timeout(120_000);
+});
+
+/** Answers every call of a request with the same. */
+const everywhere = (answer: object) => (response: ServerResponse, call: Call | Call[]) => {
+  const one = ({ id }: Call): object => ({ jsonrpc: "2.0", id, ...answer });
+  sendJson(response, 200, Array.isArray(call) ? call.map(one) : one(call));
+};
+
+const MODES: Readonly<Record<string, (response: ServerResponse, call: Call | Call[]) => void>> = {
+  "no JSON": (response) => response.end("<html>see http://node.example/key</html>"),
+  "JSON that is no JSON-RPC": (response) => response.end("{}"),
+  "HTTP status 500": (response) => response.writeHead(500).end("{}"),
+  "HTTP status 302": (response) => response.writeHead(302, { location: "/elsewhere" }).end(),
+  "nothing at all": (response) => response.end(),
+  silence: () => undefined,
+  "JSON-RPC errors": everywhere({ error: { code: -32000, message: "busy, see http://node.example/key" } }),
+};
+
+const COMMANDS: readonly (readonly [name: string, given: Record<string, unknown>, first: string, later: string])[] = [
+  ["submit", { file: "task.json" }, "HDP-4103", "HDP-4103"],
+  ["explain", { file: "task.json" }, "HDP-4103", "HDP-4103"],
+  ["result", { taskHash: HASH }, "HDP-4103", "HDP-4103"],
+  ["result", { taskHash: HASH, store: STORE }, "HDP-4103", "HDP-3006"],
+  ["verify", { task: "task.json", store: STORE }, "HDP-3006", "HDP-3006"],
+  ["check", { file: "task.json" }, "HDP-4103", "HDP-4103"],
+  ["watch", { tasks: [HASH], timeout: "5" }, "HDP-4103", "HDP-4103"],
+  ["status", { id: HASH }, "HDP-4103", "HDP-4103"],
+  ["await", { id: HASH, timeout: "5" }, "HDP-4103", "HDP-4103"],
+  ["store deploy", { yes: true }, "HDP-4103", "HDP-4103"],
+  ["eth-call", { contract: STORE, function: "a()(uint256)", timeout: "5" }, "HDP-4103", "HDP-4103"],
+];
+
+describe("plugin: commands at a node over HTTP that misbehaves", function () {
+  this.timeout(60_000);
+  let server: OddServer;
+  let answer: (response: ServerResponse, call: Call | Call[]) => void = () => undefined;
+  let chainId: string | undefined;
+
+  before(async () => {
+    server = await httpServer(({ body }, response) => {
+      const call = JSON.parse(body || "[]") as Call | Call[];
+      const isKnown = chainId !== undefined && !Array.isArray(call) && call.method === "eth_chainId";
+      (isKnown ? everywhere({ result: chainId }) : answer)(response, call);
+    });
+  });
+  after(async () => {
+    await server.close();
+  });
+
+  let project: TestProject;
+  const begin = async (url: string, configured?: number): Promise<void> => {
+    const chain = configured === undefined ? {} : { chainId: configured };
+    const odd = { type: "http", url, ...chain, hdp: { timeouts: { rpc: 600 } } } as const;
+    project = await testProject({ networks: { odd } }, undefined, "odd");
+    await writeFile(join(project.root, "task.json"), JSON.stringify(task));
+  };
+  beforeEach(async () => {
+    await begin(server.url);
+  });
+  afterEach(async () => {
+    await removeProject(project);
+  });
+
+  /** One document on standard output, an error that Hardhat prints without a stack, and the exit code of a service. */
+  function expectFailure({ stdout, error }: CommandRun, code: string): string {
+    const document = JSON.parse(stdout) as { error: { code: string; message: string; hints: string[] } };
+    expect(document.error.code, document.error.message).to.equal(code);
+    expect(document.error.hints).not.to.deep.equal([]);
+    expect(document.error.message).not.to.match(/http:|127\.0\.0\.1/);
+    expect(error).to.be.instanceOf(HdpPluginError);
+    expect(exitCodeOf(error)).to.equal(2);
+    return document.error.message;
+  }
+
+  for (const [name, given, first, later] of COMMANDS) {
+    const words = `hdp:${name.replace(" ", ":")}${"store" in given ? " --store" : ""}`;
+    const run = async (): Promise<CommandRun> => await runCommand(name, { ...given, json: true }, project.hre);
+
+    it(`ends ${words} with a number where the connection is refused`, async () => {
+      await removeProject(project);
+      await begin(await closedAddress());
+      expect(expectFailure(await run(), first)).to.match(/eth_\w+.*: HHE703: Cannot connect to the network "odd"/);
+    });
+
+    for (const [mode, misbehave] of Object.entries(MODES)) {
+      it(`ends ${words} with a number where the node answers with ${mode}`, async () => {
+        answer = misbehave;
+        chainId = undefined;
+        expect(expectFailure(await run(), first)).to.match(/eth_[a-z]+/i);
+        chainId = "0x7a69";
+        expect(expectFailure(await run(), later)).not.to.match(/eth_chainId/);
+      });
+    }
+
+    // What stands in the configuration is told by Hardhat, which has a number for it.
+    if (name === "store deploy") continue;
+    it(`leaves the wrong chain id of a configuration to Hardhat in ${words}`, async () => {
+      answer = MODES["JSON-RPC errors"] ?? answer;
+      chainId = "0x7a69";
+      await removeProject(project);
+      await begin(server.url, 1);
+      const { stdout, error } = await run();
+      const document = JSON.parse(stdout) as { error: { code: string } };
+      expect([document.error.code, exitCodeOf(error)]).to.deep.equal(["HHE708", 1]);
+    });
+  }
+
+  it("names the HTTP status, which Hardhat's own words leave out", async () => {
+    answer = MODES["HTTP status 500"] ?? answer;
+    chainId = undefined;
+    const { stdout } = await runCommand("result", { taskHash: HASH, json: true }, project.hre);
+    const { error } = JSON.parse(stdout) as { error: { message: string } };
+    expect(error.message).to.equal(
+      "the node failed to answer eth_chainId(): Received an unexpected status code from <url> (HTTP status 500).",
+    );
+  });
+
+  for (const [result, shown] of [
+    ["word", '"word"'],
+    [null, "null"],
+    ["0x", '"0x"'],
+    [31337, "31337"],
+  ] as const) {
+    it(`refuses the chain id ${shown}`, async () => {
+      answer = everywhere({ result });
+      chainId = undefined;
+      const run = await runCommand("result", { taskHash: HASH, json: true }, project.hre);
+      expect(expectFailure(run, "HDP-4102")).to.equal(
+        `the node's answer has a bad field "result" of eth_chainId: ${shown}, expected a hex integer.`,
+      );
+    });
+  }
+
+  it("refuses accounts that are no list", async () => {
+    answer = everywhere({ result: "word" });
+    chainId = "0x7a69";
+    const run = await runCommand("store deploy", { yes: true, json: true }, project.hre);
+    expect(expectFailure(run, "HDP-4102")).to.match(/"result" of eth_accounts: "word", expected a list/);
+  });
 });

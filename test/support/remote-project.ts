@@ -22,12 +22,13 @@ export interface TestProject {
   journal(): Promise<Record<string, unknown>[]>;
 }
 
-export async function testProject(config: HardhatUserConfig, root?: string): Promise<TestProject> {
+/** @param network what `--network` names, as a command sees it */
+export async function testProject(config: HardhatUserConfig, root?: string, network?: string): Promise<TestProject> {
   const folder = root ?? (await mkdtemp(join(tmpdir(), "hdp-project-")));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const hre = await createHardhatRuntimeEnvironment(
     { plugins: [hardhatHdp], ...config, networks: fewAccounts(config.networks) },
-    {},
+    network === undefined ? {} : { network },
     folder,
   );
   return { root: folder, hre, journal: async () => await journalLines(folder) };

@@ -36,6 +36,16 @@ describe("JSON files that are sent as they are", () => {
     ]);
   });
 
+  it("refuses half a million values by their number, before they are read", async () => {
+    await writeFile(join(folder, "many.json"), `[1${",1".repeat(499_999)}]`);
+    expect(await readJsonFile("many.json", folder)).to.have.length(500_000);
+    await writeFile(join(folder, "many.json"), `[1${",1".repeat(500_000)}]`);
+    const message = await failure(readJsonFile("many.json", folder));
+    expect(message).to.contain(
+      "HDP-6042 in many.json: the request's body can't be read (it has more than 500,000 values).",
+    );
+  });
+
   it("says why a file can't be read", async () => {
     const message = await failure(readJsonFile("none.json", folder));
     expect(message).to.contain("HDP-6042 in none.json: the request's body can't be read (ENOENT).");

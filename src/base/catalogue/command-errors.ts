@@ -107,7 +107,8 @@ export const COMMAND_ERRORS = {
       "Give `--store <address>`, or set `hdp.executionStore.address` for the network. `npx hardhat hdp:store:deploy` deploys a mock and prints its address.",
     example: [
       'HDP-6011: no execution store is known on network "localhost".',
-      "  Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts.",
+      "  Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
+      "  A mock for trials: npx hardhat hdp:store:deploy --network localhost",
     ].join("\n"),
   },
   "HDP-6012": {
@@ -254,7 +255,7 @@ export const COMMAND_ERRORS = {
   "HDP-6041": {
     title: "Nobody can answer the question",
     meaning:
-      "The command asks before it creates or cancels something, and standard input or standard error is not a terminal, as in a pipeline.",
+      "The command asks before it sends, creates or cancels something that may cost money, and standard input or standard error is not a terminal, as in a pipeline.",
     remedy: "Add `--yes` to do it without being asked.",
     example: [
       "HDP-6041 in --yes: this asks before it acts, and nobody can answer here.",

@@ -184,7 +184,8 @@ export const SERVICE_ERRORS = {
     title: "The service knows nothing at the address",
     ends: "service",
     meaning: "The service answered 404: it knows no such task, request or path.",
-    remedy: "Check the id. When every id is unknown, check the configured address and edition.",
+    remedy:
+      "Check the id. When every id is unknown, check the configured address and edition. A submission that the service has forgotten, such as a local front that was started again, is given up with the command that the message names.",
     example: "HDP-2040: the data processor has nothing at GET https://…/tasks/01J…/status (404).",
   },
   "HDP-2041": {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { jsonReply, textReply, type FrontReply } from "../front-problem.js";
+import { jsonReply, lastingReply, textReply, type FrontReply } from "../front-problem.js";
 import type { Route } from "../router.js";
 
 /** What `GET /` tells about a front, for programs that are configured by it. */
@@ -40,7 +40,8 @@ export function descriptionRoutes(info: () => FrontInfo, described: () => readon
       path: "/openapi.json",
       summary: "This description, as an OpenAPI document",
       reply: z.record(z.unknown()),
-      handle: () => (openApi ??= import("../openapi.js").then((made) => jsonReply(200, made.openApi(described())))),
+      handle: () =>
+        (openApi ??= import("../openapi.js").then((made) => lastingReply(jsonReply(200, made.openApi(described()))))),
     },
     {
       ...common,
@@ -48,10 +49,14 @@ export function descriptionRoutes(info: () => FrontInfo, described: () => readon
       summary: "This description, as a page from which requests can be sent",
       reply: "text",
       handle: () =>
-        (page ??= import("../swagger-page.js").then(({ SWAGGER_PAGE }) => ({
-          ...textReply(200, SWAGGER_PAGE, "text/html; charset=utf-8"),
-          headers: { "content-security-policy": "default-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'" },
-        }))),
+        (page ??= import("../swagger-page.js").then(({ SWAGGER_PAGE }) =>
+          lastingReply({
+            ...textReply(200, SWAGGER_PAGE, "text/html; charset=utf-8"),
+            headers: {
+              "content-security-policy": "default-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'",
+            },
+          }),
+        )),
     },
     {
       ...common,

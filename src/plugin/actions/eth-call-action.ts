@@ -7,7 +7,7 @@ import { outputRoot } from "../../request/output-root.js";
 import { CHAIN_IDS } from "../../request/chains.js";
 import { defaultDestination, parseDestination } from "../destination.js";
 import { ethCallProgram } from "../eth-call-module.js";
-import type { Scope } from "../session.js";
+import type { Scope, Session } from "../session.js";
 import { runModules } from "./module-runs.js";
 import { type RunOptions, type RunResult, submissionActions } from "./submission-actions.js";
 
@@ -61,14 +61,13 @@ export function ethCallActions(scope: Scope): EthCallActions {
     ethCall: async (request, options) => {
       const session = await scope.session();
       const { to, abi } = request;
-      const { provider } = session.connection;
-      const from = request.from ?? (await firstAccount(provider));
+      const from = request.from ?? (await firstAccount(session));
       const data =
         abi === undefined
           ? request.data
           : encodeFunctionData({ abi, functionName: request.functionName, args: request.args ?? [] });
       const chain = request.chain === undefined ? await defaultDestination(session) : parseDestination(request.chain);
-      const block = request.block ?? BigInt(await latestBlock(provider));
+      const block = request.block ?? (await session.head());
       const task = {
         type: "Module" as const,
         programHash: await ethCallProgram(session),
@@ -93,15 +92,10 @@ export function ethCallActions(scope: Scope): EthCallActions {
   };
 }
 
-async function latestBlock(provider: { request: (args: { method: string }) => Promise<unknown> }): Promise<string> {
-  return String(await provider.request({ method: "eth_blockNumber" }));
-}
-
-async function firstAccount(provider: { request: (args: { method: string }) => Promise<unknown> }): Promise<Address> {
-  const accounts: unknown = await provider.request({ method: "eth_accounts" }).catch(() => []);
-  const list: readonly unknown[] = Array.isArray(accounts) ? accounts : [];
-  const [first] = list;
-  return typeof first === "string" ? `0x${first.slice(2)}` : NO_SENDER;
+/** A node need not tell of accounts. */
+async function firstAccount(session: Session): Promise<Address> {
+  const [first = NO_SENDER] = await session.accounts().catch(() => []);
+  return first;
 }
 
 function notTheRoot(word: Hex): HdpError {

@@ -67,6 +67,5 @@ export async function headOf(chain: ChainIdentifier, session: Session, anyChain 
   const { sources, chains } = session.config;
   const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
   if (!anyChain && sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
-  const head: unknown = await source.provider.request({ method: "eth_blockNumber" });
-  return typeof head === "string" && /^0x[0-9a-fA-F]+$/.test(head) ? BigInt(head) : undefined;
+  return await source.head();
 }

@@ -8,6 +8,7 @@ import { isMadeAt, placeOf } from "../../journal/journal-entry.js";
 import type { JournalRecord } from "../../journal/journal-record.js";
 import { type DestinationChain, JournaledDataProcessor } from "../../journal/journaled-data-processor.js";
 import { submissionOf } from "../../journal/find-record.js";
+import { possibleParts } from "../../journal/joined-submission.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
@@ -23,6 +24,7 @@ import { awaitSubmission } from "../../service/data-processor/await-submission.j
 import { EDITIONS } from "../../service/data-processor/editions.js";
 import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { poll } from "../../service/http/polling.js";
+import { NotFoundError } from "../../service/http/service-errors.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
@@ -161,14 +163,21 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     options: Pick<AwaitOptions, "signal" | "onPause">,
   ): Promise<void> {
     const { id, destinationChainId, taskHashes } = submission;
-    const store = await this.#store(destinationChainId);
+    const stores = await destinationStore(destinationChainId, this.#session);
+    const store = await stores.openForReading();
+    const { networkName: network } = this.#session;
+    const commands = taskHashes.map((hash) => suggested("hdp:result", [hash], { network }));
+    const again = suggested("hdp:submit", [], { network, after: "<task file> --force" });
+    const restarted = (await stores.chain()).startsAnew
+      ? `. Where the chain was started anew or taken back since, send the tasks again: ${again}`
+      : "";
     await poll<number>(
       {
         look: async () => (await this.#storedUnder(store, taskHashes)).filter((hash) => hash !== undefined).length,
         done: (found) => found === taskHashes.length,
         what: `the results of submission ${id} in store ${store.address}`,
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
-        comeBack: `Read them later: ${taskHashes.map((hash) => suggested("hdp:result", [hash], { network: this.#session.networkName })).join(", ")}`,
+        comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
       { timeoutMs: Math.max(left, 1), ...options },
     );
@@ -176,7 +185,11 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     if (submission.processor !== STORE_ONLY) {
-      return await this.#journaled().status(submission, options);
+      return await this.#journaled()
+        .status(submission, options)
+        .catch(async (error: unknown) => {
+          throw isNotFound(error) ? forgotten(error, await this.#givingUp(submission)) : error;
+        });
     }
     const store = await this.#session.part(EvmStores).openForReading();
     return await storeStatus(store, submission.taskHashes);
@@ -326,6 +339,21 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     }
   }
 
+  /** How the submissions behind an id are given up, each in a sentence: their tasks can then be sent again. */
+  async #givingUp({ id }: Submission): Promise<readonly string[]> {
+    const look = await this.#journal.look();
+    const here = placeOf(this.#endpoint);
+    const records: JournalRecord[] = [];
+    for (const part of possibleParts(id)) {
+      const record = (await look.withServiceId(part)).findLast((one) => isMadeAt(one, here));
+      if (record?.state === "open") records.push(record);
+    }
+    return records.map(
+      (record) =>
+        `give it up with ${suggested("hdp:resume", [record.id], { network: this.#session.networkName, after: "--lost" })} (its tasks can then be sent again).`,
+    );
+  }
+
   async #store(destination: ChainIdentifier): Promise<ExecutionStore> {
     const stores = await destinationStore(destination, this.#session);
     return await stores.openForReading();
@@ -348,6 +376,19 @@ function mockOfALiveChain(store: string, destination: ChainIdentifier, networkNa
       "Nothing was sent.",
     ],
   });
+}
+
+function isNotFound(error: unknown): error is NotFoundError {
+  return error instanceof NotFoundError && error.code === "HDP-2040";
+}
+
+/** A local front without a data folder, or a service that keeps its tasks for a while only, knows nothing of it. */
+function forgotten(error: NotFoundError, ways: readonly string[]): NotFoundError {
+  const { code, shortMessage: message, endpoint, status, serviceWords } = error;
+  // The first hint is the service's own words, where there are any.
+  const hints = error.hints.slice(serviceWords === undefined ? 0 : 1);
+  const more = ways.map((way) => `Where the service has forgotten the submission: ${way}`);
+  return new NotFoundError({ code, message, endpoint, status, serviceWords, hints: [...hints, ...more], cause: error });
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

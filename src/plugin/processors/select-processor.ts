@@ -13,7 +13,11 @@ export class SelectedProcessor {
 
   /** @throws HdpError HDP-2001 where none is configured, HDP-6060 where faults were injected into a service */
   public async get(): Promise<ConnectedProcessor> {
-    this.#selected ??= selectProcessor(this.#session);
+    // A node that did not answer may do so the next time.
+    this.#selected ??= selectProcessor(this.#session).catch((error: unknown) => {
+      this.#selected = undefined;
+      throw error;
+    });
     const processor = await this.#selected;
     if (processor.info.kind === "remote" && this.#session.faults.waiting.length > 0) {
       throw faultsOfAService(processor.info);

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem/utils";
 
 import { HdpError, isHdpError } from "../../base/errors.js";
+import { suggested } from "../../base/suggested.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
 import type { Finalization } from "../../processor/finalizer.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
@@ -132,7 +133,10 @@ export class EvmStores implements ResultStore {
     throw new HdpError({
       code: "HDP-6011",
       message: `no execution store is known on network "${this.#session.networkName}".`,
-      hints: ["Give --store <address>, or set hdp.executionStore.address for the network in hardhat.config.ts."],
+      hints: [
+        "Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
+        `A mock for trials: ${suggested("hdp:store:deploy", [], { network: this.#session.networkName })}`,
+      ],
     });
   }
 
@@ -310,7 +314,7 @@ export class EvmStores implements ResultStore {
     const { operator: configured } = this.#session.config.executionStore;
     if (configured !== undefined)
       return accountAddress(configured, this.#session.configPath("executionStore.operator"));
-    const accounts = (await this.#session.provider.request({ method: "eth_accounts" })) as Address[];
+    const accounts = await this.#session.accounts();
     const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
     throw new HdpError({

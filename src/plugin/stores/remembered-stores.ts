@@ -7,8 +7,9 @@ import type { Address, Hex } from "viem";
 import { hexToBytes, isAddress, isHash } from "viem/utils";
 
 import { keccak256 } from "../../base/keccak.js";
-import type { Eip1193Provider } from "../../base/rpc.js";
+import { askNode, type Eip1193Provider } from "../../base/rpc.js";
 import { printable } from "../../base/untrusted-text.js";
+import { asData } from "../../chain/rpc-json.js";
 import type { Session } from "../session.js";
 
 /** A mock that was deployed here, with the hash of its code. */
@@ -17,9 +18,9 @@ export interface DeployedStore {
   readonly codeHash: Hex;
 }
 
-/** What stands at an address of a chain, to be compared with what was deployed there. */
+/** What stands at an address of a chain, to be compared with what was deployed there. @throws HdpError HDP-4103, HDP-4102 */
 export async function codeAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
-  return (await provider.request({ method: "eth_getCode", params: [address, "latest"] })) as Hex;
+  return asData(await askNode(provider, "eth_getCode", [address, "latest"]), "eth_getCode", "result");
 }
 
 export function hashOfCode(code: Hex): Hex {
@@ -86,9 +87,7 @@ export async function oneAfterTheOther<T>(session: Session, action: () => Promis
 }
 
 async function fileOf(session: Session): Promise<string> {
-  const hash = await session.genesisHash();
-  if (hash === undefined) throw new Error("the node told no hash of its first block");
-  return join(session.config.journal, "stores", `${hash}.json`);
+  return join(session.config.journal, "stores", `${await session.requireGenesisHash()}.json`);
 }
 
 /** A file that somebody spoilt is worth no more than none. */

@@ -327,6 +327,7 @@ export const commands: readonly CommandEntry[] = [
         description: "Seconds until the wait gives up, instead of hdp.timeouts.await",
         defaultValue: undefined,
       },
+      yes: { name: "yes", type: ArgumentType.FLAG, description: "Do it without asking", defaultValue: false },
       json: {
         name: "json",
         type: ArgumentType.FLAG,

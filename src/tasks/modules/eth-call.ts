@@ -2,8 +2,11 @@ import type { Abi } from "viem";
 import { isAddress, parseAbi } from "viem/utils";
 
 import { HdpError } from "../../base/errors.js";
-import { optionalText, timeout, timeoutMilliseconds, word, words } from "../shared-options.js";
+import { optionalText, timeout, timeoutMilliseconds, word, words, yes } from "../shared-options.js";
 import { command } from "../command.js";
+import { mayCost } from "../ui/may-cost.js";
+import { defaultDestination } from "../../plugin/destination.js";
+import { Session } from "../../plugin/session.js";
 import { grouped } from "../../base/grouped.js";
 import { style } from "../ui/screen.js";
 
@@ -20,10 +23,24 @@ export default command({
     block: optionalText("Number of the block; the latest when left out"),
     chain: optionalText("Chain identifier of the contract's chain; the connected one when left out"),
     timeout,
+    yes,
   },
-  run: async (args, { hre, screen }) => {
-    const { hdp } = await hre.network.getOrCreate();
+  run: async (args, { hre, screen, asker }) => {
+    const connection = await hre.network.getOrCreate();
+    const { hdp } = connection;
     const call = await parseCall(args.function, args.arguments);
+    const session = Session.of(connection);
+    const work = {
+      destinationChainId: await defaultDestination(session),
+      what: "1 task",
+      processor: await hdp.processor(),
+    };
+    if (!(await mayCost(work, session, args.yes, asker))) {
+      screen.line("  Nothing was sent.");
+      screen.document(null);
+      process.exitCode = 1;
+      return;
+    }
     const result = await hdp.ethCall(
       {
         to: address(args.contract, "contract"),

@@ -13,7 +13,8 @@ import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit, yes } fro
 import { command } from "../command.js";
 import type { Preflight } from "../../plugin/actions/preflight-action.js";
 import { printPreflight, withoutRequest } from "./print-preflight.js";
-import { type Asker, confirmed } from "../ui/confirm.js";
+import type { Asker } from "../ui/confirm.js";
+import { mayCost } from "../ui/may-cost.js";
 import { plural } from "../../base/grouped.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
 import { preview } from "../ui/preview.js";
@@ -145,8 +146,10 @@ async function submit(
       { taskHashes: request.tasks.map((task) => taskHash(task)), force: options.force },
     );
   }
-  const isLive = isRemote && !(await Session.of(connection).isDevelopment());
-  if (isLive && !(await confirmed(question(request, processor), options.yes, options.asker))) {
+  const { destinationChainId, tasks } = request;
+  const session = Session.of(connection);
+  const work = { destinationChainId, what: plural(tasks.length, "task"), processor };
+  if (!(await mayCost(work, session, options.yes, options.asker))) {
     screen.line("  Nothing was sent.");
     return undefined;
   }
@@ -185,10 +188,6 @@ async function canBeResumed({ hdp }: NetworkConnection<string>, { id, taskHashes
   return unfinished.some(
     (record) => record.serviceId === id && record.taskHashes.some((hash) => taskHashes.includes(hash)),
   );
-}
-
-function question({ tasks }: TaskRequest, { description }: ProcessorInfo): string {
-  return `Send ${plural(tasks.length, "task")} to the ${description}? Its use is charged.`;
 }
 
 function notLocally(): HdpError {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { HdpError } from "../../base/errors.js";
 import { type JsonFault, parsePlainJson } from "../../base/json-text.js";
 import { systemErrorWord } from "../../base/system-error.js";
-import { readTextFile } from "../../base/text-file.js";
+import { readTextFile, requireFewValues } from "../../base/text-file.js";
 
 /**
  * A JSON file that is sent as it is: its content is not published, so nothing but its form is checked, and that no
@@ -22,6 +22,11 @@ export async function readJsonFile(file: string, projectRoot: string): Promise<u
   const text = await readTextFile(absolute).catch((error: unknown) => {
     throw failure(`can't be read (${systemErrorWord(error)})`, error);
   });
+  try {
+    requireFewValues(text);
+  } catch (error) {
+    throw failure(`can't be read (${systemErrorWord(error)})`, error);
+  }
   const reading = { notJson: ({ sentence }: JsonFault, cause: unknown) => failure(`is not JSON (${sentence})`, cause) };
   return parsePlainJson(text, reading, (written) => rounded(file, written));
 }
