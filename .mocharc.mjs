@@ -9,6 +9,6 @@ export default {
   ignore: ["test/fixture-project/**", "test/fixture-remote/**", "test/fixture-node-test/**"],
   timeout: 20_000,
   reporter: "./test/support/reporter.mjs",
-  // Some tests wait for servers and processes: one worker more than there are cores keeps these busy.
-  jobs: availableParallelism() + 1,
+  // Some tests wait for servers and processes: two workers more than there are cores keep these busy.
+  jobs: availableParallelism() + 2,
 };
