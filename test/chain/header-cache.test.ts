@@ -370,6 +370,7 @@ describe("headers kept from run to run", () => {
     const other = header(1n, "0x11");
     headers.put(other);
     headers.drop(first);
+    headers.drop(header(9n, "0x09"));
     expect([headers.get(1n), headers.bytes]).to.deep.equal([other, 900]);
     headers.put(header(4n, "0x04"));
     expect([headers.bytes, kept().filter(Boolean).length]).to.deep.equal([900, 3]);
