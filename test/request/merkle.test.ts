@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
 import { batchTree, leafHash, leafTree, wordRoot, wordTree } from "../../src/request/merkle.js";
+import { outputRoot, outputRootInSteps } from "../../src/request/output-root.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc
@@ -62,6 +63,19 @@ describe("the Merkle tree of a batch", () => {
     ] as const) {
       expect(() => leafTree([leaf]), leaf).to.throw(RangeError, "is not 32 bytes");
     }
+  });
+
+  it("is made of four thousand felts in ten steps, to what the whole tree's root is", () => {
+    const felts = Array.from({ length: 4_000 }, (_, index) => BigInt(index) << 100n);
+    const work = outputRootInSteps(felts);
+    let steps = 1;
+    while (work.next().done !== true) steps += 1;
+    // Three pauses among the words, three among the leaves and three among the nodes.
+    expect(steps).to.equal(10);
+    const words = felts.map(
+      (felt) => `0x${Buffer.from(felt.toString(16).padStart(64, "0"), "hex").reverse().toString("hex")}` as Hex,
+    );
+    expect(outputRoot(felts)).to.equal(wordTree(words).root);
   });
 
   it("has one result for each task, and at least one", () => {
