@@ -73,7 +73,7 @@ describe("the Merkle tree of a batch", () => {
     // Three pauses among the words, three among the leaves and three among the nodes.
     expect(steps).to.equal(10);
     const words = felts.map(
-      (felt) => `0x${Buffer.from(felt.toString(16).padStart(64, "0"), "hex").reverse().toString("hex")}` as Hex,
+      (felt): Hex => `0x${Buffer.from(felt.toString(16).padStart(64, "0"), "hex").reverse().toString("hex")}`,
     );
     expect(outputRoot(felts)).to.equal(wordTree(words).root);
   });
