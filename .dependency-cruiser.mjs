@@ -2,10 +2,11 @@
  * The floors of ARCHITECTURE.md, from the ground up. A room may import itself and what it names here, and nothing else
  * of `src/`: imports go down only, and never in a circle.
  */
-const ground = ["base"];
+const ground = ["base", "errors"];
 const domain = [...ground, "request"];
 const rooms = {
-  base: [],
+  base: ["errors"],
+  errors: ["base"],
   request: ground,
   program: domain,
   cairo: [...domain, "program"],
@@ -14,9 +15,12 @@ const rooms = {
   service: domain,
   journal: domain,
   compute: [...domain, "program", "cairo", "chain"],
-  processor: [...domain, "program", "cairo", "chain", "compute"],
-  front: [...domain, "program", "chain", "service", "compute", "processor"],
-  plugin: [...domain, ...["program", "cairo", "chain", "store", "service", "journal", "compute", "processor", "front"]],
+  submission: [...domain, "program", "cairo", "chain", "compute"],
+  "dev-server": [...domain, "program", "chain", "service", "compute", "submission"],
+  plugin: [
+    ...domain,
+    ...["program", "cairo", "chain", "store", "service", "journal", "compute", "submission", "dev-server"],
+  ],
   tasks: [...domain, "program", "plugin"],
 };
 

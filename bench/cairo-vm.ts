@@ -7,10 +7,9 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-import { PreparedClasses } from "../src/cairo/prepared-classes.js";
-import { prepareClass } from "../src/cairo/run-contract.js";
+import { prepareClass, PreparedClasses } from "../src/cairo/run-contract.js";
 import { ProvenChainReader } from "../src/chain/proven-chain-reader.js";
-import { ethCallInputs } from "../src/compute/eth-call-felts.js";
+import { ethCallInputs } from "../src/compute/module-values.js";
 import { preparedCalls } from "../test/conformance/eth-call/differential.js";
 import { parseCompiledClass } from "../src/program/compiled-class.js";
 import { best, compiled, emptyTurns, type Long, run } from "./cairo-run.js";

@@ -1,5 +1,5 @@
 // The local front under steady use: memory after a warm-up must stay flat. Argument: minutes, default 10.
-import { startLocalFront } from "../src/front/local-front.js";
+import { startLocalFront } from "../src/dev-server/local-front.js";
 import { LocalDataProcessor } from "../src/entries/local.js";
 import { taskHash } from "../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../src/request/task.js";

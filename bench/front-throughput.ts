@@ -9,8 +9,8 @@ import { createServer } from "node:http";
 
 import { Agent, request } from "undici";
 
-import { startLocalFront } from "../src/front/local-front.js";
-import { LocalDataProcessor } from "../src/processor/local-data-processor.js";
+import { startLocalFront } from "../src/dev-server/local-front.js";
+import { LocalDataProcessor } from "../src/submission/backend/local.js";
 import { parseTaskRequest, taskHash } from "../src/entries/request.js";
 import { bounded, deployStore, line, milliseconds, simulatedChain } from "./measure.js";
 

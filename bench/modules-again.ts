@@ -1,7 +1,7 @@
 // Modules that were seen before: a run of some hundred steps, and the class of 260 kB, each from JSON that was parsed anew.
 import { readFileSync } from "node:fs";
 
-import { PreparedClasses } from "../src/cairo/prepared-classes.js";
+import { PreparedClasses } from "../src/cairo/run-contract.js";
 import { runModule } from "../src/compute/run-module.js";
 import { percentile, row } from "./measure.js";
 

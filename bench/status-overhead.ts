@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 
 import { Agent, request } from "undici";
 
-import { tasksEdition } from "../src/service/data-processor/tasks-edition.js";
+import { tasksEdition } from "../src/service/data-processor/editions.js";
 import { HttpClient } from "../src/service/http/http-client.js";
 import { RemoteDataProcessor } from "../src/service/data-processor/remote-data-processor.js";
 

@@ -26,7 +26,7 @@ const UNUSED = "/utils/ccip.js";
 /** Has the one `import()` of all chunks. */
 const LAZILY = "dist/chunks/lazily.js";
 /** What a worker thread starts with: a file of its own. */
-const THREADS = ["src/front/class-thread.ts"];
+const THREADS = ["src/dev-server/class-thread.ts"];
 
 const { exports, dependencies, peerDependencies } = manifest.parse(
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")),

@@ -8,7 +8,7 @@ import { join } from "node:path";
 
 import { z } from "zod";
 
-import { mulberry32 } from "../src/processor/faults/chaos.js";
+import { mulberry32 } from "../src/submission/backend/faults/fault-queue.js";
 import { hardhatCli, root } from "./root.js";
 
 const COUNT = Number(process.argv[2] ?? 50);

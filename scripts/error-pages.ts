@@ -1,10 +1,10 @@
-/** Writes docs/errors: a page for each area of the catalogue in src/base/catalogue, and the index of all numbers. */
+/** Writes docs/errors: a page for each area of the catalogue in src/errors, and the index of all numbers. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { format, resolveConfig } from "prettier";
 
-import { AREAS, CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/base/catalogue/catalogue.js";
+import { AREAS, CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/errors/catalogue.js";
 
 const folder = join(import.meta.dirname, "..", "docs", "errors");
 const codes = Object.keys(CATALOGUE).filter(isHdpErrorCode);

@@ -1,5 +1,5 @@
 // `npm run poseidon`: assembles Starknet's Poseidon (Hades: 8 full and 83 partial rounds, cube) into
-// src/base/poseidon-wasm.ts. A test compares the file with what this writes.
+// src/base/generated/poseidon-wasm.ts. A test compares the file with what this writes.
 //
 // A felt is nine limbs of 28 bits in signed 64-bit words, lowest first, times R = 2^252 (Montgomery's form): sums of
 // products fit without carries. As the prime P is 2^251 + 17*2^192 + 1, a multiple of P that clears the lowest limb m is m
@@ -235,7 +235,7 @@ function absorb(): WasmFunction {
   return { name: "absorb", parameters: [I32, I32], results: [], locals: [], code };
 }
 
-/** The text of src/base/poseidon-wasm.ts. */
+/** The text of src/base/generated/poseidon-wasm.ts. */
 export function poseidonModule(): string {
   const module = assemble([cube(), enter(), permute(), absorb()]);
   return [
@@ -253,5 +253,5 @@ export function poseidonModule(): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(join(root, "src/base/poseidon-wasm.ts"), poseidonModule());
+  writeFileSync(join(root, "src/base/generated/poseidon-wasm.ts"), poseidonModule());
 }

@@ -15,7 +15,7 @@ import {
 import { moduleFormSchema } from "../src/program/module-reference.js";
 import { readInjectedRoots } from "../src/request/injected-state.js";
 import type { JsonForm } from "../src/request/readers.js";
-import { formOf } from "../src/request/schema-parts.js";
+import { formOf } from "../src/request/schema.js";
 import { taskRequestSchema, taskSchema } from "../src/request/task-schema.js";
 import { root } from "./root.js";
 

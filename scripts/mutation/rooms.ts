@@ -36,7 +36,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   },
   compute: {
     sources: [
-      "src/compute/{aggregate,evaluate,explain-task,field-values,record-tasks,sample-datalake,verify-task}.ts",
+      "src/compute/{evaluate,explain-task,record-tasks,sample-datalake,verify-task}.ts",
       "src/compute/compute-request.ts",
     ],
     tests: [

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { link, mkdir, open, readFile, rename, rm, writeFile, type FileHandle } from "node:fs/promises";
 
-import { systemErrorCode } from "./system-error.js";
+import { systemErrorCode } from "./files.js";
 
 /** An open file at whose end lines are written. */
 export interface AppendHandle {

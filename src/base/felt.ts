@@ -11,3 +11,69 @@ export function isFelt(value: bigint): boolean {
 export function formatFelt(value: bigint): Hex {
   return `0x${value.toString(16)}`;
 }
+
+/** Characters that fit into one felt as a short string. */
+export const SHORT_STRING_LENGTH = 31;
+
+/** The felt of a short string: bytes of an ASCII text as one big-endian integer. Names of builtins are written so too. */
+export function shortStringFelt(text: string): bigint {
+  let value = 0n;
+  for (const character of text) value = value * 256n + BigInt(character.charCodeAt(0));
+  return value;
+}
+
+/** Marks a ByteArray among a panic's felts: it is followed by the array's parts. */
+const BYTE_ARRAY_MAGIC = 0x46a6158a16a947e5916b2a2ca68501a45e93d7110e81aa2d6438b1c57c879a3n;
+const WORD_BYTES = 31;
+
+function bytesOf(felt: bigint, length: number): Buffer {
+  return Buffer.from(felt.toString(16).padStart(length * 2, "0"), "hex");
+}
+
+function isPrintable(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09);
+}
+
+/** A felt as Cairo's short string, or as hexadecimal when it is no text. */
+export function shortString(felt: bigint): string {
+  const digits = felt.toString(16);
+  const bytes = bytesOf(felt, Math.ceil(digits.length / 2));
+  return felt !== 0n && bytes.length <= WORD_BYTES && isPrintable(bytes) ? bytes.toString("latin1") : `0x${digits}`;
+}
+
+/** Text of the ByteArray at `index` (whole words, their count first; then a rest and its length), and where it ends. */
+function byteArray(
+  felts: readonly bigint[],
+  index: number,
+): { readonly text: string; readonly end: number } | undefined {
+  const count = felts[index];
+  if (count === undefined || count > BigInt(felts.length)) return undefined;
+  const end = index + 1 + Number(count);
+  if (end + 2 > felts.length) return undefined;
+  const [rest, restLength] = felts.slice(end, end + 2);
+  if (rest === undefined || restLength === undefined || restLength >= BigInt(WORD_BYTES)) return undefined;
+  const words = felts.slice(index + 1, end);
+  if (rest >> BigInt(8 * WORD_BYTES) !== 0n || words.some((word) => word >> BigInt(8 * WORD_BYTES) !== 0n))
+    return undefined;
+  const whole = [...words.map((word) => bytesOf(word, WORD_BYTES)), bytesOf(rest, Number(restLength))];
+  const bytes = Buffer.concat(restLength === 0n ? whole.slice(0, -1) : whole);
+  return { text: bytes.toString("utf8"), end: end + 2 };
+}
+
+/**
+ * What a panic says: ByteArrays and short strings decoded, other felts in hexadecimal, joined by commas.
+ *
+ * @example
+ * panicText([0x4f7574206f6620676173n]) // "Out of gas"
+ */
+export function panicText(felts: readonly bigint[]): string {
+  const parts: string[] = [];
+  let index = 0;
+  while (index < felts.length) {
+    const felt = felts[index] ?? 0n;
+    const array = felt === BYTE_ARRAY_MAGIC ? byteArray(felts, index + 1) : undefined;
+    parts.push(array?.text ?? shortString(felt));
+    index = array?.end ?? index + 1;
+  }
+  return parts.join(", ");
+}

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { INPUT_AT, KECCAK_WASM } from "./keccak-wasm.js";
-import { instantiate } from "./webassembly.js";
+import { INPUT_AT, KECCAK_WASM } from "./generated/keccak-wasm.js";
+import { instantiate } from "./wasm.js";
 
 interface KeccakModule {
   readonly memory: { readonly buffer: ArrayBuffer };

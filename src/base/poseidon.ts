@@ -1,8 +1,8 @@
 import { poseidonSmall } from "@scure/starknet";
 
 import { FELT_PRIME } from "./felt.js";
-import { FELT, PLACES, POSEIDON_WASM } from "./poseidon-wasm.js";
-import { instantiate } from "./webassembly.js";
+import { FELT, PLACES, POSEIDON_WASM } from "./generated/poseidon-wasm.js";
+import { instantiate } from "./wasm.js";
 
 interface PoseidonModule {
   readonly memory: { readonly buffer: ArrayBuffer };

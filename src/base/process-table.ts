@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-import { systemErrorCode } from "./system-error.js";
+import { systemErrorCode } from "./files.js";
 
 /** Who holds a lock. What the system does not tell is missing. */
 export interface ProcessIdentity {

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { CHAIN_IDS } from "../request/chains.js";
 import type { EvmKind, Generation, HandlerTable, StarknetKind } from "./generations.js";
 import type { ModuleRead } from "./module-read.js";
-import { shortString } from "../base/short-string.js";
+import { shortString } from "../base/felt.js";
 import { CairoVmError } from "./vm-error.js";
 
 /** A module's call to a data handler. */

@@ -1,6 +1,7 @@
-import type { GenerationName } from "./generation-names.js";
-import { camelCase, FIELDS, LATER_HEADER_FIELDS } from "../request/field-table.js";
-import { STARKNET_HEADER_FIELDS } from "../request/starknet-fields.js";
+import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
+import { PRIME } from "./field.js";
+import type { GenerationName } from "./module-read.js";
+import { CairoVmError } from "./vm-error.js";
 
 /** What a handler address stands for. */
 export type EvmKind = "header" | "account" | "storage" | "transaction" | "receipt" | "log";
@@ -139,4 +140,29 @@ export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
 export function generationFor(leadingFelts: number): Generation {
   if (leadingFelts === 6) return GENERATIONS["2024-07-17"];
   return leadingFelts === 4 ? GENERATIONS["2024-10-24"] : GENERATIONS.head;
+}
+
+/** One felt handed to the module; only public ones are part of the task hash. */
+export interface ModuleInputFelt {
+  readonly visibility: "public" | "private";
+  readonly value: bigint | string;
+}
+
+/** Inputs as felts in the order a generation hands them to the module. */
+export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generation["inputOrder"]): bigint[] {
+  const felts = inputs.map(({ visibility, value }, index) => ({ visibility, felt: inputFelt(value, index) }));
+  const of = (visibility: string): bigint[] =>
+    felts.filter((input) => input.visibility === visibility).map(({ felt }) => felt);
+  return order === "given" ? felts.map(({ felt }) => felt) : [...of("public"), ...of("private")];
+}
+
+function inputFelt(value: bigint | string, index: number): bigint {
+  const felt = typeof value === "bigint" ? value : /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : -1n;
+  if (felt >= 0n && felt < PRIME) return felt;
+  throw new CairoVmError({
+    code: "HDP-7115",
+    message: `${value} is no felt`,
+    path: `inputs[${index}].value`,
+    hints: ["A felt is an integer from 0 below 2^251 + 17·2^192 + 1, as bigint or 0x-hexadecimal."],
+  });
 }

@@ -1,21 +1,19 @@
-import { HdpError } from "../base/errors.js";
-import { shortString } from "../base/short-string.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { shortString } from "../base/felt.js";
 import {
   keyThrough,
   MissingStateNodeError,
+  proveStateRead,
+  proveStateUpdate,
   readState,
   requireStateEntry,
   type StateNode,
   StateNodeMap,
+  type StateReadProof,
   stateRootOf,
+  type StateUpdateProof,
   writeState,
 } from "../request/state-trie.js";
-import {
-  proveStateRead,
-  proveStateUpdate,
-  type StateReadProof,
-  type StateUpdateProof,
-} from "../request/state-trie-proof.js";
 import { CairoVmError } from "./vm-error.js";
 
 /** Injected state as a run starts with it. */

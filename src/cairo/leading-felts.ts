@@ -1,6 +1,5 @@
-import { generationFor, type Generation } from "./generations.js";
-import { panicText } from "../base/short-string.js";
-import { orderedInputs, type ModuleInputFelt } from "./module-inputs.js";
+import { type Generation, generationFor, type ModuleInputFelt, orderedInputs } from "./generations.js";
+import { panicText } from "../base/felt.js";
 import { runContract, type PreparedClass } from "./run-contract.js";
 import { CairoVmError } from "./vm-error.js";
 

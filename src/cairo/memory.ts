@@ -1,24 +1,24 @@
-import { Constants } from "./constants.js";
-import { PRIME, inverseFelt } from "./field.js";
-import { Segments, type Windows } from "./segments.js";
-import { CairoVmError, inconsistent } from "./vm-error.js";
 import {
   BIG_BASE,
   CONSTANT_BASE,
-  NEGATIVE_BASE,
-  PROGRAM_SEGMENT,
-  SEGMENT_SPAN,
-  SMALL_LIMIT,
+  Constants,
   isPointer,
   isUnset,
+  NEGATIVE_BASE,
   offsetOf,
   pointer,
+  PROGRAM_SEGMENT,
+  SEGMENT_SPAN,
   segmentOf,
   signedOf,
   signedWord,
+  SMALL_LIMIT,
   smallSigned,
   type Word,
 } from "./words.js";
+import { PRIME, inverseFelt } from "./field.js";
+import { Segments, type Windows } from "./segments.js";
+import { CairoVmError, inconsistent } from "./vm-error.js";
 
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of 252 bits and its place in a list. */
 const BIG_CELLS = 7;

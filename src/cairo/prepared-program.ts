@@ -1,10 +1,12 @@
-import type { FeltSource } from "../program/felt-texts.js";
-import { Constants } from "./constants.js";
+import type { Hex } from "viem";
+import { hexToBytes } from "viem/utils";
+
+import type { FeltSource } from "../program/compiled-class.js";
 import { toSigned } from "./field.js";
 import { FrameCells } from "./frame-cells.js";
 import { compileHint, type Hint } from "./hints/compile.js";
 import { decodeInstruction, type Instruction } from "./instruction.js";
-import { isUnset, smallSigned, type Word } from "./words.js";
+import { Constants, isUnset, smallSigned, type Word } from "./words.js";
 
 /** `ret`: programs call it behind their last instruction to learn their own address. */
 const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
@@ -171,4 +173,21 @@ function assertionKind(result: Instruction["result"], source: Instruction["op1"]
   if (source === "op0") return KIND.GENERIC;
   if (result === "add") return source === "immediate" ? KIND.ADD_IMMEDIATE : KIND.ADD_CELL;
   return source === "immediate" ? KIND.MULTIPLY_IMMEDIATE : KIND.MULTIPLY_CELL;
+}
+
+const WORD_BYTES = 8;
+
+/**
+ * Code of an account as the data processor hands it over: whole little-endian words of 64 bits with their count in
+ * front, then the word of the remaining bytes and how many these are. It is the form that the keccak of Cairo's core
+ * library takes.
+ */
+export function bytecodeFelts(code: Hex): readonly bigint[] {
+  const bytes = hexToBytes(code);
+  const whole = Math.floor(bytes.length / WORD_BYTES);
+  const padded = new Uint8Array((whole + 1) * WORD_BYTES);
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  const words = Array.from({ length: whole + 1 }, (_, index) => view.getBigUint64(index * WORD_BYTES, true));
+  return [BigInt(whole), ...words, BigInt(bytes.length % WORD_BYTES)];
 }

@@ -1,6 +1,6 @@
 import { keccakPermutation } from "../base/keccak.js";
-import { shortString, shortStringFelt } from "../base/short-string.js";
-import { bytecodeFelts } from "./bytecode-words.js";
+import { shortString, shortStringFelt } from "../base/felt.js";
+import { bytecodeFelts } from "./prepared-program.js";
 import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
 import type { Generation } from "./generations.js";
 import { InjectedState } from "./injected-state.js";

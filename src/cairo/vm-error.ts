@@ -1,4 +1,4 @@
-import { HdpError, type HdpErrorOptions } from "../base/errors.js";
+import { HdpError, type HdpErrorOptions } from "../errors/hdp-error.js";
 
 /** A refusal or failure of the local Cairo machine; `pc` is the offset in the class's bytecode where it happened. */
 export class CairoVmError extends HdpError {

@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
-import type { AccountState, ProveMode } from "./chain-reader.js";
-import { cannotProve } from "./mismatch.js";
+import { type AccountState, cannotProve, type ProveMode } from "./chain-reader.js";
 import { quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyAccount, verifySlot } from "./state-proof.js";
 import { HashedNodes } from "./trie.js";

@@ -2,9 +2,9 @@ import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
 import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
-import { jsonOrUndefined, shownJson } from "../base/json-text.js";
+import { jsonOrUndefined, shownJson } from "../base/json.js";
 import { isTransient } from "../base/retry.js";
-import { systemErrorCode } from "../base/system-error.js";
+import { systemErrorCode } from "../base/files.js";
 
 export interface BatchProviderOptions {
   readonly url: string;

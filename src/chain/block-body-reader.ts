@@ -1,11 +1,10 @@
 import type { Hex } from "viem";
 
-import { BoundedCache } from "../base/bounded-cache.js";
-import { HdpError } from "../base/errors.js";
+import { BoundedCache } from "../base/collections.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
-import type { ProveMode, Read } from "./chain-reader.js";
+import { bodyMismatch, cannotProve, type ProveMode, type Read } from "./chain-reader.js";
 import { receiptEnvelope, transactionEnvelope } from "./envelopes.js";
-import { bodyMismatch, cannotProve } from "./mismatch.js";
 import { asInteger, data, list, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { listTrie } from "./trie.js";
 

@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import { keccak256, keccakOfHex } from "../base/keccak.js";
 import { rlpBytes, rlpPrefix } from "../base/rlp.js";
-import { type FieldEntry, FIELDS, type ItemType, LATER_HEADER_FIELDS } from "../request/field-table.js";
-import { headerMismatch } from "./mismatch.js";
+import { type FieldEntry, FIELDS, type ItemType, LATER_HEADER_FIELDS } from "../request/fields.js";
+import { headerMismatch } from "./chain-reader.js";
 import { bigIntOf, data, encodedItem, has, type RpcObject, WIDTHS } from "./rpc-json.js";
 
 type HeaderItem = FieldEntry & { readonly type: ItemType };

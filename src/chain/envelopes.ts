@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { encodeRlp, type RlpItem } from "../base/rlp.js";
-import { FIELDS, TRANSACTION_LISTS, type TransactionItem } from "../request/field-table.js";
+import { FIELDS, TRANSACTION_LISTS, type TransactionItem } from "../request/fields.js";
 import { asData, bigIntOf, data, encodedItem, has, integer, list, type RpcObject, rpcObject } from "./rpc-json.js";
 
 /** EIP-2718 type of a transaction or receipt in JSON; answers from before typed transactions have no `type`. */

@@ -1,17 +1,22 @@
 import type { Address, Hex } from "viem";
 
-import { BoundedCache } from "../base/bounded-cache.js";
-import { HdpError } from "../base/errors.js";
+import { BoundedCache } from "../base/collections.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
 import { callsAhead, type Eip1193Provider, RpcClient } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { AccountProofs } from "./account-proofs.js";
 import { BlockBodyReader } from "./block-body-reader.js";
 import { headerItems, provenHeader } from "./block-header.js";
-import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
-import { type HeaderCache, LinkedHeaders } from "./header-cache.js";
-import { HeaderLinks, nodesDiffer, offCheckpoint, reorganised } from "./header-links.js";
-import { cannotProve } from "./mismatch.js";
+import { type AccountState, cannotProve, type ChainReader, type ProveMode, type Read } from "./chain-reader.js";
+import {
+  type HeaderCache,
+  HeaderLinks,
+  LinkedHeaders,
+  nodesDiffer,
+  offCheckpoint,
+  reorganised,
+} from "./header-cache.js";
 import { asData, asInteger, bigIntOf, data, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
 import { verifyCode } from "./state-proof.js";
 

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { shownJson } from "../base/json-text.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { shownJson } from "../base/json.js";
 import { evenHex } from "../base/rlp.js";
-import type { ItemType } from "../request/field-table.js";
+import type { ItemType } from "../request/fields.js";
 
 /** A JSON object of a node's answer, with the words that name it in errors ("block 12"). */
 export interface RpcObject {

@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { BoundedCache } from "../base/bounded-cache.js";
-import { shortStringFelt } from "../base/short-string.js";
-import type { StarknetHeaderField } from "../request/starknet-fields.js";
-import { HdpError } from "../base/errors.js";
+import { BoundedCache } from "../base/collections.js";
+import { shortStringFelt } from "../base/felt.js";
+import type { StarknetHeaderField } from "../request/fields.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { Read } from "./chain-reader.js";
 
 /** Port through which modules read Starknet. Addresses, keys and values are felts. */

@@ -3,8 +3,7 @@ import { bytesToHex } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
-import type { AccountState } from "./chain-reader.js";
-import { stateMismatch } from "./mismatch.js";
+import { type AccountState, stateMismatch } from "./chain-reader.js";
 import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 

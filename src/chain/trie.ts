@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { bytesToHex } from "viem/utils";
 
-import { dropOldest } from "../base/bounded-cache.js";
+import { dropOldest } from "../base/collections.js";
 import { hashedBytes, keccakBytes } from "../base/keccak.js";
 import { hexToBytes, integerItem, isListAt, listOffsets, rlpBytes, rlpList, rlpString, stringAt } from "../base/rlp.js";
 

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { grouped, plural } from "../base/grouped.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { grouped, plural } from "../base/text.js";
 import type { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { toWord } from "../base/word.js";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Anchor } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";

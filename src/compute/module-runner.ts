@@ -1,21 +1,18 @@
 import type { Hex } from "viem";
 
 import { chainIdentifierOf } from "../request/chains.js";
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { formatFelt } from "../base/felt.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/lifecycle.js";
 import { resultWord } from "../request/merkle.js";
 import type { Abi } from "../program/abi/abi.js";
-import { decodeReturn } from "../program/abi/arguments.js";
-import { leadingFelts } from "../program/abi/handle.js";
+import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import type { ModuleTask } from "../request/task.js";
-import { GENERATION_NAMES, type GenerationName } from "../cairo/generation-names.js";
+import { GENERATION_NAMES, type GenerationName, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";
 import { readChainValue } from "./module-values.js";
-import type { ModuleRead, ModuleValue } from "../cairo/module-read.js";
-import type { ModuleProfile } from "./module-profile.js";
-import { runModule, type AnsweredRead, type ModuleRun } from "./run-module.js";
+import { type AnsweredRead, type ModuleProfile, type ModuleRun, runModule } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";

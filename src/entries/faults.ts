@@ -1,5 +1,5 @@
-export { chaosFaults } from "../processor/faults/chaos.js";
-export type { ChaosOptions } from "../processor/faults/chaos.js";
-export * from "../processor/faults/fault.js";
-export { FaultQueue } from "../processor/faults/fault-queue.js";
-export { InjectedFaultError } from "../processor/faults/fault.js";
+export { chaosFaults } from "../submission/backend/faults/fault-queue.js";
+export type { ChaosOptions } from "../submission/backend/faults/fault-queue.js";
+export * from "../submission/backend/faults/fault.js";
+export { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+export { InjectedFaultError } from "../submission/backend/faults/fault.js";

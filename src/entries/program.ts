@@ -4,7 +4,7 @@ export type { ArgumentsOf, ByteArrayValue, IntegerValue, ValueOf, VisibilityOf }
 export { decodeInputs, decodeReturn, encodeArguments } from "../program/abi/arguments.js";
 export type { DecodedArgument, EncodeArgumentsOptions, Visibility } from "../program/abi/arguments.js";
 export type { CairoValue } from "../request/lifecycle.js";
-export { leadingFelts, moduleParameters } from "../program/abi/handle.js";
+export { leadingFelts, moduleParameters } from "../program/abi/arguments.js";
 export { ENTRY_POINT_TYPES, parseCompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 export type * from "../program/compiled-class.js";
 export { MAIN_SELECTOR, requireMain } from "../program/compiled-class.js";
@@ -15,8 +15,8 @@ export {
   withResolvedModules,
 } from "../program/module-reference.js";
 export type * from "../program/module-reference.js";
-export { module } from "../program/named-module.js";
-export type * from "../program/named-module.js";
+export { module } from "../program/module-task.js";
+export type * from "../program/module-task.js";
 export { moduleTask } from "../program/module-task.js";
 export type { TypedModule } from "../program/module-task.js";
 export { flatProgramHash, programHash } from "../program/program-hash.js";

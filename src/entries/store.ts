@@ -1,7 +1,7 @@
 export { requireAuthentication, requiresAuthentication } from "../store/prove-batch.js";
 export type { RequireAuthenticationOptions } from "../store/prove-batch.js";
-export { deployExecutionStoreMock, MOCK_PROGRAM_HASH } from "../store/deploy-mock.js";
-export type { DeployedMock, DeployMockOptions } from "../store/deploy-mock.js";
+export { deployExecutionStoreMock, MOCK_PROGRAM_HASH } from "../store/finalize.js";
+export type { DeployedMock, DeployMockOptions } from "../store/finalize.js";
 export { NotFinalizedError, openExecutionStore } from "../store/execution-store.js";
 export type {
   ExecutionStore,

@@ -1,4 +1,4 @@
-import { pastableName, suggested } from "../base/suggested.js";
+import { pastableName, suggested } from "../errors/suggested.js";
 import { printable } from "../base/untrusted-text.js";
 import type { CallRecord } from "./call-record.js";
 import type { CallKind } from "./journal-entry.js";

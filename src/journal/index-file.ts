@@ -5,7 +5,7 @@ import { z } from "zod";
 
 import type { RememberedPosition } from "../base/append-log.js";
 import type { AppendHandle, DurableFs, ReadHandle } from "../base/durable-fs.js";
-import { jsonOrUndefined } from "../base/json-text.js";
+import { jsonOrUndefined } from "../base/json.js";
 import type { DamagedLine } from "../base/log-line.js";
 import { JournalIndex } from "./journal-index.js";
 

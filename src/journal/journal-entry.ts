@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 
 import { z } from "zod";
 
-import { jsonText } from "../base/json-text.js";
+import { jsonText } from "../base/json.js";
 import { sealLine } from "../base/log-line.js";
 import { chainIdentifier, decimal, hex, journaledRequest } from "./journaled-request.js";
 

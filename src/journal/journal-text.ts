@@ -1,4 +1,4 @@
-import { isHdpError } from "../base/errors.js";
+import { isHdpError } from "../errors/hdp-error.js";
 import { printable } from "../base/untrusted-text.js";
 
 /**

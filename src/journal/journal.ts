@@ -2,7 +2,7 @@ import { AppendLog, type LogPosition } from "../base/append-log.js";
 import type { DurableFs } from "../base/durable-fs.js";
 import { FileLock, type LockErrors, type LockOptions } from "../base/file-lock.js";
 import { type DamagedLine, isOfBytes } from "../base/log-line.js";
-import { systemErrorCode } from "../base/system-error.js";
+import { systemErrorCode } from "../base/files.js";
 import { addCallEntries, type CallRecord } from "./call-record.js";
 import { encodeEntry, type JournalEntry, type NewEntry } from "./journal-entry.js";
 import { JOURNAL_LINES, type JournalContents } from "./journal-lines.js";

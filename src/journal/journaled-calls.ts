@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 
-import { suggested } from "../base/suggested.js";
+import { suggested } from "../errors/suggested.js";
 import { printable, shellWord } from "../base/untrusted-text.js";
-import { jsonText } from "../base/json-text.js";
+import { jsonText } from "../base/json.js";
 import type { CallOptions } from "../request/lifecycle.js";
 import { type CallRecord, findCall } from "./call-record.js";
 import { hintsForCall, nameOfCall } from "./call-standing.js";

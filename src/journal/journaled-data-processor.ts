@@ -10,7 +10,7 @@ import type {
 } from "../request/lifecycle.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { isMadeAt, type NewEntry, placeOf, type SubmissionTarget } from "./journal-entry.js";
-import { suggested } from "../base/suggested.js";
+import { suggested } from "../errors/suggested.js";
 import { printable, shellWord } from "../base/untrusted-text.js";
 import { JournalError } from "./journal-error.js";
 import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";

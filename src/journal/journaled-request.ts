@@ -2,8 +2,13 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../request/field-support.js";
-import { AGGREGATE_FUNCTIONS } from "../request/aggregate-functions.js";
+import {
+  ACCOUNT_FIELDS,
+  AGGREGATE_FUNCTIONS,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+} from "../request/fields.js";
 import { type ModuleInput, OPERATORS, type TaskRequest } from "../request/task.js";
 
 /** A non-negative integer as decimal text: JSON numbers lose digits from 2^53 on. */

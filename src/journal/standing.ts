@@ -1,4 +1,4 @@
-import { suggested } from "../base/suggested.js";
+import { suggested } from "../errors/suggested.js";
 import { printable } from "../base/untrusted-text.js";
 import type { JournalRecord } from "./journal-record.js";
 

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { sameInjectedRoots } from "../request/injected-state.js";
 import type { TaskResult } from "../request/lifecycle.js";
 import type { Task } from "../request/task.js";

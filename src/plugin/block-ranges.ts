@@ -1,4 +1,4 @@
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { callFailure, callProvider, type Eip1193Provider } from "../base/rpc.js";
 import { type BlockTime, firstBlockAtOrAfter } from "../chain/find-block.js";
 import { quantity } from "../chain/rpc-json.js";

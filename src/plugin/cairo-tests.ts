@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { CairoConfig } from "./config/config-types.js";
 import { knownPrograms } from "./known-programs.js";
 import { computeFixtures, parseFixtureFormat, writeFixtures } from "./task-fixtures.js";

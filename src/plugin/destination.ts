@@ -5,7 +5,7 @@ import {
   findChainIdentifier,
   type ChainIdentifier,
 } from "../request/chains.js";
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { Session } from "./session.js";
 
 /**

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 import type { HardhatConfig } from "hardhat/types/config";
 import type { Hex } from "viem";
 
-import { HdpError } from "../base/errors.js";
-import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/files.js";
 import { namedClasses } from "./locate-class.js";
 import { knownPrograms } from "./known-programs.js";
 import { rememberedHash } from "./remembered-hashes.js";
@@ -24,7 +24,7 @@ export async function ethCallProgram({ config, project, root }: Session): Promis
   const { file, text } = await readClass(config.local.ethCallModule, root);
   const last = lastUsed.get(project.config);
   if (last?.text === text) return last.hash;
-  const { parsePlainJson } = await import("../base/json-text.js");
+  const { parsePlainJson } = await import("../base/json.js");
   const { parseCompiledClass } = await import("../program/compiled-class.js");
   const { programHash } = await import("../program/program-hash.js");
   const json = parsePlainJson(text, { source: file });

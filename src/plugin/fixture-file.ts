@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
-import { HdpError } from "../base/errors.js";
-import { systemErrorWord } from "../base/system-error.js";
-import { MOST_FIXTURE_BYTES, readTextFile } from "../base/text-file.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { MOST_FIXTURE_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
 import { writeOutput } from "./output-file.js";
 
 /** Reads a fixture; the path is relative to the project. */

@@ -1,7 +1,7 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import type { ChaosOptions } from "../processor/faults/chaos.js";
-import type { Fault } from "../processor/faults/fault.js";
+import type { ChaosOptions } from "../submission/backend/faults/fault-queue.js";
+import type { Fault } from "../submission/backend/faults/fault.js";
 import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";

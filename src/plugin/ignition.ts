@@ -9,7 +9,7 @@ import type {
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { CHAIN_IDS } from "../request/chains.js";
-import { MOCK_PROGRAM_HASH } from "../store/deploy-mock.js";
+import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 import {
   hdpExecutionStoreMockAbi,

@@ -1,6 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { HdpError, isHdpError } from "../base/errors.js";
+import { HdpError, isHdpError } from "../errors/hdp-error.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";

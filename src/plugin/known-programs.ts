@@ -5,9 +5,8 @@ import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 import type { Hex } from "viem";
 
-import { systemErrorWord } from "../base/system-error.js";
-import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
-import { HdpError } from "../base/errors.js";
+import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { rememberedHash } from "./remembered-hashes.js";

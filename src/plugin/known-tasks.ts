@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 
 import type { JournaledRequest } from "../journal/journaled-request.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { dropOldest } from "../base/bounded-cache.js";
-import { HdpError } from "../base/errors.js";
+import { dropOldest } from "../base/collections.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { taskHash } from "../request/task-hash.js";
 import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
 import type { Session } from "./session.js";

@@ -5,21 +5,21 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { corsOrigin } from "../front/web-guard.js";
-import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../front/local-front.js";
-import type { StateTries } from "../front/state-tries.js";
-import { ProgramStore } from "../front/program-store.js";
-import { LocalDataProcessor } from "../processor/local-data-processor.js";
-import { FaultQueue } from "../processor/faults/fault-queue.js";
-import { readFaults } from "../processor/faults/fault-table.js";
-import { faultyFinalization, forkPointOf, type Reorganise } from "../processor/faults/faulty-finalization.js";
+import { corsOrigin } from "../dev-server/web-guard.js";
+import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../dev-server/local-front.js";
+import type { StateTries } from "../dev-server/state-tries.js";
+import { ProgramStore } from "../dev-server/program-store.js";
+import { LocalDataProcessor } from "../submission/backend/local.js";
+import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { readFaults } from "../submission/backend/faults/fault.js";
+import { faultyFinalization, forkPointOf, type Reorganise } from "../submission/backend/faults/faulty.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
-import type { ResultSink } from "../processor/finalizer.js";
+import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { BATCH_STATES } from "../service/data-processor/batch-edition.js";
+import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
@@ -51,7 +51,7 @@ export interface LocalNodeOptions extends FrontOptions {
   readonly port: number;
 }
 
-export type { RequestLine } from "../front/front-server.js";
+export type { RequestLine } from "../dev-server/front-server.js";
 
 export interface LocalNode {
   /** Where the chain answers JSON-RPC. */

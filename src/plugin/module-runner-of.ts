@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { isHdpError } from "../base/errors.js";
+import { isHdpError } from "../errors/hdp-error.js";
 import type { StateServer } from "../cairo/injected-state.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 import type { ModuleProgram } from "../compute/module-runner.js";

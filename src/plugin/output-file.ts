@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { HdpError, type HdpErrorCode } from "../base/errors.js";
-import { systemErrorWord } from "../base/system-error.js";
+import { HdpError, type HdpErrorCode } from "../errors/hdp-error.js";
+import { systemErrorWord } from "../base/files.js";
 
 /** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
 export async function writeOutput(path: string, projectRoot: string, text: string, option = "--out"): Promise<void> {

@@ -1,6 +1,6 @@
 import { HardhatPluginError } from "hardhat/plugins";
 
-import { HdpError, type HdpErrorCode } from "../base/errors.js";
+import { HdpError, type HdpErrorCode } from "../errors/hdp-error.js";
 
 export const PLUGIN_ID = "hardhat-hdp";
 

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 
-import type { HdpError } from "../base/errors.js";
-import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
+import type { HdpError } from "../errors/hdp-error.js";
+import { MOST_CLASS_BYTES, readTextFile } from "../base/files.js";
 import type { FieldChoice } from "../request/task-schema.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import { ValueMistakes } from "../program/abi/value-errors.js";
+import { ValueMistakes } from "../program/abi/scalar.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
 import { locateClass } from "./locate-class.js";
 import type { BlockResolver } from "./block-ranges.js";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { readTextFile } from "../base/text-file.js";
+import { readTextFile } from "../base/files.js";
 
 /** Classes below this size are hashed within a moment. */
 const LEAST_CHARACTERS = 500_000;

@@ -1,13 +1,13 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { JournaledCalls } from "../journal/journaled-calls.js";
 import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isOutcomeUnknownError, isServiceFailure } from "../service/http/service-errors.js";
-import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry/program-registry.js";
-import { type StorageProof, StorageProofClient } from "../service/storage-proof/storage-proof.js";
-import type { StateServerClient } from "../service/state-server/state-server.js";
+import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry.js";
+import { type StorageProof, StorageProofClient } from "../service/storage-proof.js";
+import type { StateServerClient } from "../service/state-server.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { journalOf } from "./open-journal.js";
 import type { Session } from "./session.js";
@@ -104,7 +104,7 @@ export async function moduleTasks(session: Session): Promise<ModuleTasks> {
 export async function stateServer({ local, timeouts }: HdpConfig): Promise<StateServerClient | undefined> {
   if (local.stateServer === undefined) return undefined;
   const service = "the state server";
-  const { StateServerClient } = await import("../service/state-server/state-server.js");
+  const { StateServerClient } = await import("../service/state-server.js");
   return new StateServerClient(
     new HttpClient({
       service,

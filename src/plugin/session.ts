@@ -3,7 +3,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
 import type { Eip1193Provider } from "../base/rpc.js";
-import { FaultQueue } from "../processor/faults/fault-queue.js";
+import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { nodeProvider } from "./node-provider.js";
 

@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { shipped } from "../base/shipped.js";
+import { shipped } from "../base/files.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,

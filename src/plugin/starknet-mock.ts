@@ -1,4 +1,4 @@
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { StarknetAccountOptions } from "../store/starknet/account.js";
 import {
   type DeclaredMock,

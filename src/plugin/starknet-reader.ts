@@ -1,8 +1,7 @@
 import { limitedSignal } from "../base/clock.js";
-import { HdpError } from "../base/errors.js";
-import { shownJson } from "../base/json-text.js";
-import { UnreadableError } from "../base/system-error.js";
-import { readTextStream } from "../base/text-file.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { shownJson } from "../base/json.js";
+import { readTextStream, UnreadableError } from "../base/files.js";
 import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
 import type { HdpConfig } from "./config/config-types.js";

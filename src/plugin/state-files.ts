@@ -1,11 +1,9 @@
 import { resolve } from "node:path";
 
-import { HdpError } from "../base/errors.js";
-import { isFelt } from "../base/felt.js";
-import { parsePlainJson } from "../base/json-text.js";
-import { SHORT_STRING_LENGTH, shortString } from "../base/short-string.js";
-import { systemErrorWord } from "../base/system-error.js";
-import { MOST_CLASS_BYTES, readTextFile } from "../base/text-file.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { isFelt, SHORT_STRING_LENGTH, shortString } from "../base/felt.js";
+import { parsePlainJson } from "../base/json.js";
+import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
 import type { InjectedStateStart } from "../cairo/injected-state.js";
 import { labelFelt } from "../request/injected-state.js";
 

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 
 import { describeTask } from "../request/describe-task.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import {
   FIXTURE_FORMATS,
   nameFixtures,

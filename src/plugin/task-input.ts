@@ -1,9 +1,8 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import { HdpError } from "../base/errors.js";
-import { parseJsonText } from "../base/json-text.js";
-import { systemErrorWord } from "../base/system-error.js";
-import { readTextFile, readTextStream, requireFewValues } from "../base/text-file.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { parseJsonText } from "../base/json.js";
+import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { FieldChoice } from "../request/task-schema.js";
@@ -15,7 +14,7 @@ import type { ModuleSource } from "./read-modules.js";
 import type { Session } from "./session.js";
 import { type ParsedTasks, parseTaskDocument, parseTaskList } from "./task-document.js";
 
-export type { Taken, TaskInput } from "../request/written-task.js";
+export type { Taken, TaskInput } from "../request/task.js";
 
 /** What reading a task needs to know of the project. */
 export interface TaskInputContext {

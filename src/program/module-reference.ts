@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
 import { type CompiledClass, parseCompiledClass, parseClassJson } from "./compiled-class.js";

@@ -1,17 +1,16 @@
 import type { Hex } from "viem";
 
-import { FELT_PRIME, formatFelt } from "../base/felt.js";
+import { FELT_PRIME, formatFelt, shortStringFelt } from "../base/felt.js";
 import { poseidonHashMany, poseidonHashOf } from "../base/poseidon.js";
-import { shortStringFelt } from "../base/short-string.js";
 import {
   bytecodeSource,
   type CompiledClass,
   type CompiledEntryPoint,
   ENTRY_POINT_TYPES,
+  type FeltSource,
   type SegmentLengths,
   totalLength,
 } from "./compiled-class.js";
-import type { FeltSource } from "./felt-texts.js";
 
 const VERSION = shortStringFelt("COMPILED_CLASS_V1");
 

@@ -1,4 +1,4 @@
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 
 /** Scarb's ending of a compiled class (CASM). */
 export const COMPILED_SUFFIX = ".compiled_contract_class.json";

@@ -1,14 +1,23 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 
+import { tableOf } from "../base/collections.js";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
-import { type PropertyWithoutFunctions, TRANSACTION_TYPES, type TransactionType } from "./field-support.js";
-import { tableOf } from "../base/tables.js";
-import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
-import { MAX_UINT64 } from "./readers.js";
-import { parseWith } from "./parse.js";
-import { formatSampledProperty } from "./sampled-property.js";
-import { toTaskJson } from "./task-request-json.js";
+import {
+  type AccountField,
+  AGGREGATE_FUNCTIONS,
+  type AggregateFn,
+  type HeaderField,
+  type PropertyWithoutFunctions,
+  type ReceiptField,
+  TRANSACTION_TYPES,
+  type TransactionField,
+  type TransactionType,
+} from "./fields.js";
+import { parseWith, throwMistakes, toTaskJson } from "./parse.js";
+import { MAX_UINT64, type Reader } from "./readers.js";
+import { formatSampledProperty, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
+import type { Mistake } from "./task-request-error.js";
 import { datalakeComputeSchema, moduleSchema, taskRequestSchema } from "./task-schema.js";
 import type {
   BlockProperty,
@@ -257,4 +266,89 @@ export function taskRequest<const T extends readonly Task[]>({
     { destinationChainId, tasks: tasks.map(toTaskJson) },
     "taskRequest()",
   );
+}
+
+export interface HeaderProperty<F extends HeaderField = HeaderField> {
+  readonly kind: "header";
+  readonly field: F;
+}
+export interface AccountProperty<F extends AccountField = AccountField> {
+  readonly kind: "account";
+  readonly address: Address;
+  readonly field: F;
+}
+export interface StorageProperty {
+  readonly kind: "storage";
+  readonly address: Address;
+  readonly slot: Hex;
+}
+export interface TxProperty<F extends TransactionField = TransactionField> {
+  readonly kind: "tx";
+  readonly field: F;
+}
+export interface TxReceiptProperty<F extends ReceiptField = ReceiptField> {
+  readonly kind: "tx_receipt";
+  readonly field: F;
+}
+
+/**
+ * A field of the block header, for {@link blockSampled}.
+ *
+ * @example header("base_fee_per_gas")
+ */
+export function header<F extends HeaderField>(field: F): HeaderProperty<F> {
+  check(readBlockProperty, `header.${field}`, "header()");
+  return { kind: "header", field };
+}
+
+/**
+ * A field of an account, for {@link blockSampled}.
+ *
+ * @example account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "nonce")
+ */
+export function account<F extends AccountField>(address: Address, field: F): AccountProperty<F> {
+  check(readBlockProperty, `account.${address}.${field}`, "account()");
+  return { kind: "account", address: lowerCase(address), field };
+}
+
+/**
+ * A storage slot of a contract, for {@link blockSampled}; short slots are padded on the left.
+ *
+ * @example storage("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", 3n)
+ */
+export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
+  const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
+  check(readBlockProperty, `storage.${address}.${text}`, "storage()");
+  return { kind: "storage", address: lowerCase(address), slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}` };
+}
+
+/**
+ * A field of a transaction, for {@link transactionsInBlock}.
+ *
+ * @example tx("nonce")
+ */
+export function tx<F extends TransactionField>(field: F): TxProperty<F> {
+  check(readTransactionProperty, `tx.${field}`, "tx()");
+  return { kind: "tx", field };
+}
+
+/**
+ * A field of a transaction's receipt, for {@link transactionsInBlock}.
+ *
+ * @example txReceipt("cumulative_gas_used")
+ */
+export function txReceipt<F extends ReceiptField>(field: F): TxReceiptProperty<F> {
+  check(readTransactionProperty, `tx_receipt.${field}`, "txReceipt()");
+  return { kind: "tx_receipt", field };
+}
+
+/** The parser's own rules, for callers without types. */
+function check(read: Reader<unknown>, text: string, source: string): void {
+  const mistakes: { readonly path: readonly []; readonly mistake: Mistake }[] = [];
+  read(text, (mistake) => mistakes.push({ path: [], mistake }));
+  throwMistakes(mistakes, source);
+}
+
+function lowerCase(address: Address): Address {
+  return `0x${address.slice(2).toLowerCase()}`;
 }

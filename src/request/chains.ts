@@ -1,4 +1,4 @@
-import { keysOf } from "../base/tables.js";
+import { keysOf } from "../base/collections.js";
 
 /**
  * Canonical chain identifiers with their numeric ids: those of the specification, of the service's published parsers

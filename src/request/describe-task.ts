@@ -1,9 +1,7 @@
-import { formatFelt } from "../base/felt.js";
-import { grouped, plural } from "../base/grouped.js";
-import { shortString } from "../base/short-string.js";
+import { formatFelt, shortString } from "../base/felt.js";
+import { grouped, plural } from "../base/text.js";
 import { rootsByLabel } from "./injected-state.js";
-import { FUNCTION_WORDS } from "./aggregate-functions.js";
-import { TRANSACTION_TYPES } from "./field-support.js";
+import { FUNCTION_WORDS, TRANSACTION_TYPES } from "./fields.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import type { Compute, Datalake, ModuleTask, Operator, Task } from "./task.js";
 

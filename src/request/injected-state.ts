@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 
-import { formatFelt, isFelt } from "../base/felt.js";
-import { SHORT_STRING_LENGTH, shortString, shortStringFelt } from "../base/short-string.js";
+import { formatFelt, isFelt, SHORT_STRING_LENGTH, shortString, shortStringFelt } from "../base/felt.js";
 import { type Reader, quote, readFelt, wrongType } from "./readers.js";
 
 /** Roots of the tries that a module may read and write, by label: felts, lower-case hex, in the order of the labels. */

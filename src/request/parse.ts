@@ -1,9 +1,10 @@
 import type { z } from "zod";
 
-import { parseJsonText } from "../base/json-text.js";
+import { parseJsonText } from "../base/json.js";
 import type { ChainIdentifier } from "./chains.js";
 import { readChain } from "./readers.js";
-import { field, isObject, type Schema } from "./schema-parts.js";
+import { formatSampledProperty } from "./sampled-property.js";
+import { field, isObject, type Schema } from "./schema.js";
 import { type Mistake, TaskMistake, TaskRequestError } from "./task-request-error.js";
 import {
   twinsIn,
@@ -14,7 +15,7 @@ import {
   taskRequestSchema,
   taskSchema,
 } from "./task-schema.js";
-import type { ModuleInput, Task, TaskRequest } from "./task.js";
+import type { Compute, Datalake, ModuleInput, Task, TaskRequest } from "./task.js";
 
 export interface ParseOptions {
   /** Where the input came from, for messages: a file's path, `stdin`. */
@@ -186,4 +187,69 @@ function formatPath(path: readonly (string | number)[]): string {
     if (typeof key === "number") return `${before}[${key}]`;
     return before === "" ? key : `${before}.${key}`;
   }, "");
+}
+
+/** A JSON value; what `JSON.stringify` takes without losing anything. */
+export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
+
+/**
+ * The specification's request body. Integers up to 2^53 − 1 are JSON numbers, larger ones decimal text;
+ * `parseTaskRequest` reads both back to the same request.
+ */
+export function toTaskRequestJson(request: TaskRequest): Readonly<Record<string, JsonValue>> {
+  return { destinationChainId: request.destinationChainId, tasks: request.tasks.map(toTaskJson) };
+}
+
+/** One task of the request body. */
+export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
+  return task.type === "Module"
+    ? {
+        type: task.type,
+        programHash: task.programHash,
+        inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
+        ...(task.injectedState === undefined ? {} : { injected_state: { ...task.injectedState } }),
+      }
+    : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
+}
+
+/** The datalake of a task. */
+export function toDatalakeJson(datalake: Datalake): Readonly<Record<string, JsonValue>> {
+  const common = {
+    increment: integerJson(datalake.increment),
+    sampledProperty: formatSampledProperty(datalake.sampledProperty),
+  };
+  return datalake.type === "BlockSampled"
+    ? {
+        type: datalake.type,
+        chainId: datalake.chainId,
+        blockRangeStart: integerJson(datalake.blockRangeStart),
+        blockRangeEnd: integerJson(datalake.blockRangeEnd),
+        ...common,
+      }
+    : {
+        type: datalake.type,
+        chainId: datalake.chainId,
+        targetBlock: integerJson(datalake.targetBlock),
+        startIndex: integerJson(datalake.startIndex),
+        endIndex: integerJson(datalake.endIndex),
+        includedTypes: { ...datalake.includedTypes },
+        ...common,
+      };
+}
+
+/** The value to compare is text in the specification, whatever its size. */
+function computeJson({ aggregateFnId, aggregateFnCtx }: Compute): JsonValue {
+  return aggregateFnCtx === undefined
+    ? { aggregateFnId }
+    : {
+        aggregateFnId,
+        aggregateFnCtx: {
+          operator: aggregateFnCtx.operator,
+          valueToCompare: aggregateFnCtx.valueToCompare.toString(),
+        },
+      };
+}
+
+function integerJson(value: bigint): JsonValue {
+  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
 }

@@ -1,6 +1,6 @@
 import { formatFelt, isFelt } from "../base/felt.js";
-import { jsonText } from "../base/json-text.js";
-import { nearest } from "../base/nearest.js";
+import { jsonText } from "../base/json.js";
+import { nearest } from "../base/text.js";
 import {
   CHAIN_ALIASES,
   CHAIN_IDENTIFIERS,

@@ -1,9 +1,15 @@
 import type { Address, Hex } from "viem";
 
 import { wrongChecksum } from "../base/checksum.js";
-import { nearest } from "../base/nearest.js";
-import { FIELD_NAMES, type FieldKind, fieldSupport, supportedFields } from "./field-support.js";
-import { AGGREGATE_FUNCTIONS, type AggregateFn } from "./aggregate-functions.js";
+import { nearest } from "../base/text.js";
+import {
+  AGGREGATE_FUNCTIONS,
+  type AggregateFn,
+  FIELD_NAMES,
+  type FieldKind,
+  fieldSupport,
+  supportedFields,
+} from "./fields.js";
 import { type JsonForm, quote, type Reader, readText, type Report } from "./readers.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 
 import { keccak256 } from "../base/keccak.js";
 import { toWord } from "../base/word.js";
-import { storage, type StorageProperty } from "./properties.js";
+import { storage, type StorageProperty } from "./builder.js";
 
 /**
  * A key of a mapping: an address or 32 bytes as hex, an integer (negative ones as int256), a boolean, or the text of a

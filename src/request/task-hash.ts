@@ -1,17 +1,17 @@
 import type { Hex } from "viem";
 import { concatHex, encodeAbiParameters, keccak256, numberToHex } from "viem/utils";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { isFelt } from "../base/felt.js";
 import { chainIdOf } from "./chains.js";
 import {
   ACCOUNT_FIELDS,
+  AGGREGATE_FUNCTIONS,
   HEADER_FIELDS,
   RECEIPT_FIELDS,
   TRANSACTION_FIELDS,
   TRANSACTION_TYPES,
-} from "./field-support.js";
-import { AGGREGATE_FUNCTIONS } from "./aggregate-functions.js";
+} from "./fields.js";
 import {
   type Compute,
   type Datalake,

@@ -1,4 +1,4 @@
-import { HdpError, type HdpErrorCode } from "../base/errors.js";
+import { HdpError, type HdpErrorCode } from "../errors/hdp-error.js";
 
 /** One mistake as the readers find it, without its place. */
 export interface Mistake {

@@ -1,10 +1,30 @@
 import { z } from "zod";
 
-import { computeSchema, readAggregateFn } from "./compute-schema.js";
-import { datalakeSchema } from "./datalake-schema.js";
-import { fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./field-support.js";
+import { nearest } from "../base/text.js";
+import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
+import {
+  AGGREGATE_FUNCTIONS,
+  type AggregateFn,
+  fieldEntry,
+  fieldSupport,
+  supportedFields,
+  TRANSACTION_TYPES,
+} from "./fields.js";
 import { readInjectedRoots, sameInjectedRoots } from "./injected-state.js";
-import { quote, readChain, readFelt, wordReader } from "./readers.js";
+import {
+  integerReader,
+  type JsonForm,
+  MAX_UINT256,
+  MAX_UINT64,
+  quote,
+  readChain,
+  type Reader,
+  readFelt,
+  readText,
+  type Report,
+  wordReader,
+  wrongType,
+} from "./readers.js";
 import {
   fieldsWithoutFunctions,
   formatSampledProperty,
@@ -15,8 +35,10 @@ import {
 import {
   also,
   field,
+  fieldWithDefault,
   giveUp,
   isObject,
+  isRead,
   type JsonObject,
   list,
   optionalField,
@@ -24,9 +46,263 @@ import {
   reportTo,
   type Schema,
   variant,
-} from "./schema-parts.js";
+} from "./schema.js";
 import type { Mistake } from "./task-request-error.js";
-import type { DatalakeComputeTask, ModuleInput, ModuleTask, Task, TaskRequest } from "./task.js";
+import {
+  type AggregateContext,
+  type BlockSampled,
+  type Compute,
+  type Datalake,
+  type DatalakeComputeTask,
+  type IncludedTypes,
+  type ModuleInput,
+  type ModuleTask,
+  type Operator,
+  OPERATORS,
+  type Task,
+  type TaskRequest,
+  type TransactionsInBlock,
+} from "./task.js";
+
+export const readAggregateFn: Reader<AggregateFn> = wordReader(AGGREGATE_FUNCTIONS, "an aggregate function");
+
+const EXAMPLE = '{ "operator": "gteq", "valueToCompare": "1000" }';
+
+/** `lteq=` is how the service's published parser spells `lteq`; `none` is its word for no operator. */
+const readOperator: Reader<Operator | "none"> = (value, report) => {
+  const text = readText(value, report, `one of ${OPERATORS.map((word) => `"${word}"`).join(", ")}`);
+  if (text === undefined || text === "none") return text;
+  const operator = OPERATORS.find((known) => known === (text === "lteq=" ? "lteq" : text));
+  if (operator === undefined) {
+    report({
+      code: "HDP-1108",
+      message: `${quote(text)} is not an operator.`,
+      value,
+      allowed: OPERATORS,
+      suggestion: SYMBOLS[text] ?? nearest(text, OPERATORS),
+      hints: [`Allowed: ${OPERATORS.join(", ")}. In Solidity, nq is Operator.NEQ.`],
+    });
+  }
+  return operator;
+};
+
+readOperator.form = () => ({ enum: [...OPERATORS, "lteq=", "none"] });
+
+const SYMBOLS: Readonly<Record<string, Operator>> = {
+  "=": "eq",
+  "==": "eq",
+  "!=": "nq",
+  ne: "nq",
+  neq: "nq",
+  ">": "gt",
+  ">=": "gteq",
+  gte: "gteq",
+  "<": "lt",
+  "<=": "lteq",
+  lte: "lteq",
+};
+
+/** What a context says; `none` with the value 0 says as much as no context. */
+const contextRecord: Schema<AggregateContext | undefined> = record(
+  {
+    operator: optionalField(readOperator).describe("How a sample is compared: with nq, those that differ count."),
+    operatorId: optionalField(readOperator).describe("Another name of operator."),
+    valueToCompare: field(integerReader({ max: MAX_UINT256 })).describe("What each sample is compared with."),
+  },
+  (value, context) => {
+    const { operator, operatorId } = value;
+    if (operator === undefined && operatorId === undefined) {
+      reportTo(
+        context,
+        "operator",
+      )({
+        code: "HDP-1101",
+        message: `This key is missing; it must be one of ${OPERATORS.join(", ")}.`,
+        allowed: OPERATORS,
+      });
+    } else if (operator !== undefined && operatorId !== undefined && operator !== operatorId) {
+      reportTo(
+        context,
+        "operatorId",
+      )({
+        code: "HDP-1119",
+        message: `${quote(operatorId)} contradicts the operator ${quote(operator)}.`,
+        value: operatorId,
+        hints: ["Both keys mean the same; write operator only."],
+      });
+    }
+  },
+).transform(({ operator, operatorId, valueToCompare }, context) => {
+  const chosen = operator ?? operatorId;
+  if (chosen === undefined) return undefined;
+  if (chosen !== "none") return { operator: chosen, valueToCompare };
+  if (valueToCompare !== 0n) {
+    reportTo(
+      context,
+      "valueToCompare",
+    )({
+      code: "HDP-1119",
+      message: `${valueToCompare.toString()} is compared with nothing: the operator is "none".`,
+      value: valueToCompare,
+      hints: [`Write an operator (${OPERATORS.join(", ")}), or leave aggregateFnCtx out.`],
+    });
+  }
+  return undefined;
+});
+
+const NONE = {
+  anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
+};
+
+const contextSchema: Schema<AggregateContext | undefined> = also(
+  () => ({
+    anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
+    if: NONE,
+    then: {
+      properties: { valueToCompare: { anyOf: [{ const: 0 }, { type: "string", pattern: "^(0[xXoObB])?0+$" }] } },
+    },
+  }),
+  contextRecord,
+);
+
+const computeRecord: Schema<Compute> = record(
+  {
+    aggregateFnId: field(readAggregateFn).describe("What is computed of the samples."),
+    aggregateFnCtx: contextSchema.optional().describe("For count: which samples count."),
+  },
+  (value, context) => {
+    if (value["aggregateFnId"] === "count" && !hasOperator(value["aggregateFnCtx"])) {
+      reportTo(context)({
+        code: "HDP-1107",
+        message: 'count needs "aggregateFnCtx" with an operator and a value.',
+        value: value["aggregateFnCtx"],
+        hints: [`For instance ${EXAMPLE}.`],
+      });
+    }
+  },
+).transform(({ aggregateFnId, aggregateFnCtx }) =>
+  aggregateFnCtx === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx },
+);
+
+/** `compute` of a task: the function, and for `count` its operator and value. */
+export const computeSchema: Schema<Compute> = also(
+  () => ({
+    if: { required: ["aggregateFnId"], properties: { aggregateFnId: { const: "count" } } },
+    then: { required: ["aggregateFnCtx"], properties: { aggregateFnCtx: { not: NONE } } },
+  }),
+  computeRecord,
+);
+
+/** Whether a context is written at all; mistakes inside it are reported by its own schema. */
+function hasOperator(context: unknown): boolean {
+  if (!isObject(context)) return context !== undefined;
+  return (context["operator"] ?? context["operatorId"]) !== "none";
+}
+
+/** Blocks, indices and steps are 64-bit integers in the service. */
+const readUint64 = integerReader({ max: MAX_UINT64 });
+
+/** A block's number; what would have to be looked up on a chain is a mistake here. */
+const readBlockNumber: Reader<bigint> = Object.assign(
+  (value: unknown, report: Report): bigint | undefined => {
+    if (parseBlockReference(value) === undefined) return readUint64(value, report);
+    report({
+      code: "HDP-1130",
+      message: `${quote(value)} has to be looked up on the chain, and no network is at hand here.`,
+      value,
+      hints: ["Name one with --network, or write the block's number: a task hash depends on it."],
+    });
+    return undefined;
+  },
+  // What editors are told: a file may have it, wherever it is read with a network.
+  { form: (): JsonForm => ({ anyOf: [{ ...readUint64.form?.() }, { type: "string", pattern: BLOCK_REFERENCE }] }) },
+);
+const increment = fieldWithDefault(integerReader({ max: MAX_UINT64, min: 1n }), 1n).describe(
+  "The step from one sample to the next; 1 without it.",
+);
+
+const blockSampledSchema: Schema<BlockSampled> = record({
+  type: field(wordReader(["BlockSampled"], "the type of a datalake")),
+  chainId: field(readChain).describe("The chain that is sampled."),
+  blockRangeStart: field(readBlockNumber).describe("The first block that is sampled."),
+  blockRangeEnd: field(readBlockNumber).describe("The last block that may be sampled: inclusive."),
+  increment,
+  sampledProperty: field(readBlockProperty).describe(
+    "What is read of each block: header.{field}, account.{address}.{field} or storage.{address}.{slot}.",
+  ),
+}).superRefine(({ blockRangeStart: start, blockRangeEnd: end }, context) => {
+  if (isRead(start, end) && start > end) {
+    reportTo(
+      context,
+      "blockRangeEnd",
+    )({
+      code: "HDP-1115",
+      message: `The range ends at block ${end.toString()}, before its start ${start.toString()}.`,
+      value: end,
+      hints: ["blockRangeEnd is inclusive and at least blockRangeStart."],
+    });
+  }
+});
+
+const readBoolean: Reader<boolean> = (value, report) => {
+  if (typeof value === "boolean") return value;
+  report(wrongType(value, "true or false"));
+  return undefined;
+};
+
+readBoolean.form = () => ({ type: "boolean" });
+
+const includedTypesSchema: Schema<IncludedTypes> = also(
+  () => ({ anyOf: TRANSACTION_TYPES.map((type) => ({ properties: { [type]: { const: true } } })) }),
+  record({
+    legacy: field(readBoolean),
+    eip2930: field(readBoolean),
+    eip1559: field(readBoolean),
+    eip4844: field(readBoolean),
+  }).superRefine((types, context) => {
+    if (TRANSACTION_TYPES.every((type) => !types[type])) noTypes(types, context);
+  }),
+);
+
+function noTypes(value: IncludedTypes, context: z.RefinementCtx): void {
+  reportTo(context)({
+    code: "HDP-1121",
+    message: "No transaction type is included, so that nothing would be sampled.",
+    value,
+    hints: [`Set at least one of ${TRANSACTION_TYPES.join(", ")} to true.`],
+  });
+}
+
+const transactionsInBlockSchema: Schema<TransactionsInBlock> = record({
+  type: field(wordReader(["TransactionsInBlock"], "the type of a datalake")),
+  chainId: field(readChain).describe("The chain that is sampled."),
+  targetBlock: field(readBlockNumber).describe("The block whose transactions are sampled."),
+  startIndex: field(readUint64).describe("The first index in the block that is visited."),
+  endIndex: field(readUint64).describe("The first index that is not visited any more: exclusive."),
+  increment,
+  includedTypes: includedTypesSchema.describe("Types of transactions that are sampled; others are passed over."),
+  sampledProperty: field(readTransactionProperty).describe(
+    "What is read of each transaction: tx.{field} or tx_receipt.{field}.",
+  ),
+}).superRefine(({ startIndex: start, endIndex: end }, context) => {
+  if (isRead(start, end) && start >= end) {
+    reportTo(
+      context,
+      "endIndex",
+    )({
+      code: "HDP-1115",
+      message: `No transaction lies between startIndex ${start.toString()} and endIndex ${end.toString()}.`,
+      value: end,
+      hints: ["endIndex is exclusive: the first index that is not visited, at least startIndex + 1."],
+    });
+  }
+});
+
+/** `datalake` of a task, chosen by its `type`. */
+export const datalakeSchema: Schema<Datalake> = variant<Datalake>(
+  { BlockSampled: blockSampledSchema, TransactionsInBlock: transactionsInBlockSchema },
+  "a datalake",
+);
 
 /** Which fields a task may compute over: those that support functions, or all that can be encoded and hashed. */
 export type FieldChoice = "supported" | "encodable";

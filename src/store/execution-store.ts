@@ -2,15 +2,12 @@ import type { Address, Hex } from "viem";
 import { decodeFunctionResult, getAddress, isAddress, isHash } from "viem/utils";
 
 import { wrongChecksum } from "../base/checksum.js";
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
-import { calldataOf } from "./calldata.js";
-import { findFinalizations } from "./finalization-log.js";
+import { calldataOf, decodeRevert, ethCall, isHex, type Provider, refusal, request, revertData } from "./transact.js";
+import { findFinalizations, multicall } from "./multicall.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
-import { multicall } from "./multicall.js";
-import { decodeRevert, refusal } from "./reverts.js";
-import { ethCall, isHex, type Provider, request, revertData } from "./transact.js";
 
 /** Which family of names a store answers to. The mock answers to both and counts as an execution store. */
 export type StoreKind = "execution-store" | "satellite";

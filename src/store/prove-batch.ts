@@ -3,7 +3,7 @@ import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberT
 
 import { batchTree, type BatchTree } from "../request/merkle.js";
 import { splitWord } from "../base/word.js";
-import { calldataOf } from "./calldata.js";
+import { calldataOf, ethCall, type Provider, revertData, type WaitOptions } from "./transact.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import type { TaskWord } from "../request/lifecycle.js";
@@ -11,7 +11,6 @@ import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factor
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
-import { ethCall, type Provider, revertData, type WaitOptions } from "./transact.js";
 
 /** What a fact depends on, as a store has it. */
 export interface ProofSettings {

@@ -1,9 +1,9 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData, padHex } from "viem/utils";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "../request/chains.js";
-import { AGGREGATE_FUNCTIONS } from "../request/aggregate-functions.js";
+import { AGGREGATE_FUNCTIONS } from "../request/fields.js";
 import { encodeIncludedTypes, encodeSampledProperty, taskHash } from "../request/task-hash.js";
 import { type Compute, type DatalakeComputeTask, type ModuleTask, OPERATORS, type Task } from "../request/task.js";
 import { storeAddress, type StoreKind } from "./execution-store.js";

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 import { encodeAbiParameters, encodeFunctionData, keccak256, toHex } from "viem/utils";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../request/lifecycle.js";
 import { openExecutionStore, requireTaskHash, storeAddress } from "./execution-store.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";

@@ -2,9 +2,9 @@ import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 import { relative, resolve } from "node:path";
 import { inspect } from "node:util";
 
-import { CATALOGUE, isHdpErrorCode } from "../base/catalogue/catalogue.js";
-import type { CatalogueEntry } from "../base/catalogue/catalogue-entry.js";
-import { isHdpError, type HdpError } from "../base/errors.js";
+import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
+import type { CatalogueEntry } from "../errors/catalogue-entry.js";
+import { isHdpError, type HdpError } from "../errors/hdp-error.js";
 import { printable } from "../base/untrusted-text.js";
 import type { Screen } from "./ui/screen.js";
 

@@ -1,5 +1,5 @@
-import { HdpError } from "../base/errors.js";
-import { nearest } from "../base/nearest.js";
+import { HdpError } from "../errors/hdp-error.js";
+import { nearest } from "../base/text.js";
 import { optionalWord } from "./shared-options.js";
 import { command } from "./command.js";
 import { commands, type CommandEntry } from "./generated/commands.js";

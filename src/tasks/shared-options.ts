@@ -5,7 +5,7 @@ import {
   type PositionalArgumentDefinition,
 } from "hardhat/types/arguments";
 
-import { HdpError } from "../base/errors.js";
+import { HdpError } from "../errors/hdp-error.js";
 
 /** `--name value`, or `--name` alone for a flag; its name is its key in a command's `options`. */
 export type OptionOf<TypeT extends ArgumentType> = Omit<OptionDefinition<TypeT>, "name">;

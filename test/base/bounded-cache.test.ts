@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { BoundedCache, dropOldest } from "../../src/base/bounded-cache.js";
+import { BoundedCache, dropOldest } from "../../src/base/collections.js";
 
 describe("a bounded cache", () => {
   it("reads what is known once, and forgets what was asked for longest ago", async () => {

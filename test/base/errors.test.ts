@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { HdpError } from "../../src/base/errors.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import { processorTime } from "../support/processor-time.js";
 
 const message = (text: string): string => new HdpError({ code: "HDP-4101", message: text }).shortMessage;

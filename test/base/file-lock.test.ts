@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect } from "chai";
 
 import type { DurableFs } from "../../src/base/durable-fs.js";
-import { HdpError } from "../../src/base/errors.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import { FileLock, type LockErrors } from "../../src/base/file-lock.js";
 import { nodeProcessTable, type ProcessTable } from "../../src/base/process-table.js";
 import { errorOf } from "../journal/support/fixtures.js";

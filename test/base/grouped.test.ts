@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { grouped, plural } from "../../src/base/grouped.js";
+import { grouped, plural } from "../../src/base/text.js";
 
 describe("an integer in groups", () => {
   it("is what the locale's tables say", () => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { HdpError, isHdpError } from "../../src/base/errors.js";
-import { jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json-text.js";
+import { HdpError, isHdpError } from "../../src/errors/hdp-error.js";
+import { jsonText, parseJsonText, parsePlainJson, shownJson } from "../../src/base/json.js";
 
 function thrown(action: () => unknown): HdpError {
   try {

@@ -69,7 +69,7 @@ describe("keccak256", () => {
   });
 
   it("comes from the module that scripts/keccak-wasm.ts assembles", () => {
-    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/keccak-wasm.ts"), "utf8");
+    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/generated/keccak-wasm.ts"), "utf8");
     expect(shipped === keccakModule(), "run npm run keccak").to.equal(true);
   });
 });

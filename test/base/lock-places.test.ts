@@ -12,7 +12,7 @@ import { exclusiveCreator, nodeFs, type DurableFs } from "../../src/base/durable
 import { FileLock } from "../../src/base/file-lock.js";
 import { sealLine } from "../../src/base/log-line.js";
 import { nodeProcessTable } from "../../src/base/process-table.js";
-import { systemErrorCode } from "../../src/base/system-error.js";
+import { systemErrorCode } from "../../src/base/files.js";
 import { childScript } from "../support/child-script.js";
 import { rejection } from "../support/failure.js";
 

@@ -72,7 +72,7 @@ describe("Poseidon", function () {
   });
 
   it("comes from the module that scripts/poseidon-wasm.ts assembles", () => {
-    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/poseidon-wasm.ts"), "utf8");
+    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/generated/poseidon-wasm.ts"), "utf8");
     expect(shipped === poseidonModule(), "run npm run poseidon").to.equal(true);
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { callProvider, type Eip1193Provider, NoAnswerError, RpcClient } from "../../src/base/rpc.js";
-import { HdpError } from "../../src/base/errors.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import { ethCall, transact } from "../../src/store/transact.js";
 
 const silent: Eip1193Provider = { request: async () => await new Promise(() => undefined) };

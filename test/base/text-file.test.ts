@@ -7,10 +7,9 @@ import { Readable } from "node:stream";
 
 import { expect } from "chai";
 
-import { systemErrorWord } from "../../src/base/system-error.js";
-import { readTextFile, readTextStream } from "../../src/base/text-file.js";
-import { readKeystore } from "../../src/store/starknet/keystore.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
+import { readTextFile, readTextStream, systemErrorWord } from "../../src/base/files.js";
+import { readKeystore } from "../../src/store/starknet/account.js";
+import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { runCommand } from "../support/run-command.js";

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 
-import { shortStringFelt } from "../../src/base/short-string.js";
+import { shortStringFelt } from "../../src/base/felt.js";
 import { decodeCall } from "../../src/cairo/call-decoding.js";
-import { GENERATIONS } from "../../src/cairo/generations.js";
-import { orderedInputs } from "../../src/cairo/module-inputs.js";
+import { GENERATIONS, orderedInputs } from "../../src/cairo/generations.js";
 import { rawValue, runModule } from "../../src/compute/run-module.js";
-import { outputRoot } from "../../src/request/output-root.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
 import { callFunction, compiledFile, FUNCTIONS, returnedBy } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { panicText } from "../../src/base/short-string.js";
+import { panicText } from "../../src/base/felt.js";
 import { PRIME } from "../../src/cairo/field.js";
 import { prepareClass, runContract, type RunLimits } from "../../src/cairo/run-contract.js";
 import { ReleasedCellError } from "../../src/cairo/vm-error.js";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { GENERATIONS } from "../../src/cairo/generations.js";
-import { shortStringFelt } from "../../src/base/short-string.js";
+import { shortStringFelt } from "../../src/base/felt.js";
 import { moduleSyscalls } from "../../src/cairo/syscalls.js";
 import { assertEqual, push, returning, runLines, type Line, type Source } from "../support/cairo-assembler.js";
 import { expectHdpError } from "../support/failure.js";

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
-import { shortStringFelt } from "../../src/base/short-string.js";
+import { shortStringFelt } from "../../src/base/felt.js";
 import { createStarknetRpcReader, type StarknetReader } from "../../src/chain/starknet-chain-reader.js";
-import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../../src/request/starknet-fields.js";
+import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../../src/request/fields.js";
 import { expectHdpError, failure } from "../support/failure.js";
 
 const BLOCK = {

@@ -6,7 +6,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import ts from "typescript";
 
-import { CATALOGUE } from "../../src/base/catalogue/catalogue.js";
+import { CATALOGUE } from "../../src/errors/catalogue.js";
 import hardhatHdp from "../../src/index.js";
 import { addToScarbToml } from "../../src/store/starknet/snforge-scaffold.js";
 import { parseCommand, RUNNERS } from "../support/documented-commands.js";
@@ -39,9 +39,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/local-front.md: npx hardhat hdp:serve --network localhost     # beside a node that runs already":
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/local-front.md: FRONT=http://127.0.0.1:8546":
-    "the ids are those of one run; test/front has each endpoint, and one-task-everywhere.md the same calls with answers",
+    "the ids are those of one run; test/dev-server has each endpoint, and one-task-everywhere.md the same calls with answers",
   "docs/local-front.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
-    "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/front have its faults",
+    "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/dev-server have its faults",
   "docs/modules.md: Profile         328 steps in 5 functions":
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
   'docs/modules.md: npx hardhat hdp:eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { z } from "zod";
 
-import { outputRoot } from "../../src/request/output-root.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 
 const EXAMPLE = join(root, "examples", "module-balance");

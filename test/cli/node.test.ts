@@ -6,12 +6,11 @@ import { pathToFileURL } from "node:url";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { blockSampled } from "../../src/request/builder.js";
-import { header } from "../../src/request/properties.js";
+import { blockSampled, header } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskJson } from "../../src/request/task-request-json.js";
+import { toTaskJson } from "../../src/request/parse.js";
 import { openExecutionStore } from "../../src/store/execution-store.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";

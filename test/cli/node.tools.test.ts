@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 
-import { BATCH_STATES } from "../../src/service/data-processor/batch-edition.js";
+import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
 import { fixtureProject, root } from "../support/hardhat-cli.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type Ports, runNode, type RunningNode } from "../support/running-node.js";

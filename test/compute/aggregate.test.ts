@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { createAggregator } from "../../src/compute/aggregate.js";
+import { createAggregator } from "../../src/compute/evaluate.js";
 import type { Compute, Operator } from "../../src/request/task.js";
-import type { AggregateFn } from "../../src/request/aggregate-functions.js";
+import type { AggregateFn } from "../../src/request/fields.js";
 import { expectThrown } from "../support/failure.js";
 
 const MAX = (1n << 256n) - 1n;

@@ -5,8 +5,7 @@ import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { evaluate, type Evaluation } from "../../src/compute/evaluate.js";
 import type { BlockProperty, IncludedTypes, TransactionProperty } from "../../src/request/task.js";
 import { blockSampled } from "../../src/request/builder.js";
-import { FIELDS } from "../../src/request/field-table.js";
-import { HEADER_FIELDS, listFields } from "../../src/request/field-support.js";
+import { FIELDS, HEADER_FIELDS, listFields } from "../../src/request/fields.js";
 import { failure } from "../support/failure.js";
 import { ALICE, BOB, sharedChain, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
 

@@ -1,7 +1,13 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { accountValue, headerValue, receiptValue, transactionValue, typeOf } from "../../src/compute/field-values.js";
+import {
+  accountValue,
+  headerValue,
+  receiptValue,
+  transactionValue,
+  typeOf,
+} from "../../src/compute/sample-datalake.js";
 import { encodeRlp } from "../../src/base/rlp.js";
 import { expectThrown } from "../support/failure.js";
 

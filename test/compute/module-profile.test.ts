@@ -2,8 +2,7 @@ import { expect } from "chai";
 
 import { Machine } from "../../src/cairo/machine.js";
 import type { ReadModuleValue } from "../../src/cairo/module-read.js";
-import type { ModuleProfile } from "../../src/compute/module-profile.js";
-import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
+import { type ModuleProfile, type ModuleRun, runModule } from "../../src/compute/run-module.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { functionNames } from "../../src/program/function-names.js";
 import { compiledFile } from "../support/compiled-functions.js";

@@ -8,7 +8,7 @@ import type { ModuleContext } from "../../src/compute/compute-request.js";
 import type { ModuleRun } from "../../src/compute/run-module.js";
 import { generationOf, moduleRunner, outcomeOf, ruleOf, runModuleTask } from "../../src/compute/module-runner.js";
 import type { ChainIdentifier } from "../../src/request/chains.js";
-import { outputRoot } from "../../src/request/output-root.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { parseSierraAbi } from "../../src/entries/program.js";
 import type { ModuleTask } from "../../src/request/task.js";
 import { expectHdpError } from "../support/failure.js";

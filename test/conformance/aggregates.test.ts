@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { z } from "zod";
 
-import { createAggregator } from "../../src/compute/aggregate.js";
+import { createAggregator } from "../../src/compute/evaluate.js";
 import { OPERATORS } from "../../src/request/task.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
+import { AGGREGATE_FUNCTIONS } from "../../src/request/fields.js";
 import { readFigures } from "../support/vectors.js";
 
 const vectors = z.array(

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { z } from "zod";
 
 import { runModule } from "../../src/compute/run-module.js";
-import { verifyStateRead, verifyStateUpdate } from "../../src/request/state-trie-proof.js";
+import { verifyStateRead, verifyStateUpdate } from "../../src/request/state-trie.js";
 
 const folder = new URL("../../../shared/vectors/modules/head/", import.meta.url);
 const vectors = z.object({

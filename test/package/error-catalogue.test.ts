@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 
 import { expect } from "chai";
 
 import { errorPages } from "../../scripts/error-pages.js";
-import { AREAS, CATALOGUE, isHdpErrorCode } from "../../src/base/catalogue/catalogue.js";
-import { HdpError } from "../../src/base/errors.js";
+import { AREAS, CATALOGUE, isHdpErrorCode } from "../../src/errors/catalogue.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import { root } from "../support/hardhat-cli.js";
 
 const folder = join(root, "docs", "errors");
@@ -26,7 +26,6 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-5007": "accepted and not recorded, of tasks or of what is sent beside them",
   "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
   "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
-  "HDP-8016": "a Scarb project that this cannot add to safely, as a whole or in the form of its text",
   "HDP-7110": "a bound of the machine's memory, by cells and segments or by the felts taken at a time",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
@@ -39,7 +38,7 @@ interface Place {
 /** Codes as string literals: mentions in comments and comparisons are no throws, the catalogue itself is none. */
 function thrown(): Place[] {
   const files = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).filter(
-    (name) => name.endsWith(".ts") && !name.startsWith(join("base", "catalogue")),
+    (name) => name.endsWith(".ts") && !name.startsWith(`errors${sep}`),
   );
   return files.flatMap((file) => {
     const text = readFileSync(join(root, "src", file), "utf8").replace(/^\s*(\*|\/\*\*|\/\/).*$/gm, "");

@@ -75,13 +75,16 @@ describe("loading the plugin", function () {
     const heavy =
       /node_modules|src\/(base|request|program|cairo|chain|store|service|journal|compute|processor|front)\//;
     // The table of chains: every command's configuration is resolved with it.
-    expect(sources.filter((file) => heavy.test(file))).to.have.members(["src/base/tables.ts", "src/request/chains.ts"]);
+    expect(sources.filter((file) => heavy.test(file))).to.have.members([
+      "src/base/collections.ts",
+      "src/request/chains.ts",
+    ]);
   });
 
   it("lists commands with the table of chains and nothing else of what is below the plugin", async () => {
     const sources = built.sourcesOf(await loadedByCommand("--help"));
     expect(sources.sort()).to.deep.equal([
-      "src/base/tables.ts",
+      "src/base/collections.ts",
       "src/index.ts",
       "src/plugin/config/resolve.ts",
       "src/plugin/facade.ts",
@@ -104,12 +107,12 @@ describe("loading the plugin", function () {
         await import(${address(built.of("src/tasks/requests/fields.ts").path)});
       `),
     );
-    expect(throwing).to.include("src/base/errors.ts").and.to.include("src/plugin/plugin-error.ts");
-    expect(throwing.filter((file) => file.includes("src/base/catalogue/"))).to.deep.equal([]);
+    expect(throwing).to.include("src/errors/hdp-error.ts").and.to.include("src/plugin/plugin-error.ts");
+    expect(throwing.filter((file) => file.includes("src/errors/"))).to.deep.equal(["src/errors/hdp-error.ts"]);
     const asking = built.sourcesOf(
       await loadedBy(`await import(${address(built.of("src/tasks/development/error.ts").path)});`),
     );
-    expect(asking.filter((file) => file.includes("src/base/catalogue/")).length).to.equal(9);
+    expect(asking.filter((file) => file.includes("src/errors/")).length).to.equal(10);
   });
 
   it("computes a datalake task without the Cairo machine, Starknet's curves, an HTTP client or packages of viem", async () => {
@@ -117,7 +120,7 @@ describe("loading the plugin", function () {
     const sources = built.sourcesOf(loaded);
     expect(sources).to.include("src/compute/evaluate.ts").and.to.include("src/tasks/requests/submit.ts");
     expect(sources.filter((file) => machine.test(file) || curves.test(file))).to.deep.equal([]);
-    expect(sources.filter((file) => /^src\/(front|service\/http)\//.test(file))).to.deep.equal([]);
+    expect(sources.filter((file) => /^src\/(dev-server|service\/http)\//.test(file))).to.deep.equal([]);
     expect(loaded.filter((url) => heavyPackages.test(url))).to.deep.equal([]);
   });
 
@@ -144,7 +147,7 @@ describe("what stands in the shipped files", () => {
       expect(bytes, `${file} loads ${bytes} bytes`).to.be.lessThan(500_000);
       const sources = loaded.flatMap((one) => one.sources);
       expect(
-        sources.filter((source) => machine.test(source) || source.startsWith("src/front/")),
+        sources.filter((source) => machine.test(source) || source.startsWith("src/dev-server/")),
         file,
       ).to.deep.equal([]);
       const hasCurves = sources.some((source) => curves.test(source));

@@ -8,7 +8,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { type Abi, encodeFunctionData, type Hex, parseAbi } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { ethCallAnswer } from "../../src/compute/eth-call-felts.js";
+import { ethCallAnswer } from "../../src/compute/module-values.js";
 import { failure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";

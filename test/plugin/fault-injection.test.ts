@@ -14,7 +14,7 @@ import {
   unknownState,
   wrongResult,
 } from "../../src/entries/faults.js";
-import type { HdpError } from "../../src/base/errors.js";
+import type { HdpError } from "../../src/errors/hdp-error.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../src/request/task.js";
 import { errorOf } from "../journal/support/fixtures.js";

@@ -11,10 +11,9 @@ import type { Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
 import { openJournal } from "../../src/plugin/open-journal.js";
-import { blockSampled } from "../../src/request/builder.js";
-import { account, header, storage } from "../../src/request/properties.js";
+import { account, blockSampled, header, storage } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskRequestJson } from "../../src/request/task-request-json.js";
+import { toTaskRequestJson } from "../../src/request/parse.js";
 import type { ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { failure } from "../support/failure.js";

@@ -13,7 +13,7 @@ import { GENERATIONS } from "../../src/cairo/generations.js";
 import { knownPrograms } from "../../src/plugin/known-programs.js";
 import { hdpUserConfigSchema } from "../../src/plugin/config/schema.js";
 import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
-import { outputRoot } from "../../src/request/output-root.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import { failure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";

@@ -7,14 +7,14 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
-import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import type { SubmitPlan, TaskResult } from "../../src/request/lifecycle.js";
 import { Journal } from "../../src/journal/journal.js";
 import { placeOf } from "../../src/journal/journal-entry.js";
 import { openJournal } from "../../src/plugin/open-journal.js";
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
-import { toTaskRequestJson } from "../../src/request/task-request-json.js";
+import { toTaskRequestJson } from "../../src/request/parse.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { root } from "../support/hardhat-cli.js";
 import { closedAddress } from "../support/odd-servers.js";
@@ -25,8 +25,7 @@ import {
   remoteNetwork,
   type TestProject,
 } from "../support/remote-project.js";
-import { outputRoot } from "../../src/request/output-root.js";
-import type { TaskResult } from "../../src/request/lifecycle.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { printResults } from "../../src/tasks/ui/results.js";
 import { SERVICE_KEY, serviceServer, valueOf, type ServiceServer } from "../support/service-server.js";
 import { datalakeRequest, moduleRequest } from "../support/service-requests.js";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { fieldSupport, TRANSACTION_FIELDS } from "../../src/request/field-support.js";
+import { fieldSupport, TRANSACTION_FIELDS } from "../../src/request/fields.js";
 import type { TypesWithField } from "../../src/request/builder.js";
 import { root } from "../support/hardhat-cli.js";
 

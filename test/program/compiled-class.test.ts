@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { HdpError } from "../../src/base/errors.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import {
   bytecodeSource,
   MAIN_SELECTOR,
   parseCompiledClass,
   parseCompiledClassText,
+  readFeltTexts,
   requireMain,
 } from "../../src/program/compiled-class.js";
-import { readFeltTexts } from "../../src/program/felt-texts.js";
 import { compiledJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 

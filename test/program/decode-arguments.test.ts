@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { decodeInputs, decodeReturn, encodeArguments } from "../../src/program/abi/arguments.js";
 import type { CairoValue } from "../../src/request/lifecycle.js";
-import { HdpError } from "../../src/base/errors.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { cairoType } from "./cairo-arbitrary.js";
 import { abiWith } from "./classes.js";

@@ -4,7 +4,7 @@ import type { Abi } from "../../src/program/abi/abi.js";
 import { encodeArguments } from "../../src/program/abi/arguments.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { abiWith } from "./classes.js";
-import type { HdpError } from "../../src/base/errors.js";
+import type { HdpError } from "../../src/errors/hdp-error.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
 const U = "core::integer::u";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { parseSierraAbi } from "../../src/program/abi/abi.js";
-import { leadingFelts } from "../../src/program/abi/handle.js";
+import { leadingFelts } from "../../src/program/abi/arguments.js";
 import { parseCompiledClassText } from "../../src/program/compiled-class.js";
 import { withResolvedModules } from "../../src/program/module-reference.js";
 import { flatProgramHash } from "../../src/program/program-hash.js";

@@ -6,7 +6,7 @@ import {
   resolveModuleTask,
   withResolvedModules,
 } from "../../src/program/module-reference.js";
-import { module as namedModule } from "../../src/program/named-module.js";
+import { module as namedModule } from "../../src/program/module-task.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { abiWith, compiledJson, sierraJson } from "./classes.js";

@@ -9,14 +9,13 @@ import { decodeJournal } from "../../src/journal/journal-lines.js";
 import { reduce } from "../../src/journal/journal-record.js";
 import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
-import { isHdpError } from "../../src/base/errors.js";
-import { parseTaskRequest, parseTaskRequestText } from "../../src/request/parse.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { parseTaskRequest, parseTaskRequestText, toTaskRequestJson } from "../../src/request/parse.js";
 import { decodeInputs, encodeArguments } from "../../src/program/abi/arguments.js";
 import { mainFunction, parseSierraAbi } from "../../src/program/abi/abi.js";
 import { parseCompiledClass, parseCompiledClassText } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskRequestJson } from "../../src/request/task-request-json.js";
 import {
   batchEdition,
   HttpClient,

@@ -17,7 +17,7 @@ import {
   txReceipt,
 } from "../../src/entries/request.js";
 import { isStarknet } from "../../src/request/chains.js";
-import { supportedFields } from "../../src/request/field-support.js";
+import { supportedFields } from "../../src/request/fields.js";
 import { hdpThrown } from "../support/failure.js";
 import { ADDRESS, blockTask, transactionTask } from "./documents.js";
 

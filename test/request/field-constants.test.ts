@@ -2,9 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { expect } from "chai";
 
-import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, type FieldKind, listFields } from "../../src/request/fields.js";
 import { CHAIN_IDENTIFIERS, CHAIN_IDS } from "../../src/request/chains.js";
-import { FIELD_NAMES, type FieldKind, listFields } from "../../src/request/field-support.js";
 import { OPERATORS } from "../../src/request/task.js";
 
 const textOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");

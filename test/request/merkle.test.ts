@@ -3,8 +3,15 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
-import { batchTree, leafHash, leafTree, wordRoot, wordTree } from "../../src/request/merkle.js";
-import { outputRoot, outputRootInSteps } from "../../src/request/output-root.js";
+import {
+  batchTree,
+  leafHash,
+  leafTree,
+  outputRoot,
+  outputRootInSteps,
+  wordRoot,
+  wordTree,
+} from "../../src/request/merkle.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc

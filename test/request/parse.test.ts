@@ -10,7 +10,7 @@ import {
   TaskRequestError,
   toTaskJson,
 } from "../../src/entries/request.js";
-import { camelCase } from "../../src/request/field-table.js";
+import { camelCase } from "../../src/request/fields.js";
 import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
 
 const address = ADDRESS.toLowerCase();

@@ -10,7 +10,7 @@ import {
   readFelt,
 } from "../../src/request/readers.js";
 import { readBlockProperty, readTransactionProperty } from "../../src/request/sampled-property.js";
-import { also, field, fieldWithDefault, formOf, list, variant } from "../../src/request/schema-parts.js";
+import { also, field, fieldWithDefault, formOf, list, variant } from "../../src/request/schema.js";
 import type { Mistake } from "../../src/request/task-request-error.js";
 
 /** What is read, or the codes of the mistakes. */

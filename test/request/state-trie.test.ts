@@ -4,18 +4,16 @@ import { concatHex, keccak256, numberToHex } from "viem";
 
 import { FELT_PRIME } from "../../src/base/felt.js";
 import {
+  keyThrough,
   proveStateRead,
   proveStateUpdate,
-  verifyStateRead,
-  verifyStateUpdate,
-} from "../../src/request/state-trie-proof.js";
-import {
-  keyThrough,
   readState,
   type StateNode,
-  StateNodeMap,
   stateNodeHash,
+  StateNodeMap,
   stateRootOf,
+  verifyStateRead,
+  verifyStateUpdate,
   writeState,
 } from "../../src/request/state-trie.js";
 import { expectThrown } from "../support/failure.js";

@@ -7,9 +7,9 @@ import fc from "fast-check";
 import { z } from "zod";
 
 import { taskFileSchema, taskFileSchemaText } from "../../scripts/task-file-schema.js";
-import { isHdpError } from "../../src/base/errors.js";
-import { jsonText } from "../../src/base/json-text.js";
-import { FIELD_NAMES } from "../../src/request/field-support.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { jsonText } from "../../src/base/json.js";
+import { FIELD_NAMES } from "../../src/request/fields.js";
 import { parseTask, parseTaskRequest, parseTaskRequestText } from "../../src/request/parse.js";
 import { TaskRequestError } from "../../src/request/task-request-error.js";
 import { root } from "../support/hardhat-cli.js";

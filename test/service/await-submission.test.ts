@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import type { Submission, TaskStatus } from "../../src/request/lifecycle.js";
-import { awaitSubmission } from "../../src/service/data-processor/await-submission.js";
+import { awaitSubmission } from "../../src/service/data-processor/remote-data-processor.js";
 import { systemClock } from "../../src/base/clock.js";
 import {
   AuthenticationError,

@@ -2,14 +2,11 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { ZodError } from "zod";
 
-import { BATCH_STATES, batchEdition } from "../../src/service/data-processor/batch-edition.js";
-import { EDITION_NAMES } from "../../src/service/data-processor/edition-names.js";
-import type { WireEdition } from "../../src/service/data-processor/edition.js";
-import { EDITIONS } from "../../src/service/data-processor/editions.js";
+import { BATCH_STATES, batchEdition, EDITIONS, tasksEdition } from "../../src/service/data-processor/editions.js";
+import { EDITION_NAMES, type WireEdition } from "../../src/service/data-processor/edition.js";
 import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks-client.js";
 import { MODULE_TASK_STATES, moduleTasksEdition } from "../../src/service/data-processor/module-tasks-edition.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
-import { tasksEdition } from "../../src/service/data-processor/tasks-edition.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import {
   isNotFoundError,

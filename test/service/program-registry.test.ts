@@ -7,7 +7,7 @@ import { Agent } from "undici";
 
 import { isNotFoundError, isServiceValidationError } from "../../src/service/http/service-errors.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
+import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";

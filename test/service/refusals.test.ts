@@ -4,8 +4,8 @@ import { expect } from "chai";
 import { Agent } from "undici";
 
 import { HttpClient } from "../../src/service/http/http-client.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
-import { StorageProofClient } from "../../src/service/storage-proof/storage-proof.js";
+import { ProgramRegistryClient } from "../../src/service/program-registry.js";
+import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { isServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { closedAddress } from "../support/odd-servers.js";

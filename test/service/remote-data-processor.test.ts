@@ -3,10 +3,8 @@ import { Agent } from "undici";
 
 import type { ChainIdentifier } from "../../src/request/chains.js";
 import type { TaskRequest } from "../../src/request/task.js";
-import { batchEdition } from "../../src/service/data-processor/batch-edition.js";
-import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
-import { tasksEdition } from "../../src/service/data-processor/tasks-edition.js";
-import { awaitSubmission } from "../../src/service/data-processor/await-submission.js";
+import { batchEdition, tasksEdition } from "../../src/service/data-processor/editions.js";
+import { awaitSubmission, RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";

@@ -4,14 +4,12 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { Agent } from "undici";
 
-import { awaitSubmission } from "../../src/service/data-processor/await-submission.js";
-import { batchEdition } from "../../src/service/data-processor/batch-edition.js";
-import { tasksEdition } from "../../src/service/data-processor/tasks-edition.js";
+import { awaitSubmission, RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
+import { batchEdition, tasksEdition } from "../../src/service/data-processor/editions.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
-import { ProgramRegistryClient } from "../../src/service/program-registry/program-registry.js";
-import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
+import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { Redactor, Secret, serviceWords } from "../../src/service/http/secrets.js";
-import { StorageProofClient } from "../../src/service/storage-proof/storage-proof.js";
+import { StorageProofClient } from "../../src/service/storage-proof.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, type OddServer, rawServer } from "../support/odd-servers.js";
 import { datalakeRequest, KEY } from "../support/service-requests.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Agent } from "undici";
 
 import { HttpClient } from "../../src/service/http/http-client.js";
-import { nodeJson, stateProofsSchema, StateServerClient } from "../../src/service/state-server/state-server.js";
+import { nodeJson, stateProofsSchema, StateServerClient } from "../../src/service/state-server.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { hdpFailure } from "../support/failure.js";
 import { httpServer, type OddServer, sendJson } from "../support/odd-servers.js";

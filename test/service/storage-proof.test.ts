@@ -7,9 +7,13 @@ import {
   isTaskFailedError,
   ServiceValidationError,
 } from "../../src/service/http/service-errors.js";
-import { headerPosition } from "../../src/service/storage-proof/field-names.js";
-import { type StorageProofBlock, storageProofRequest } from "../../src/service/storage-proof/storage-proof-request.js";
-import { StorageProofClient, storageProofSubmitSchema } from "../../src/service/storage-proof/storage-proof.js";
+import {
+  headerPosition,
+  type StorageProofBlock,
+  StorageProofClient,
+  storageProofRequest,
+  storageProofSubmitSchema,
+} from "../../src/service/storage-proof.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { KEY } from "../support/service-requests.js";

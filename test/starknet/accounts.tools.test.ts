@@ -12,9 +12,15 @@ import { blockSampled, header, type Task, taskRequest } from "../../src/entries/
 import hardhatHdp from "../../src/index.js";
 import type { RunResult } from "../../src/plugin/actions/submission-actions.js";
 import type { StarknetAccountUserConfig } from "../../src/plugin/config/config-types.js";
-import { executed, openAccount, type StarknetAccountOptions, TRANSACTION } from "../../src/store/starknet/account.js";
+import {
+  executed,
+  openAccount,
+  openKeystore,
+  readKeystore,
+  type StarknetAccountOptions,
+  TRANSACTION,
+} from "../../src/store/starknet/account.js";
 import { findOwnStarknetMock } from "../../src/store/starknet/devnet.js";
-import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { hdpFailure } from "../support/failure.js";

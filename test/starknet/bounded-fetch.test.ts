@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/base/errors.js";
-import { boundedFetch } from "../../src/store/starknet/bounded-fetch.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { boundedFetch } from "../../src/store/starknet/node.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 
 describe("nodes of Starknet: bounds", () => {

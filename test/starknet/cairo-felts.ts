@@ -1,15 +1,15 @@
 import { type Address, type Hex, toHex } from "viem";
 
 import { joinWord, splitWord } from "../../src/base/word.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
-import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
 import {
   ACCOUNT_FIELDS,
+  AGGREGATE_FUNCTIONS,
   HEADER_FIELDS,
   RECEIPT_FIELDS,
   TRANSACTION_FIELDS,
   TRANSACTION_TYPES,
-} from "../../src/request/field-support.js";
+} from "../../src/request/fields.js";
+import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
 import {
   type BlockProperty,
   type Compute,

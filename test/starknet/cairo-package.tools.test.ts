@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { toHex } from "viem";
 
-import { outputRoot } from "../../src/request/output-root.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";

@@ -7,11 +7,11 @@ import { constants, hash, RpcProvider } from "starknet";
 import { toHex } from "viem";
 import { z } from "zod";
 
-import { isHdpError } from "../../src/base/errors.js";
-import { shortStringFelt } from "../../src/base/short-string.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { shortStringFelt } from "../../src/base/felt.js";
 import type { StarknetConfig } from "../../src/plugin/config/config-types.js";
 import { starknetReaders } from "../../src/plugin/starknet-reader.js";
-import type { StarknetHeaderField } from "../../src/request/starknet-fields.js";
+import type { StarknetHeaderField } from "../../src/request/fields.js";
 import type { StarknetAccountOptions } from "../../src/store/starknet/account.js";
 import {
   declareStarknetMock,

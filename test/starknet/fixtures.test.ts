@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import { nameFixtures, renderFixtures, type Fixture, type FixtureFile } from "../../src/store/starknet/fixtures.js";
 
 const HASH = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { type HdpError } from "../../src/base/errors.js";
+import { type HdpError } from "../../src/errors/hdp-error.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,

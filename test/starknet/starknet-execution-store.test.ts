@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { hash, RpcProvider, selector } from "starknet";
 
 import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
-import { loadStarknet } from "../../src/store/starknet/load-starknet.js";
+import { loadStarknet } from "../../src/store/starknet/node.js";
 import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
 import {
   openStarknetExecutionStore,

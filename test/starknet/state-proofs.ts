@@ -2,10 +2,13 @@ import { FELT_PRIME } from "../../src/base/felt.js";
 import {
   proveStateRead,
   proveStateUpdate,
+  type StateNode,
+  stateNodeHash,
+  StateNodeMap,
+  stateRootOf,
   verifyStateRead,
   verifyStateUpdate,
-} from "../../src/request/state-trie-proof.js";
-import { type StateNode, StateNodeMap, stateNodeHash, stateRootOf } from "../../src/request/state-trie.js";
+} from "../../src/request/state-trie.js";
 
 const TOP = 1n << 250n;
 const KEY_LIMIT = 1n << 251n;

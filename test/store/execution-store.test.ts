@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { getAddress, type Hex, keccak256, toHex } from "viem";
 
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import {
   type DeployedMock,
   finalizeTasks,

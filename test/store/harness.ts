@@ -2,8 +2,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { type Abi, encodeDeployData, type Hex } from "viem";
 
 import { type DeployedMock, deployExecutionStoreMock } from "../../src/entries/store.js";
-import { decodeRevert } from "../../src/store/reverts.js";
-import { type Provider, revertData, transact } from "../../src/store/transact.js";
+import { decodeRevert, type Provider, revertData, transact } from "../../src/store/transact.js";
 import { compiledContract } from "../support/compiled-contract.js";
 
 export interface Chain {

@@ -12,8 +12,7 @@ import {
 import { batchTree } from "../../src/request/merkle.js";
 import { splitWord } from "../../src/base/word.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
-import { decodeRevert } from "../../src/store/reverts.js";
-import { revertData } from "../../src/store/transact.js";
+import { decodeRevert, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
 import { executionFact, MockModel, modelTaskHash, type Step, taskWord } from "./mock-model.js";
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { numberToHex } from "viem";
 
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import { finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
 import { requestTask } from "../../src/store/request-task.js";
 import { createChain, deployMock } from "./harness.js";

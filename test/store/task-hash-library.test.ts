@@ -3,8 +3,13 @@ import fc from "fast-check";
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, padHex } from "viem";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../../src/request/chains.js";
-import { ACCOUNT_FIELDS, HEADER_FIELDS, RECEIPT_FIELDS, TRANSACTION_FIELDS } from "../../src/request/field-support.js";
-import { AGGREGATE_FUNCTIONS } from "../../src/request/aggregate-functions.js";
+import {
+  ACCOUNT_FIELDS,
+  AGGREGATE_FUNCTIONS,
+  HEADER_FIELDS,
+  RECEIPT_FIELDS,
+  TRANSACTION_FIELDS,
+} from "../../src/request/fields.js";
 import {
   encodeCompute,
   encodeDatalake,

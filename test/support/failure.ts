@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { type HdpError, isHdpError } from "../../src/base/errors.js";
+import { type HdpError, isHdpError } from "../../src/errors/hdp-error.js";
 
 /** What a piece of work is rejected with; fails where the work succeeds. */
 export async function rejection(work: Promise<unknown>): Promise<unknown> {

@@ -5,7 +5,7 @@ import { fromRlp, type Hex } from "viem";
 import { z } from "zod";
 
 import type { ChainReader, Read } from "../../src/chain/chain-reader.js";
-import { GENERATION_NAMES } from "../../src/cairo/generation-names.js";
+import { GENERATION_NAMES } from "../../src/cairo/module-read.js";
 import type { StarknetReader } from "../../src/chain/starknet-chain-reader.js";
 import { readVectors, VECTORS } from "./vectors.js";
 

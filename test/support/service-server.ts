@@ -2,7 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import { parseTaskRequest } from "../../src/request/parse.js";
-import { outputRoot } from "../../src/request/output-root.js";
+import { outputRoot } from "../../src/request/merkle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { httpServer, sendJson, sendText, type OddServer, type SeenRequest } from "./odd-servers.js";
 

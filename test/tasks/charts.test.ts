@@ -2,8 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import type { ExplainedSample, Explanation } from "../../src/compute/explain-task.js";
-import { blockSampled, transactionsInBlock } from "../../src/request/builder.js";
-import { header, tx } from "../../src/request/properties.js";
+import { blockSampled, header, transactionsInBlock, tx } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { axisFor, axisLabels } from "../../src/tasks/results/chart/axis.js";
 import { binSamples, describeBins } from "../../src/tasks/results/chart/bins.js";

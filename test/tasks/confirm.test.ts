@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import { confirmed, type Asker } from "../../src/tasks/ui/confirm.js";
 import { queriesAsStatus } from "../../src/tasks/storage-proofs/query-table.js";
 import { rejection } from "../support/failure.js";

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import { expect } from "chai";
 
-import { HdpError, type HdpErrorCode } from "../../src/base/errors.js";
+import { HdpError, type HdpErrorCode } from "../../src/errors/hdp-error.js";
 import { HdpPluginError } from "../../src/plugin/plugin-error.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";

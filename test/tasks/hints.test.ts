@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { CATALOGUE } from "../../src/base/catalogue/catalogue.js";
+import { CATALOGUE } from "../../src/errors/catalogue.js";
 import { commands } from "../../src/tasks/generated/commands.js";
 import { parseCommand } from "../support/documented-commands.js";
 import { root } from "../support/hardhat-cli.js";

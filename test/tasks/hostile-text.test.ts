@@ -9,7 +9,7 @@ import { configVariable } from "hardhat/config";
 
 import { command } from "../../src/tasks/command.js";
 import { commands } from "../../src/tasks/generated/commands.js";
-import { suggested } from "../../src/base/suggested.js";
+import { suggested } from "../../src/errors/suggested.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { compiledClass } from "../support/interfaces-server.js";

@@ -10,14 +10,13 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NetworkConnection } from "hardhat/types/network";
 import { getAddress, type Hex } from "viem";
 
-import { isHdpError } from "../../src/base/errors.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
 import hardhatHdp from "../../src/index.js";
 import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
-import { blockSampled } from "../../src/request/builder.js";
-import { header } from "../../src/request/properties.js";
+import { blockSampled, header } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { transact } from "../../src/store/transact.js";
-import { toTaskJson } from "../../src/request/task-request-json.js";
+import { toTaskJson } from "../../src/request/parse.js";
 import { compiledContract } from "../support/compiled-contract.js";
 import { interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { closedAddress } from "../support/odd-servers.js";

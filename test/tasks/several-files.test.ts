@@ -4,11 +4,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/base/errors.js";
-import { blockSampled } from "../../src/request/builder.js";
-import { header } from "../../src/request/properties.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { blockSampled, header } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { toTaskJson } from "../../src/request/task-request-json.js";
+import { toTaskJson } from "../../src/request/parse.js";
 import { failureDocument } from "../../src/tasks/failure.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";

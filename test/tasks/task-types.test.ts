@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { isHdpError } from "../../src/base/errors.js";
-import { blockSampled } from "../../src/request/builder.js";
-import { header } from "../../src/request/properties.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { blockSampled, header } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { TaskRequest } from "../../src/request/task.js";
-import { toTaskJson } from "../../src/request/task-request-json.js";
+import { toTaskJson } from "../../src/request/parse.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { type CommandRun, runCommand } from "../support/run-command.js";
 

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 
-import { isHdpError } from "../../src/base/errors.js";
-import { blockSampled } from "../../src/request/builder.js";
-import { FIELD_NAMES } from "../../src/request/field-support.js";
-import { account, header } from "../../src/request/properties.js";
+import { isHdpError } from "../../src/errors/hdp-error.js";
+import { account, blockSampled, header } from "../../src/request/builder.js";
+import { FIELD_NAMES } from "../../src/request/fields.js";
 import { inUnit, parseUnit, spokenValue } from "../../src/tasks/ui/units.js";
 
 const range = { from: 0, to: 63 };

@@ -1,8 +1,6 @@
 import type { Memory } from "../memory.js";
 import { CairoVmError, inconsistent, ReleasedCellError } from "../vm-error.js";
 import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
-import { failed } from "./failed.js";
-import { checkModulo } from "./modulo.js";
 import {
   BUILTIN_NAMES,
   type BuiltinName,
@@ -10,8 +8,10 @@ import {
   checkSegmentArena,
   DEDUCED,
   type DeducedBuiltin,
+  failed,
   openSegmentArena,
 } from "./rules.js";
+import { checkModulo } from "./modulo.js";
 
 const CELLS: Readonly<Record<BuiltinName, number>> = {
   pedersen: 3,

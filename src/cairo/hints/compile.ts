@@ -1,11 +1,26 @@
 import { z } from "zod";
 
+import { evaluateCircuit } from "../builtins/modulo.js";
 import { CairoVmError } from "../vm-error.js";
-import { CIRCUIT_HINTS } from "./circuit-hints.js";
 import { DICT_HINTS, SQUASH_HINTS } from "./dict-hints.js";
-import { ASSERT_LE_HINTS, FIELD_HINTS, MEMORY_HINTS } from "./field-hints.js";
-import { INTEGER_HINTS } from "./integer-hints.js";
-import { hint, type Hint, operand } from "./operand.js";
+import { ASSERT_LE_HINTS, FIELD_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./integer-hints.js";
+import { feltOf, hint, type Hint, operand } from "./operand.js";
+
+/** Hints of circuits over a modulus of 384 bits. */
+export const CIRCUIT_HINTS = {
+  EvalCircuit: hint(
+    { n_add_mods: operand, add_mod_builtin: operand, n_mul_mods: operand, mul_mod_builtin: operand },
+    ({ n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) =>
+      (machine) => {
+        machine.work = evaluateCircuit(machine.memory, {
+          additions: Number(feltOf(machine, n_add_mods)),
+          additionsAt: add_mod_builtin(machine),
+          multiplications: Number(feltOf(machine, n_mul_mods)),
+          multiplicationsAt: mul_mod_builtin(machine),
+        });
+      },
+  ),
+} as const;
 
 export type { Hint } from "./operand.js";
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
 import type { Limiter } from "../../base/limiter.js";
 import { encodeRlp, hexToBytes } from "../../base/rlp.js";
@@ -9,8 +9,7 @@ import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../../reques
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
 import { asInteger } from "../rpc-json.js";
-import { isRecordedBytes, type RecordedBlock, type RecordedChainData } from "./recording.js";
-import { listProof } from "./trie-nodes.js";
+import { isRecordedBytes, listProof, type RecordedBlock, type RecordedChainData } from "./recording.js";
 
 interface BlockReads {
   readonly header: Hex;

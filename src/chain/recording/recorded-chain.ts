@@ -7,8 +7,14 @@ import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { indexKey } from "../trie.js";
-import { notRecorded, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
-import { TrieNodes } from "./trie-nodes.js";
+import {
+  notRecorded,
+  type RecordedBlock,
+  type RecordedChainData,
+  type Recording,
+  tampered,
+  TrieNodes,
+} from "./recording.js";
 
 interface VerifiedBlock {
   readonly data: RecordedBlock;

@@ -1,9 +1,9 @@
 import type { Abi, Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 
-import { HdpError } from "../../base/errors.js";
-import { ethCallAnswer, ethCallInputs } from "../../compute/eth-call-felts.js";
-import { outputRoot } from "../../request/output-root.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import { ethCallAnswer, ethCallInputs } from "../../compute/module-values.js";
+import { outputRoot } from "../../request/merkle.js";
 import { CHAIN_IDS } from "../../request/chains.js";
 import { defaultDestination, parseDestination } from "../destination.js";
 import { ethCallProgram } from "../eth-call-module.js";

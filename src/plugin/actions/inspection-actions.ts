@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording } from "../../chain/recording/recording.js";
 import { explainTask, requireDatalake, type Explanation } from "../../compute/explain-task.js";

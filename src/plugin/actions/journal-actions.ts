@@ -1,4 +1,4 @@
-import { HdpError, isHdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { CallRecord } from "../../journal/call-record.js";
 import { explainCall, hintsForCall, nameOfCall, stateOfCall } from "../../journal/call-standing.js";
 import { explain, type Standing } from "../../journal/standing.js";
@@ -15,7 +15,7 @@ import {
 } from "../../journal/settle-by-hand.js";
 import { findRecord } from "../../journal/find-record.js";
 import type { AwaitOptions, TaskResult } from "../../request/lifecycle.js";
-import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof/storage-proof.js";
+import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
 import { journalOf } from "../open-journal.js";
 import { programRegistry } from "../service-clients.js";
 import type { Scope, Session } from "../session.js";

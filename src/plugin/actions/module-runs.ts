@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
-import type { GenerationName } from "../../cairo/generation-names.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import type { GenerationName } from "../../cairo/module-read.js";
 import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
 import { sharedReaders } from "../../compute/compute-request.js";
 import {
@@ -11,7 +11,7 @@ import {
   ruleOf,
   runModuleTask,
 } from "../../compute/module-runner.js";
-import type { ModuleProfile } from "../../compute/module-profile.js";
+import type { ModuleProfile } from "../../compute/run-module.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
 import { flatProgramHash } from "../../program/program-hash.js";
@@ -25,7 +25,7 @@ import { starknetReaders } from "../starknet-reader.js";
 import { stateServer } from "../service-clients.js";
 import { readTaskInput } from "../task-input.js";
 
-export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../compute/module-profile.js";
+export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../compute/run-module.js";
 
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {

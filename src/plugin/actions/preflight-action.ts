@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { isHdpError } from "../../base/errors.js";
+import { isHdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier } from "../../request/chains.js";
 import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";

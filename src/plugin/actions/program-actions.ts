@@ -3,13 +3,12 @@ import { resolve } from "node:path";
 import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
-import { systemErrorWord } from "../../base/system-error.js";
-import { MOST_CLASS_BYTES, readTextFile } from "../../base/text-file.js";
-import { HdpError, isHdpError } from "../../base/errors.js";
+import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../../base/files.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { CompiledClass } from "../../program/compiled-class.js";
 import type { SendOptions } from "../../journal/journaled-calls.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
-import type { ProgramRecord } from "../../service/program-registry/program-registry.js";
+import type { ProgramRecord } from "../../service/program-registry.js";
 import { knownPrograms } from "../known-programs.js";
 import type { Scope, Session } from "../session.js";
 import type { Taken } from "../task-input.js";

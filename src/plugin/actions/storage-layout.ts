@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
 import { toWord } from "../../base/word.js";
 import { type MappingKey, mappingSlot } from "../../request/storage-slots.js";

@@ -4,7 +4,7 @@ import type { ArtifactManager } from "hardhat/types/artifacts";
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import type { Scope } from "../session.js";
 import { type Layout, layoutSchema, slotIn, type StorageKey } from "./storage-layout.js";
 

@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import type { CallRecord } from "../../journal/call-record.js";
 import { sentBefore } from "../../journal/call-standing.js";
 import { contentOf, type SendOptions } from "../../journal/journaled-calls.js";
@@ -9,11 +9,11 @@ import type {
   StorageProof,
   StorageProofAccepted,
   StorageProofQuery,
-} from "../../service/storage-proof/storage-proof.js";
+} from "../../service/storage-proof.js";
 import { type Journaled, storageProof } from "../service-clients.js";
 import type { Scope, Session } from "../session.js";
 
-export type { StorageProofQuery } from "../../service/storage-proof/storage-proof.js";
+export type { StorageProofQuery } from "../../service/storage-proof.js";
 export type { CallRecord } from "../../journal/call-record.js";
 export type { SendOptions } from "../../journal/journaled-calls.js";
 

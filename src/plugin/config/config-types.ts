@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
-import type { GenerationName } from "../../cairo/generation-names.js";
-import type { WireEditionName } from "../../service/data-processor/edition-names.js";
+import type { GenerationName } from "../../cairo/module-read.js";
+import type { WireEditionName } from "../../service/data-processor/edition.js";
 import type { ResolvedConfigurationVariable, SensitiveString } from "hardhat/types/config";
 
-export type { WireEditionName } from "../../service/data-processor/edition-names.js";
+export type { WireEditionName } from "../../service/data-processor/edition.js";
 
 /** `hdp` in hardhat.config.ts: for all networks, or under a network for that one (section by section). */
 export interface HdpUserConfig {

@@ -1,9 +1,9 @@
 import { sensitiveStringSchema, sensitiveUrlSchema } from "@nomicfoundation/hardhat-zod-utils";
 import { z } from "zod";
 
-import { GENERATION_NAMES } from "../../cairo/generation-names.js";
-import { nearest } from "../../base/nearest.js";
-import { EDITION_NAMES } from "../../service/data-processor/edition-names.js";
+import { GENERATION_NAMES } from "../../cairo/module-read.js";
+import { nearest } from "../../base/text.js";
+import { EDITION_NAMES } from "../../service/data-processor/edition.js";
 
 /** `Did you mean "x"?`, where a word is near. */
 export function meant(word: string, words: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../../request/chains.js";
 import type { Datalake, TaskRequest } from "../../request/task.js";
 import type { Session } from "../session.js";

@@ -3,11 +3,10 @@ import { randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 
 import { limitedSignal } from "../../base/clock.js";
-import { HdpError } from "../../base/errors.js";
-import { confirmResults } from "../../processor/confirm-results.js";
-import type { Reorganise } from "../../processor/faults/faulty-finalization.js";
-import type { Finalization, ResultSink } from "../../processor/finalizer.js";
-import { LocalDataProcessor } from "../../processor/local-data-processor.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import { confirmResults, type Finalization, type ResultSink } from "../../submission/backend/finalizer.js";
+import type { Reorganise } from "../../submission/backend/faults/faulty.js";
+import { LocalDataProcessor } from "../../submission/backend/local.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   AwaitOptions,
@@ -145,7 +144,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   /** The data processor; with faults round it as soon as there was one. */
   async #port(): Promise<Required<DataProcessor>> {
     if (this.#faulty === undefined && this.#session.faults.waiting.length === 0) return this.#processor;
-    this.#faulty ??= import("../../processor/faults/faulty-data-processor.js").then(
+    this.#faulty ??= import("../../submission/backend/faults/faulty.js").then(
       ({ FaultyDataProcessor }) =>
         new FaultyDataProcessor({
           processor: this.#processor,
@@ -160,7 +159,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
   async #finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
     const stores = await this.#storesOf(destination);
     if (this.#session.faults.waiting.length === 0) return await stores.finalize(results);
-    const { faultyFinalization, forkPointOf } = await import("../../processor/faults/faulty-finalization.js");
+    const { faultyFinalization, forkPointOf } = await import("../../submission/backend/faults/faulty.js");
     // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
     const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? this.#session.provider);
     return await faultyFinalization(stores, this.#session.faults, forkPoint).finalize(results, destination);

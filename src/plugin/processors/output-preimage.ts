@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 
-import { isHdpError } from "../../base/errors.js";
+import { isHdpError } from "../../errors/hdp-error.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import type { CairoValue, OutputPreimage, TaskResult } from "../../request/lifecycle.js";
-import { outputRoot } from "../../request/output-root.js";
+import { outputRoot } from "../../request/merkle.js";
 import { isServiceFailure } from "../../service/http/service-errors.js";
 import { knownPrograms } from "../known-programs.js";
 import { moduleTasks } from "../service-clients.js";

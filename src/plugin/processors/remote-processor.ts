@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
 import { systemClock } from "../../base/clock.js";
-import { HdpError, isHdpError } from "../../base/errors.js";
-import { suggested } from "../../base/suggested.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
+import { suggested } from "../../errors/suggested.js";
 import type { Journal } from "../../journal/journal.js";
 import { isMadeAt, placeOf } from "../../journal/journal-entry.js";
 import type { JournalRecord } from "../../journal/journal-record.js";
@@ -20,9 +20,8 @@ import type {
 } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
-import { awaitSubmission } from "../../service/data-processor/await-submission.js";
+import { awaitSubmission, RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { EDITIONS } from "../../service/data-processor/editions.js";
-import { RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { poll } from "../../service/http/polling.js";
 import { NotFoundError } from "../../service/http/service-errors.js";
 import type { ExecutionStore } from "../../store/execution-store.js";

@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import type { Session } from "../session.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 

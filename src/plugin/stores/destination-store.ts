@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isStarknet } from "../../request/chains.js";
 import type { Session } from "../session.js";
 import { EvmStores } from "./evm-stores.js";

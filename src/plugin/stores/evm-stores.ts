@@ -1,12 +1,12 @@
 import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem/utils";
 
-import { HdpError, isHdpError } from "../../base/errors.js";
-import { suggested } from "../../base/suggested.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
+import { suggested } from "../../errors/suggested.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
-import type { Finalization } from "../../processor/finalizer.js";
+import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
-import { deployExecutionStoreMock, isMockStore } from "../../store/deploy-mock.js";
+import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
 import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";

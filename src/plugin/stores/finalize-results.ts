@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 
 import type { Eip1193Provider } from "../../base/rpc.js";
-import type { BatchGas, Finalization } from "../../processor/finalizer.js";
+import type { BatchGas, Finalization } from "../../submission/backend/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import { finalizeTasks, type StoreTransaction } from "../../store/finalize.js";
 import { proveBatch, requiresAuthentication } from "../../store/prove-batch.js";

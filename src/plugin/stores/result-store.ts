@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from "../../base/rpc.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
-import type { Finalization } from "../../processor/finalizer.js";
+import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 

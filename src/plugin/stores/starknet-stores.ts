@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import type { DestinationChain } from "../../journal/journaled-data-processor.js";
-import type { Finalization } from "../../processor/finalizer.js";
+import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { ExecutionStore } from "../../store/execution-store.js";

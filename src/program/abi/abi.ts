@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { noMainFunction } from "../compiled-class.js";
 
 /** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */

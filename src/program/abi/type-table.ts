@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import type { Abi } from "./abi.js";
 
 /** What a Cairo type means for encoding. Parts are named by their Cairo type and looked up when they are reached. */

@@ -34,3 +34,8 @@ export interface ObservedStatus extends TaskStatus {
 
 export const CHECK_SUBMISSIONS =
   "Check in the service's task list or cloud console whether the tasks were accepted; submit again only if not.";
+
+/** Names of the wire editions: apart from the editions themselves, so that configuration is read without loading them. */
+export const EDITION_NAMES = ["tasks", "batch", "module-tasks"] as const;
+
+export type WireEditionName = (typeof EDITION_NAMES)[number];

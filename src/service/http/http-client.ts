@@ -2,10 +2,9 @@ import type { Dispatcher, FormData } from "undici";
 import { ZodError } from "zod";
 
 import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
-import { suggested } from "../../base/suggested.js";
+import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
-import { baseAddress, callAddress } from "./address.js";
-import { ApiKey, type KeyPlacement } from "./api-key.js";
+import { ApiKey, baseAddress, callAddress, type KeyPlacement } from "./endpoint.js";
 import {
   abortedCall,
   backoffMs,
@@ -13,11 +12,12 @@ import {
   DEFAULT_RETRY,
   failureOfReply,
   failureOfWire,
+  MalformedReplyError,
   outcomeUnknown,
   type RetryPolicy,
-} from "./failures.js";
+  type ServiceFailure,
+} from "./service-errors.js";
 import { type KeySource, quoted } from "./secrets.js";
-import { MalformedReplyError, type ServiceFailure } from "./service-errors.js";
 import { sendOnce, type WireReply } from "./transport.js";
 
 /** One call as an edition describes it: everything but the address of the service and the key. */

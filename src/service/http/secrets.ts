@@ -1,4 +1,4 @@
-import { shownJson } from "../../base/json-text.js";
+import { shownJson } from "../../base/json.js";
 import { printable } from "../../base/untrusted-text.js";
 import { inspect } from "node:util";
 

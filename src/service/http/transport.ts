@@ -1,6 +1,6 @@
 import { Agent, request, type Dispatcher, type FormData } from "undici";
 
-import { systemErrorCode } from "../../base/system-error.js";
+import { systemErrorCode } from "../../base/files.js";
 import { limitedSignal } from "../../base/clock.js";
 
 /** One HTTP request as it goes on the wire, key included. */

@@ -3,12 +3,10 @@ import { readFile } from "node:fs/promises";
 import type { Account, CairoAssembly, CompiledSierra } from "starknet";
 import type { Hex } from "viem";
 
-import { jsonText } from "../../base/json-text.js";
-import { shipped } from "../../base/shipped.js";
+import { jsonText } from "../../base/json.js";
+import { shipped } from "../../base/files.js";
 import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
-import { boundedFetch, nodeOptions } from "./bounded-fetch.js";
-import { loadStarknet } from "./load-starknet.js";
-import { classifyStarknetFailure, starknetStoreError } from "./rpc-failure.js";
+import { boundedFetch, classifyStarknetFailure, loadStarknet, nodeOptions, starknetStoreError } from "./node.js";
 import { starknetAddress } from "./starknet-execution-store.js";
 
 export interface DeclaredMock {

@@ -2,7 +2,7 @@ import { keccak } from "@scure/starknet";
 import type { Account, Call } from "starknet";
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
 import type { StoreTransaction } from "../finalize.js";
 import type { TaskWord } from "../../request/lifecycle.js";

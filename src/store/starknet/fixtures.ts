@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { splitWord } from "../../base/word.js";
 
 /** Forms in which fixtures are written: constants of three languages, or the two file formats that `snforge_std` reads. */

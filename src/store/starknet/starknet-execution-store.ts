@@ -1,7 +1,7 @@
 import type { RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { isFelt } from "../../base/felt.js";
 import { joinWord, splitWord } from "../../base/word.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
@@ -13,9 +13,14 @@ import {
   type StoredStatus,
   type StoreKind,
 } from "../execution-store.js";
-import { nodeOptions } from "./bounded-fetch.js";
-import { loadStarknet } from "./load-starknet.js";
-import { classifyStarknetFailure, isFinal, starknetStoreError, untilAborted } from "./rpc-failure.js";
+import {
+  classifyStarknetFailure,
+  isFinal,
+  loadStarknet,
+  nodeOptions,
+  starknetStoreError,
+  untilAborted,
+} from "./node.js";
 
 export interface OpenStarknetStoreOptions {
   /** Node of the destination chain. One of `rpcUrl` and `provider`. */

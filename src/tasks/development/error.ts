@@ -1,5 +1,5 @@
-import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../../base/catalogue/catalogue.js";
-import { HdpError } from "../../base/errors.js";
+import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../../errors/catalogue.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { word } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";

@@ -4,8 +4,8 @@ import { dirname, join, relative } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
 
-import { HdpError } from "../../base/errors.js";
-import { systemErrorWord } from "../../base/system-error.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import { systemErrorWord } from "../../base/files.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";
 import { IGNORED, initFiles, type InitPlaces } from "./init-files.js";

@@ -1,5 +1,5 @@
 import type { CheckedLine, JournalCheck } from "../../plugin/actions/journal-actions.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { style, type Screen } from "../ui/screen.js";
 
 /** What `hdp:list` says of damage, where there is any. */

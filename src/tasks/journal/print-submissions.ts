@@ -3,9 +3,9 @@ import { nameOfCall, sentBefore, stateOfCall } from "../../plugin/submission-net
 import type { SentCall, SubmissionRecord } from "../../plugin/actions/journal-actions.js";
 import { describeTask } from "../../request/describe-task.js";
 import type { Task } from "../../request/task.js";
-import { toTaskJson } from "../../request/task-request-json.js";
+import { toTaskJson } from "../../request/parse.js";
 import { elapsed } from "../ui/format.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { style, type Screen } from "../ui/screen.js";
 
 type SentRequest = NonNullable<SubmissionRecord["request"]>;

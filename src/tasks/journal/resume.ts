@@ -7,10 +7,10 @@ import type {
   SentCall,
 } from "../../plugin/actions/journal-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
-import { HdpError, isHdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
 import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../shared-options.js";
 import { command } from "../command.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";

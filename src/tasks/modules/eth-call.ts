@@ -1,13 +1,13 @@
 import type { Abi } from "viem";
 import { isAddress, parseAbi } from "viem/utils";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { optionalText, timeout, timeoutMilliseconds, word, words, yes } from "../shared-options.js";
 import { command } from "../command.js";
 import { mayCost } from "../ui/may-cost.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
-import { grouped } from "../../base/grouped.js";
+import { grouped } from "../../base/text.js";
 import { style } from "../ui/screen.js";
 
 export default command({

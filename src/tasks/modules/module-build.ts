@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 
 import type { Hex } from "viem";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
 import { programHash } from "../../program/program-hash.js";
 import { COMPILED_SUFFIX, scarbBuild, type ScarbCommand, scarbFailed, scarbMissing } from "../../program/scarb.js";

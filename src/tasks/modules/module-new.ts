@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
-import { systemErrorWord } from "../../base/system-error.js";
-import { HdpError } from "../../base/errors.js";
+import { systemErrorWord } from "../../base/files.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { MODULE_TEMPLATES, type ModuleTemplate, scaffoldModule } from "../../program/module-scaffold.js";
 import { text, word } from "../shared-options.js";
 import { command } from "../command.js";
-import { suggested } from "../../base/suggested.js";
+import { suggested } from "../../errors/suggested.js";
 import { style } from "../ui/screen.js";
 
 export default command({

@@ -1,5 +1,5 @@
 import { knownPrograms } from "../../plugin/known-programs.js";
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { file, optionalText } from "../shared-options.js";
 import { command } from "../command.js";

@@ -3,15 +3,15 @@ import { dirname, join, relative, resolve } from "node:path";
 
 import { z } from "zod";
 
-import { HdpError } from "../../base/errors.js";
-import { jsonText, parseJsonText } from "../../base/json-text.js";
-import { shortString } from "../../base/short-string.js";
-import { systemErrorWord } from "../../base/system-error.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import { jsonText, parseJsonText } from "../../base/json.js";
+import { shortString } from "../../base/felt.js";
+import { systemErrorWord } from "../../base/files.js";
 import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { labelFelt } from "../../request/injected-state.js";
 import { word } from "../shared-options.js";
 import { command } from "../command.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { style } from "../ui/screen.js";
 
 const SUFFIX = ".test.json";

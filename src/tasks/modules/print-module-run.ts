@@ -1,7 +1,7 @@
-import { shortString } from "../../base/short-string.js";
+import { shortString } from "../../base/felt.js";
 import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { cairoText, feltsText } from "../ui/format.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { type Screen, style } from "../ui/screen.js";
 
 /** Reads that are listed for people; `--json` has all. */

@@ -1,6 +1,6 @@
 import type { ModuleProfile } from "../../plugin/actions/module-runs.js";
 import { elapsed } from "../ui/format.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { type Screen, style } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";
 

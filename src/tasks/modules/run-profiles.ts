@@ -1,4 +1,4 @@
-import { jsonText } from "../../base/json-text.js";
+import { jsonText } from "../../base/json.js";
 import type { ModuleProfile } from "../../plugin/actions/module-runs.js";
 import { type Screen, style } from "../ui/screen.js";
 import { printProfile } from "./print-profile.js";

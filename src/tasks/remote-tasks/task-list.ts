@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { integer, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { shortHex } from "../ui/format.js";

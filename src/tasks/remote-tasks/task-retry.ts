@@ -1,6 +1,6 @@
 import { word } from "../shared-options.js";
 import { command } from "../command.js";
-import { suggested } from "../../base/suggested.js";
+import { suggested } from "../../errors/suggested.js";
 import { style } from "../ui/screen.js";
 
 export default command({

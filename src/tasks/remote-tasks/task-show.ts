@@ -1,6 +1,6 @@
 import { word } from "../shared-options.js";
 import { command } from "../command.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { style } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";
 

@@ -8,7 +8,7 @@ import { file, more } from "../shared-options.js";
 import { command } from "../command.js";
 import { type FileRequest, networkAtHand, readRequests } from "./read-requests.js";
 import { printPreflight, withoutRequest } from "./print-preflight.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { argumentsOf, preview } from "../ui/preview.js";
 import { style } from "../ui/screen.js";
 

@@ -1,5 +1,5 @@
-import { HdpError } from "../../base/errors.js";
-import { FIELD_NAMES, listFields, type FieldKind } from "../../request/field-support.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import { FIELD_NAMES, listFields, type FieldKind } from "../../request/fields.js";
 import { optionalWord } from "../shared-options.js";
 import { command } from "../command.js";
 import { style } from "../ui/screen.js";

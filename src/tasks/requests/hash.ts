@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import { file, more, text } from "../shared-options.js";
 import { command } from "../command.js";

@@ -1,5 +1,5 @@
 import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { style, type Screen } from "../ui/screen.js";
 
 /** What submitting would do, below the preview of the tasks. */

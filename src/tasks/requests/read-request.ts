@@ -1,6 +1,6 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
@@ -9,7 +9,7 @@ import { type BlockResolver, blockResolver, hasReference } from "../../plugin/bl
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/task-schema.js";
 import type { TaskRequest } from "../../request/task.js";
-import { grouped } from "../../base/grouped.js";
+import { grouped } from "../../base/text.js";
 import type { Screen } from "../ui/screen.js";
 
 /**

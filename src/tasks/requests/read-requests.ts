@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { HdpError, isHdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskRequest } from "../../request/task.js";
 import type { FieldChoice } from "../../request/task-schema.js";
 import type { Screen } from "../ui/screen.js";

@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import type { ContractLayout } from "../../plugin/actions/storage-of.js";
 import { insideOf, type Layout, type Stored, variablesOf } from "../../plugin/actions/storage-layout.js";
 

@@ -1,4 +1,4 @@
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { FileRequest } from "./read-requests.js";

@@ -1,5 +1,5 @@
-import { plural } from "../../base/grouped.js";
-import { suggested } from "../../base/suggested.js";
+import { plural } from "../../base/text.js";
+import { suggested } from "../../errors/suggested.js";
 import { shellWord } from "../../base/untrusted-text.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
 import { requireOutput, writeOutput } from "../../plugin/output-file.js";

@@ -1,7 +1,7 @@
 import { requireOutput, writeOutput } from "../../plugin/output-file.js";
 import { flag, text, words } from "../shared-options.js";
 import { command } from "../command.js";
-import { suggested } from "../../base/suggested.js";
+import { suggested } from "../../errors/suggested.js";
 import { shellWord } from "../../base/untrusted-text.js";
 import { style } from "../ui/screen.js";
 import { networkAtHand, readRequests } from "./read-requests.js";

@@ -2,7 +2,7 @@ import { extname } from "node:path";
 
 import { writeOutput } from "../../plugin/output-file.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { file, integer, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";

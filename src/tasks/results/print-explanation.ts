@@ -1,10 +1,10 @@
-import { jsonText } from "../../base/json-text.js";
+import { jsonText } from "../../base/json.js";
 import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../request/describe-task.js";
-import { toTaskJson } from "../../request/task-request-json.js";
+import { toTaskJson } from "../../request/parse.js";
 import { svgChart } from "./chart/svg-chart.js";
 import { terminalChart } from "./chart/terminal-chart.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 import { spokenValue } from "../ui/units.js";

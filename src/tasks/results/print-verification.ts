@@ -1,6 +1,6 @@
 import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../request/describe-task.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 

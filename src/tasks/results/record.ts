@@ -1,9 +1,9 @@
 import { knownPrograms } from "../../plugin/known-programs.js";
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { optionalText, words } from "../shared-options.js";
 import { command } from "../command.js";
 import { readRequest } from "../requests/read-request.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { preview } from "../ui/preview.js";
 import { style } from "../ui/screen.js";
 

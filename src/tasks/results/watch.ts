@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
-import { HdpError, isHdpError } from "../../base/errors.js";
+import { HdpError, isHdpError } from "../../errors/hdp-error.js";
 import { isTaskHash } from "../../plugin/parse-arguments.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
@@ -11,7 +11,7 @@ import { optionalText, seconds, timeout, timeoutMilliseconds, words } from "../s
 import { command } from "../command.js";
 import { readRequests } from "../requests/read-requests.js";
 import { elapsed, shortHex } from "../ui/format.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { style } from "../ui/screen.js";
 import { spokenValue } from "../ui/units.js";
 

@@ -4,7 +4,7 @@ import { basename, dirname, resolve } from "node:path";
 import { cairoPackage, runCairoTests } from "../../plugin/cairo-tests.js";
 import { flag, optionalText } from "../shared-options.js";
 import { command } from "../command.js";
-import { plural } from "../../base/grouped.js";
+import { plural } from "../../base/text.js";
 import { style } from "../ui/screen.js";
 
 /** An editor writes a file in several steps. */

@@ -1,9 +1,8 @@
 import { resolve } from "node:path";
 
-import { HdpError } from "../../base/errors.js";
-import { type JsonFault, parsePlainJson } from "../../base/json-text.js";
-import { systemErrorWord } from "../../base/system-error.js";
-import { readTextFile, requireFewValues } from "../../base/text-file.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import { type JsonFault, parsePlainJson } from "../../base/json.js";
+import { readTextFile, requireFewValues, systemErrorWord } from "../../base/files.js";
 
 /**
  * A JSON file that is sent as it is: its content is not published, so nothing but its form is checked, and that no

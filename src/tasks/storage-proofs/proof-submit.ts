@@ -4,7 +4,7 @@ import { command } from "../command.js";
 import { printEarlier } from "../journal/print-submissions.js";
 import { Progress } from "../ui/progress.js";
 import { printQueries, queriesAsStatus } from "./query-table.js";
-import { suggested } from "../../base/suggested.js";
+import { suggested } from "../../errors/suggested.js";
 import { style } from "../ui/screen.js";
 
 export default command({

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 
 import type { UserInterruptionManager } from "hardhat/types/user-interruptions";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { printable } from "../../base/untrusted-text.js";
 
 /** Who may be asked. */

@@ -1,5 +1,5 @@
-import { grouped } from "../../base/grouped.js";
-import { jsonText } from "../../base/json-text.js";
+import { grouped } from "../../base/text.js";
+import { jsonText } from "../../base/json.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 
 /** "0x5FbD…0aa3": enough to recognise. What is to be copied is printed whole. */

@@ -1,7 +1,7 @@
 import type { Anchor, TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
 import { cairoText, feltsText, shortHex } from "./format.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 import { type Screen, style } from "./screen.js";
 import { spokenValue, type Unit } from "./units.js";
 

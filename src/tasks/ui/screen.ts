@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
-import { shownJson } from "../../base/json-text.js";
+import { shownJson } from "../../base/json.js";
 import { printableLines } from "../../base/untrusted-text.js";
 
 /** Where a command writes: lines for people, and at most one document for programs. */

@@ -1,5 +1,5 @@
-import { grouped } from "../../base/grouped.js";
-import { shownJson } from "../../base/json-text.js";
+import { grouped } from "../../base/text.js";
+import { shownJson } from "../../base/json.js";
 import { style, type Screen } from "./screen.js";
 
 /** Rows under a header, columns as wide as their widest cell; below each row its notes, where there are any. */

@@ -1,9 +1,9 @@
 import { formatEther, formatGwei } from "viem/utils";
 
-import { HdpError } from "../../base/errors.js";
+import { HdpError } from "../../errors/hdp-error.js";
 import { formatSampledProperty } from "../../request/sampled-property.js";
 import type { DatalakeComputeTask, Operator, Task } from "../../request/task.js";
-import { grouped, plural } from "../../base/grouped.js";
+import { grouped, plural } from "../../base/text.js";
 
 /** How a person reads a number: amounts of the chain's coin, times, gas. */
 export const UNITS = ["wei", "gwei", "ether", "gas", "date"] as const;

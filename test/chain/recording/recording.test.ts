@@ -16,8 +16,15 @@ import {
 import { evaluate, evaluateWith } from "../../../src/compute/evaluate.js";
 import type { ModuleRunner } from "../../../src/compute/compute-request.js";
 import { recordTasks } from "../../../src/compute/record-tasks.js";
-import { blockSampled, transactionsInBlock } from "../../../src/request/builder.js";
-import { account, header, storage, tx, txReceipt } from "../../../src/request/properties.js";
+import {
+  account,
+  blockSampled,
+  header,
+  storage,
+  transactionsInBlock,
+  tx,
+  txReceipt,
+} from "../../../src/request/builder.js";
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../../src/request/task.js";
 import { failure } from "../../support/failure.js";

@@ -9,8 +9,7 @@ import {
   type SubmissionTarget,
 } from "../../../src/journal/journal-entry.js";
 import type { ProcessTable } from "../../../src/base/process-table.js";
-import { isHdpError } from "../../../src/base/errors.js";
-import type { HdpError } from "../../../src/base/errors.js";
+import { type HdpError, isHdpError } from "../../../src/errors/hdp-error.js";
 import type { Task, TaskRequest } from "../../../src/request/task.js";
 import { MemoryDisk } from "../../support/memory-disk.js";
 

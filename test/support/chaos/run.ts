@@ -1,5 +1,5 @@
-import { chaosFaults, mulberry32 } from "../../../src/processor/faults/chaos.js";
-import type { Fault } from "../../../src/processor/faults/fault.js";
+import { chaosFaults, mulberry32 } from "../../../src/submission/backend/faults/fault-queue.js";
+import type { Fault } from "../../../src/submission/backend/faults/fault.js";
 import { ChaosUser } from "./user.js";
 import { createWorld } from "./world.js";
 

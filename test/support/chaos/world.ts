@@ -16,14 +16,13 @@ import {
   finalizeTasks,
   openExecutionStore,
 } from "../../../src/entries/store.js";
-import { startLocalFront } from "../../../src/front/local-front.js";
+import { startLocalFront } from "../../../src/dev-server/local-front.js";
 import type { Journal } from "../../../src/journal/journal.js";
 import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import { FaultQueue } from "../../../src/processor/faults/fault-queue.js";
-import { InjectedFaultError } from "../../../src/processor/faults/fault.js";
-import { FaultyDataProcessor } from "../../../src/processor/faults/faulty-data-processor.js";
-import { faultyFinalization, forkPointOf } from "../../../src/processor/faults/faulty-finalization.js";
-import { LocalDataProcessor } from "../../../src/processor/local-data-processor.js";
+import { FaultQueue } from "../../../src/submission/backend/faults/fault-queue.js";
+import { InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
+import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../../../src/submission/backend/faults/faulty.js";
+import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
 import type { DataProcessor, Submission } from "../../../src/request/lifecycle.js";
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { TaskRequest } from "../../../src/request/task.js";

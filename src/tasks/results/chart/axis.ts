@@ -1,5 +1,5 @@
 import type { DatalakeComputeTask } from "../../../request/task.js";
-import { grouped } from "../../../base/grouped.js";
+import { grouped } from "../../../base/text.js";
 
 /** A value axis: what is at the bottom, and how high a value is. */
 export interface Axis {

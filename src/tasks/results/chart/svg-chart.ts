@@ -1,7 +1,7 @@
 import type { Explanation } from "../../../plugin/actions/inspection-actions.js";
 import { describeTask } from "../../../request/describe-task.js";
 import { shortHex } from "../../ui/format.js";
-import { grouped } from "../../../base/grouped.js";
+import { grouped } from "../../../base/text.js";
 import { axisFor, axisLabels, thresholdOf, type Axis } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";
 

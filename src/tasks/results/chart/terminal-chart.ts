@@ -1,5 +1,5 @@
 import type { Explanation } from "../../../plugin/actions/inspection-actions.js";
-import { grouped } from "../../../base/grouped.js";
+import { grouped } from "../../../base/text.js";
 import { axisFor, axisLabels, thresholdOf } from "./axis.js";
 import { binSamples, describeBins, type Bin } from "./bins.js";
 

@@ -1,0 +1,264 @@
+import { keysOf } from "../base/collections.js";
+
+/** What a field holds: a number in its shortest bytes, a fixed number of bytes, bytes of any number, or a list. */
+export type FieldType = "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
+
+/** What fills one item of an RLP list. */
+export type ItemType = Exclude<FieldType, "list">;
+
+/** A field as everything knows it that reads, hashes, samples, proves or names it. */
+export interface FieldEntry {
+  readonly type: FieldType;
+  /** Its name in a node's JSON. */
+  readonly rpc: string;
+  /** Its name in the storage proof interface, where that has the field. */
+  readonly proof?: string;
+  /** The fork that added it; blocks from before do not have it. */
+  readonly since?: string;
+  /** Why no aggregate function runs over it: no published evaluator makes an integer of it. */
+  readonly without?: string;
+  /** A restriction that the other columns cannot say, for people. */
+  readonly note?: string;
+}
+
+type Table = Readonly<Record<string, FieldEntry>>;
+
+/**
+ * Every field that a datalake can sample, by kind and by its name in a sampled property. Its position is the id that is
+ * encoded; of header fields it is the position in the header's RLP list too. The Solidity enums and the Cairo
+ * constants are held to it by tests.
+ */
+export const FIELDS = {
+  header: {
+    parent_hash: { type: "bytes32", rpc: "parentHash", proof: "PARENT_HASH" },
+    ommers_hash: { type: "bytes32", rpc: "sha3Uncles", proof: "UNCLES_HASH" },
+    beneficiary: { type: "address", rpc: "miner", proof: "COINBASE" },
+    state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT" },
+    transactions_root: {
+      type: "bytes32",
+      rpc: "transactionsRoot",
+      proof: "TRANSACTIONS_ROOT",
+    },
+    receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT" },
+    logs_bloom: { type: "bytes256", rpc: "logsBloom", proof: "LOGS_BLOOM", without: "its 256 bytes are no integer" },
+    difficulty: { type: "integer", rpc: "difficulty", proof: "DIFFICULTY" },
+    number: { type: "integer", rpc: "number", proof: "BLOCK_NUMBER" },
+    gas_limit: { type: "integer", rpc: "gasLimit", proof: "GAS_LIMIT" },
+    gas_used: { type: "integer", rpc: "gasUsed", proof: "GAS_USED" },
+    timestamp: { type: "integer", rpc: "timestamp", proof: "TIMESTAMP" },
+    extra_data: { type: "bytes", rpc: "extraData", proof: "EXTRA_DATA", without: "its bytes are of any number" },
+    mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH" },
+    nonce: { type: "bytes8", rpc: "nonce", proof: "NONCE" },
+    base_fee_per_gas: { type: "integer", rpc: "baseFeePerGas", proof: "BASE_FEE_PER_GAS", since: "London" },
+    withdrawals_root: {
+      type: "bytes32",
+      rpc: "withdrawalsRoot",
+      proof: "WITHDRAWALS_ROOT",
+      since: "Shanghai",
+    },
+    blob_gas_used: { type: "integer", rpc: "blobGasUsed", proof: "BLOB_GAS_USED", since: "Cancun" },
+    excess_blob_gas: { type: "integer", rpc: "excessBlobGas", proof: "EXCESS_BLOB_GAS", since: "Cancun" },
+    parent_beacon_block_root: {
+      type: "bytes32",
+      rpc: "parentBeaconBlockRoot",
+      proof: "PARENT_BEACON_BLOCK_ROOT",
+      since: "Cancun",
+    },
+  },
+  account: {
+    nonce: { type: "integer", rpc: "nonce", proof: "NONCE" },
+    balance: { type: "integer", rpc: "balance", proof: "BALANCE" },
+    storage_root: { type: "bytes32", rpc: "storageHash", proof: "STORAGE_ROOT" },
+    code_hash: { type: "bytes32", rpc: "codeHash", proof: "CODE_HASH" },
+  },
+  tx: {
+    nonce: { type: "integer", rpc: "nonce" },
+    gas_price: { type: "integer", rpc: "gasPrice", note: "the price in the transaction, never the effective one" },
+    gas_limit: { type: "integer", rpc: "gas" },
+    to: { type: "address", rpc: "to", without: "it is an address, or nothing where a contract is created" },
+    value: { type: "integer", rpc: "value" },
+    input: { type: "bytes", rpc: "input", without: "its bytes are of any number" },
+    v: { type: "integer", rpc: "v" },
+    r: { type: "integer", rpc: "r" },
+    s: { type: "integer", rpc: "s" },
+    chain_id: { type: "integer", rpc: "chainId", note: "missing on legacy transactions signed without EIP-155" },
+    access_list: { type: "list", rpc: "accessList", without: "it is a list" },
+    max_fee_per_gas: { type: "integer", rpc: "maxFeePerGas" },
+    max_priority_fee_per_gas: { type: "integer", rpc: "maxPriorityFeePerGas" },
+    blob_versioned_hashes: { type: "list", rpc: "blobVersionedHashes", without: "it is a list" },
+    max_fee_per_blob_gas: { type: "integer", rpc: "maxFeePerBlobGas" },
+  },
+  tx_receipt: {
+    success: { type: "integer", rpc: "status" },
+    cumulative_gas_used: { type: "integer", rpc: "cumulativeGasUsed" },
+    logs: { type: "list", rpc: "logs", without: "it is a list" },
+    bloom: { type: "bytes256", rpc: "logsBloom", without: "its 256 bytes are no integer" },
+  },
+} as const satisfies Readonly<Record<string, Table>>;
+
+/** Header fields of later forks, behind those that a datalake can sample: hashed, and read by modules. */
+export const LATER_HEADER_FIELDS = {
+  requests_hash: { type: "bytes32", rpc: "requestsHash", since: "Prague" },
+} as const satisfies Table;
+
+/** The RLP list of each transaction type by its EIP-2718 number, in field names; `authorization_list` has no id. */
+export const TRANSACTION_LISTS: readonly (readonly TransactionItem[])[] = [
+  ["nonce", "gas_price", "gas_limit", "to", "value", "input", "v", "r", "s"],
+  ["chain_id", "nonce", "gas_price", "gas_limit", "to", "value", "input", "access_list", "v", "r", "s"],
+  feeMarket(),
+  feeMarket("max_fee_per_blob_gas", "blob_versioned_hashes"),
+  feeMarket("authorization_list"),
+];
+
+/** An item of a transaction's RLP list. */
+export type TransactionItem = keyof (typeof FIELDS)["tx"] | "authorization_list";
+
+function feeMarket(...own: readonly TransactionItem[]): readonly TransactionItem[] {
+  return [
+    ...(["chain_id", "nonce", "max_priority_fee_per_gas", "max_fee_per_gas"] as const),
+    ...(["gas_limit", "to", "value", "input", "access_list"] as const),
+    ...own,
+    ...(["v", "r", "s"] as const),
+  ];
+}
+
+/** The RLP list of a receipt: its order is not that of the ids. */
+export const RECEIPT_LIST = [
+  "success",
+  "cumulative_gas_used",
+  "bloom",
+  "logs",
+] as const satisfies readonly (keyof (typeof FIELDS)["tx_receipt"])[];
+
+/** `base_fee_per_gas` as modules name it: `baseFeePerGas`. */
+export function camelCase(field: string): string {
+  return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** Aggregate functions with the words that say what they make of a property; the position is the encoded id. */
+export const FUNCTION_WORDS = {
+  avg: "average of",
+  sum: "sum of",
+  min: "minimum of",
+  max: "maximum of",
+  count: "count of",
+} as const;
+
+export type AggregateFn = keyof typeof FUNCTION_WORDS;
+
+/** Aggregate functions; the position is the encoded id. */
+export const AGGREGATE_FUNCTIONS = keysOf(FUNCTION_WORDS);
+
+/** Kinds of properties whose values are named by a field. */
+export type FieldKind = keyof typeof FIELDS;
+
+export type HeaderField = keyof (typeof FIELDS)["header"];
+export type AccountField = keyof (typeof FIELDS)["account"];
+export type TransactionField = keyof (typeof FIELDS)["tx"];
+export type ReceiptField = keyof (typeof FIELDS)["tx_receipt"];
+
+/** Block header fields; the position in this list is the id that is encoded (the position in the RLP list). */
+export const HEADER_FIELDS = keysOf(FIELDS.header);
+
+/** Account fields; the position is the encoded id. */
+export const ACCOUNT_FIELDS = keysOf(FIELDS.account);
+
+/** Transaction fields; the position is the encoded id. */
+export const TRANSACTION_FIELDS = keysOf(FIELDS.tx);
+
+/** Receipt fields; the position is the encoded id. */
+export const RECEIPT_FIELDS = keysOf(FIELDS.tx_receipt);
+
+/** Transaction types in the order of their encoding. */
+export const TRANSACTION_TYPES = ["legacy", "eip2930", "eip1559", "eip4844"] as const;
+export type TransactionType = (typeof TRANSACTION_TYPES)[number];
+
+/** Names of the fields of each kind. */
+export const FIELD_NAMES = {
+  header: HEADER_FIELDS,
+  account: ACCOUNT_FIELDS,
+  tx: TRANSACTION_FIELDS,
+  tx_receipt: RECEIPT_FIELDS,
+} as const;
+
+type WithoutFunctions<T> = { readonly [F in keyof T]: T[F] extends { readonly without: string } ? F : never }[keyof T];
+
+/** Properties no aggregate function can run over; the builder's types offer none for them. */
+export type PropertyWithoutFunctions = {
+  readonly [K in FieldKind]: { readonly kind: K; readonly field: WithoutFunctions<(typeof FIELDS)[K]> };
+}[FieldKind];
+
+export interface FieldSupport {
+  readonly kind: FieldKind;
+  readonly field: string;
+  /** Aggregate functions that may run over it: all or none. */
+  readonly functions: readonly AggregateFn[];
+  /** For `tx` and `tx_receipt`: the transaction types that have the field. */
+  readonly transactionTypes?: readonly TransactionType[];
+  readonly note?: string;
+}
+
+/** What every field of a kind supports, in the order of the encoded ids. */
+export function listFields(kind: FieldKind): readonly FieldSupport[] {
+  return FIELD_NAMES[kind].map((field) => fieldSupport(kind, field));
+}
+
+/** The aggregate functions and transaction types of one field; neither, where no field has the name. */
+export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
+  const entry = fieldEntry(kind, field);
+  const types = kind === "tx_receipt" ? TRANSACTION_TYPES : kind === "tx" ? typesWithField(field) : undefined;
+  if (entry === undefined) return { kind, field, functions: [], ...(types && { transactionTypes: [] }) };
+  const note = entry.since === undefined ? entry.note : `missing before the ${entry.since} fork`;
+  return {
+    kind,
+    field,
+    functions: entry.without === undefined ? AGGREGATE_FUNCTIONS : [],
+    ...(types && { transactionTypes: types }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+/** What the table has of a field; undefined for a name it does not have. */
+export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefined {
+  const table: Readonly<Record<string, FieldEntry>> = FIELDS[kind];
+  return Object.hasOwn(table, field) ? table[field] : undefined;
+}
+
+/** A visited transaction without the field fails the whole task. A legacy one has its chain id within `v`. */
+function typesWithField(field: string): readonly TransactionType[] {
+  return TRANSACTION_TYPES.filter((_, number) => {
+    const items: readonly string[] = TRANSACTION_LISTS[number] ?? [];
+    return items.includes(field) || field === "chain_id";
+  });
+}
+
+/** Names of the fields of a kind that support aggregate functions. */
+export function supportedFields(kind: FieldKind): readonly string[] {
+  return listFields(kind)
+    .filter(({ functions }) => functions.length > 0)
+    .map(({ field }) => field);
+}
+
+/** Starknet header fields by selector. */
+export const STARKNET_HEADER_FIELDS = [
+  "blockNumber",
+  "stateRoot",
+  "sequencerAddress",
+  "blockTimestamp",
+  "transactionCount",
+  "transactionCommitment",
+  "eventCount",
+  "eventCommitment",
+  "parentBlockHash",
+  "stateDiffCommitment",
+  "stateDiffLength",
+  "l1GasPriceInWei",
+  "l1GasPriceInFri",
+  "l1DataGasPriceInWei",
+  "l1DataGasPriceInFri",
+  "receiptsCommitment",
+  "l1DataMode",
+  "protocolVersion",
+] as const;
+/** A field of a Starknet block's header. */
+export type StarknetHeaderField = (typeof STARKNET_HEADER_FIELDS)[number];

@@ -1,0 +1,139 @@
+import { z } from "zod";
+
+import { formatFelt, isFelt } from "../base/felt.js";
+import { HdpError } from "../errors/hdp-error.js";
+import type { StateNode } from "../request/state-trie.js";
+import type { HttpClient } from "./http/http-client.js";
+
+/** A felt as the published server takes and prints it: 0x hex, or decimal text. */
+const felt = z
+  .string()
+  .regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,77})$/, "expected a felt as text")
+  .transform(BigInt)
+  .refine(isFelt, "expected a felt");
+
+/** Body of `POST /create_trie`. */
+export const createTrieSchema = z.object({ trie_label: felt, keys: z.array(felt), values: z.array(felt) });
+export const createdTrieSchema = z.object({ trie_root: felt });
+
+/** Query of `GET /read`. */
+export const readSchema = z.object({ trie_label: felt, trie_root: felt, key: felt });
+export const readReplySchema = z.object({ key: felt, value: felt.nullable() });
+
+/** Body of `POST /write`. */
+export const writeSchema = readSchema.extend({ value: felt });
+export const writtenSchema = z.object({ trie_id: z.number(), trie_root: felt, key: felt, value: felt });
+
+/** Query of `GET /get_trie_root_node_idx`. */
+export const rootIndexSchema = readSchema.omit({ key: true });
+export const rootIndexReplySchema = z.object({ trie_root_node_idx: z.number(), trie_root: felt });
+
+/** Body of `POST /get_state_proofs`. */
+export const stateActionsSchema = z.object({
+  actions: z.array(z.union([z.object({ Read: readSchema }), z.object({ Write: writeSchema })])),
+});
+
+/** An edge's path is big-endian bytes of which the first `bit_len` bits count. */
+const nodeSchema = z.union([
+  z
+    .object({ Binary: z.object({ left: felt, right: felt }) })
+    .transform(({ Binary }): StateNode => ({ kind: "binary", ...Binary })),
+  z
+    .object({
+      Edge: z.object({
+        child: felt,
+        path: z.array(z.number().int().min(0).max(255)),
+        bit_len: z.number().int().min(1).max(251),
+      }),
+    })
+    .transform(({ Edge: { child, path, bit_len } }): StateNode => {
+      const bits = path.reduce((value, byte) => (value << 8n) + BigInt(byte), 0n);
+      return { kind: "edge", child, path: bits >> BigInt(Math.max(0, path.length * 8 - bit_len)), length: bit_len };
+    }),
+]);
+const leafSchema = z.object({ key: felt, data: z.object({ value: felt }) });
+export const stateProofsSchema = z.object({
+  state_proofs: z.array(
+    z.union([
+      z.object({ Read: z.object({ trie_root: felt, state_proof: z.array(nodeSchema), leaf: leafSchema }) }),
+      z.object({
+        Write: z.object({
+          trie_root_prev: felt,
+          state_proof_prev: z.array(nodeSchema),
+          leaf_prev: leafSchema,
+          trie_root_post: felt,
+          state_proof_post: z.array(nodeSchema),
+          leaf_post: leafSchema,
+        }),
+      }),
+    ]),
+  ),
+});
+
+/** A node in the server's JSON. */
+export function nodeJson(node: StateNode): unknown {
+  if (node.kind === "binary") return { Binary: { left: formatFelt(node.left), right: formatFelt(node.right) } };
+  const bytes = Math.ceil(node.length / 8);
+  const digits = (node.path << BigInt(bytes * 8 - node.length)).toString(16).padStart(bytes * 2, "0");
+  return { Edge: { child: formatFelt(node.child), path: [...Buffer.from(digits, "hex")], bit_len: node.length } };
+}
+
+/** A state server over HTTP: it keeps tries by label and root. */
+export class StateServerClient {
+  readonly #http: HttpClient;
+
+  public constructor(http: HttpClient) {
+    this.#http = http;
+  }
+
+  /** A new trie of these leaves. @returns its root */
+  public async create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): Promise<bigint> {
+    const entries = [...leaves];
+    const json = {
+      trie_label: formatFelt(label),
+      keys: entries.map(([key]) => formatFelt(key)),
+      values: entries.map(([, value]) => formatFelt(value)),
+    };
+    const parts = { method: "POST", path: ["create_trie"], json } as const;
+    return await this.#http.call(parts, (reply) => createdTrieSchema.parse(reply.json()).trie_root);
+  }
+
+  /** The value of a key under a root; undefined where there is none. */
+  public async read(label: bigint, root: bigint, key: bigint): Promise<bigint | undefined> {
+    const query = { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
+    const parts = { method: "GET", path: ["read"], query } as const;
+    return await this.#http.call(parts, (reply) => readReplySchema.parse(reply.json()).value ?? undefined);
+  }
+
+  /** Writes under a root, which stays readable. @returns the new root */
+  public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
+    const json = {
+      trie_label: formatFelt(label),
+      trie_root: formatFelt(root),
+      key: formatFelt(key),
+      value: formatFelt(value),
+    };
+    const parts = { method: "POST", path: ["write"], json } as const;
+    return await this.#http.call(parts, (reply) => writtenSchema.parse(reply.json()).trie_root);
+  }
+
+  /**
+   * The nodes from a root to a key, or to where the key is missed. They are found by their own hashes and need no trust.
+   *
+   * @throws HdpError HDP-2028 for an answer without a proof
+   */
+  public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
+    const Read = { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
+    const parts = { method: "POST", path: ["get_state_proofs"], json: { actions: [{ Read }] } } as const;
+    return await this.#http.call(parts, (reply) => {
+      const [proof] = stateProofsSchema.parse(reply.json()).state_proofs;
+      if (proof !== undefined && "Read" in proof) return proof.Read.state_proof;
+      throw new HdpError({
+        code: "HDP-2028",
+        path: "hdp.local.stateServer",
+        message: `the state server sent no proof of the key ${formatFelt(key)} under the root ${formatFelt(root)}.`,
+        hints: ["It has to answer POST /get_state_proofs with one proof for each action."],
+      });
+    });
+  }
+}

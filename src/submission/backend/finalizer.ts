@@ -1,0 +1,134 @@
+import type { Hex } from "viem";
+
+import { grouped } from "../../base/text.js";
+import { HdpError } from "../../errors/hdp-error.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
+
+/** Where and by which transaction results were stored. */
+export interface Finalization {
+  readonly store: Hex;
+  readonly transactionHash: Hex;
+  readonly blockNumber: bigint;
+  /** Of all transactions that the results took. */
+  readonly gasUsed: bigint;
+  /** Where the results were proven: each batch, in order. */
+  readonly batches?: readonly BatchGas[];
+}
+
+/** What a proven batch cost. */
+export interface BatchGas {
+  readonly tasks: number;
+  /** Of the whole flow: MMR root, fact, authentication. */
+  readonly gasUsed: bigint;
+  /** Of the transaction that authenticates the results, which a published store sees too. */
+  readonly authenticationGas: bigint;
+}
+
+/** Port through which results reach the execution store of their destination chain. */
+export interface ResultSink {
+  /** Stores all of them or none. Never called again before the promise settles. */
+  finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<Finalization>;
+}
+
+/** "block 66, 71,204 gas"; for proven batches "block 70, batch of 3 proven, 412,345 gas (authentication 230,123)". */
+export function describeFinalization({ blockNumber, gasUsed, batches = [] }: Finalization): string {
+  const block = `block ${blockNumber}`;
+  const [only] = batches;
+  if (only === undefined) return `${block}, ${grouped(gasUsed)} gas`;
+  if (batches.length === 1) {
+    const authentication = `authentication ${grouped(only.authenticationGas)}`;
+    return `${block}, batch of ${only.tasks} proven, ${grouped(only.gasUsed)} gas (${authentication})`;
+  }
+  const each = batches.map((batch) => `${batch.tasks} for ${grouped(batch.gasUsed)}`).join(", ");
+  return `${block}, ${batches.length} batches proven, ${grouped(gasUsed)} gas (${each})`;
+}
+
+interface Waiting {
+  readonly results: readonly TaskWord[];
+  readonly destination: ChainIdentifier;
+  readonly resolve: (finalization: Finalization) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What fits comfortably in a transaction: about 48,000 gas each, of the 16,777,216 that EIP-7825 allows. */
+const WORDS_PER_CALL = 300;
+
+/**
+ * Hands results to a sink, one call at a time, so that transactions of one sender cannot overtake each other. Requests
+ * that finish while a call is under way go together into the next one; a request's own tasks are never split.
+ */
+export class Finalizer {
+  readonly #sink: ResultSink;
+  #queue: Waiting[] = [];
+  #busy = false;
+
+  public constructor(sink: ResultSink) {
+    this.#sink = sink;
+  }
+
+  /** Settles with the call that carried the results; its failure is that of every request in it. */
+  public finalize(results: readonly TaskWord[], destination: ChainIdentifier): Promise<Finalization> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ results, destination, resolve, reject });
+      if (!this.#busy) void this.#drain();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    this.#busy = true;
+    for (let batch = this.#takeBatch(); batch.requests.length > 0; batch = this.#takeBatch()) {
+      try {
+        const finalization = await this.#sink.finalize(batch.words, batch.destination);
+        for (const { resolve } of batch.requests) resolve(finalization);
+      } catch (error) {
+        for (const { reject } of batch.requests) reject(error);
+      }
+    }
+    this.#busy = false;
+  }
+
+  /** The first request and those of the same destination that fit with it; the others keep their order. */
+  #takeBatch(): { requests: Waiting[]; words: TaskWord[]; destination: ChainIdentifier } {
+    const requests: Waiting[] = [];
+    const later: Waiting[] = [];
+    const words = new Map<string, TaskWord>();
+    const destination = this.#queue[0]?.destination ?? "ETHEREUM_SEPOLIA";
+    for (const waiting of this.#queue) {
+      if (waiting.destination === destination && (requests.length === 0 || fits(words, waiting.results))) {
+        for (const result of waiting.results) words.set(result.taskHash, result);
+        requests.push(waiting);
+      } else {
+        later.push(waiting);
+      }
+    }
+    this.#queue = later;
+    return { requests, words: [...words.values()], destination };
+  }
+}
+
+/** The same task may be in several requests; if the chain changed between them, the later word comes in a later call. */
+function fits(words: ReadonlyMap<string, TaskWord>, results: readonly TaskWord[]): boolean {
+  if (words.size + results.length > WORDS_PER_CALL) return false;
+  return results.every(({ taskHash, word }) => (words.get(taskHash)?.word ?? word) === word);
+}
+
+/**
+ * Checks that an execution store holds what was computed for it.
+ *
+ * @throws HdpError HDP-4404 for the first task whose stored word is another
+ */
+export function confirmResults(computed: readonly TaskResult[], stored: readonly TaskResult[]): void {
+  for (const { taskHash, word } of computed) {
+    const found = stored.find((result) => result.taskHash === taskHash);
+    if (found === undefined || found.word === word) continue;
+    throw new HdpError({
+      code: "HDP-4404",
+      message: `the execution store holds ${found.word} for task ${taskHash}, but ${word} was computed.`,
+      hints: [
+        `Store ${found.store}. Somebody else finalized the task, or the store was written wrongly.`,
+        "The stored word is what contracts read: submit the task again before anything relies on it.",
+      ],
+    });
+  }
+}

@@ -1,0 +1,221 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { expect } from "chai";
+import fc from "fast-check";
+
+import { moduleRunner } from "../../src/compute/module-runner.js";
+import { runModule } from "../../src/compute/run-module.js";
+import { awaitSubmission } from "../../src/entries/service.js";
+import {
+  StateNodeMap,
+  stateRootOf,
+  type TaskRequest,
+  verifyStateRead,
+  verifyStateUpdate,
+} from "../../src/entries/request.js";
+import { proveStateRead, writeState } from "../../src/request/state-trie.js";
+import type { StateTries } from "../../src/dev-server/state-tries.js";
+import { stateProofsSchema, StateServerClient } from "../../src/service/state-server.js";
+import { failure, hdpFailure } from "../support/failure.js";
+import { clients, frontChain, type FrontChain, post, raw, testFront, type TestFront } from "./fixture.js";
+
+const VOTES = 0x766f746573n;
+const YES = 0x796573n;
+const votesClass = new URL(
+  "../program/templates/m_injected_state_Module.compiled_contract_class.json",
+  import.meta.url,
+);
+
+describe("state server", () => {
+  let chain: FrontChain;
+  let front: TestFront;
+  let tries: StateTries | undefined;
+  let server: StateServerClient;
+  let json: unknown;
+
+  before(async () => {
+    chain = await frontChain();
+    json = JSON.parse(await readFile(votesClass, "utf8"));
+    const runModule = moduleRunner({
+      programFor: () => Promise.resolve({ compiledClassJson: json, leadingFelts: 8 }),
+      stateServer: () => Promise.resolve(tries),
+    });
+    front = await testFront(chain, { runModule, onTries: (kept) => (tries = kept) });
+    server = new StateServerClient(clients(front.url).http);
+  });
+  after(async () => {
+    await front.close();
+  });
+
+  const rootOf = (leaves: readonly (readonly [bigint, bigint])[]): bigint => stateRootOf(new StateNodeMap(), leaves);
+
+  it("makes, reads and writes tries at all of their roots", async () => {
+    const leaves: readonly (readonly [bigint, bigint])[] = [
+      [1n, 0x42n],
+      [2n, 0x84n],
+      [2n ** 250n, 3n],
+    ];
+    const root = await server.create(0x123n, leaves);
+    expect(root).to.equal(rootOf(leaves));
+    expect(await server.read(0x123n, root, 2n)).to.equal(0x84n);
+    expect(await server.read(0x123n, root, 9n)).to.equal(undefined);
+    expect(await server.read(0x123n, 0n, 2n)).to.equal(undefined);
+    const written = await server.write(0x123n, root, 9n, 7n);
+    expect(written).to.equal(rootOf([...leaves, [9n, 7n]]));
+    expect(await server.read(0x123n, written, 9n)).to.equal(7n);
+    expect(await server.read(0x123n, root, 9n), "the old root").to.equal(undefined);
+    expect(await failure(server.read(0x124n, root, 1n)))
+      .to.contain("404")
+      .and.to.contain("knows no trie");
+    const index = await raw(`${front.url}/get_trie_root_node_idx?trie_label=0x123&trie_root=0x${written.toString(16)}`);
+    expect(index.json()).to.deep.equal({ trie_root_node_idx: 2, trie_root: `0x${written.toString(16)}` });
+  });
+
+  it("answers the trie, the root and the proof of the published example", async () => {
+    const label = "0x6d795f74726965";
+    const key = "0x6d795f6b6579";
+    const root = "0xf153c6cd2bc40a4ec675068562f4ddefadc23030";
+    const made = await post(`${front.url}/create_trie`, { trie_label: label, keys: [key], values: ["42"] });
+    expect(made.json()).to.deep.equal({ trie_root: root });
+    const read = await raw(`${front.url}/read?trie_label=${label}&trie_root=${root}&key=${key}`);
+    expect(read.json()).to.deep.equal({ key, value: "0x2a" });
+    const actions = [
+      { Read: { trie_label: label, trie_root: root, key } },
+      { Write: { trie_label: label, trie_root: "0x0", key, value: "0x2a" } },
+    ];
+    const reply = await post(`${front.url}/get_state_proofs`, { actions });
+    const [readProof, writeProof] = stateProofsSchema.parse(reply.json()).state_proofs;
+    const node = { kind: "edge", child: 42n, path: BigInt(key), length: 251 };
+    expect(readProof).to.have.nested.property("Read.state_proof").that.deep.equals([node]);
+    expect(writeProof).to.have.nested.property("Write.state_proof_post").that.deep.equals([node]);
+    expect(writeProof).to.have.nested.property("Write.trie_root_post", BigInt(root));
+  });
+
+  it("reads the published form of an edge, whose last byte has bits that do not count", () => {
+    const path = [...new Array<number>(25).fill(0), 13, 175, 43, 237, 108, 175, 57];
+    const published = { Edge: { child: "0x2a", path, bit_len: 251 } };
+    const leaf = { key: "0x1", data: { value: "0x2a" } };
+    const proofs = { state_proofs: [{ Read: { trie_id: 1, trie_root: "0x1", state_proof: [published], leaf } }] };
+    expect(stateProofsSchema.parse(proofs).state_proofs[0]).to.have.nested.property(
+      "Read.state_proof[0].path",
+      0x6d795f6b6579n,
+    );
+  });
+
+  it("refuses what is no trie and no entry", async () => {
+    const unequal = await post(`${front.url}/create_trie`, { trie_label: "0x1", keys: ["0x1"], values: [] });
+    expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([400, "HDP-4534"]);
+    const large = { trie_label: "0x1", trie_root: "0x0", key: `0x${(2n ** 251n).toString(16)}`, value: "0x1" };
+    expect(((await post(`${front.url}/write`, large)).json() as { code: string }).code).to.equal("HDP-4421");
+  });
+
+  it("lets a run start from a root that only the server knows, and keeps where it ends", async () => {
+    const start: readonly (readonly [bigint, bigint])[] = Array.from({ length: 40 }, (_, index) => [
+      (BigInt(index + 1) * 7n ** 60n) % 2n ** 251n,
+      BigInt(index + 1),
+    ]);
+    const root = await server.create(VOTES, [...start, [YES, 40n]]);
+    const run = await runModule(json, {
+      inputs: [1n, 5n, 0x11n, YES].map((value) => ({ visibility: "public", value })),
+      leadingFelts: 8,
+      read: () => 1n,
+      injectedState: { roots: new Map([[VOTES, root]]), server },
+    });
+    const after = rootOf([...start, [0x11n, YES], [YES, 41n]]);
+    expect(run.retdata).to.deep.equal([after, 41n]);
+    const [outcome] = run.injectedState;
+    expect(outcome).to.include({ label: VOTES, rootBefore: root, rootAfter: after });
+    expect(outcome?.writes.map(({ key, value }) => [key, value])).to.deep.equal([
+      [0x11n, YES],
+      [YES, 41n],
+    ]);
+    expect(outcome?.writes.every(verifyStateUpdate)).to.equal(true);
+    expect(outcome?.reads.map(({ key, value }) => [key, value])).to.deep.equal([
+      [0x11n, 0n],
+      [YES, 40n],
+    ]);
+    expect(outcome?.reads.every(verifyStateRead)).to.equal(true);
+    expect(await server.read(VOTES, after, YES), "what was written is kept").to.equal(41n);
+  });
+
+  it("gives with a key's proof all that setting the key needs, also where that splits an edge", () => {
+    const key = fc.oneof(fc.bigInt(0n, 2n ** 251n - 1n), fc.bigInt(0n, 15n));
+    const leaf = fc.tuple(key, fc.bigInt(1n, 2n ** 200n));
+    fc.assert(
+      fc.property(fc.array(leaf, { maxLength: 8 }), leaf, (leaves, [wanted, value]) => {
+        const all = new StateNodeMap();
+        const root = stateRootOf(all, leaves);
+        const proof = new StateNodeMap(proveStateRead(all, root, wanted).nodes);
+        expect(writeState(proof, root, wanted, value)).to.equal(rootOf([...leaves, [wanted, value]]));
+      }),
+    );
+  });
+
+  it("runs tasks that name a root, and starts the next where the last one ended", async () => {
+    const { modules, tasks } = clients(front.url);
+    const request = (voter: `0x${string}`, root: `0x${string}`): TaskRequest => ({
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [
+        {
+          type: "Module",
+          programHash: "0x77",
+          inputs: (["0xaa36a7", "0x0", voter, "0x796573"] as const).map((value) => ({ visibility: "public", value })),
+          injectedState: { "0x766f746573": root },
+        },
+      ],
+    });
+    const [first = "0x", second = "0x"] = (await chain.provider.request({ method: "eth_accounts" })) as `0x${string}`[];
+    const submission = await modules.submit(request(first, "0x0"));
+    await awaitSubmission(modules, submission, { timeoutMs: 20_000 });
+    const root = rootOf([
+      [BigInt(first), YES],
+      [YES, 1n],
+    ]);
+    const text = `0x${root.toString(16)}` as const;
+    const { outputPreimage } = await clients(front.url).moduleTasks.outputPreimage(submission.id);
+    expect(outputPreimage).to.deep.equal([text, "0x1"]);
+    const next = await tasks.submit(request(second, text));
+    await awaitSubmission(tasks, next, { timeoutMs: 20_000 });
+    const twice = await modules.submit(request(first, text));
+    expect(await failure(awaitSubmission(modules, twice, { timeoutMs: 20_000 }))).to.contain("voted already");
+    const unknown = await modules.submit(request(second, "0x5"));
+    expect(await failure(awaitSubmission(modules, unknown, { timeoutMs: 20_000 }))).to.contain("knows no trie");
+  });
+
+  it("refuses another state server and labels that are none, as soon as they are sent", async () => {
+    const body = { destination_chain_id: "0xaa36a7", program_hash: "0x77", input: { params: [] } };
+    const foreign = await post(`${front.url}/tasks`, { ...body, injected_state_server: "https://state.example" });
+    expect([foreign.status, (foreign.json() as { code: string }).code]).to.deep.equal([400, "HDP-4535"]);
+    const wrong = await post(`${front.url}/tasks`, { ...body, input: { injected_state: { votes: 1 } } });
+    expect(wrong.status).to.equal(400);
+    expect(wrong.text).to.contain("HDP-1124");
+  });
+
+  it("is checked: another root than the one computed here ends the run", async () => {
+    const lying = { prove: server.prove.bind(server), write: () => Promise.resolve(1n) };
+    const run = runModule(json, {
+      inputs: [1n, 5n, 0x11n, YES].map((value) => ({ visibility: "public", value })),
+      leadingFelts: 8,
+      read: () => 1n,
+      injectedState: { roots: new Map([[VOTES, 0n]]), server: lying },
+    });
+    expect((await hdpFailure(run)).code).to.equal("HDP-4426");
+  });
+
+  it("keeps its tries in the data folder", async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "hdp-state-"));
+    try {
+      const before = await testFront(chain, { dataDir });
+      const client = new StateServerClient(clients(before.url).http);
+      const root = await client.write(5n, await client.create(5n, [[1n, 2n]]), 3n, 4n);
+      await before.close();
+      const again = await testFront(chain, { dataDir });
+      expect(await new StateServerClient(clients(again.url).http).read(5n, root, 3n)).to.equal(4n);
+      await again.close();
+    } finally {
+      await rm(dataDir, { recursive: true });
+    }
+  });
+});

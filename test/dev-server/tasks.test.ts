@@ -1,0 +1,228 @@
+import { expect } from "chai";
+
+import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
+import { datalakeCommitment } from "../../src/request/task-hash.js";
+import { failsAt, FaultQueue, stuckAt } from "../../src/entries/faults.js";
+import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
+import { fakeClock } from "../support/fake-clock.js";
+import { awaitSubmission } from "../../src/entries/service.js";
+import {
+  clients,
+  frontChain,
+  headerTask,
+  KEY,
+  post,
+  raw,
+  testFront,
+  type FrontChain,
+  type TestFront,
+} from "./fixture.js";
+
+const UNKNOWN = "01JPJ03YJT1A93D6NF56G4GVEQ";
+
+describe("local front: tasks", () => {
+  let chain: FrontChain;
+  let front: TestFront;
+
+  before(async () => {
+    chain = await frontChain();
+    front = await testFront(chain);
+  });
+  after(async () => {
+    await front.close();
+  });
+
+  for (const edition of ["tasks", "batch"] as const) {
+    it(`finalizes the tasks of a request of edition ${edition}`, async () => {
+      const [sum] = parseTaskRequest(headerTask(8)).tasks;
+      const [max] = parseTaskRequest(headerTask(7, "number", "max")).tasks;
+      if (sum === undefined || max === undefined) throw new Error("no tasks");
+      const request: TaskRequest = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [sum, max] };
+      const processor = clients(front.url)[edition];
+      const submission = await processor.submit(request);
+      expect(submission.taskHashes).to.deep.equal([taskHash(sum), taskHash(max)]);
+      // The front computed the same hashes.
+      expect(submission.serviceTaskHashes).to.equal(undefined);
+      const { status } = await awaitSubmission(processor, submission, { timeoutMs: 20_000 });
+      expect(status.name).to.equal(edition === "tasks" ? "TaskDecommitmentCompleted" : "Finalized");
+      expect(await chain.read(taskHash(sum))).to.equal(36n);
+      expect(await chain.read(taskHash(max))).to.equal(7n);
+    });
+
+    it(`says in the data processor's words why a task of edition ${edition} failed`, async () => {
+      const processor = clients(front.url)[edition];
+      const submission = await processor.submit(parseTaskRequest(headerTask(9_999)));
+      let failure: unknown;
+      await awaitSubmission(processor, submission, { timeoutMs: 20_000 }).catch((error: unknown) => (failure = error));
+      expect(String(failure)).to.match(/block \d+ does not exist, the chain's latest block is \d+/);
+    });
+  }
+
+  it("answers POST /tasks as published, with the hashes of the specification's retired shape", async () => {
+    const reply = await post(`${front.url}/tasks`, headerTask(3));
+    expect(reply.status).to.equal(200);
+    expect(reply.headers.get("content-type")).to.equal("application/json");
+    const body = reply.json() as Record<string, unknown>;
+    expect(Object.keys(body)).to.deep.equal(["message", "status", "uuid", "taskHashes"]);
+    expect(body["status"]).to.equal("accepted");
+    const [task] = parseTaskRequest(headerTask(3)).tasks;
+    expect(task && body["taskHashes"]).to.deep.equal(task && [taskHash(task)]);
+  });
+
+  it("tells every mistake of a request with its path", async () => {
+    const bad = headerTask(3, "base_fee", "median");
+    for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
+      const reply = await post(`${front.url}/${path}`, bad);
+      expect(reply.status).to.equal(400);
+      const body = reply.json() as { code: string; mistakes: { code: string; path: string }[] };
+      expect(body.code).to.equal("HDP-1100");
+      expect(body.mistakes.map((mistake) => mistake.path)).to.deep.equal([
+        "tasks[0].datalake.sampledProperty",
+        "tasks[0].compute.aggregateFnId",
+      ]);
+    }
+  });
+
+  it("refuses a body that is not a task request", async () => {
+    const reply = await post(`${front.url}/tasks`, { tasks: "all" });
+    expect(reply.status).to.equal(400);
+    expect(reply.json()).to.deep.equal({
+      error: "the request does not have the form that this endpoint takes.",
+      code: "HDP-4518",
+      hints: ["destinationChainId: Required", "tasks: Expected array, received string"],
+    });
+  });
+
+  it("answers unknown ids with the published 404", async () => {
+    const status = await raw(`${front.url}/tasks/${UNKNOWN}/status`, { headers: { "X-API-KEY": KEY } });
+    expect([status.status, status.json()]).to.deep.equal([404, { error: "Task not found", taskId: UNKNOWN }]);
+    const batch = await raw(`${front.url}/batch-query/${UNKNOWN}`);
+    expect([batch.status, batch.json()]).to.deep.equal([
+      404,
+      { error: `no batch ${UNKNOWN} is known.`, code: "HDP-4519" },
+    ]);
+  });
+
+  it("wants the key for the status of a task in the specification's shape, and none for a batch", async () => {
+    const { uuid } = (await post(`${front.url}/tasks`, headerTask(2))).json() as { uuid: string };
+    expect((await raw(`${front.url}/tasks/${uuid}/status`)).status).to.equal(401);
+    expect((await raw(`${front.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } })).status).to.equal(200);
+    expect((await raw(`${front.url}/batch-query/${uuid}`)).status).to.equal(200);
+  });
+
+  it("answers the published batch record when it is asked for", async () => {
+    const processor = clients(front.url).batch;
+    const submission = await processor.submit(parseTaskRequest(headerTask(4)));
+    await awaitSubmission(processor, submission, { timeoutMs: 20_000 });
+    const reply = await raw(`${front.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
+    const { dataProcessorQuery: record } = reply.json() as { dataProcessorQuery: Record<string, unknown> };
+    expect(record).to.include({
+      id: submission.id,
+      status: "DONE",
+      stepState: "COMPLETED",
+      destinationChainId: "ETHEREUM_SEPOLIA",
+    });
+    const [task] = record["tasks"] as Record<string, unknown>[];
+    expect(task).to.deep.equal({
+      resultSerialized: `0x${"0".repeat(63)}a`,
+      taskHash: submission.taskHashes[0],
+      aggregateFn: "sum",
+      datalakeHash: datalakeCommitment({
+        ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA" },
+        ...{ blockRangeStart: 0n, blockRangeEnd: 4n, increment: 1n },
+        sampledProperty: { kind: "header", field: "number" },
+      }),
+      operator: "none",
+      valueToCompare: "0",
+      type: "BlockSampled",
+      chainId: "ETHEREUM_SEPOLIA",
+      blockRangeStart: 0,
+      blockRangeEnd: 4,
+      increment: 1,
+      sampledProperty: "header.number",
+    });
+  });
+
+  const submitBatch = async ({ url }: TestFront): Promise<string> => {
+    const reply = await post(`${url}/submit-batch?apiKey=${KEY}`, headerTask(3));
+    return (reply.json() as { batchId: string }).batchId;
+  };
+  const batchStatus = async ({ url }: TestFront, id: string): Promise<{ status: string; errorMessage?: string }> =>
+    (await raw(`${url}/batch-query/${id}`)).json() as { status: string; errorMessage?: string };
+
+  it("plays all six states of a batch, with pauses between them", async () => {
+    const clock = fakeClock();
+    const slow = await testFront(chain, { clock, latencyMs: 1_000 });
+    const id = await submitBatch(slow);
+    for (let status = ""; status !== "TaskDecommitmentCompleted";) {
+      const reply = await raw(`${slow.url}/tasks/${id}/status`);
+      status = (reply.json() as { status: string }).status;
+    }
+    const seen: string[][] = [];
+    for (let step = 0; step < 7; step += 1) {
+      const { status } = await batchStatus(slow, id);
+      const record = await raw(`${slow.url}/batch-query/${id}?edition=published&apiKey=${KEY}`);
+      const { dataProcessorQuery } = record.json() as { dataProcessorQuery: { status: string; stepState: string } };
+      seen.push([status, dataProcessorQuery.status, dataProcessorQuery.stepState]);
+      clock.advance(999);
+      expect((await batchStatus(slow, id)).status).to.equal(status);
+      clock.advance(1);
+    }
+    expect(seen).to.deep.equal([
+      ["Opened", "RECEIVED", "INITIAL_STATE"],
+      ["ProofsFetched", "PROCESSING", "FINALIZATION_TX_SENT"],
+      ["CachedMmrRoot", "PROCESSING", "CACHE_MMR_TX_RECEIVED"],
+      ["PieSubmittedToProver", "PROCESSING", "SHARP_REQUEST_SENT"],
+      ["FactRegisteredOnchain", "PROCESSING", "FACT_HASH_RECEIVED"],
+      ["Finalized", "DONE", "COMPLETED"],
+      ["Finalized", "DONE", "COMPLETED"],
+    ]);
+    await slow.close();
+  });
+
+  it("is stuck in any of the six states, or fails, where a fault says so", async () => {
+    const stuck = BATCH_STATES.filter((state) => state !== "Finalized");
+    const faults = new FaultQueue(
+      ...stuck.map((state) => stuckAt(state)),
+      failsAt("PieSubmittedToProver", "no prover"),
+    );
+    const faulty = await testFront(chain, { faults });
+    for (const state of stuck) {
+      expect(await batchStatus(faulty, await submitBatch(faulty))).to.deep.equal({ status: state });
+    }
+    const failed = await batchStatus(faulty, await submitBatch(faulty));
+    expect(failed).to.deep.equal({ status: "FAILED", errorMessage: "no prover" });
+    await faulty.close();
+  });
+
+  it("refuses module tasks clearly where no module runner is present", async () => {
+    const body = {
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      tasks: [{ type: "Module", programHash: "0x1", inputs: [] }],
+    };
+    const reply = await post(`${front.url}/tasks`, body);
+    expect(reply.status).to.equal(400);
+    expect(reply.json()).to.include({ code: "HDP-4401", path: "tasks[0]" });
+  });
+
+  it("finalizes 1,000 tasks that are submitted at once", async () => {
+    const request = headerTask(0, "gas_limit", "avg");
+    const ids = await Promise.all(
+      Array.from({ length: 1_000 }, async (_, index) => {
+        const edition = index % 2 === 0 ? "tasks" : `submit-batch?apiKey=${KEY}`;
+        const reply = (await post(`${front.url}/${edition}`, request)).json() as { uuid?: string; batchId?: string };
+        return reply.uuid ?? reply.batchId ?? "";
+      }),
+    );
+    expect(new Set(ids).size).to.equal(1_000);
+    const open = new Set(ids);
+    for (let look = 0; open.size > 0 && look < 400; look += 1) {
+      for (const id of [...open].slice(0, 200)) {
+        const { status } = (await raw(`${front.url}/batch-query/${id}`)).json() as { status: string };
+        expect(status).to.be.oneOf(["Opened", "ProofsFetched", "Finalized"]);
+        if (status === "Finalized") open.delete(id);
+      }
+    }
+    expect(open.size).to.equal(0);
+  }).timeout(60_000);
+});
