@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 import { format, resolveConfig } from "prettier";
 
+import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../src/errors/catalogue-entry.js";
 import { AREAS, CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/errors/catalogue.js";
 
 const folder = join(import.meta.dirname, "..", "docs", "errors");
@@ -43,20 +44,14 @@ function page(area: (typeof AREAS)[number]): string {
 }
 
 function entry(code: HdpErrorCode): string {
-  const { title, meaning, remedy, example } = CATALOGUE[code];
+  const told: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
+  const [example, ...texts] =
+    told.message !== undefined
+      ? [printedTemplate(code, told), linked(told.description)]
+      : [told.example, linked(told.meaning), "", `**What to do.** ${linked(told.remedy)}`];
   return [
-    `<a id="${anchor(code)}"></a>`,
-    "",
-    `## ${code}: ${title}`,
-    "",
-    linked(meaning),
-    "",
-    `**What to do.** ${linked(remedy)}`,
-    "",
-    "```text",
-    example,
-    "```",
-    "",
+    ...[`<a id="${anchor(code)}"></a>`, "", `## ${code}: ${told.title}`, ""],
+    ...["```text", example, "```", "", ...texts, ""],
   ].join("\n");
 }
 

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { BoundedCache } from "../base/collections.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
 import { callsAhead, type Eip1193Provider, RpcClient } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
@@ -322,12 +322,7 @@ export class ProvenChainReader implements ChainReader {
 
 /** HDP-4101; `path` is the place of the range's end in the request, where it is known. */
 export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpError {
-  return new HdpError({
-    code: "HDP-4101",
-    path,
-    message: `block ${block} does not exist, the chain's latest block is ${latest}`,
-    hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
-  });
+  return hdpError("HDP-4101", { block, chain: "the chain", head: latest }, { path });
 }
 
 function item(header: Read<readonly Hex[]>, position: number): Hex {

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Cairo: program hash, ABI inputs, machine: HDP-7xxx. */
 export const CAIRO_ERRORS = {
@@ -310,4 +310,4 @@ export const CAIRO_ERRORS = {
     remedy: "Check that the URL is that of a Starknet node with JSON-RPC 0.7 or later.",
     example: 'HDP-7119: the Starknet node\'s answer for block 5 has another form at "new_root": Required.',
   },
-} satisfies Readonly<Record<`HDP-7${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-7${number}`, CatalogueEntry | ErrorTemplate>>;

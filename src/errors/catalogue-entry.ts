@@ -1,13 +1,31 @@
-/** What the catalogue says about one error. The texts are Markdown; links are relative to the folder `docs/errors`. */
-export interface CatalogueEntry {
+/** What a script has to tell apart from invalid input, which is meant where an entry does not say it: the exit code. */
+type Ending = "service" | "not finalized" | "unknown outcome";
+
+/** One error. `message` and `hints` are templates: `{name}` stands for a value that the place of the error gives. */
+export interface ErrorTemplate {
   /** A few words in sentence case, without a full stop. */
   readonly title: string;
-  /** What a script has to tell apart from a mistake in the input, which is meant where this is left out. */
-  readonly ends?: "service" | "not finalized" | "unknown outcome";
-  /** When it comes and what it means, in sentences. */
+  readonly ends?: Ending;
+  /** What is wrong, naming the value. A value that is undefined is left out. */
+  readonly message: string;
+  /** What is allowed and the next step, one sentence a line. A hint with a value that is undefined is left out. */
+  readonly hints?: readonly string[];
+  /** When it comes and what to do about it: Markdown, with links relative to `docs/errors`. */
+  readonly description: string;
+}
+
+/** The message and hints of an error with `<name>` in place of each value. */
+export function printedTemplate(code: string, { message, hints = [] }: ErrorTemplate): string {
+  const lines = [`${code}: ${message}`, ...hints.map((hint) => `  ${hint}`)];
+  return lines.join("\n").replace(/\{([A-Za-z]+)\}/g, "<$1>");
+}
+
+/** An entry whose messages still stand where they are thrown. */
+export interface CatalogueEntry {
+  readonly message?: undefined;
+  readonly title: string;
+  readonly ends?: Ending;
   readonly meaning: string;
-  /** What to do about it, in sentences. */
   readonly remedy: string;
-  /** The message as it is printed; lines after the first are its hints. */
   readonly example: string;
 }

@@ -1,5 +1,5 @@
 import { CAIRO_ERRORS } from "./cairo.js";
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 import { COMMAND_ERRORS } from "./commands.js";
 import { PROCESSOR_ERRORS } from "./processor.js";
 import { REQUEST_ERRORS } from "./requests.js";
@@ -8,10 +8,7 @@ import { STARKNET_ERRORS } from "./starknet.js";
 import { STORE_ERRORS } from "./stores.js";
 import { JOURNAL_ERRORS } from "./submissions.js";
 
-/**
- * Every error of this package. Its texts are for whoever asks about a number (`hdp:error`, the pages in docs/errors):
- * what throws an error imports the type only.
- */
+/** Every error of this package: what it says where it is thrown, in the pages of docs/errors and in `hdp:error`. */
 export const CATALOGUE = {
   ...REQUEST_ERRORS,
   ...SERVICE_ERRORS,
@@ -21,10 +18,23 @@ export const CATALOGUE = {
   ...COMMAND_ERRORS,
   ...CAIRO_ERRORS,
   ...STARKNET_ERRORS,
-} satisfies Readonly<Record<string, CatalogueEntry>>;
+} satisfies Readonly<Record<string, CatalogueEntry | ErrorTemplate>>;
 
 /** A number of the catalogue: `HDP-` and four digits, the first naming the area. */
 export type HdpErrorCode = keyof typeof CATALOGUE;
+
+type EntryOf<CodeT extends HdpErrorCode> = (typeof CATALOGUE)[CodeT];
+type Named<TextT> = TextT extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${string} ${string}` ? never : Name) | Named<Rest>
+  : never;
+
+/** A value of a template. Texts of others are made printable. */
+export type ErrorValue = string | number | bigint | undefined;
+
+/** The names of the values in the message and the hints of an error. */
+export type ErrorValueName<CodeT extends HdpErrorCode> =
+  | (EntryOf<CodeT> extends { message: infer TextT } ? Named<TextT> : never)
+  | (EntryOf<CodeT> extends { hints: readonly (infer TextT)[] } ? Named<TextT> : never);
 
 /** True when the catalogue has the number. */
 export function isHdpErrorCode(text: string): text is HdpErrorCode {

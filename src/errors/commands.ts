@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Plugin and command line: HDP-6xxx. */
 export const COMMAND_ERRORS = {
@@ -625,4 +625,4 @@ export const COMMAND_ERRORS = {
     remedy: "Name the fixture: `npx hardhat hdp:record tasks/fee.json --out fixtures/fee.json`.",
     example: "HDP-6209 in --out: no file was named for the recorded chain data.",
   },
-} satisfies Readonly<Record<`HDP-6${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-6${number}`, CatalogueEntry | ErrorTemplate>>;

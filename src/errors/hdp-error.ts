@@ -1,54 +1,102 @@
+import { HardhatPluginError } from "hardhat/plugins";
+
 import { printableLines } from "../base/untrusted-text.js";
-import type { HdpErrorCode } from "./catalogue.js";
+import { CATALOGUE, type ErrorValue, type ErrorValueName, type HdpErrorCode } from "./catalogue.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 export type { HdpErrorCode } from "./catalogue.js";
 
-export interface HdpErrorOptions {
-  /** Catalogue number; `npx hardhat hdp:error <code>` prints its cause and remedy. */
-  readonly code: HdpErrorCode;
-  /** One sentence: what is wrong, naming the field or option and its value. A missing full stop is added. */
-  readonly message: string;
-  /** Where: a path in the input (`tasks[0].compute.aggregateFnId`), a file, an option or a config path. */
+/** Where an error belongs, beside the values of its template. */
+export interface ErrorContext {
+  /** A path in the input (`tasks[0].compute.aggregateFnId`), a file, an option or a path in the configuration. */
   readonly path?: string | undefined;
-  /** Where the input came from, when it was read from somewhere: a file's path, `stdin`. */
+  /** Where the input was read from: a file's path, `stdin`. */
   readonly source?: string | undefined;
-  /** What is allowed, and the next step: one sentence a line. */
+  /** Hints that only the place of the error knows, after those of the template. */
   readonly hints?: readonly string[] | undefined;
   readonly cause?: unknown;
 }
 
+/** An error in words of its own: `hdpError` takes them from the catalogue. */
+export interface HdpErrorOptions extends ErrorContext {
+  readonly code: HdpErrorCode;
+  readonly message: string;
+}
+
 /**
- * Root of every error this package throws on purpose.
+ * Root of every error this package throws on purpose, and a plugin error of Hardhat, which prints it without a stack.
  *
  * `message` is complete (place, sentence and hints, ready to print); the parts are kept for programs.
  * Areas: 1xxx request, 2xxx configuration and service, 3xxx execution store, 4xxx local data processor,
- * 5xxx journal, 6xxx command line and plugin, 7xxx Cairo (program hash, ABI inputs, VM), 8xxx Starknet.
+ * 5xxx submissions, 6xxx command line and plugin, 7xxx Cairo (program hash, ABI inputs, VM), 8xxx Starknet.
  */
-export class HdpError extends Error {
+export class HdpError extends HardhatPluginError {
+  /** `npx hardhat hdp:error <code>` explains it. */
   public readonly code: HdpErrorCode;
+  /** The sentence alone. */
   public readonly shortMessage: string;
   public readonly path: string | undefined;
   public readonly source: string | undefined;
+  /** What is allowed and the next step, one sentence each. */
   public readonly hints: readonly string[];
 
   public constructor(options: HdpErrorOptions) {
-    // Any part may quote a service, a node, a file or a journal.
+    // Any part may quote a service, a node or a file.
     const [source, path] = [options.source, options.path].map((part) => part && printableLines(part));
     const places = [source, path].filter((place) => place !== undefined && place !== "");
     const place = places.length === 0 ? "" : ` in ${places.join(", ")}`;
     const hints = (options.hints ?? []).map((hint) => printableLines(hint));
     const message = asSentence(printableLines(options.message));
-    super(
-      [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"),
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
-    this.name = new.target.name;
+    super("hardhat-hdp", [`${options.code}${place}: ${message}`, ...hints.map((hint) => `  ${hint}`)].join("\n"));
+    if (options.cause !== undefined) this.cause = options.cause;
     this.code = options.code;
     this.shortMessage = message;
     this.path = path;
     this.source = source;
     this.hints = hints;
   }
+}
+
+type Arguments<NameT extends string> = [NameT] extends [never]
+  ? [values?: Readonly<Record<string, never>>, context?: ErrorContext]
+  : [values: Readonly<Record<NameT, ErrorValue>>, context?: ErrorContext];
+
+/**
+ * The error of a number, in the words of the catalogue.
+ *
+ * @example
+ * throw hdpError("HDP-4101", { block, head }, { path: "tasks[0].datalake.blockRangeEnd" });
+ */
+export function hdpError<CodeT extends HdpErrorCode>(code: CodeT, ...args: Arguments<ErrorValueName<CodeT>>): HdpError {
+  return new HdpError(inWords(code, ...args));
+}
+
+/** The same for the constructor of a class of errors. */
+export function inWords<CodeT extends HdpErrorCode>(
+  code: CodeT,
+  ...args: Arguments<ErrorValueName<CodeT>>
+): HdpErrorOptions {
+  const [values, context] = args;
+  const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
+  if (entry.message === undefined) throw new TypeError(`${code} has no template`);
+  const known: Readonly<Record<string, ErrorValue>> = values ?? {};
+  const hints = (entry.hints ?? []).filter((hint) => namesIn(hint).every((name) => known[name] !== undefined));
+  return {
+    ...context,
+    code,
+    message: filled(entry.message, known),
+    hints: [...hints.map((hint) => filled(hint, known)), ...(context?.hints ?? [])],
+  };
+}
+
+const PLACEHOLDER = /\{([A-Za-z]+)\}/g;
+
+function namesIn(template: string): string[] {
+  return [...template.matchAll(PLACEHOLDER)].map(([, name = ""]) => name);
+}
+
+function filled(template: string, values: Readonly<Record<string, ErrorValue>>): string {
+  return template.replace(PLACEHOLDER, (_, name: string) => String(values[name] ?? ""));
 }
 
 /**

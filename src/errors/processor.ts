@@ -1,14 +1,13 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Local data processor: HDP-4xxx. */
 export const PROCESSOR_ERRORS = {
   "HDP-4101": {
     title: "The block does not exist",
-    meaning:
-      "A task names a block that the chain behind the provider does not have: the range ends after the latest block, or the network is not the one that was meant.",
-    remedy:
-      "Lower `blockRangeEnd` or `targetBlock`, or wait for the block. On a simulated network, mine it first: `hardhat_mine` with at most 7 blocks a call. Check that the task's chain identifier maps to the network you mean.",
-    example: "HDP-4101: block 12 does not exist, the chain's latest block is 9.",
+    message: "block {block} does not exist, the latest block of {chain} is {head}.",
+    hints: ["End the range at block {head} or earlier, or wait for block {block}."],
+    description:
+      "A task names a block that the chain does not have: the range ends after the latest block, or the network is not the one that was meant. On a simulated network, mine the block first: `hardhat_mine` with at most 7 blocks a call. Check that the task's chain identifier maps to the network you mean.",
   },
   "HDP-4102": {
     title: "The node's answer is malformed",
@@ -591,4 +590,4 @@ export const PROCESSOR_ERRORS = {
     example:
       'HDP-4535: injected_state_server is "https://state.example": this front reads injected state from its own state server only.',
   },
-} satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry | ErrorTemplate>>;

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Requests: HDP-1xxx. */
 export const REQUEST_ERRORS = {
@@ -216,4 +216,4 @@ export const REQUEST_ERRORS = {
       "  Name one with --network, or write the block's number: a task hash depends on it.",
     ].join("\n"),
   },
-} satisfies Readonly<Record<`HDP-1${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-1${number}`, CatalogueEntry | ErrorTemplate>>;

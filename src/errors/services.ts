@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Configuration and services: HDP-2xxx. */
 export const SERVICE_ERRORS = {
@@ -344,4 +344,4 @@ export const SERVICE_ERRORS = {
     remedy: "The actions of the failed query show what was done: `npx hardhat hdp:actions <query id>`.",
     example: "HDP-2092: storage proof request 01J… failed: 1 of its 2 queries did.",
   },
-} satisfies Readonly<Record<`HDP-2${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-2${number}`, CatalogueEntry | ErrorTemplate>>;

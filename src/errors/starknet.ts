@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Starknet: HDP-8xxx. */
 export const STARKNET_ERRORS = {
@@ -256,4 +256,4 @@ export const STARKNET_ERRORS = {
       "  Nothing was sent.",
     ].join("\n"),
   },
-} satisfies Readonly<Record<`HDP-8${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-8${number}`, CatalogueEntry | ErrorTemplate>>;

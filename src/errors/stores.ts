@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Execution store: HDP-3xxx. */
 export const STORE_ERRORS = {
@@ -107,4 +107,4 @@ export const STORE_ERRORS = {
     example:
       "HDP-3014: the store 0x396bF739f7b37D81f6CdD4571fDEF298150db88f keeps its results in no place that is known here.",
   },
-} satisfies Readonly<Record<`HDP-3${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-3${number}`, CatalogueEntry | ErrorTemplate>>;

@@ -1,4 +1,4 @@
-import type { CatalogueEntry } from "./catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 
 /** Journal: HDP-5xxx. */
 export const JOURNAL_ERRORS = {
@@ -161,4 +161,4 @@ export const JOURNAL_ERRORS = {
     example:
       "HDP-5014 in injected_state: the execution store 0x5FbD… holds a result for the task hash 0x9f… that was computed from other injected state. Nothing was sent.",
   },
-} satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry>>;
+} as const satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry | ErrorTemplate>>;

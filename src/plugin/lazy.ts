@@ -1,15 +1,11 @@
-import type * as PluginError from "./plugin-error.js";
-
 type AsyncFunction = (...args: never[]) => Promise<unknown>;
 
 /** The names of all functions of `T`: one that is missing, or one too many, does not compile. */
 export type Names<T> = Readonly<Record<keyof T, true>>;
 
-let edge: Promise<typeof PluginError> | undefined;
-
 /**
  * An object that loads what is behind its functions when one of them is called. They are bound, so that they survive
- * destructuring, and errors of this package leave them as Hardhat prints them.
+ * destructuring.
  */
 export function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
 export function lazy(
@@ -25,12 +21,9 @@ export function lazy(
   };
   const later = (name: string): AsyncFunction => {
     return async (...args) => {
-      const { atTheEdge } = await (edge ??= import("./plugin-error.js"));
-      return await atTheEdge(async () => {
-        const member = (await loadOnce())[name];
-        if (member === undefined) throw new TypeError(`nothing is called ${name}`);
-        return await member(...args);
-      });
+      const member = (await loadOnce())[name];
+      if (member === undefined) throw new TypeError(`nothing is called ${name}`);
+      return await member(...args);
     };
   };
   return Object.fromEntries(Object.keys(names).map((name) => [name, later(name)]));

@@ -3,7 +3,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { TaskArguments } from "hardhat/types/tasks";
 
 import { makePrintable } from "../base/untrusted-text.js";
-import { atTheEdge } from "../plugin/plugin-error.js";
+import { HdpError } from "../errors/hdp-error.js";
 import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./shared-options.js";
 import { type Asker, terminalAsker } from "./ui/confirm.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
@@ -42,8 +42,7 @@ export type Command = Task["run"] & { readonly definition: CommandDefinition };
 const json = flag("Print one JSON document on standard output, progress on standard error");
 
 /**
- * One command: its definition, and the action whose arguments follow from it. Errors of this package leave it as
- * Hardhat's plugin errors. Every command has `--json`, but for those whose output is no document.
+ * One command: its definition, and the action whose arguments follow from it. Every command has `--json`, but for those whose output is no document.
  */
 export function command<PositionalsT extends Positionals, OptionsT extends Options>(spec: {
   readonly name: string;
@@ -70,15 +69,15 @@ export function command<PositionalsT extends Positionals, OptionsT extends Optio
     const screen = terminalScreen(args.json === true);
     const asker = terminalAsker(hre.interruptions, args.json === true);
     try {
-      return await atTheEdge(
-        async () => await spec.run(args, { hre, screen, asker }),
-        ({ code }) => `More about it: npx hardhat hdp:error ${code.slice("HDP-".length)}`,
-      );
+      return await spec.run(args, { hre, screen, asker });
     } catch (error) {
       // Hardhat prints it: what does not come from this package quotes nodes as they are.
       makePrintable(error);
       const { reportFailure } = await import("./failure.js");
       reportFailure(error, screen, hre.config.paths.root);
+      if (error instanceof HdpError) {
+        error.message += `\n  More about it: npx hardhat hdp:error ${error.code.slice("HDP-".length)}`;
+      }
       throw error;
     }
   };

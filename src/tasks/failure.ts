@@ -3,7 +3,7 @@ import { relative, resolve } from "node:path";
 import { inspect } from "node:util";
 
 import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
-import type { CatalogueEntry } from "../errors/catalogue-entry.js";
+import type { CatalogueEntry, ErrorTemplate } from "../errors/catalogue-entry.js";
 import { isHdpError, type HdpError } from "../errors/hdp-error.js";
 import { printable } from "../base/untrusted-text.js";
 import type { Screen } from "./ui/screen.js";
@@ -18,7 +18,7 @@ const NO_NETWORK = ["HHE702", "HHE703", "HHE704"];
 export function exitCodeOf(error: unknown): number {
   if (NO_NETWORK.includes(codeOf(error) ?? "")) return EXIT_CODES.service;
   if (!isHdpError(error) || !isHdpErrorCode(error.code)) return MISTAKE;
-  const { ends }: CatalogueEntry = CATALOGUE[error.code];
+  const { ends }: CatalogueEntry | ErrorTemplate = CATALOGUE[error.code];
   return ends === undefined ? MISTAKE : EXIT_CODES[ends];
 }
 

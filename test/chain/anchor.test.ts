@@ -277,7 +277,7 @@ describe("what proofs rest on", () => {
       const provider = node(chain);
       const error = await hdpFailure(evaluate(task(0, 12), { provider, prove }));
       expect(error.code).to.equal("HDP-4101");
-      expect(error.message).to.contain("block 12 does not exist, the chain's latest block is 11");
+      expect(error.message).to.contain("block 12 does not exist, the latest block of the chain is 11");
       expect(provider.calls).to.equal(1);
     }
   });

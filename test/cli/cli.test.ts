@@ -87,7 +87,7 @@ describe("the command line", function () {
       const { code, stdout, stderr } = await hardhat(["hdp:error", number]);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("HDP-4411  The compiled class of a program is not known\n");
-      expect(stdout).to.contain("  What to do\n  One of:\n");
+      expect(stdout).to.contain("  One of:\n");
       expect(stdout.split("\n").filter((line) => line.length > 140)).to.deep.equal([]);
     }
     const { stdout } = await hardhat(["hdp:error", "5001"]);
@@ -100,9 +100,8 @@ describe("the command line", function () {
     expect(json(stdout)).to.deep.equal({
       code: "HDP-4308",
       title: "The transaction index is too large",
-      meaning: "An index above 4294967295 cannot exist in any block.",
-      remedy: "Lower `startIndex` and `endIndex`.",
-      example: "HDP-4308: block 3 cannot have a transaction 4294967296: indices end at 4294967295.",
+      message: "HDP-4308: block 3 cannot have a transaction 4294967296: indices end at 4294967295.",
+      description: "An index above 4294967295 cannot exist in any block.\n\nLower `startIndex` and `endIndex`.",
     });
   });
 

@@ -6,6 +6,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import ts from "typescript";
 
+import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../../src/errors/catalogue-entry.js";
 import { CATALOGUE } from "../../src/errors/catalogue.js";
 import hardhatHdp from "../../src/index.js";
 import { addToScarbToml } from "../../src/store/starknet/snforge-scaffold.js";
@@ -169,13 +170,15 @@ describe("the snippets of docs/", function () {
     expect(Object.keys(RUNNERS).filter((key) => NOT_RUN[key] !== undefined)).to.deep.equal([]);
   });
 
-  it("in the pages of errors are the examples of the catalogue", () => {
+  it("in the pages of errors are the messages of the catalogue", () => {
     const shown = BLOCKS.filter(({ page, language }) => page.startsWith("docs/errors/") && language === "text").map(
       ({ text }) => text.trimEnd(),
     );
     expect(shown.toSorted()).to.deep.equal(
-      Object.values(CATALOGUE)
-        .map(({ example }) => example.trimEnd())
+      Object.entries(CATALOGUE)
+        .map(([code, entry]: [string, CatalogueEntry | ErrorTemplate]) =>
+          (entry.message === undefined ? entry.example : printedTemplate(code, entry)).trimEnd(),
+        )
         .toSorted(),
     );
   });

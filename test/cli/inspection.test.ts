@@ -104,9 +104,9 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
     expect(JSON.parse(stdout)).to.deep.equal({
       error: {
         code: "HDP-4101",
-        message: "block 63 does not exist, the chain's latest block is 0.",
+        message: "block 63 does not exist, the latest block of the chain is 0.",
         path: null,
-        hints: ["Lower the range's end, or wait for the block. On a simulated network: mine it first."],
+        hints: ["End the range at block 0 or earlier, or wait for block 63."],
       },
     });
     expect(stderr).to.contain("HDP-4101");

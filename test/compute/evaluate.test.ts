@@ -270,7 +270,7 @@ describe("evaluate over a simulated chain", () => {
     );
     expect(await failure(overTransactions(5n, SUCCESS))).to.contain("HDP-4301");
     expect(await failure(overBlocks(8n, 9n, NUMBER))).to.contain(
-      "HDP-4101: block 9 does not exist, the chain's latest block is 8",
+      "HDP-4101: block 9 does not exist, the latest block of the chain is 8",
     );
     expect(await failure(overBlocks(8n, 7n, NUMBER))).to.contain("HDP-4305: sum has no values");
     expect(await failure(overTransactions(3n, { kind: "tx", field: "gas_price" }))).to.contain(

@@ -151,7 +151,7 @@ describe("the elements of a datalake", () => {
       ] as const) {
         const error = await hdpFailure(requireLastBlock(at(last - 1n), datalake, path));
         expect([error.code, error.path]).to.deep.equal(["HDP-4101", place]);
-        expect(error.message).to.contain(`block ${last} does not exist, the chain's latest block is ${last - 1n}`);
+        expect(error.message).to.contain(`block ${last} does not exist, the latest block of the chain is ${last - 1n}`);
       }
     }
   });

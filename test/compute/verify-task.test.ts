@@ -169,7 +169,7 @@ describe("verifying and explaining", () => {
   it("does not sample a range that ends after the head", async () => {
     const readers = async () => ({ ...withAnchor(undefined), latestBlock: () => Promise.resolve(6n) });
     expect(await failure(verifyTask(numbers, { readerFor: readers, store: storeOf({}) }))).to.contain(
-      "HDP-4101: block 7 does not exist, the chain's latest block is 6",
+      "HDP-4101: block 7 does not exist, the latest block of the chain is 6",
     );
   });
 

@@ -54,7 +54,7 @@ describe("local front: tasks", () => {
       const submission = await processor.submit(parseTaskRequest(headerTask(9_999)));
       let failure: unknown;
       await awaitSubmission(processor, submission, { timeoutMs: 20_000 }).catch((error: unknown) => (failure = error));
-      expect(String(failure)).to.match(/block \d+ does not exist, the chain's latest block is \d+/);
+      expect(String(failure)).to.match(/block \d+ does not exist, the latest block of the chain is \d+/);
     });
   }
 

@@ -4,6 +4,7 @@ import { join, sep } from "node:path";
 import { expect } from "chai";
 
 import { errorPages } from "../../scripts/error-pages.js";
+import type { CatalogueEntry, ErrorTemplate } from "../../src/errors/catalogue-entry.js";
 import { AREAS, CATALOGUE, isHdpErrorCode } from "../../src/errors/catalogue.js";
 import { HdpError } from "../../src/errors/hdp-error.js";
 import { root } from "../support/hardhat-cli.js";
@@ -66,11 +67,19 @@ describe("the error catalogue", () => {
   });
 
   for (const code of documented) {
-    it(`${code} has a title, its meaning, what to do, and an example of the message`, () => {
-      const { title, meaning, remedy, example } = CATALOGUE[code];
+    it(`${code} has a title, a message, and what it means`, () => {
+      const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
+      const { title } = entry;
       expect(title, "sentence case").to.match(/^(?:[A-Z]|starknet\.js)/);
       expect(title, "no full stop").to.match(/[\p{L}\p{N})]$/u);
       expect(title).to.have.length.lessThan(70);
+      if (entry.message !== undefined) {
+        expect(entry.description, "sentences").to.match(/^[A-Z"`][^]*[.:)`]$/);
+        expect(entry.message, "a sentence").to.match(/[.?:…]["')]*$|\}$/);
+        for (const hint of entry.hints ?? []) expect(hint, "a sentence").to.match(/^\S[^]*\S$/);
+        return;
+      }
+      const { meaning, remedy, example } = entry;
       expect(meaning, "sentences").to.match(/^[A-Z"`][^]*[.:)`]$/);
       expect(remedy, "sentences").to.match(/^[A-Z"`][^]*[.:…]`?$/);
       const [first = "", ...rest] = example.split("\n");

@@ -100,21 +100,6 @@ describe("loading the plugin", function () {
     ]);
   });
 
-  it("loads no texts of the catalogue with an error, and those of all errors with the catalogue", async () => {
-    const throwing = built.sourcesOf(
-      await loadedBy(`
-        await import(${address("dist/entries/request.js")});
-        await import(${address(built.of("src/tasks/requests/fields.ts").path)});
-      `),
-    );
-    expect(throwing).to.include("src/errors/hdp-error.ts").and.to.include("src/plugin/plugin-error.ts");
-    expect(throwing.filter((file) => file.includes("src/errors/"))).to.deep.equal(["src/errors/hdp-error.ts"]);
-    const asking = built.sourcesOf(
-      await loadedBy(`await import(${address(built.of("src/tasks/development/error.ts").path)});`),
-    );
-    expect(asking.filter((file) => file.includes("src/errors/")).length).to.equal(10);
-  });
-
   it("computes a datalake task without the Cairo machine, Starknet's curves, an HTTP client or packages of viem", async () => {
     const loaded = await loadedByCommand("hdp:submit", "task.json");
     const sources = built.sourcesOf(loaded);
@@ -144,7 +129,7 @@ describe("what stands in the shipped files", () => {
       const file = name.replace("../", "src/tasks/").replace(/\.js$/, ".ts");
       const loaded = built.loadedWith(built.of(file));
       const bytes = loaded.reduce((sum, one) => sum + one.bytes, 0);
-      expect(bytes, `${file} loads ${bytes} bytes`).to.be.lessThan(500_000);
+      expect(bytes, `${file} loads ${bytes} bytes`).to.be.lessThan(600_000);
       const sources = loaded.flatMap((one) => one.sources);
       expect(
         sources.filter((source) => machine.test(source) || source.startsWith("src/dev-server/")),

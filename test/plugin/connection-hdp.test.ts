@@ -214,7 +214,10 @@ describe("connection.hdp", () => {
     const beyond = blockSampled({ from: 0, to: 99, property: header("number") }).sum();
     const error = await hdpFailure(hdp.run([numbers, beyond]));
     expect(error.code).to.equal("HDP-6015");
-    expect(error.message).to.contain("does not exist").and.to.contain("latest block is").and.not.to.contain("..");
+    expect(error.message)
+      .to.contain("does not exist")
+      .and.to.contain("latest block of the chain is")
+      .and.not.to.contain("..");
     expect(isHdpError(error)).to.equal(true);
     expect((await hdpFailure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
   });

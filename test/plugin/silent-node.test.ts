@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import type { NetworkConnection } from "hardhat/types/network";
 
-import { HdpPluginError } from "../../src/plugin/plugin-error.js";
+import { HdpError } from "../../src/errors/hdp-error.js";
 import { exitCodeOf } from "../../src/tasks/failure.js";
 import { rejection } from "../support/failure.js";
 import { closedAddress, httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
@@ -176,7 +176,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
     expect(document.error.code, document.error.message).to.equal(code);
     expect(document.error.hints).not.to.deep.equal([]);
     expect(document.error.message).not.to.match(/http:|127\.0\.0\.1/);
-    expect(error).to.be.instanceOf(HdpPluginError);
+    expect(error).to.be.instanceOf(HdpError);
     expect(exitCodeOf(error)).to.equal(2);
     return document.error.message;
   }

@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { expect } from "chai";
 
 import { HdpError, type HdpErrorCode } from "../../src/errors/hdp-error.js";
-import { HdpPluginError } from "../../src/plugin/plugin-error.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
 import { terminalScreen } from "../../src/tasks/ui/screen.js";
@@ -36,7 +35,7 @@ describe("a command's failure", () => {
     ["HDP-5008", "an unknown outcome in the journal", 4],
   ] as const) {
     it(`ends with ${expected} for ${kind} (${code})`, () => {
-      expect(exitCodeOf(new HdpPluginError(failing(code)))).to.equal(expected);
+      expect(exitCodeOf(failing(code))).to.equal(expected);
     });
   }
 
@@ -47,7 +46,7 @@ describe("a command's failure", () => {
 
   it("is one document with code, message, path and hints", () => {
     const error = new HdpError({ code: "HDP-6002", path: "--timeout", message: "no number.", hints: ["A number"] });
-    expect(failureDocument(new HdpPluginError(error))).to.deep.equal({
+    expect(failureDocument(error)).to.deep.equal({
       error: { code: "HDP-6002", message: "no number.", path: "--timeout", hints: ["A number"] },
     });
     const hardhats = Object.assign(new Error("HHE705: no network"), { errorCode: "HHE705" });
@@ -59,12 +58,10 @@ describe("a command's failure", () => {
 
   it("names every mistake of a file, in the document and beside the file on GitHub", () => {
     const module = { type: "Module", programHash: "nothing", inputs: [] };
-    const error = new HdpPluginError(
-      thrownBy(() =>
-        parseTaskRequest(
-          { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module, { ...module, inputs: "no" }] },
-          { source: "tasks/a,b:50%.json" },
-        ),
+    const error = thrownBy(() =>
+      parseTaskRequest(
+        { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [module, { ...module, inputs: "no" }] },
+        { source: "tasks/a,b:50%.json" },
       ),
     );
     const mistakes = failureDocument(error).error.errors ?? [];

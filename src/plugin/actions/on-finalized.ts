@@ -6,7 +6,6 @@ import { isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import { isTaskHash } from "../parse-arguments.js";
-import { atTheEdge } from "../plugin-error.js";
 import type { Scope } from "../session.js";
 import { readTasks, type Taken } from "../task-input.js";
 import { type ReadResultOptions, submissionActions } from "./submission-actions.js";
@@ -58,27 +57,25 @@ export async function watchFinalized(
   };
   const isOver = (): boolean => signal.aborted;
   try {
-    await atTheEdge(async () => {
-      const session = await scope.session();
-      const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
-      const { readResult } = submissionActions(scope);
-      let open = await hashesOf(task, scope);
-      while (!isOver()) {
-        const still: Hex[] = [];
-        for (const hash of open) {
-          const result = await readResult(hash, where).catch((error: unknown) => {
-            if (!isHdpError(error, "HDP-3001")) report(error);
-            return undefined;
-          });
-          if (isOver()) return;
-          if (result === undefined) still.push(hash);
-          else await tell(listener, result, report);
-        }
-        open = still;
-        if (open.length === 0) return;
-        await sleep(pause, undefined, { signal }).catch(() => undefined);
+    const session = await scope.session();
+    const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
+    const { readResult } = submissionActions(scope);
+    let open = await hashesOf(task, scope);
+    while (!isOver()) {
+      const still: Hex[] = [];
+      for (const hash of open) {
+        const result = await readResult(hash, where).catch((error: unknown) => {
+          if (!isHdpError(error, "HDP-3001")) report(error);
+          return undefined;
+        });
+        if (isOver()) return;
+        if (result === undefined) still.push(hash);
+        else await tell(listener, result, report);
       }
-    });
+      open = still;
+      if (open.length === 0) return;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
   } catch (error) {
     report(error);
   }

@@ -8,7 +8,6 @@ import type { Task } from "../../request/task.js";
 import { addOperators } from "../../store/finalize.js";
 import { parseDestination } from "../destination.js";
 import { KnownTasks } from "../known-tasks.js";
-import { atTheEdge } from "../plugin-error.js";
 import type { ProcessorInfo } from "../processors/connected-processor.js";
 import { SelectedProcessor } from "../processors/select-processor.js";
 import type { Scope, Session } from "../session.js";
@@ -118,8 +117,7 @@ export function submissionActions(scope: Scope): HdpActions {
     const known = await processor.find(submission);
     const timeout = options.timeout ?? session.config.timeouts.await;
     const status = await processor.wait(known, { ...options, timeout });
-    const results = async (): Promise<readonly TaskResult[]> =>
-      await atTheEdge(async () => await processor.results(known));
+    const results = async (): Promise<readonly TaskResult[]> => await processor.results(known);
     return { submission: known, taskHashes: known.taskHashes, status, results };
   };
 

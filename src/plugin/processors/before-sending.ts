@@ -1,4 +1,4 @@
-import { HdpError } from "../../errors/hdp-error.js";
+import { HdpError, hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../../request/chains.js";
 import type { Datalake, TaskRequest } from "../../request/task.js";
 import type { Session } from "../session.js";
@@ -43,12 +43,7 @@ export async function requireBlocks({ tasks }: TaskRequest, session: Session): P
     if (!heads.has(chainId)) heads.set(chainId, await headOf(chainId, session));
     const head = heads.get(chainId);
     if (head === undefined || last <= head) continue;
-    throw new HdpError({
-      code: "HDP-4101",
-      path: `tasks[${position}].datalake.${key}`,
-      message: `block ${last} does not exist, the latest block of ${chainId} is ${head}.`,
-      hints: ["Wait for the block, or end the range earlier. Nothing was sent."],
-    });
+    throw hdpError("HDP-4101", { block: last, chain: chainId, head }, { path: `tasks[${position}].datalake.${key}` });
   }
 }
 

@@ -1,3 +1,4 @@
+import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../../errors/catalogue.js";
 import { HdpError } from "../../errors/hdp-error.js";
 import { word } from "../shared-options.js";
@@ -12,22 +13,18 @@ export default command({
   positional: { number: word("The number, with or without HDP-") },
   run: async (args, { screen }) => {
     const code = codeOf(args.number);
-    const { title, meaning, remedy, example } = CATALOGUE[code];
+    const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
+    const { title } = entry;
+    const message = entry.message !== undefined ? printedTemplate(code, entry) : entry.example;
+    const description = entry.message !== undefined ? entry.description : `${entry.meaning}\n\n${entry.remedy}`;
     screen.line();
     screen.line(`  ${style.strong(`${code}  ${title}`)}`);
-    for (const [heading, text] of [
-      [undefined, meaning],
-      ["What to do", remedy],
-    ] as const) {
-      screen.line();
-      if (heading !== undefined) screen.line(`  ${style.strong(heading)}`);
-      for (const line of plainLines(text)) screen.line(`  ${line}`.trimEnd());
-    }
     screen.line();
-    screen.line(`  ${style.strong("Example")}`);
-    for (const line of example.split("\n")) screen.line(`  ${style.faint(line)}`);
+    for (const line of message.split("\n")) screen.line(`  ${style.faint(line)}`);
     screen.line();
-    screen.document({ code, title, meaning, remedy, example });
+    for (const line of plainLines(description)) screen.line(`  ${line}`.trimEnd());
+    screen.line();
+    screen.document({ code, title, message, description });
   },
 });
 

@@ -1,6 +1,8 @@
 import { expect } from "chai";
 
-import { HdpError } from "../../src/errors/hdp-error.js";
+import { HardhatPluginError } from "hardhat/plugins";
+
+import { HdpError, hdpError, isHdpError } from "../../src/errors/hdp-error.js";
 import { processorTime } from "../support/processor-time.js";
 
 const message = (text: string): string => new HdpError({ code: "HDP-4101", message: text }).shortMessage;
@@ -66,5 +68,35 @@ describe("the message of an error", () => {
     // @ts-expect-error the catalogue has no such number
     const error = new HdpError({ code: "HDP-4100", message: "text" });
     expect(error.code).to.equal("HDP-4100");
+  });
+});
+
+describe("an error of the catalogue", () => {
+  const error = hdpError("HDP-4101", { block: 12n, chain: "BASE_MAINNET", head: 9 }, { path: "tasks[0]", source: "a" });
+
+  it("fills the values into its message and hints", () => {
+    expect(error.message).to.equal(
+      "HDP-4101 in a, tasks[0]: block 12 does not exist, the latest block of BASE_MAINNET is 9.\n" +
+        "  End the range at block 9 or earlier, or wait for block 12.",
+    );
+  });
+
+  it("is an HdpError and a plugin error of Hardhat", () => {
+    expect(error).to.be.instanceOf(HdpError).and.to.be.instanceOf(HardhatPluginError);
+    expect(HardhatPluginError.isHardhatPluginError(error)).to.equal(true);
+    expect(isHdpError(error, "HDP-4101")).to.equal(true);
+    expect(error.pluginId).to.equal("hardhat-hdp");
+  });
+
+  it("leaves out a hint whose value is undefined, and adds those of its place", () => {
+    const { hints } = hdpError("HDP-4101", { block: 1, chain: "x", head: undefined }, { hints: ["More."] });
+    expect(hints).to.deep.equal(["More."]);
+  });
+
+  it("does not compile without a value of its template, or with another one", () => {
+    // @ts-expect-error head is missing
+    hdpError("HDP-4101", { block: 1, chain: "x" });
+    // @ts-expect-error there is no value of this name
+    hdpError("HDP-4101", { block: 1, chain: "x", head: 2, tail: 3 });
   });
 });
