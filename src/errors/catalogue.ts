@@ -1,7 +1,10 @@
 import { CAIRO_ERRORS } from "./cairo.js";
 import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 import { COMMAND_ERRORS } from "./commands.js";
-import { PROCESSOR_ERRORS } from "./processor.js";
+import { CHAIN_ERRORS } from "./chain.js";
+import { COMPUTE_ERRORS } from "./compute.js";
+import { LOCAL_PROCESSOR_ERRORS } from "./local.js";
+import { DEV_SERVER_ERRORS } from "./dev-server.js";
 import { REQUEST_ERRORS } from "./requests.js";
 import { SERVICE_ERRORS } from "./services.js";
 import { STARKNET_ERRORS } from "./starknet.js";
@@ -13,7 +16,10 @@ export const CATALOGUE = {
   ...REQUEST_ERRORS,
   ...SERVICE_ERRORS,
   ...STORE_ERRORS,
-  ...PROCESSOR_ERRORS,
+  ...CHAIN_ERRORS,
+  ...COMPUTE_ERRORS,
+  ...LOCAL_PROCESSOR_ERRORS,
+  ...DEV_SERVER_ERRORS,
   ...JOURNAL_ERRORS,
   ...COMMAND_ERRORS,
   ...CAIRO_ERRORS,

@@ -1,0 +1,230 @@
+import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+
+/** The local data processor and injected faults: HDP-44xx and HDP-49xx. */
+export const LOCAL_PROCESSOR_ERRORS = {
+  "HDP-4401": {
+    title: "Module tasks need a module runner",
+    meaning:
+      "The request holds a module task and this local data processor was made without `runModule`. It is refused before anything is computed.",
+    remedy: "Give the processor a module runner, or send the request to a remote data processor.",
+    example: "HDP-4401 in tasks[1]: this local data processor computes datalake tasks only, the task is a module.",
+  },
+  "HDP-4402": {
+    title: "The submission is unknown",
+    meaning:
+      "Local submissions live in the process that made them, and the oldest finished ones are forgotten after 10,000 later ones. This one was made elsewhere, or long ago.",
+    remedy: "Read the result from the execution store by its task hash. If it was not finalized, submit again.",
+    example: "HDP-4402: the local data processor does not know the submission 0b9e…",
+  },
+  "HDP-4403": {
+    title: "The local data processor was closed",
+    meaning: "The processor was closed while the submission was being worked on. Nothing of it was finalized.",
+    remedy: "Submit again on an open connection.",
+    example: "HDP-4403: the local data processor was closed before the submission was finalized.",
+  },
+  "HDP-4404": {
+    title: "The execution store holds another word than was computed",
+    meaning:
+      "A submission was finalized, and the store of its destination has another word for a task than the local data processor computed for it. Either somebody else finalized the task, or the store was written wrongly (in tests: an injected `wrongResult`).",
+    remedy:
+      "The stored word is what contracts read. Find the transaction that wrote it, and submit the task again before anything relies on it.",
+    example: [
+      "HDP-4404: the execution store holds 0x00…63 for task 0x3f…90, but 0x00…0a was computed.",
+      "  Store 0x5fbdb2315678afecb367f032d93f642f64180aa3. Somebody else finalized the task, or the store was written wrongly.",
+      "  The stored word is what contracts read: submit the task again before anything relies on it.",
+    ].join("\n"),
+  },
+  "HDP-4410": {
+    title: "The module panicked",
+    meaning:
+      "The compiled module ran locally and ended with a panic: an `assert` that does not hold, an overflow, an input of the wrong form. The message is the panic's own text. A module that panics has no result, so nothing of its request was finalized; the service fails such a task too.",
+    remedy:
+      "Correct the arguments, or the module. `npx hardhat hdp:module:run <file>` shows what the module read before it stopped.",
+    example: [
+      "HDP-4410: the module panicked: no blocks in the range.",
+      "  Program 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393. A module that panics has no result, here as at the service.",
+    ].join("\n"),
+  },
+  "HDP-4411": {
+    title: "The compiled class of a program is not known",
+    meaning:
+      "A task names a module by its program hash only. A service has the class in its registry; a local run needs the class itself.",
+    remedy: [
+      "One of:",
+      "",
+      '- name the class in the task: `"module": { "class": "path", "arguments": { … } }` in place of `programHash` and `inputs`;',
+      '- configure where classes are: `hdp: { local: { programs: ["my_module/target/dev"] } }`;',
+      "- put the class into the journal's folder: `hdp/programs/<program hash>.json`.",
+      "",
+      "A class is found by the hash of its bytecode: one that was changed or built again by another compiler has another hash.",
+    ].join("\n"),
+    example:
+      "HDP-4411 in programHash: the compiled class of program 0x1234 is not known here, so it cannot be run locally.",
+  },
+  "HDP-4412": {
+    title: "There is no such generation of modules",
+    meaning:
+      "A generation names how modules of a period call the data processor. The name given in a task's `module.generation`, in `hdp.local.generation` or with `--generation` is none of them.",
+    remedy:
+      "Use one of the names that the message lists, or `auto`. [The Cairo VM](../cairo-vm.md) says when each was in use.",
+    example: [
+      'HDP-4412 in generation: "2023" is not a generation of modules.',
+      "  Allowed: auto, 2024-06, 2024-07-16, 2024-07-17, 2024-10-17, 2024-10-24, 2025-02, head.",
+    ].join("\n"),
+  },
+  "HDP-4413": {
+    title: "The module's output has no raw value",
+    meaning:
+      "The result of a module of 2024 is the returned number itself: one felt, or a u256 of two halves of 128 bits. The module returned something else, which has no place in one word.",
+    remedy:
+      'Return one felt or one `u256`, or store the root over all felts as today\'s service does: `hdp: { local: { moduleResult: "output-root" } }`.',
+    example: "HDP-4413 in hdp.local.moduleResult: the module returned 3 felts, which have no raw value.",
+  },
+  "HDP-4414": {
+    title: "The Starknet node refused a read",
+    ends: "service",
+    meaning:
+      "A module that runs locally reads Starknet through the node of `hdp.starknet.<chain>.rpcUrl`. The node did not answer, or it answered with an error.",
+    remedy: "Check the address, and that the node has the block: a pruned node has only the newest.",
+    example:
+      'HDP-4414 in hdp.starknet.STARKNET_SEPOLIA.rpcUrl: the Starknet node refused starknet_getStorageAt: {"code":24,"message":"Block not found"}',
+  },
+  "HDP-4420": {
+    title: "A node of the injected state's trie is not known",
+    meaning:
+      "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one.",
+    remedy:
+      "Give the leaves behind the root in a file (`--state-leaves leaves.json` of `hdp:module:run`), or start the label from `0x0`.",
+    example: "HDP-4420: the node 0xf153c6cd2bc40a4ec675068562f4ddefadc23030 of the injected state's trie is not known.",
+  },
+  "HDP-4421": {
+    title: "No entry of injected state",
+    meaning: "A key of injected state is below 2^251, a value is a felt. The module, or a file of leaves, has another.",
+    remedy: "Let the module use smaller keys: a hash is cut to 250 bits, as Starknet's addresses are.",
+    example:
+      "HDP-4421: 0x800000000000000000000000000000000000000000000000000000000000000 = 0x1 is no entry of injected state.",
+  },
+  "HDP-4422": {
+    title: "The leaves of injected state do not make up its root",
+    meaning: "The leaves that were given for a label are those of another root than the one the label starts from.",
+    remedy: "Give the leaves of that very root, or the root that the message says the leaves have.",
+    example: 'HDP-4422: the leaves of "my_trie" make up the root 0xf153c6cd2bc40a4ec675068562f4ddefadc23030, not 0x1.',
+  },
+  "HDP-4423": {
+    title: "A file of injected state cannot be read",
+    meaning:
+      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. The file is not there, or is something else.",
+    remedy: 'Write `{ "my_trie": "0x0" }` and `{ "my_trie": { "0x2a": "0x1" } }`: labels as text or as 0x felt.',
+    example: 'HDP-4423 in labels.json: the root of "my_trie" is 7, which is no felt.',
+  },
+  "HDP-4424": {
+    title: "The module of proven calls is not there",
+    meaning:
+      "`hdp.ethCall` and `hdp:eth-call` run a module of your own that has an EVM in it. No compiled class was found where `hdp.local.ethCallModule` says.",
+    remedy:
+      "Make it with the three commands that the message says. It is built on the data processor's public Cairo library.",
+    example: "HDP-4424 in hdp.local.ethCallModule: the module of proven calls is not there.",
+  },
+  "HDP-4425": {
+    title: "The module of proven calls returned something else",
+    meaning:
+      "The class under `hdp.local.ethCallModule` did not return a success flag, the gas used, and the return data with its length.",
+    remedy: "Name a class of the template: `npx hardhat hdp:module:new eth_call --template eth-call`.",
+    example: "HDP-4425 in hdp.local.ethCallModule: the module returned 2 felts, which are no answer to a call.",
+  },
+  "HDP-4426": {
+    title: "The state server keeps another trie",
+    meaning:
+      "A module wrote injected state, and the state server of `hdp.local.stateServer` answered another root than the one that was computed here.",
+    remedy: "Name a state server of the data processor, or the one that `npx hardhat hdp:node` runs.",
+    example:
+      'HDP-4426 in hdp.local.stateServer: the state server answered the root 0x1 to a write under "votes" that leads to 0x2.',
+  },
+  "HDP-4601": {
+    title: "Recorded chain data cannot be read",
+    meaning:
+      "The file or object given as recorded chain data is not JSON, or a field of it is missing, unknown or of the wrong form. The message names the first one. Hexadecimal text is lower case in a fixture.",
+    remedy:
+      "Take the fixture from its source again, or record it again with `npx hardhat hdp:record <task file> --out <fixture>`.",
+    example:
+      "HDP-4601 in fixtures/fee.json, chains[0].blocks[0].hash: the recorded chain data cannot be read: expected 32 bytes.",
+  },
+  "HDP-4602": {
+    title: "The recorded chain data has another format",
+    meaning:
+      "The document does not say that it is recorded chain data, or it was written by a version of this package with another format.",
+    remedy:
+      "Name a file that `hdp:record` wrote. If it was written by a later version, update this package or record it again.",
+    example:
+      'HDP-4602 in fixtures/fee.json: the file is "hardhat-hdp recording", version 2; this version reads "hardhat-hdp recording", version 1.',
+  },
+  "HDP-4603": {
+    title: "Recorded chain data was changed",
+    meaning:
+      "Something in a fixture does not fit a hash that the fixture pins: a header does not hash to its block hash, a block is not the child of the recorded block before it, a proof does not lead to its root, or a number of transactions is not the block's. The message names the chain, the block and the field.",
+    remedy:
+      "Take the fixture from its source again, for instance from version control, or record it again. Do not edit fixtures by hand: to test with values of your choice, use `hdp.finalize(task, value)`.",
+    example:
+      'HDP-4603: recorded data of ETHEREUM_SEPOLIA, block 6, field "header": it hashes to 0x51…0c, not to 0x3e…91.',
+  },
+  "HDP-4604": {
+    title: "The recorded chain data does not hold it",
+    meaning:
+      "While a fixture stands for a chain, nothing of that chain is read from a network. The task needs a header, an account, a slot, a transaction or a receipt that was not read when the fixture was recorded.",
+    remedy:
+      "Record the fixture again with this task; several task files may share one. To read from the network again, call `stop()` on what `hdp.replay` returned.",
+    example: "HDP-4604: slot 0x00…01 of 0x7099…79c8 of ETHEREUM_SEPOLIA, block 6, is not in the recorded chain data.",
+  },
+  "HDP-4605": {
+    title: "The wrong chain is recorded",
+    meaning:
+      "The connected network says that it is a known chain, and the tasks name another one. A fixture of the wrong chain would be proven and useless. Networks with a chain id that no identifier has, development chains among them, may stand for any chain.",
+    remedy:
+      "Choose the network with `--network`, or say with `hdp.chains` in hardhat.config.ts which network stands for the chain.",
+    example:
+      "HDP-4605: the tasks read ETHEREUM_SEPOLIA (chain id 11155111), the network is ETHEREUM_MAINNET (chain id 1).",
+  },
+  "HDP-4606": {
+    title: "A module has no samples",
+    meaning:
+      "`hdp:explain` shows the values that a datalake samples. A module task is a program; what it reads is not a list of samples.",
+    remedy: "Explain another task of the file with `--task`. Compare a module's result with `hdp:verify`.",
+    example: "HDP-4606: the task is the module 0x4a…1: it has no samples to show.",
+  },
+  "HDP-4901": {
+    title: "The connection ended before the answer arrived (injected)",
+    meaning:
+      "A test asked the local data processor to accept a submission and then to cut the connection. The submission is being worked on, and the caller cannot know it.",
+    remedy:
+      "In a test of recovery this is the expected error: the journal has the submission as `unknown`. Elsewhere, remove `cutAfterAcceptance()` from the faults.",
+    example: ["HDP-4901: the connection ended before the answer arrived.", "  This fault was injected by a test."].join(
+      "\n",
+    ),
+  },
+  "HDP-4902": {
+    title: "The data processor answered with an error status (injected)",
+    meaning:
+      "A test asked the local data processor to answer a number of calls with 429 or a 5xx status. The calls went no further.",
+    remedy:
+      "Call again: the burst ends after the number of calls that the test named. To end it, remove `httpBurst()` from the faults.",
+    example: ["HDP-4902: the data processor answered 503.", "  This fault was injected by a test."].join("\n"),
+  },
+  "HDP-4903": {
+    title: "The chain cannot be reorganised (injected)",
+    meaning:
+      "A test asked for a chain reorganisation, and the node behind the connection cannot take blocks back: it has no `evm_snapshot` and `evm_revert`.",
+    remedy: "Inject `reorg` on an in-process network or a development node, or remove it from the faults.",
+    example: [
+      "HDP-4903: the chain cannot be reorganised: the method evm_snapshot does not exist.",
+      "  This fault was injected by a test.",
+    ].join("\n"),
+  },
+  "HDP-4904": {
+    title: "Not a fault",
+    meaning:
+      "`--fault` of `hdp:node` and `hdp:serve` names what goes wrong in the local front, and one of the names or of the parts behind it is none.",
+    remedy: "Write a fault as the message lists it, several with commas between: `--fault http-burst:503:3,reorg:1`.",
+    example:
+      'HDP-4904 in --fault: "http-burst:404:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?',
+  },
+} as const satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry | ErrorTemplate>>;
