@@ -161,4 +161,40 @@ export const JOURNAL_ERRORS = {
     example:
       "HDP-5014 in injected_state: the execution store 0x5FbD… holds a result for the task hash 0x9f… that was computed from other injected state. Nothing was sent.",
   },
+  "HDP-5101": {
+    title: "The database file cannot be written",
+    message: "the database cannot be written: {reason}.",
+    hints: ["Free space on the disk, or make the file and its folder writable, and run the command again."],
+    description:
+      "Submissions are recorded before they are sent, and nothing is sent without a record. The disk is full, the folder is read-only, or the file belongs to another user.",
+  },
+  "HDP-5102": {
+    title: "The database file is damaged",
+    message: "the database cannot be read: {reason}.",
+    hints: [
+      "Restore the file from a copy. Without one, look in the service's cloud console for what is open, then move the file away.",
+    ],
+    description:
+      "The file is not a SQLite database, or a part of it was overwritten. It may record tasks that are open, which would run twice if they were sent again, so nothing is sent until the file is restored or moved away.",
+  },
+  "HDP-5103": {
+    title: "Another process holds the database file",
+    message: "another process has been writing to the database for {seconds} s.",
+    hints: ["End the process that holds the file (lsof shows it), and run the command again."],
+    description:
+      "Each write takes milliseconds. A process that was stopped in the middle of one, or another program that has the file open, keeps it locked.",
+  },
+  "HDP-5104": {
+    title: "Files cannot be locked on this disk",
+    message: "the database cannot be locked: {reason}.",
+    hints: ['Name a folder on a local disk: hdp: { dataDir: "/path/to/folder" }.'],
+    description:
+      "Some network and container mounts do not lock files. Without locks, two processes could send one task twice.",
+  },
+  "HDP-5105": {
+    title: "The database file is of another version",
+    message: "the database is of version {found}, and this hardhat-hdp reads version {version}.",
+    hints: ["Use the version of hardhat-hdp that wrote it, or move the file away once nothing in it is open."],
+    description: "A newer or older hardhat-hdp wrote the file. It is not converted.",
+  },
 } as const satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry | ErrorTemplate>>;

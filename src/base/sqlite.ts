@@ -1,0 +1,164 @@
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+
+import { HdpError, hdpError } from "../errors/hdp-error.js";
+
+export interface DatabaseOptions {
+  /** The file; its folder is made. Without one the database is in memory. */
+  readonly path?: string | undefined;
+  /** Statements that make the tables of an empty file. */
+  readonly schema: string;
+  /** Version of the tables, from 1. A file of another version is refused. */
+  readonly version: number;
+  /** "wal" for a server that commits often; "delete", the default, is one file that other processes share. */
+  readonly journal?: "wal" | "delete" | undefined;
+  /** Milliseconds that a statement waits for another process that is writing. Default 5,000. */
+  readonly busyTimeout?: number | undefined;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * A SQLite database: what is committed survives a crash and a loss of power (`synchronous=FULL`), and several processes
+ * may use one file. All calls are synchronous.
+ *
+ * @throws HdpError HDP-5101 where the file cannot be written, HDP-5102 where it is damaged or no database, HDP-5103 where
+ * another process holds it, HDP-5104 where its disk does not lock files, HDP-5105 where it is of another version
+ */
+export class Database {
+  readonly #path: string;
+  readonly #busyTimeout: number;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  public constructor({ path, schema, version, journal = "delete", busyTimeout = 5_000 }: DatabaseOptions) {
+    this.#path = path ?? ":memory:";
+    this.#busyTimeout = busyTimeout;
+    this.#database = this.#reporting(() => {
+      if (path !== undefined) mkdirSync(dirname(path), { recursive: true });
+      const { DatabaseSync } = sqlite();
+      return new DatabaseSync(this.#path);
+    });
+    try {
+      this.#reporting(() => {
+        this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
+        // Setting a mode writes: a file keeps "wal", and "delete" is what a new one has.
+        if (journal === "wal") this.#database.exec("PRAGMA journal_mode = wal");
+      });
+      if (this.#version() !== version) this.#make(schema, version);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
+  }
+
+  /** The first row, if there is one. */
+  public get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#reporting(() => this.#prepared(sql).get(...values));
+  }
+
+  public all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#reporting(() => this.#prepared(sql).all(...values));
+  }
+
+  /** @returns how many rows were changed */
+  public run(sql: string, ...values: SQLInputValue[]): number {
+    return this.#reporting(() => Number(this.#prepared(sql).run(...values).changes));
+  }
+
+  /** Runs `action` as one transaction that no other process writes into; an error undoes it. */
+  public transaction<T>(action: () => T): T {
+    this.#execute("BEGIN IMMEDIATE");
+    try {
+      const result = action();
+      this.#execute("COMMIT");
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#execute("ROLLBACK");
+      throw error;
+    }
+  }
+
+  public close(): void {
+    this.#database.close();
+  }
+
+  #version(): unknown {
+    return this.get("PRAGMA user_version")?.["user_version"];
+  }
+
+  /** Makes the tables of a new file, unless another process just did. */
+  #make(schema: string, version: number): void {
+    this.transaction(() => {
+      const found = this.#version();
+      if (found === version) return;
+      if (found !== 0) throw hdpError("HDP-5105", { found: String(found), version }, { path: this.#path });
+      this.#execute(schema);
+      this.#execute(`PRAGMA user_version = ${version}`);
+    });
+  }
+
+  #execute(sql: string): void {
+    this.#reporting(() => {
+      this.#database.exec(sql);
+    });
+  }
+
+  #prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+
+  #reporting<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      throw databaseError(error, this.#path, this.#busyTimeout);
+    }
+  }
+}
+
+/** Loads Node's SQLite without the warning that Node 22 prints of it. */
+function sqlite(): typeof import("node:sqlite") {
+  const { emitWarning } = process;
+  try {
+    process.emitWarning = () => undefined;
+    return process.getBuiltinModule("node:sqlite");
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+/** Result codes of SQLite (https://sqlite.org/rescode.html), without their extensions. */
+const [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB] = [5, 6, 8, 10, 11, 13, 14, 15, 26];
+/** Extended codes of failed locks: SQLITE_IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMLOCK. */
+const LOCK_FAILURES = [8, 9, 14, 15, 20].map((extension) => IOERR | (extension << 8));
+
+function databaseError(error: unknown, path: string, busyTimeout: number): unknown {
+  if (error instanceof HdpError || !(error instanceof Error)) return error;
+  const context = { path, cause: error };
+  const reason = error.message;
+  // Making the folder failed.
+  if ("syscall" in error) return hdpError("HDP-5101", { reason }, context);
+  if (!("errcode" in error) || typeof error.errcode !== "number") return error;
+  if (LOCK_FAILURES.includes(error.errcode)) return hdpError("HDP-5104", { reason }, context);
+  switch (error.errcode & 0xff) {
+    case BUSY:
+    case LOCKED:
+      return hdpError("HDP-5103", { seconds: busyTimeout / 1_000 }, context);
+    case PROTOCOL:
+      return hdpError("HDP-5104", { reason }, context);
+    case CORRUPT:
+    case NOTADB:
+      return hdpError("HDP-5102", { reason }, context);
+    case READONLY:
+    case IOERR:
+    case FULL:
+    case CANTOPEN:
+      return hdpError("HDP-5101", { reason }, context);
+    default:
+      return error;
+  }
+}
