@@ -46,9 +46,9 @@ export default {
     })),
     {
       name: "hardhat-above-only",
-      comment: "Rooms below src/plugin know nothing of Hardhat.",
+      comment: "Layers below src/plugin know nothing of Hardhat, except that every error is one of its plugin errors.",
       severity: "error",
-      from: { path: "^src/", pathNot: ["^src/(plugin|tasks)/", edge] },
+      from: { path: "^src/", pathNot: ["^src/(plugin|tasks)/", "^src/errors/hdp-error\\.ts$", edge] },
       to: { path: "node_modules/hardhat/" },
     },
     {

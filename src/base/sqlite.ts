@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
+import type * as Sqlite from "node:sqlite";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 
 import { HdpError, hdpError } from "../errors/hdp-error.js";
@@ -121,8 +122,8 @@ export class Database {
 }
 
 /** Loads Node's SQLite without the warning that Node 22 prints of it. */
-function sqlite(): typeof import("node:sqlite") {
-  const { emitWarning } = process;
+function sqlite(): typeof Sqlite {
+  const emitWarning = process.emitWarning.bind(process);
   try {
     process.emitWarning = () => undefined;
     return process.getBuiltinModule("node:sqlite");
