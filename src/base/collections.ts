@@ -1,3 +1,8 @@
+/** True for an object that is not an array, such as a parsed JSON object. */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 /**
  * Least-recently-used cache of reads. It keeps promises, so that simultaneous readers of one thing share one call;
  * a failed read is forgotten, so that it can be tried again.

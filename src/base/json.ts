@@ -1,3 +1,4 @@
+import { isRecord } from "./collections.js";
 import { HdpError } from "../errors/hdp-error.js";
 
 const WHITESPACE = /[ \t\n\r]*/y;
@@ -241,15 +242,11 @@ function match(pattern: RegExp, text: string, at: number): number {
   return pattern.exec(text)?.[0].length ?? 0;
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A copy of parsed JSON that later changes of it do not reach. */
 export function copyJson<T>(value: T): T;
 export function copyJson(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => copyJson(item));
-  if (!isObject(value)) return value;
+  if (!isRecord(value)) return value;
   const copy: Record<string, unknown> = {};
   for (const key of Object.keys(value)) copy[key] = copyJson(value[key]);
   return copy;
@@ -265,7 +262,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
     }
     return true;
   }
-  if (!isObject(left) || !isObject(right)) return false;
+  if (!isRecord(left) || !isRecord(right)) return false;
   const keys = Object.keys(left);
   if (keys.length !== Object.keys(right).length) return false;
   return keys.every((key) => Object.hasOwn(right, key) && sameJson(left[key], right[key]));

@@ -1,5 +1,6 @@
 import { type Dispatcher, EnvHttpProxyAgent, request } from "undici";
 
+import { isRecord } from "../base/collections.js";
 import type { BatchingProvider } from "../base/rpc.js";
 import { limitedSignal } from "../base/clock.js";
 import { jsonOrUndefined, shownJson } from "../base/json.js";
@@ -225,10 +226,6 @@ function answerOf({ statusCode, retryAfter, text }: Reply, isBatch: boolean): un
   throw (
     (isRecord(answer) ? failureOf(answer) : undefined) ?? new NodeAnswerError("the answer is no JSON-RPC", undefined)
   );
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function failureOf(answer: Readonly<Record<string, unknown>>): NodeAnswerError | undefined {

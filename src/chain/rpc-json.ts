@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { isRecord } from "../base/collections.js";
 import { HdpError } from "../errors/hdp-error.js";
 import { shownJson } from "../base/json.js";
 import { evenHex } from "../base/rlp.js";
@@ -9,10 +10,6 @@ import type { ItemType } from "../request/fields.js";
 export interface RpcObject {
   readonly what: string;
   readonly fields: Readonly<Record<string, unknown>>;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** @throws HdpError HDP-4102 where the answer is not a JSON object. */

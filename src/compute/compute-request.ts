@@ -4,7 +4,7 @@ import { HdpError } from "../errors/hdp-error.js";
 import { grouped, plural } from "../base/text.js";
 import type { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { toWord } from "../base/word.js";
+import { toWord } from "../base/hex.js";
 import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { HeaderCache } from "../chain/header-cache.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";

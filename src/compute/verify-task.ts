@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { toWord } from "../base/word.js";
+import { toWord } from "../base/hex.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor } from "../request/lifecycle.js";

@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 
+import { isRecord } from "../base/collections.js";
 import { shipped } from "../base/files.js";
 import { jsonText, parseJsonText } from "../base/json.js";
 import { grouped } from "../base/text.js";
@@ -112,13 +113,9 @@ function hashed(text: string, { classFelts }: ClassLimits): HashedClass {
 
 /** The body with an empty class in the place of the one it has. */
 function withoutClass(body: unknown): { readonly body: unknown; readonly given: unknown } {
-  if (!isObject(body) || !isObject(body["input"])) return { body, given: undefined };
+  if (!isRecord(body) || !isRecord(body["input"])) return { body, given: undefined };
   const { input } = body;
   const given = input["compiled_class"];
-  if (!isObject(given) || Object.keys(given).length === 0) return { body, given: undefined };
+  if (!isRecord(given) || Object.keys(given).length === 0) return { body, given: undefined };
   return { body: { ...body, input: { ...input, compiled_class: {} } }, given };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

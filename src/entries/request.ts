@@ -36,7 +36,7 @@ export type * from "../request/fields.js";
 export type * from "../request/fields.js";
 export type * from "../request/lifecycle.js";
 export { batchTree, leafHash, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
-export { splitWord } from "../base/word.js";
+export { splitWord } from "../base/hex.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
 export { outputRoot } from "../request/merkle.js";
 export { parseChainIdentifier, parseTask, parseTaskRequest, parseTaskRequestText } from "../request/parse.js";

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 
+import { lowerCase } from "../base/hex.js";
 import type { JournaledRequest } from "../journal/journaled-request.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { dropOldest } from "../base/collections.js";
@@ -84,8 +85,4 @@ function complete(task: JournaledRequest["tasks"][number], hash: Hex): Task {
     message: `the module task ${hash} has private inputs, and the journal keeps none of their values.`,
     hints: ["Name the task file, which has them."],
   });
-}
-
-function lowerCase(hash: Hex): Hex {
-  return `0x${hash.slice(2).toLowerCase()}`;
 }

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 
+import { isRecord } from "../base/collections.js";
 import { HdpError } from "../errors/hdp-error.js";
 import { isFelt, SHORT_STRING_LENGTH, shortString } from "../base/felt.js";
 import { parsePlainJson } from "../base/json.js";
@@ -29,7 +30,7 @@ export async function readInjectedState(
   if (leavesFile === undefined) return { roots };
   const leaves = new Map<bigint, ReadonlyMap<bigint, bigint>>();
   for (const [label, entries] of await readObject(leavesFile, projectRoot)) {
-    if (!isObject(entries)) throw wrong(leavesFile, `the leaves of "${label}" are no object`);
+    if (!isRecord(entries)) throw wrong(leavesFile, `the leaves of "${label}" are no object`);
     const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
       feltOf(key, `a key of "${label}"`, leavesFile),
       feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
@@ -50,12 +51,8 @@ async function readObject(file: string, projectRoot: string): Promise<readonly (
   });
   const notJson = (_fault: unknown, cause: unknown): HdpError => wrong(file, "it is no JSON document", cause);
   const json = parsePlainJson(text, { source: file, notJson });
-  if (!isObject(json)) throw wrong(file, "it is no object");
+  if (!isRecord(json)) throw wrong(file, "it is no object");
   return Object.entries(json);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function labelOf(text: string, file: string | undefined): bigint {

@@ -1,3 +1,4 @@
+import { isRecord } from "../base/collections.js";
 import { HdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
@@ -18,7 +19,7 @@ export interface ParsedTasks {
  */
 export async function parseTaskDocument(written: unknown, source: ModuleSource): Promise<ParsedTasks> {
   const document = (await source.resolveBlocks?.(written)) ?? written;
-  if (!isObject(document)) throw noTask(document, source);
+  if (!isRecord(document)) throw noTask(document, source);
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
   refuseUnfinished(document, "", source);
   const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf([document]) };
@@ -35,7 +36,7 @@ export async function parseTaskList(list: readonly unknown[], source: ModuleSour
   const resolved = await source.resolveBlocks?.(written);
   // The destination belongs to no task: any will do for parsing them.
   const { tasks } = await parseRequest(
-    { destinationChainId: "ETHEREUM_SEPOLIA", ...written, ...(isObject(resolved) ? resolved : {}) },
+    { destinationChainId: "ETHEREUM_SEPOLIA", ...written, ...(isRecord(resolved) ? resolved : {}) },
     source,
   );
   return { destinationChainId: undefined, tasks };
@@ -64,21 +65,16 @@ function fieldsOf(tasks: readonly unknown[]): "encodable" | "supported" {
 }
 
 function isOwn(task: unknown): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {
-  if (!isObject(task) || !("datalake" in task) || !isObject(task.datalake)) return false;
-  return "sampledProperty" in task.datalake && isProperty(task.datalake.sampledProperty);
+  return isRecord(task) && isRecord(task["datalake"]) && isProperty(task["datalake"]["sampledProperty"]);
 }
 
 function isProperty(value: unknown): boolean {
-  return isObject(value) && "kind" in value && typeof value.kind === "string";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value) && typeof value["kind"] === "string";
 }
 
 /** `blockSampled(…)` is not a task before a function is chosen. */
 function refuseUnfinished(task: unknown, path: string, { source }: ModuleSource): void {
-  if (!isObject(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
+  if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
   throw new HdpError({
     code: "HDP-6019",
     source,

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { z } from "zod";
 
+import { isRecord } from "../base/collections.js";
 import { HdpError } from "../errors/hdp-error.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
@@ -212,10 +213,6 @@ function tasksOf(json: unknown): { readonly task: unknown; readonly path: string
 
 function hasModule(task: unknown): task is TaskWithModule {
   return isRecord(task) && "module" in task;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Both classes list the selectors of the contract's external functions. */

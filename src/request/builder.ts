@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { lowerCase } from "../base/hex.js";
 import { tableOf } from "../base/collections.js";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
@@ -347,8 +348,4 @@ function check(read: Reader<unknown>, text: string, source: string): void {
   const mistakes: { readonly path: readonly []; readonly mistake: Mistake }[] = [];
   read(text, (mistake) => mistakes.push({ path: [], mistake }));
   throwMistakes(mistakes, source);
-}
-
-function lowerCase(address: Address): Address {
-  return `0x${address.slice(2).toLowerCase()}`;
 }

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 
+import { isRecord } from "../base/collections.js";
 import { parseJsonText } from "../base/json.js";
 import type { ChainIdentifier } from "./chains.js";
 import { readChain } from "./readers.js";
 import { formatSampledProperty } from "./sampled-property.js";
-import { field, isObject, type Schema } from "./schema.js";
+import { field, type Schema } from "./schema.js";
 import { type Mistake, TaskMistake, TaskRequestError } from "./task-request-error.js";
 import {
   twinsIn,
@@ -71,7 +72,7 @@ export function* parseTaskRequestInSteps(json: unknown, options: ParseOptions = 
   const body = forReaders(json);
   const frame = read(requestFrameSchema, body);
   const whole = taskSchema(options.fields ?? "supported");
-  const written: unknown = isObject(body) ? body["tasks"] : undefined;
+  const written: unknown = isRecord(body) ? body["tasks"] : undefined;
   const tasks: (Task | undefined)[] = [];
   for (const [at, task] of (Array.isArray(written) ? (written as unknown[]) : []).entries()) {
     yield;
@@ -107,7 +108,7 @@ export function* parseTaskRequestInSteps(json: unknown, options: ParseOptions = 
 }
 
 function hasManyInputs(task: unknown): task is { readonly inputs: readonly unknown[] } {
-  return isObject(task) && task["type"] === "Module" && Array.isArray(task["inputs"]) && task["inputs"].length > SLICE;
+  return isRecord(task) && task["type"] === "Module" && Array.isArray(task["inputs"]) && task["inputs"].length > SLICE;
 }
 
 /**
@@ -121,7 +122,7 @@ export function parseTask(json: unknown, options: ParseOptions = {}): Task {
 
 /** A document without the `"$schema"` that tells an editor what it is, where that is text. */
 function forReaders(json: unknown): unknown {
-  if (!isObject(json) || typeof json["$schema"] !== "string") return json;
+  if (!isRecord(json) || typeof json["$schema"] !== "string") return json;
   return Object.fromEntries(Object.entries(json).filter(([key]) => key !== "$schema"));
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isRecord } from "../base/collections.js";
 import { nearest } from "../base/text.js";
 import { type JsonForm, quote, type Reader, type Report, wrongType } from "./readers.js";
 import type { Mistake } from "./task-request-error.js";
@@ -7,10 +8,6 @@ import type { Mistake } from "./task-request-error.js";
 /** A schema whose input is not known and whose output is. Its issues all carry a {@link Mistake}. */
 export type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** What zod cannot say of a schema that reads unknown values. */
 export type SchemaForm =
@@ -104,7 +101,7 @@ export function record<S extends z.ZodRawShape>(
 ): Schema<z.output<z.ZodObject<S>>> {
   const keys = Object.keys(shape);
   return z.preprocess((value, context) => {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       giveUp(context, wrongType(value, `an object with the keys ${keys.join(", ")}`));
       return value;
     }
@@ -152,7 +149,7 @@ export function list<T>(item: Schema<T>, least: 0 | 1, what: string): Schema<T[]
 export function variant<T>(variants: Readonly<Record<string, Schema<T>>>, what: string): Schema<T> {
   const words = Object.keys(variants);
   const schema = z.unknown().transform((value, context) => {
-    if (!isObject(value)) {
+    if (!isRecord(value)) {
       reportTo(context)(wrongType(value, `an object: ${what}`));
       return z.NEVER;
     }

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { keccak256 } from "../base/keccak.js";
-import { toWord } from "../base/word.js";
+import { toWord } from "../base/hex.js";
 import { storage, type StorageProperty } from "./builder.js";
 
 /**

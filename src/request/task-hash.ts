@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { concatHex, encodeAbiParameters, keccak256, numberToHex } from "viem/utils";
 
+import { lowerCase } from "../base/hex.js";
 import { HdpError } from "../errors/hdp-error.js";
 import { isFelt } from "../base/felt.js";
 import { chainIdOf } from "./chains.js";
@@ -144,10 +145,6 @@ function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
 
 function fieldId(fields: readonly string[], field: string): Hex {
   return numberToHex(fields.indexOf(field), { size: 1 });
-}
-
-function lowerCase(hex: Hex): Hex {
-  return `0x${hex.slice(2).toLowerCase()}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from "zod";
 
+import { isRecord } from "../base/collections.js";
 import { nearest } from "../base/text.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
 import {
@@ -37,7 +38,6 @@ import {
   field,
   fieldWithDefault,
   giveUp,
-  isObject,
   isRead,
   type JsonObject,
   list,
@@ -195,7 +195,7 @@ export const computeSchema: Schema<Compute> = also(
 
 /** Whether a context is written at all; mistakes inside it are reported by its own schema. */
 function hasOperator(context: unknown): boolean {
-  if (!isObject(context)) return context !== undefined;
+  if (!isRecord(context)) return context !== undefined;
   return (context["operator"] ?? context["operatorId"]) !== "none";
 }
 
@@ -337,7 +337,7 @@ export const datalakeComputeSchema = byChoice((fields): Schema<DatalakeComputeTa
 /** Reports a function over a field that supports none, and a field that no included transaction type has. */
 function checkFieldSupport(task: JsonObject, context: z.RefinementCtx): void {
   const { datalake, compute } = task;
-  if (!isObject(datalake) || !isObject(compute)) return;
+  if (!isRecord(datalake) || !isRecord(compute)) return;
   const ignore = (): void => undefined;
   const written = datalake["sampledProperty"];
   const property =
@@ -368,7 +368,7 @@ function checkFieldSupport(task: JsonObject, context: z.RefinementCtx): void {
   }
   const included = datalake["includedTypes"];
   const types = fieldSupport(property.kind, property.field).transactionTypes;
-  if (types === undefined || !isObject(included)) return;
+  if (types === undefined || !isRecord(included)) return;
   if (!types.some((type) => included[type] === true) && TRANSACTION_TYPES.some((type) => included[type] === true)) {
     reportTo(
       context,
@@ -415,7 +415,7 @@ function moduleWith(inputs: Schema<ModuleInput[]>): Schema<ModuleTask> {
   });
   return z.preprocess((value) => {
     // A task that was parsed before has the name of its type.
-    if (!isObject(value) || "injected_state" in value || !("injectedState" in value)) return value;
+    if (!isRecord(value) || "injected_state" in value || !("injectedState" in value)) return value;
     const { injectedState, ...task } = value;
     return { ...task, injected_state: injectedState };
   }, fields);

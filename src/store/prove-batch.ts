@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberToHex } from "viem/utils";
 
 import { batchTree, type BatchTree } from "../request/merkle.js";
-import { splitWord } from "../base/word.js";
+import { splitWord } from "../base/hex.js";
 import { calldataOf, ethCall, type Provider, revertData, type WaitOptions } from "./transact.js";
 import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { type StoreTransaction, transactWithStore } from "./finalize.js";

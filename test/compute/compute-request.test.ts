@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { Limiter } from "../../src/base/limiter.js";
-import { toWord } from "../../src/base/word.js";
+import { toWord } from "../../src/base/hex.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import {
   type ComputedTask,

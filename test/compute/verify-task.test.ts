@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import type { Hex } from "viem";
 
-import { toWord } from "../../src/base/word.js";
+import { toWord } from "../../src/base/hex.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import type { ModuleRunner } from "../../src/compute/compute-request.js";

@@ -24,7 +24,7 @@ import {
   openExecutionStore,
 } from "../../src/entries/store.js";
 import { batchTree, resultCommitment } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/word.js";
+import { splitWord } from "../../src/base/hex.js";
 import { readProofSettings } from "../../src/store/prove-batch.js";
 import { type Chain, createChain, send } from "../store/harness.js";
 import { readFigures } from "../support/vectors.js";

@@ -1,6 +1,6 @@
 import { type Address, type Hex, toHex } from "viem";
 
-import { joinWord, splitWord } from "../../src/base/word.js";
+import { joinWord, splitWord } from "../../src/base/hex.js";
 import {
   ACCOUNT_FIELDS,
   AGGREGATE_FUNCTIONS,

@@ -10,7 +10,7 @@ import {
   proveBatch,
 } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/word.js";
+import { splitWord } from "../../src/base/hex.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";

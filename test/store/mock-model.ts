@@ -2,7 +2,7 @@ import { concatHex, type Hex, keccak256, numberToHex } from "viem";
 
 import { batchFactHash, MOCK_MMR } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/word.js";
+import { splitWord } from "../../src/base/hex.js";
 import type { ProofSettings } from "../../src/store/prove-batch.js";
 
 /** One thing done to the mock. Tasks are module tasks without inputs, named by a small number: their program hash. */

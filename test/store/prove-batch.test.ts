@@ -10,7 +10,7 @@ import {
   type TaskWord,
 } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
-import { splitWord } from "../../src/base/word.js";
+import { splitWord } from "../../src/base/hex.js";
 import { type Chain, createChain, deployMock, send } from "./harness.js";
 import { rejection } from "../support/failure.js";
 

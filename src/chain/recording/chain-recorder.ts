@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 
+import { lowerCase } from "../../base/hex.js";
 import { HdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
 import type { Limiter } from "../../base/limiter.js";
@@ -197,10 +198,6 @@ function collectNodes(answer: unknown, nodes: Set<Hex>): void {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
-}
-
-function lowerCase(hex: string): Hex {
-  return `0x${hex.slice(2).toLowerCase()}`;
 }
 
 function ascending(indices: ReadonlySet<number>): number[] {

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 import { HdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
-import { toWord } from "../../base/word.js";
+import { toWord } from "../../base/hex.js";
 import { type MappingKey, mappingSlot } from "../../request/storage-slots.js";
 
 /** A mapping's key, the name of a struct's member, an array's index, or `length` of a dynamic array. */

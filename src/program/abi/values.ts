@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/collections.js";
 import { HdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import {
@@ -164,10 +165,6 @@ function nonZeroError(inner: CairoType, path: string): Error {
 
 function names(members: readonly CairoMember[]): string[] {
   return members.map((member) => member.name);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Values that one decoding may make: more than any input list holds. */

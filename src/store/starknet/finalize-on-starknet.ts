@@ -7,7 +7,7 @@ import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
 import type { StoreTransaction } from "../finalize.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import { executed, TRANSACTION, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
-import { splitWord } from "../../base/word.js";
+import { splitWord } from "../../base/hex.js";
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";
 
 const PAGE = 1000;

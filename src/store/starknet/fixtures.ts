@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { HdpError } from "../../errors/hdp-error.js";
-import { splitWord } from "../../base/word.js";
+import { splitWord } from "../../base/hex.js";
 
 /** Forms in which fixtures are written: constants of three languages, or the two file formats that `snforge_std` reads. */
 export const FIXTURE_FORMATS = ["cairo", "solidity", "typescript", "json", "txt"] as const;

@@ -1,7 +1,7 @@
 import { keccak, pedersen } from "@scure/starknet";
 import type { Hex } from "viem";
 
-import { splitWord } from "../../base/word.js";
+import { splitWord } from "../../base/hex.js";
 
 /** Storage addresses of variables are below this. */
 const ADDRESS_BOUND = 2n ** 251n - 256n;

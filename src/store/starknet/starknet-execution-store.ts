@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../../errors/hdp-error.js";
 import { isFelt } from "../../base/felt.js";
-import { joinWord, splitWord } from "../../base/word.js";
+import { joinWord, splitWord } from "../../base/hex.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
 import {
   type ExecutionStore,

@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import { keccak256 } from "../../../src/base/keccak.js";
 import { decodeRlpList, encodeRlp, hexToBytes } from "../../../src/base/rlp.js";
 import type { Eip1193Provider } from "../../../src/base/rpc.js";
-import { toWord } from "../../../src/base/word.js";
+import { toWord } from "../../../src/base/hex.js";
 import { openRecording } from "../../../src/chain/recording/recorded-chain.js";
 import {
   parseRecording,

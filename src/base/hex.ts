@@ -1,5 +1,10 @@
 import type { Hex } from "viem";
 
+/** Hex text in lower case; the prefix too. */
+export function lowerCase(hex: string): Hex {
+  return `0x${hex.slice(2).toLowerCase()}`;
+}
+
 /** A uint256 as the 32 bytes that are stored. */
 export function toWord(value: bigint): Hex {
   return `0x${value.toString(16).padStart(64, "0")}`;
