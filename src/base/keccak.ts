@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { INPUT_AT, KECCAK_WASM } from "./generated/keccak-wasm.js";
+import { KECCAK_WASM } from "./generated/keccak-wasm.js";
 import { instantiate } from "./wasm.js";
 
 interface KeccakModule {
@@ -12,6 +12,8 @@ interface KeccakModule {
   unhex(from: number, to: number, parts: number): number;
 }
 
+/** Where the module takes input, behind its state and constants (scripts/wasm/keccak.wat). */
+const INPUT_AT = 512;
 const RATE = 136;
 const DIGEST = 32;
 const STATE = 200;

@@ -1,7 +1,7 @@
 import { poseidonSmall } from "@scure/starknet";
 
 import { FELT_PRIME } from "./felt.js";
-import { FELT, PLACES, POSEIDON_WASM } from "./generated/poseidon-wasm.js";
+import { POSEIDON_WASM } from "./generated/poseidon-wasm.js";
 import { instantiate } from "./wasm.js";
 
 interface PoseidonModule {
@@ -16,24 +16,28 @@ interface PoseidonModule {
 const LANES = 3;
 const FELT_WORDS = 4;
 const FELT_BYTES = 8 * FELT_WORDS;
-const LANE_BYTES = 8 * FELT.limbs;
-const R_BITS = FELT.limbs * FELT.limbBits;
-const LIMB_BITS = BigInt(FELT.limbBits);
+/** A felt of the state or a constant: limbs in 64-bit words, lowest first, times R (scripts/wasm/poseidon.wat). */
+const LIMBS = 9;
+const LANE_BYTES = 8 * LIMBS;
+const LIMB_BITS = 28n;
+const R_BITS = LIMB_BITS * BigInt(LIMBS);
+/** Places in the module's memory: the state of three felts, R^2, the constants of the rounds, felts of 32 bytes. */
+const PLACES = { state: 0, square: 216, constants: 288, input: 20_160 } as const;
 const LIMB_MASK = (1n << LIMB_BITS) - 1n;
 const WORD_LIMIT = 2n ** 64n;
 
 // WebAssembly: a permutation takes a tenth of the time that BigInt's own multiplication and division take.
 const poseidon = instantiate(POSEIDON_WASM) as PoseidonModule;
 const { buffer } = poseidon.memory;
-const state = new BigInt64Array(buffer, PLACES.state, LANES * FELT.limbs);
+const state = new BigInt64Array(buffer, PLACES.state, LANES * LIMBS);
 const input = new BigUint64Array(buffer, PLACES.input);
 /** Felts that are absorbed together: whole pairs. */
 export const INPUT_FELTS = 2 * Math.floor(input.length / (2 * FELT_WORDS));
 
-writeLimbs(PLACES.square, (1n << BigInt(2 * R_BITS)) % FELT_PRIME);
+writeLimbs(PLACES.square, (1n << (2n * R_BITS)) % FELT_PRIME);
 // The constants are the library's.
 poseidonSmall.roundConstants.flat().forEach((constant, index) => {
-  writeLimbs(PLACES.constants + index * LANE_BYTES, (constant << BigInt(R_BITS)) % FELT_PRIME);
+  writeLimbs(PLACES.constants + index * LANE_BYTES, (constant << R_BITS) % FELT_PRIME);
 });
 const R_INVERSE = inverseOfR();
 
@@ -81,14 +85,14 @@ function writeFelt(place: number, felt: bigint): void {
 }
 
 function writeLimbs(at: number, felt: bigint): void {
-  const words = new BigInt64Array(buffer, at, FELT.limbs);
+  const words = new BigInt64Array(buffer, at, LIMBS);
   for (let limb = 0; limb < words.length; limb += 1) words[limb] = (felt >> (LIMB_BITS * BigInt(limb))) & LIMB_MASK;
 }
 
 function readLane(lane: number): bigint {
   let value = 0n;
-  for (let limb = FELT.limbs - 1; limb >= 0; limb -= 1) {
-    value = (value << LIMB_BITS) + (state[lane * FELT.limbs + limb] ?? 0n);
+  for (let limb = LIMBS - 1; limb >= 0; limb -= 1) {
+    value = (value << LIMB_BITS) + (state[lane * LIMBS + limb] ?? 0n);
   }
   const felt = (value * R_INVERSE) % FELT_PRIME;
   return felt < 0n ? felt + FELT_PRIME : felt;
@@ -97,6 +101,6 @@ function readLane(lane: number): bigint {
 /** One halved as often as R has twos. */
 function inverseOfR(): bigint {
   let inverse = 1n;
-  for (let bit = 0; bit < R_BITS; bit += 1) inverse = (inverse % 2n === 0n ? inverse : inverse + FELT_PRIME) / 2n;
+  for (let bit = 0n; bit < R_BITS; bit += 1n) inverse = (inverse % 2n === 0n ? inverse : inverse + FELT_PRIME) / 2n;
   return inverse;
 }

@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 
 import { expect } from "chai";
 import fc from "fast-check";
 import { type Hex, hexToBytes, keccak256 as reference, toHex } from "viem";
 
-import { keccakModule } from "../../scripts/keccak-wasm.js";
+import { generatedFile, generatedModule } from "../../scripts/wasm-modules.js";
 import { hashedBytes, INPUT_CAPACITY, keccak256, keccakBytes, keccakOfHex } from "../../src/base/keccak.js";
 
 describe("keccak256", () => {
@@ -68,8 +67,8 @@ describe("keccak256", () => {
     );
   });
 
-  it("comes from the module that scripts/keccak-wasm.ts assembles", () => {
-    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/generated/keccak-wasm.ts"), "utf8");
-    expect(shipped === keccakModule(), "run npm run keccak").to.equal(true);
+  it("is the module that scripts/wasm/keccak.wat assembles to", async () => {
+    const shipped = await readFile(generatedFile("keccak"), "utf8");
+    expect(shipped === (await generatedModule("keccak")), "run npm run wasm").to.equal(true);
   });
 });

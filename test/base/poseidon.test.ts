@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 
 import { poseidonHashMany as libraryHash, poseidonSmall } from "@scure/starknet";
 import { expect } from "chai";
 import fc from "fast-check";
 import { hash } from "starknet";
 
-import { poseidonModule } from "../../scripts/poseidon-wasm.js";
+import { generatedFile, generatedModule } from "../../scripts/wasm-modules.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { INPUT_FELTS, poseidonHashMany, poseidonHashOf, poseidonPermutation } from "../../src/base/poseidon.js";
 
@@ -71,8 +70,8 @@ describe("Poseidon", function () {
     expect(poseidonHashMany([1n, 2n, 3n])).to.equal(once);
   });
 
-  it("comes from the module that scripts/poseidon-wasm.ts assembles", () => {
-    const shipped = readFileSync(join(import.meta.dirname, "../../src/base/generated/poseidon-wasm.ts"), "utf8");
-    expect(shipped === poseidonModule(), "run npm run poseidon").to.equal(true);
+  it("is the module that scripts/wasm/poseidon.wat assembles to", async () => {
+    const shipped = await readFile(generatedFile("poseidon"), "utf8");
+    expect(shipped === (await generatedModule("poseidon")), "run npm run wasm").to.equal(true);
   });
 });
