@@ -135,11 +135,35 @@ export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: 
   return write(nodes, root, HEIGHT, key, value);
 }
 
-/** The root of the trie of these leaves. */
+/**
+ * Returns the root of the trie of these leaves and adds its nodes: three hashes a leaf at most, however long the prefixes
+ * that keys share. Of leaves with one key the last counts; the value 0 is no leaf.
+ */
 export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint, bigint]>): bigint {
-  let root = 0n;
-  for (const [key, value] of leaves) root = writeState(nodes, root, key, value);
-  return root;
+  const values = new Map<bigint, bigint>();
+  for (const [key, value] of leaves) {
+    requireStateEntry(key, value);
+    values.set(key, value);
+  }
+  const sorted = [...values].filter(([, value]) => value !== 0n).sort(([one], [other]) => (one < other ? -1 : 1));
+  return subtree(nodes, sorted, HEIGHT);
+}
+
+/** The node of a height above sorted leaves. */
+function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])[], height: number): bigint {
+  const [first, last] = [leaves[0], leaves.at(-1)];
+  if (first === undefined || last === undefined) return 0n;
+  if (leaves.length === 1) return edge(nodes, first[1], bits(first[0], 0, height), height, 0);
+  // The keys part at this height, counted from the bottom.
+  const parting = (first[0] ^ last[0]).toString(2).length - 1;
+  const right = leaves.findIndex(([key]) => bit(key, parting) === 1n);
+  const both = nodes.add({
+    kind: "binary",
+    left: subtree(nodes, leaves.slice(0, right), parting),
+    right: subtree(nodes, leaves.slice(right), parting),
+  });
+  const shared = height - parting - 1;
+  return edge(nodes, both, bits(first[0], parting + 1, shared), shared, parting + 1);
 }
 
 function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, value: bigint): bigint {

@@ -97,6 +97,20 @@ describe("the trie of injected state", () => {
     );
   });
 
+  it("makes a trie with at most three hashes a leaf, also of keys that share long prefixes", () => {
+    let hashes = 0;
+    const nodes = new StateNodeMap();
+    const counting = { get: nodes.get.bind(nodes), add: (node: StateNode) => ((hashes += 1), nodes.add(node)) };
+    const comb = Array.from({ length: 2_000 }, (_, at): [bigint, bigint] => [
+      (1n << BigInt(at % 250)) | (BigInt(at) % (1n << BigInt(at % 250))),
+      1n,
+    ]);
+    const keys = new Set(comb.map(([at]) => at)).size;
+    stateRootOf(counting, comb);
+    expect(keys).to.be.greaterThan(1_000);
+    expect(hashes).to.be.at.most(3 * keys);
+  });
+
   it("takes keys below 2^251 and felts, and nothing beyond", () => {
     const nodes = new StateNodeMap();
     for (const [at, content] of [
