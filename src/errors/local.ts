@@ -80,15 +80,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
       'Return one felt or one `u256`, or store the root over all felts as today\'s service does: `hdp: { local: { moduleResult: "output-root" } }`.',
     example: "HDP-4413 in hdp.local.moduleResult: the module returned 3 felts, which have no raw value.",
   },
-  "HDP-4414": {
-    title: "The Starknet node refused a read",
-    ends: "service",
-    meaning:
-      "A module that runs locally reads Starknet through the node of `hdp.starknet.<chain>.rpcUrl`. The node did not answer, or it answered with an error.",
-    remedy: "Check the address, and that the node has the block: a pruned node has only the newest.",
-    example:
-      'HDP-4414 in hdp.starknet.STARKNET_SEPOLIA.rpcUrl: the Starknet node refused starknet_getStorageAt: {"code":24,"message":"Block not found"}',
-  },
   "HDP-4420": {
     title: "A node of the injected state's trie is not known",
     meaning:

@@ -32,7 +32,7 @@ export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
   throw new HdpError({
-    code: "HDP-8018",
+    code: "HDP-1109",
     path: "destination",
     message: `"${name}" is not a chain identifier.`,
     hints: [`One of: ${[...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ")}.`],

@@ -1,4 +1,4 @@
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import type { StarknetAccountOptions } from "../store/starknet/account.js";
 import {
   type DeclaredMock,
@@ -6,12 +6,12 @@ import {
   type DeployedStarknetMock,
   deployStarknetMock,
   starknetChain,
-} from "../store/starknet/devnet.js";
+} from "../store/starknet/mock.js";
 import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "./config/config-types.js";
 import { parseDestination } from "./destination.js";
 
-/** Environment variable with the key of an account that was named on the command line. */
-export const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
+/** Environment variable with the key of an account that is named on the command line. */
+const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
 
 /** What a command names; what is missing comes from `starknet` in the configuration. */
 export interface MockAccountChoice {
@@ -30,32 +30,33 @@ export async function deployMock(choice: MockAccountChoice, config: HdpConfig): 
   return await deployStarknetMock(await accountFor(choice, config));
 }
 
-/** Whether the chosen node is a devnet, where nothing costs anything. */
+/** Returns whether the chosen node is a devnet, where nothing costs fees. */
 export async function isOnDevnet(choice: MockAccountChoice, config: HdpConfig): Promise<boolean> {
   const { rpcUrl } = await accountFor(choice, config);
   return (await starknetChain(rpcUrl)).startsAnew;
 }
 
-/** @throws HDP-8017 where the node, the account or its key is neither named nor configured */
+/** Returns the chosen account. @throws HdpError HDP-8017 where the node, the account or its key is missing */
 export async function accountFor(
   choice: MockAccountChoice,
   { starknet }: HdpConfig,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<StarknetAccountOptions> {
-  const configured = chosen(choice.destination, starknet);
+  const configured = sectionOf(choice.destination, starknet);
   const rpcUrl = choice.rpcUrl ?? (await configured?.rpcUrl.getUrl());
-  const accountAddress = choice.account ?? configured?.account?.address;
-  if (rpcUrl === undefined) throw missing("--rpc-url", "the node");
-  if (accountAddress === undefined) throw missing("--account", "the account");
-  const given = environment[PRIVATE_KEY_VARIABLE];
+  if (rpcUrl === undefined) throw hdpError("HDP-8017", { what: "the Starknet node" }, { path: "--rpc-url" });
   // A configured key belongs to the configured account, not to another one that is named.
-  const own = choice.account === undefined ? configured?.account : undefined;
-  if (given === undefined && own === undefined) throw missing(PRIVATE_KEY_VARIABLE, "the account's private key");
-  if (own !== undefined) return { rpcUrl, ...configuredAccount(own) };
-  return { rpcUrl, accountAddress, privateKey: () => given ?? "" };
+  if (choice.account === undefined && configured?.account !== undefined) {
+    return { rpcUrl, ...configuredAccount(configured.account) };
+  }
+  const accountAddress = choice.account;
+  if (accountAddress === undefined) throw hdpError("HDP-8017", { what: "the account" }, { path: "--account" });
+  const key = environment[PRIVATE_KEY_VARIABLE];
+  if (key === undefined) throw hdpError("HDP-8017", { what: "the account's key" }, { path: PRIVATE_KEY_VARIABLE });
+  return { rpcUrl, accountAddress, privateKey: () => key };
 }
 
-/** The account of the configuration, whose keys are read when something is to be signed. */
+/** Returns the account of the configuration. Its keys are read when something is to be signed. */
 export function configuredAccount({
   address,
   privateKey,
@@ -66,28 +67,16 @@ export function configuredAccount({
     accountAddress: address,
     privateKey: async () => await privateKey.get(),
     signer,
-    guardianKey: guardianKey === undefined ? undefined : async () => await guardianKey.get(),
+    guardianKey: guardianKey && (async () => await guardianKey.get()),
   };
 }
 
 /** The named chain's section, or the only one with an account. */
-function chosen(
+function sectionOf(
   destination: string | undefined,
   starknet: Readonly<Record<string, StarknetConfig>>,
 ): StarknetConfig | undefined {
   if (destination !== undefined) return starknet[parseDestination(destination)];
   const withAccount = Object.values(starknet).filter(({ account }) => account !== undefined);
   return withAccount.length === 1 ? withAccount[0] : undefined;
-}
-
-function missing(name: string, what: string): HdpError {
-  return new HdpError({
-    code: "HDP-8017",
-    path: name,
-    message: `${what} to put the mock on Starknet with is not known.`,
-    hints: [
-      "Configure it: hdp: { starknet: { STARKNET_SEPOLIA: { rpcUrl, account: { address, privateKey } } } },",
-      `or give --rpc-url and --account, and the key in the environment variable ${PRIVATE_KEY_VARIABLE}.`,
-    ],
-  });
 }

@@ -1,15 +1,20 @@
 import type { Address, Hex } from "viem";
-import { decodeFunctionResult, getAddress, isAddress, isHash } from "viem/utils";
+import { concatHex, getAddress, isAddress, isHash } from "viem/utils";
 
-import { wrongChecksum } from "../base/checksum.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
-import { calldataOf, decodeRevert, ethCall, isHex, type Provider, refusal, request, revertData } from "./transact.js";
 import { findFinalizations, multicall } from "./multicall.js";
-import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
-import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
+import {
+  decodeRevert,
+  ethCall,
+  ethCallUnlessReverted,
+  type Provider,
+  refusal,
+  request,
+  revertData,
+} from "./transact.js";
 
-/** Which family of names a store answers to. The mock answers to both and counts as an execution store. */
+/** Which family of function names a store has. The mock has both and counts as an execution store. */
 export type StoreKind = "execution-store" | "satellite";
 
 /** State of a task in a store. */
@@ -27,23 +32,23 @@ export interface ReadResultOptions {
 export interface ExecutionStore {
   readonly address: Address;
   readonly kind: StoreKind;
-  /** The finalized result of a task: one `eth_call`. Throws `NotFinalizedError` where there is none. */
+  /** Returns the finalized result of a task by one `eth_call`. Throws `NotFinalizedError` where there is none. */
   readResult(taskHash: Hex, options?: ReadResultOptions): Promise<TaskResult>;
   status(taskHash: Hex, options?: CallOptions): Promise<StoredStatus>;
   /**
-   * The finalized results of many tasks, in their order: 500 in an `eth_call` where the chain has Multicall3, else one
-   * call each, at most 16 at a time. Throws `NotFinalizedError` for the first that has none. Their transactions are found
-   * by one search for all.
+   * Returns the finalized results of many tasks, in their order: 500 in an `eth_call` where the chain has Multicall3,
+   * else one call each, at most 16 at a time. Throws `NotFinalizedError` for the first that has none. One search finds
+   * all transactions.
    */
   readResults(taskHashes: readonly Hex[], options?: ReadResultOptions): Promise<readonly TaskResult[]>;
-  /** The states of many tasks, in their order, by as few calls. */
+  /** Returns the states of many tasks, in their order, with calls put together as in `readResults`. */
   statuses(taskHashes: readonly Hex[], options?: CallOptions): Promise<readonly StoredStatus[]>;
 }
 
 export interface OpenStoreOptions {
   readonly provider: Provider;
   readonly address: string;
-  /** `auto` (default) asks the contract, in one or two calls. */
+  /** `auto` (default) finds out with one or two calls. */
   readonly kind?: StoreKind | "auto" | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -55,45 +60,46 @@ export class NotFinalizedError extends HdpError {
     public readonly status: StoredStatus,
     public readonly store: Address,
   ) {
-    super({
-      code: "HDP-3001",
-      message: `task ${taskHash} is not finalized in the store ${store}: its status is "${status}".`,
-      hints: [
-        status === "none"
-          ? "Check the hash (the encoding with or without chain id), the store and the network, or submit the task."
-          : "The task was requested and its result is not there yet: await it.",
-      ],
-    });
+    const hint =
+      status === "none"
+        ? "Check the hash (its encoding with or without chain id), the store and the network, or submit the task."
+        : "The task was requested and has no result yet: await it.";
+    super(inWords("HDP-3001", { taskHash, status, store }, { hints: [hint] }));
   }
 }
 
-const STATUSES: readonly StoredStatus[] = ["none", "scheduled", "finalized"];
-/** Looking for Multicall3 is a call too. */
-const WORTH_A_MULTICALL = 4;
-const AT_ONCE = 16;
-const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
+/** By the number that a store answers. */
+export const STATUSES: readonly StoredStatus[] = ["none", "scheduled", "finalized"];
 
-/** Calldata and answers of the two families of names. */
-const NAMES = {
+interface StoreFunction {
+  readonly name: string;
+  readonly selector: Hex;
+}
+
+type Family = Readonly<Record<"status" | "result", StoreFunction>>;
+
+/** The two families of names. Each function takes a task hash (bytes32) and returns one word. */
+export const FAMILIES: Readonly<Record<StoreKind, Family>> = {
   "execution-store": {
-    status: calldataOf(hdpExecutionStoreAbi, "getTaskStatus"),
-    decodeStatus: (data: Hex): number =>
-      decodeFunctionResult({ abi: hdpExecutionStoreAbi, functionName: "getTaskStatus", data }),
-    result: calldataOf(hdpExecutionStoreAbi, "getFinalizedTaskResult"),
+    status: { name: "getTaskStatus", selector: "0x2bf6cc79" },
+    result: { name: "getFinalizedTaskResult", selector: "0x019d8386" },
   },
   satellite: {
-    status: calldataOf(hdpSatelliteAbi, "getDataProcessorTaskStatus"),
-    decodeStatus: (data: Hex): number =>
-      decodeFunctionResult({ abi: hdpSatelliteAbi, functionName: "getDataProcessorTaskStatus", data }),
-    result: calldataOf(hdpSatelliteAbi, "getDataProcessorFinalizedTaskResult"),
+    status: { name: "getDataProcessorTaskStatus", selector: "0x346fa974" },
+    result: { name: "getDataProcessorFinalizedTaskResult", selector: "0x7f5dcb4e" },
   },
-} as const satisfies Record<StoreKind, unknown>;
+};
+
+/** Finding out whether the chain has Multicall3 is a call too. */
+const MIN_MULTICALL = 4;
+const MAX_CONCURRENT_READS = 16;
+export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 
 /**
- * Opens a store for reading, and makes sure that there is one at the address.
+ * Opens a store for reading, after checking that there is one at the address.
  *
- * Errors: HDP-3002 no contract at the address, HDP-3003 a contract that is no store (or not of the given kind),
- * HDP-3006 the node refused, HDP-3008 not an address.
+ * Errors: HDP-3002 no contract at the address, HDP-3003 a contract that is not a store (or not of the given kind),
+ * HDP-3006 the node failed to answer, HDP-3008 not an address.
  *
  * @example
  * const store = await openExecutionStore({ provider, address });
@@ -104,14 +110,15 @@ export async function openExecutionStore(options: OpenStoreOptions): Promise<Exe
   const address = storeAddress(options.address);
   const kinds: readonly StoreKind[] = kind === "auto" ? ["execution-store", "satellite"] : [kind];
   for (const candidate of kinds) {
-    if ((await readStatus(provider, address, candidate, ZERO_HASH, signal)) !== undefined) {
-      return new OpenedStore(provider, address, candidate);
-    }
+    const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
+    const answer = await ethCallUnlessReverted(provider, address, data, signal);
+    if (statusOf(answer) !== undefined) return new EvmExecutionStore(provider, address, candidate);
   }
-  throw await notAStore(provider, address, kind, signal);
+  const functions = kinds.map((one) => `${FAMILIES[one].status.name} (${one.replace("-", " ")})`).join(" or ");
+  throw await notAStore(provider, address, functions, signal);
 }
 
-class OpenedStore implements ExecutionStore {
+class EvmExecutionStore implements ExecutionStore {
   readonly #provider: Provider;
 
   public constructor(
@@ -124,16 +131,25 @@ class OpenedStore implements ExecutionStore {
 
   public async readResult(taskHash: Hex, options: ReadResultOptions = {}): Promise<TaskResult> {
     const { signal } = options;
-    const word = await this.#call(NAMES[this.kind].result(requireTaskHash(taskHash)), taskHash, signal);
-    if (!isHash(word)) throw await notAStore(this.#provider, this.address, this.kind, signal);
-    const result: TaskResult = { taskHash, word, value: BigInt(word), store: this.address };
+    let word: Hex;
+    try {
+      word = await ethCall(this.#provider, this.address, this.#calldata("result", taskHash), signal);
+    } catch (error) {
+      const reason = revertData(error);
+      if (reason === undefined) throw error;
+      if (decodeRevert(reason).name !== "NotFinalized") throw refusal(reason, this.address, undefined);
+      throw new NotFinalizedError(taskHash, await this.status(taskHash, { signal }), this.address);
+    }
+    if (!isHash(word)) throw await this.#withoutFunction("result", signal);
+    const result = { taskHash, word, value: BigInt(word), store: this.address };
     const [annotated = result] = await this.#withTransactions([result], options);
     return annotated;
   }
 
-  public async status(taskHash: Hex, options: CallOptions = {}): Promise<StoredStatus> {
-    const status = await readStatus(this.#provider, this.address, this.kind, requireTaskHash(taskHash), options.signal);
-    if (status === undefined) throw await notAStore(this.#provider, this.address, this.kind, options.signal);
+  public async status(taskHash: Hex, { signal }: CallOptions = {}): Promise<StoredStatus> {
+    const data = this.#calldata("status", taskHash);
+    const status = statusOf(await ethCallUnlessReverted(this.#provider, this.address, data, signal));
+    if (status === undefined) throw await this.#withoutFunction("status", signal);
     return status;
   }
 
@@ -142,14 +158,22 @@ class OpenedStore implements ExecutionStore {
     options: ReadResultOptions = {},
   ): Promise<readonly TaskResult[]> {
     const { signal } = options;
-    const words = await this.#together(NAMES[this.kind].result, taskHashes, signal);
+    const words = await this.#multicall("result", taskHashes, signal);
     const results = await inOrder(taskHashes, async (taskHash, position) => {
       const word = words[position];
-      // Where it is not a word, the call by itself says why.
+      // A call of its own says why there is none.
       if (word === undefined || !isHash(word)) return await this.readResult(taskHash, { signal });
       return { taskHash, word, value: BigInt(word), store: this.address };
     });
     return await this.#withTransactions(results, options);
+  }
+
+  public async statuses(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly StoredStatus[]> {
+    const answers = await this.#multicall("status", taskHashes, signal);
+    return await inOrder(
+      taskHashes,
+      async (taskHash, position) => statusOf(answers[position]) ?? (await this.status(taskHash, { signal })),
+    );
   }
 
   async #withTransactions(results: readonly TaskResult[], options: ReadResultOptions): Promise<readonly TaskResult[]> {
@@ -158,122 +182,75 @@ class OpenedStore implements ExecutionStore {
     return results.map((result) => ({ ...result, ...places.get(result.taskHash.toLowerCase()) }));
   }
 
-  public async statuses(taskHashes: readonly Hex[], { signal }: CallOptions = {}): Promise<readonly StoredStatus[]> {
-    const answers = await this.#together(NAMES[this.kind].status, taskHashes, signal);
-    return await inOrder(taskHashes, async (taskHash, position) => {
-      const data = answers[position];
-      const known = data?.length === 66 ? STATUSES[NAMES[this.kind].decodeStatus(data)] : undefined;
-      return known ?? (await this.status(taskHash, { signal }));
-    });
+  async #withoutFunction(what: keyof Family, signal: AbortSignal | undefined): Promise<HdpError> {
+    return await notAStore(this.#provider, this.address, FAMILIES[this.kind][what].name, signal);
   }
 
-  /** Answers to a call for each hash, without those that have to be asked for one by one. */
-  async #together(
-    call: (taskHash: Hex) => Hex,
+  #calldata(what: keyof Family, taskHash: Hex): Hex {
+    return concatHex([FAMILIES[this.kind][what].selector, requireTaskHash(taskHash)]);
+  }
+
+  /** Returns the answers to a call for each hash; an empty list, or undefined in it, where a call of its own is needed. */
+  async #multicall(
+    what: keyof Family,
     taskHashes: readonly Hex[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (Hex | undefined)[]> {
-    const calls = taskHashes.map((taskHash) => call(requireTaskHash(taskHash)));
-    if (calls.length < WORTH_A_MULTICALL) return [];
+    const calls = taskHashes.map((taskHash) => this.#calldata(what, taskHash));
+    if (calls.length < MIN_MULTICALL) return [];
     return (await multicall(this.#provider, this.address, calls, signal)) ?? [];
-  }
-
-  /** The call's answer; `NotFinalized()` becomes the error that says which status the task has instead. */
-  async #call(data: Hex, taskHash: Hex, signal: AbortSignal | undefined): Promise<Hex> {
-    try {
-      return await ethCall(this.#provider, this.address, data, signal);
-    } catch (error) {
-      const reason = revertData(error);
-      if (reason === undefined) throw error;
-      if (decodeRevert(reason).name !== "NotFinalized") throw refusal(reason, { store: this.address });
-      throw new NotFinalizedError(taskHash, await this.status(taskHash, { signal }), this.address);
-    }
   }
 }
 
+/** The status that a word stands for. Contracts with an empty fallback function answer nothing; others something else. */
+function statusOf(answer: Hex | undefined): StoredStatus | undefined {
+  return answer !== undefined && isHash(answer) ? STATUSES[Number(answer)] : undefined;
+}
+
 /**
- * Reads something for each task, at most 16 at a time. After a failure nothing more is asked for.
+ * Reads something for each task, at most 16 at a time. Reads nothing more after a failure.
  *
- * @throws what the first of them threw
+ * @throws what the first failing read throws
  */
 export async function inOrder<T>(
   taskHashes: readonly Hex[],
   read: (taskHash: Hex, position: number) => Promise<T>,
 ): Promise<readonly T[]> {
   const found: T[] = [];
-  for (let start = 0; start < taskHashes.length; start += AT_ONCE) {
-    const part = taskHashes.slice(start, start + AT_ONCE);
+  for (let start = 0; start < taskHashes.length; start += MAX_CONCURRENT_READS) {
+    const part = taskHashes.slice(start, start + MAX_CONCURRENT_READS);
     found.push(...(await Promise.all(part.map(async (taskHash, at) => await read(taskHash, start + at)))));
   }
   return found;
 }
 
-/** The status of a task by one family's name; undefined where the contract doesn't answer to it. */
-async function readStatus(
+/** The error for an address where the functions of a store are missing: there is no contract, or another one. */
+export async function notAStore(
   provider: Provider,
   address: Address,
-  kind: StoreKind,
-  taskHash: Hex,
-  signal: AbortSignal | undefined,
-): Promise<StoredStatus | undefined> {
-  try {
-    const data = await ethCall(provider, address, NAMES[kind].status(taskHash), signal);
-    // A contract with an empty fallback function answers nothing; others may answer something longer.
-    return data.length === 66 ? STATUSES[NAMES[kind].decodeStatus(data)] : undefined;
-  } catch (error) {
-    if (error instanceof HdpError) throw error;
-    if (revertData(error) !== undefined) return undefined;
-    throw error;
-  }
-}
-
-/** The error for an address that is no store of the kind: nothing there, or something else. */
-async function notAStore(
-  provider: Provider,
-  address: Address,
-  kind: StoreKind | "auto",
+  functions: string,
   signal: AbortSignal | undefined,
 ): Promise<HdpError> {
-  const code = await request(provider, "eth_getCode", [address, "latest"], signal);
-  if (!isHex(code) || code === "0x") {
-    return new HdpError({
-      code: "HDP-3002",
-      message: `there is no contract at ${address} on this network.`,
-      hints: ["Check the store's address and the network. After a snapshot revert, deploy the store again."],
-    });
+  const code = await request(provider, "eth_getCode", [address, "latest"], { signal });
+  if (typeof code !== "string" || code === "0x") return hdpError("HDP-3002", { address });
+  return hdpError("HDP-3003", { address, functions });
+}
+
+/** Returns the address with its checksum. @throws HdpError HDP-3008 */
+export function storeAddress(text: string): Address {
+  if (!isAddress(text, { strict: false })) {
+    const reason = "it is not 0x and 40 hexadecimal digits";
+    throw hdpError("HDP-3008", { address: text, reason, checksummed: undefined });
   }
-  const expected =
-    kind === "auto"
-      ? "neither getTaskStatus (execution store) nor getDataProcessorTaskStatus (satellite)"
-      : `no function of kind "${kind}"`;
-  return new HdpError({
-    code: "HDP-3003",
-    message: `the contract at ${address} is not an execution store: it answers ${expected}.`,
-    hints: [
-      "Check the store's address. A satellite has other function names than an execution store: see node_modules/hardhat-hdp/docs/contracts.md.",
-    ],
-  });
+  const digits = text.slice(2);
+  const checksummed = getAddress(`0x${digits.toLowerCase()}`);
+  if ([checksummed.slice(2), digits.toLowerCase(), digits.toUpperCase()].includes(digits)) return checksummed;
+  const reason = "its checksum is wrong, so a digit may be mistyped";
+  throw hdpError("HDP-3008", { address: text, reason, checksummed });
 }
 
-/** The address with its checksum, or HDP-3008. */
-export function storeAddress(address: string): Address {
-  const isOne = isAddress(address, { strict: false });
-  const wrong = isOne ? wrongChecksum(address) : undefined;
-  if (isOne && wrong === undefined) return getAddress(address);
-  if (wrong !== undefined) throw new HdpError({ code: "HDP-3008", message: wrong.message, hints: [wrong.hint] });
-  throw new HdpError({
-    code: "HDP-3008",
-    message: `"${address}" is not the address of a store.`,
-    hints: ["An address is 0x and 40 hexadecimal digits."],
-  });
-}
-
-/** The task hash, or HDP-3011. */
+/** Returns the task hash. @throws HdpError HDP-3011 */
 export function requireTaskHash(taskHash: Hex): Hex {
   if (isHash(taskHash)) return taskHash;
-  throw new HdpError({
-    code: "HDP-3011",
-    message: `"${String(taskHash)}" is not a task hash.`,
-    hints: ["A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp:hash` prints the hashes of a task file."],
-  });
+  throw hdpError("HDP-3011", { taskHash: String(taskHash) });
 }

@@ -1,18 +1,24 @@
 import type { Address, Hex } from "viem";
-import { concatHex, decodeFunctionResult, encodeFunctionData, keccak256, numberToHex } from "viem/utils";
+import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToHex } from "viem/utils";
 
-import { batchTree, type BatchTree } from "../request/merkle.js";
 import { splitWord } from "../base/hex.js";
-import { calldataOf, ethCall, type Provider, revertData, type WaitOptions } from "./transact.js";
-import { requireTaskHash, storeAddress } from "./execution-store.js";
-import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import type { TaskWord } from "../request/lifecycle.js";
+import { batchTree, type BatchTree } from "../request/merkle.js";
+import { notAStore, requireTaskHash, storeAddress } from "./execution-store.js";
+import { isTrue } from "./finalize.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
+import {
+  ethCallUnlessReverted,
+  type Provider,
+  type StoreTransaction,
+  transactWithStore,
+  type WaitOptions,
+} from "./transact.js";
 
-/** What a fact depends on, as a store has it. */
+/** The settings of a store that a fact depends on. */
 export interface ProofSettings {
   readonly programHash: Hex;
   readonly chainId: bigint;
@@ -22,29 +28,37 @@ export interface ProofSettings {
   readonly mmrRoot: Hex;
 }
 
-/** Reads a store's settings for proving, five calls at once. */
+/** Reads a store's settings for proving, by five concurrent calls. */
 export async function readProofSettings(
   provider: Provider,
   store: Address,
-  mmr: { readonly id: bigint; readonly size: bigint },
+  mmr: Pick<MmrState, "id" | "size">,
   signal?: AbortSignal,
 ): Promise<ProofSettings> {
   const abi = hdpExecutionStoreAbi;
-  const call = (data: Hex): Promise<Hex> => ethCall(provider, store, data, signal);
+  const word = async (data: Hex): Promise<Hex> => {
+    const answer = await ethCallUnlessReverted(provider, store, data, signal);
+    if (answer !== undefined && isHash(answer)) return answer;
+    throw await notAStore(provider, store, "PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot", signal);
+  };
   const [programHash, chainId, factsRegistry, aggregatorsFactory, mmrRoot] = await Promise.all([
-    call(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
-    call(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
-    call(encodeFunctionData({ abi, functionName: "SHARP_FACTS_REGISTRY" })),
-    call(encodeFunctionData({ abi, functionName: "AGGREGATORS_FACTORY" })),
-    call(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
+    word(encodeFunctionData({ abi, functionName: "PROGRAM_HASH" })),
+    word(encodeFunctionData({ abi, functionName: "CHAIN_ID" })),
+    word(encodeFunctionData({ abi, functionName: "SHARP_FACTS_REGISTRY" })),
+    word(encodeFunctionData({ abi, functionName: "AGGREGATORS_FACTORY" })),
+    word(encodeFunctionData({ abi, functionName: "loadMmrRoot", args: [mmr.id, mmr.size] })),
   ]);
   return {
-    programHash: decodeFunctionResult({ abi, functionName: "PROGRAM_HASH", data: programHash }),
-    chainId: decodeFunctionResult({ abi, functionName: "CHAIN_ID", data: chainId }),
-    factsRegistry: decodeFunctionResult({ abi, functionName: "SHARP_FACTS_REGISTRY", data: factsRegistry }),
-    aggregatorsFactory: decodeFunctionResult({ abi, functionName: "AGGREGATORS_FACTORY", data: aggregatorsFactory }),
-    mmrRoot: decodeFunctionResult({ abi, functionName: "loadMmrRoot", data: mmrRoot }),
+    programHash,
+    chainId: BigInt(chainId),
+    factsRegistry: addressIn(factsRegistry),
+    aggregatorsFactory: addressIn(aggregatorsFactory),
+    mmrRoot,
   };
+}
+
+function addressIn(word: Hex): Address {
+  return getAddress(`0x${word.slice(-40)}`);
 }
 
 export interface RequireAuthenticationOptions extends WaitOptions {
@@ -56,34 +70,25 @@ export interface RequireAuthenticationOptions extends WaitOptions {
 }
 
 /**
- * Makes a mock accept proven results only, for good: `finalizeTasks` is refused from then on, `proveBatch` goes on.
+ * Makes a mock accept proven results only, for good: afterwards `finalizeTasks` is refused and `proveBatch` works.
  *
  * Errors: HDP-3004 not an operator.
  */
 export async function requireAuthentication(options: RequireAuthenticationOptions): Promise<StoreTransaction> {
-  const store = storeAddress(options.store);
+  const { provider, from } = options;
   const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
-  const call = { store, from: options.from, data };
-  const { transactionHash, blockNumber, gasUsed } = await transactWithStore(options.provider, call, options);
-  return { transactionHash, blockNumber, gasUsed };
+  return await transactWithStore(provider, { store: storeAddress(options.store), from, data }, options);
 }
 
-const authenticOnly = calldataOf(hdpExecutionStoreMockAbi, "authenticOnly");
+const AUTHENTIC_ONLY = "0x16745d47";
 
-/** Whether a store is a mock that accepts proven results only. Asked of the contract: a revert may undo it. */
+/** Returns whether a store is a mock that accepts proven results only. Reads the contract: a revert may undo it. */
 export async function requiresAuthentication(
   provider: Provider,
   store: Address,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  try {
-    const data = await ethCall(provider, store, authenticOnly(), signal);
-    return data.length === 66 && BigInt(data) === 1n;
-  } catch (error) {
-    if (revertData(error) === undefined) throw error;
-    // A published store does not know the question.
-    return false;
-  }
+  return isTrue(await ethCallUnlessReverted(provider, store, AUTHENTIC_ONLY, signal));
 }
 
 /** A Merkle mountain range of block headers, as the store knows it. */
@@ -94,7 +99,7 @@ export interface MmrState {
   readonly root: Hex;
 }
 
-/** The MMR that batches are proven against when none is given. No headers are in it: the mock checks no MMR. */
+/** The MMR that batches are proven against by default. It holds no headers: the mock checks no MMR. */
 export const MOCK_MMR: MmrState = { id: 1n, size: 1n, root: numberToHex(1n, { size: 32 }) };
 
 export interface ProveBatchOptions extends WaitOptions {
@@ -113,44 +118,46 @@ export interface ProvenBatch extends StoreTransaction {
   readonly factHash: Hex;
   readonly tasksRoot: Hex;
   readonly resultsRoot: Hex;
-  /** Gas of every transaction of the flow: MMR root, fact, authentication. */
+  /** Gas of all transactions: MMR root, fact, authentication. */
   readonly totalGasUsed: bigint;
 }
 
 /**
- * Finalizes a batch the published way: Merkle roots over the task hashes and the results, the MMR root cached from
- * its aggregator, the fact registered, then `authenticateTaskExecution` with the inclusion proofs.
+ * Finalizes a batch as the published contracts do: Merkle roots over the task hashes and the results, the MMR root
+ * cached from its aggregator, the fact registered, then `authenticateTaskExecution` with the inclusion proofs.
  *
- * No STARK is made: the fact is registered in the facts registry mock because its keeper says so.
+ * No STARK is made: the keeper of the facts registry mock registers the fact.
  *
  * Errors: HDP-3004 not an operator or keeper, HDP-3007 with the store's own reason, HDP-1123 an empty batch.
  */
 export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatch> {
-  const { provider, from, mmr = MOCK_MMR } = options;
+  const { provider, from, results, mmr = MOCK_MMR, signal } = options;
   const store = storeAddress(options.store);
-  const taskHashes = options.results.map((result) => requireTaskHash(result.taskHash));
-  const words = options.results.map((result) => result.word);
+  const taskHashes = results.map(({ taskHash }) => requireTaskHash(taskHash));
+  const words = results.map(({ word }) => word);
   const tree = batchTree(taskHashes, words);
-  const settings = await readProofSettings(provider, store, mmr, options.signal);
+  const settings = await readProofSettings(provider, store, mmr, signal);
   const factHash = batchFactHash(tree, settings, mmr);
   const steps = [
     ...(settings.mmrRoot === mmr.root ? [] : mmrSteps(store, settings, mmr)),
-    { to: settings.factsRegistry, data: registerFact(factHash) },
+    {
+      to: settings.factsRegistry,
+      data: encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [factHash] }),
+    },
   ];
   let totalGasUsed = 0n;
   for (const { to, data } of steps) {
     totalGasUsed += (await transactWithStore(provider, { store, to, from, data }, options)).gasUsed;
   }
-  const data = authenticate(tree, mmr, taskHashes, words);
-  const { transactionHash, blockNumber, gasUsed } = await transactWithStore(provider, { store, from, data }, options);
+  const data = authenticationCalldata(tree, mmr, taskHashes, words);
+  const transaction = await transactWithStore(provider, { store, from, data }, options);
   const { tasksRoot, resultsRoot } = tree;
-  totalGasUsed += gasUsed;
-  return { transactionHash, blockNumber, gasUsed, totalGasUsed, factHash, tasksRoot, resultsRoot };
+  return { ...transaction, totalGasUsed: totalGasUsed + transaction.gasUsed, factHash, tasksRoot, resultsRoot };
 }
 
 /**
- * Fact of a batch: keccak256(program hash ‖ keccak256(program output)), the output being the results' root, the
- * tasks' root (low half, high half) and the MMR's id, size, chain id and root.
+ * Returns the fact of a batch: keccak256(program hash ‖ keccak256(program output)), where the output is the results'
+ * root, the tasks' root (low half, high half) and the MMR's id, size, chain id and root.
  */
 export function batchFactHash(
   tree: Pick<BatchTree, "tasksRoot" | "resultsRoot">,
@@ -169,14 +176,11 @@ export function batchFactHash(
 function mmrSteps(store: Address, settings: ProofSettings, mmr: MmrState): { to: Address; data: Hex }[] {
   const empty = numberToHex(0n, { size: 32 });
   const state = { poseidonMmrRoot: mmr.root, keccakMmrRoot: empty, mmrSize: mmr.size, continuableParentHash: empty };
+  const abi = hdpAggregatorsFactoryMockAbi;
   return [
     {
       to: settings.aggregatorsFactory,
-      data: encodeFunctionData({
-        abi: hdpAggregatorsFactoryMockAbi,
-        functionName: "setAggregatorState",
-        args: [mmr.id, state],
-      }),
+      data: encodeFunctionData({ abi, functionName: "setAggregatorState", args: [mmr.id, state] }),
     },
     {
       to: store,
@@ -185,27 +189,18 @@ function mmrSteps(store: Address, settings: ProofSettings, mmr: MmrState): { to:
   ];
 }
 
-function registerFact(factHash: Hex): Hex {
-  return encodeFunctionData({ abi: hdpFactsRegistryMockAbi, functionName: "registerFact", args: [factHash] });
-}
-
-function authenticate(tree: BatchTree, mmr: MmrState, taskHashes: readonly Hex[], words: readonly Hex[]): Hex {
+function authenticationCalldata(
+  tree: BatchTree,
+  mmr: MmrState,
+  taskHashes: readonly Hex[],
+  words: readonly Hex[],
+): Hex {
   const tasks = splitWord(tree.tasksRoot);
   const results = splitWord(tree.resultsRoot);
+  const roots = [tasks.low, tasks.high, results.low, results.high] as const;
   return encodeFunctionData({
     abi: hdpExecutionStoreMockAbi,
     functionName: "authenticateTaskExecution",
-    args: [
-      [mmr.id],
-      [mmr.size],
-      tasks.low,
-      tasks.high,
-      results.low,
-      results.high,
-      tree.taskProofs,
-      tree.resultProofs,
-      taskHashes,
-      words,
-    ],
+    args: [[mmr.id], [mmr.size], ...roots, tree.taskProofs, tree.resultProofs, taskHashes, words],
   });
 }

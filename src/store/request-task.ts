@@ -1,22 +1,21 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData, padHex } from "viem/utils";
 
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS } from "../request/fields.js";
 import { encodeIncludedTypes, encodeSampledProperty, taskHash } from "../request/task-hash.js";
-import { type Compute, type DatalakeComputeTask, type ModuleTask, OPERATORS, type Task } from "../request/task.js";
+import { type DatalakeComputeTask, type ModuleTask, OPERATORS, type Task } from "../request/task.js";
 import { storeAddress, type StoreKind } from "./execution-store.js";
-import { type StoreTransaction, transactWithStore } from "./finalize.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
-import type { Provider, WaitOptions } from "./transact.js";
+import { type Provider, type StoreTransaction, transactWithStore, type WaitOptions } from "./transact.js";
 
 export interface RequestTaskOptions extends WaitOptions {
   readonly provider: Provider;
   /** An opened or deployed store. */
   readonly store: { readonly address: Address; readonly kind: StoreKind };
-  /** Anyone may request. Default: the node's first account. */
+  /** Any account may request. Default: the node's first account. */
   readonly from?: Address | undefined;
   readonly task: Task;
 }
@@ -32,71 +31,51 @@ export interface RequestedTask extends StoreTransaction {
  */
 export async function requestTask(options: RequestTaskOptions): Promise<RequestedTask> {
   const { provider, store, from, task } = options;
-  const call = { store: storeAddress(store.address), from, data: encodeRequest(task, store.kind) };
-  const { transactionHash, blockNumber, gasUsed } = await transactWithStore(provider, call, options);
-  return { taskHash: taskHash(task), transactionHash, blockNumber, gasUsed };
+  const data = task.type === "Module" ? moduleCalldata(task, store.kind) : datalakeCalldata(task, store.kind);
+  const call = { store: storeAddress(store.address), from, data };
+  return { taskHash: taskHash(task), ...(await transactWithStore(provider, call, options)) };
 }
 
-function encodeRequest(task: Task, kind: StoreKind): Hex {
-  if (task.type === "Module") return encodeModuleRequest(task, kind);
-  if (kind === "execution-store") return encodeDatalakeRequest(task);
-  throw new HdpError({
-    code: "HDP-3013",
-    message: "a satellite takes module tasks only: this is a DatalakeCompute task.",
-    hints: ["Request it in an execution store, or submit it to the data processor, which needs no request on chain."],
-  });
-}
-
-function encodeModuleRequest(task: ModuleTask, kind: StoreKind): Hex {
-  const inputs = task.inputs.filter(({ visibility }) => visibility === "public");
-  const moduleTask = {
-    programHash: padHex(task.programHash, { size: 32 }),
-    inputs: inputs.map(({ value }) => padHex(value, { size: 32 })),
-  };
+function moduleCalldata({ programHash, inputs }: ModuleTask, kind: StoreKind): Hex {
+  const shown = inputs.filter(({ visibility }) => visibility === "public");
+  const args = [
+    {
+      programHash: padHex(programHash, { size: 32 }),
+      inputs: shown.map(({ value }) => padHex(value, { size: 32 })),
+    },
+  ] as const;
   return kind === "satellite"
-    ? encodeFunctionData({
-        abi: hdpSatelliteAbi,
-        functionName: "requestDataProcessorExecutionOfTask",
-        args: [moduleTask],
-      })
-    : encodeFunctionData({
-        abi: hdpExecutionStoreAbi,
-        functionName: "requestExecutionOfModuleTask",
-        args: [moduleTask],
-      });
+    ? encodeFunctionData({ abi: hdpSatelliteAbi, functionName: "requestDataProcessorExecutionOfTask", args })
+    : encodeFunctionData({ abi: hdpExecutionStoreAbi, functionName: "requestExecutionOfModuleTask", args });
 }
 
-function encodeDatalakeRequest({ datalake, compute }: DatalakeComputeTask): Hex {
+function datalakeCalldata({ datalake, compute }: DatalakeComputeTask, kind: StoreKind): Hex {
+  if (kind === "satellite") throw hdpError("HDP-3013");
+  const abi = hdpExecutionStoreAbi;
   const shared = {
     chainId: chainIdOf(datalake.chainId),
     increment: datalake.increment,
     sampledProperty: encodeSampledProperty(datalake.sampledProperty),
   };
+  const context = compute.aggregateFnCtx;
+  const computation = {
+    aggregateFnId: AGGREGATE_FUNCTIONS.indexOf(compute.aggregateFnId),
+    operatorId: context === undefined ? 0 : OPERATORS.indexOf(context.operator) + 1,
+    valueToCompare: context?.valueToCompare ?? 0n,
+  };
   if (datalake.type === "BlockSampled") {
     const { blockRangeStart, blockRangeEnd } = datalake;
     return encodeFunctionData({
-      abi: hdpExecutionStoreAbi,
+      abi,
       functionName: "requestExecutionOfTaskWithBlockSampledDatalake",
-      args: [{ ...shared, blockRangeStart, blockRangeEnd }, computationalTask(compute)],
+      args: [{ ...shared, blockRangeStart, blockRangeEnd }, computation],
     });
   }
   const { targetBlock, startIndex, endIndex } = datalake;
   const includedTypes = encodeIncludedTypes(datalake.includedTypes);
   return encodeFunctionData({
-    abi: hdpExecutionStoreAbi,
+    abi,
     functionName: "requestExecutionOfTaskWithTransactionsInBlockDatalake",
-    args: [{ ...shared, targetBlock, startIndex, endIndex, includedTypes }, computationalTask(compute)],
+    args: [{ ...shared, targetBlock, startIndex, endIndex, includedTypes }, computation],
   });
-}
-
-function computationalTask({ aggregateFnId, aggregateFnCtx }: Compute): {
-  aggregateFnId: number;
-  operatorId: number;
-  valueToCompare: bigint;
-} {
-  return {
-    aggregateFnId: AGGREGATE_FUNCTIONS.indexOf(aggregateFnId),
-    operatorId: aggregateFnCtx === undefined ? 0 : OPERATORS.indexOf(aggregateFnCtx.operator) + 1,
-    valueToCompare: aggregateFnCtx?.valueToCompare ?? 0n,
-  };
 }

@@ -75,7 +75,10 @@ describe("calls to a node", () => {
       "the node failed to answer eth_call(): no ]0;title block at <url>.",
     );
     const error = (await failure(ethCall(failing("\u001b[2Jgone"), ACCOUNT, "0x"))) as HdpError;
-    expect([error.code, error.shortMessage]).to.deep.equal(["HDP-3006", "the node refused eth_call: [2Jgone."]);
+    expect([error.code, error.shortMessage]).to.deep.equal([
+      "HDP-3006",
+      "the node failed to answer eth_call: [2Jgone.",
+    ]);
   });
 
   it("say of a transaction without an answer that it may have been sent", async () => {
@@ -89,10 +92,10 @@ describe("calls to a node", () => {
     const error = (await failure(transact(lost, { from: ACCOUNT, data: "0x" }))) as HdpError;
     expect([error.code, error.shortMessage]).to.deep.equal([
       "HDP-3006",
-      "the node did not answer eth_sendTransaction: no answer to eth_sendTransaction within 120 s.",
+      "the node failed to answer eth_sendTransaction: no answer to eth_sendTransaction within 120 s.",
     ]);
     expect(error.hints).to.deep.equal([
-      "It may have been sent all the same: look at the account's transactions before sending again.",
+      "The transaction may have been sent: look at the account's transactions before sending it again.",
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { Readable } from "node:stream";
 import { expect } from "chai";
 
 import { readTextFile, readTextStream, systemErrorWord } from "../../src/base/files.js";
-import { readKeystore } from "../../src/store/starknet/account.js";
+import { readKeystore } from "../../src/store/starknet/keystore.js";
 import { ProgramRegistryClient } from "../../src/service/program-registry.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";

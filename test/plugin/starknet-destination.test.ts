@@ -129,11 +129,11 @@ describe("a Starknet destination", function () {
   it("gets nothing computed nor sent where the store has no code or is no mock", async () => {
     const starknet = (executionStore: string) => ({ SN_SEPOLIA: { rpcUrl, executionStore, account } });
     const empty = await hdpFailure((await chain(starknet("0x999"))).hdp.run(request));
-    expect(empty.code).to.equal("HDP-8002");
+    expect(empty.code).to.equal("HDP-3002");
     node.published.add(BigInt(MOCK));
     const published = await hdpFailure((await chain(starknet(MOCK))).hdp.run(request));
     expect(published.code).to.equal("HDP-8024");
-    expect(published.message).to.contain(PADDED).and.contain("is no mock");
+    expect(published.message).to.contain(PADDED).and.contain("is not a mock");
     expect(node.transactions).to.have.length(0);
   });
 
@@ -141,7 +141,7 @@ describe("a Starknet destination", function () {
     node.stores.clear();
     node.isDevnet = false;
     const error = await hdpFailure((await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request));
-    expect(error.code).to.equal("HDP-8023");
+    expect(error.code).to.equal("HDP-8011");
     expect(node.transactions).to.have.length(0);
   });
 
@@ -149,7 +149,7 @@ describe("a Starknet destination", function () {
     const published = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl } });
     const missing = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
-    expect(missing.code).to.equal("HDP-8002");
+    expect(missing.code).to.equal("HDP-3002");
     expect(missing.message).to.contain(published);
     node.stores.add(BigInt(published));
     expect((await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }))).code).to.equal("HDP-3001");
@@ -160,7 +160,7 @@ describe("a Starknet destination", function () {
   it("is read by the configured entry point", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, entrypoint: "noSuchName" } });
     const error = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
-    expect(error.code).to.equal("HDP-8003");
+    expect(error.code).to.equal("HDP-3003");
     expect(error.message).to.contain("noSuchName");
   });
 
@@ -198,7 +198,7 @@ describe("a Starknet destination", function () {
   it("must be a chain", async () => {
     const { hdp } = await chain({});
     const error = await hdpFailure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
-    expect(error.code).to.equal("HDP-8018");
+    expect(error.code).to.equal("HDP-1109");
     expect(error.message).to.contain("SN_SEPOLIA");
     expect(error.message).to.contain("STARKNET_GOERLI").and.contain("STARKNET_SEPOLIA");
   });

@@ -12,15 +12,9 @@ import { blockSampled, header, type Task, taskRequest } from "../../src/entries/
 import hardhatHdp from "../../src/index.js";
 import type { RunResult } from "../../src/plugin/actions/submission-actions.js";
 import type { StarknetAccountUserConfig } from "../../src/plugin/config/config-types.js";
-import {
-  executed,
-  openAccount,
-  openKeystore,
-  readKeystore,
-  type StarknetAccountOptions,
-  TRANSACTION,
-} from "../../src/store/starknet/account.js";
-import { findOwnStarknetMock } from "../../src/store/starknet/devnet.js";
+import { executed, openAccount, type StarknetAccountOptions, TRANSACTION } from "../../src/store/starknet/account.js";
+import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
+import { findOwnStarknetMock } from "../../src/store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { scarbBuild } from "../../scripts/starknet/scarb-build.js";
 import { hdpFailure } from "../support/failure.js";
@@ -148,7 +142,7 @@ describe("kinds of Starknet accounts", function () {
 
     const wrong = await hdpFailure(openKeystore(readFileSync(file, "utf8"), "wrong horse"));
     expect(wrong.code).to.equal("HDP-8021");
-    expect(wrong.message).to.contain("the password is another").and.not.contain("wrong horse");
+    expect(wrong.message).to.contain("wrong password").and.not.contain("wrong horse");
   });
 
   it("finalize with the owner's key of an Argent account", async () => {
@@ -234,7 +228,10 @@ describe("an account's keys", () => {
 
 describe("a keystore", () => {
   it("is refused by what is wrong with it", async () => {
-    const texts: Readonly<Record<string, string>> = { "no keystore": "{}", "no keystore of version 3": "not JSON" };
+    const texts: Readonly<Record<string, string>> = {
+      "is not a keystore": "{}",
+      "is not a keystore of version 3": "not JSON",
+    };
     for (const [reason, text] of Object.entries(texts)) {
       const error = await hdpFailure(openKeystore(text, PASSWORD));
       expect(error.code).to.equal("HDP-8021");

@@ -53,7 +53,7 @@ describe("nodes of Starknet: bounds", () => {
 
   it("gives up a silent node at the deadline, also in the middle of an answer, but not what is being sent", async () => {
     answer = () => undefined;
-    const bounded = boundedFetch({ deadline: 100 });
+    const bounded = boundedFetch({ timeout: 100 });
     expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal("Error: no answer within 0.1 s");
     answer = (_request, response) => response.writeHead(200).write("{");
     expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal("Error: no answer within 0.1 s");
@@ -75,7 +75,7 @@ describe("nodes of Starknet: bounds", () => {
   it("keeps a store's memory within bounds while its node answers without an end", async () => {
     answer = endless;
     const error = await failure(openStarknetExecutionStore({ rpcUrl: url, address: "0x1" }));
-    expect(isHdpError(error, "HDP-8005"), String(error)).to.equal(true);
+    expect(isHdpError(error, "HDP-3006"), String(error)).to.equal(true);
     expect(String(error)).to.contain("64 MiB");
   }).timeout(30_000);
 });

@@ -1,9 +1,10 @@
 import { expect } from "chai";
+import { hash } from "starknet";
 import { toHex } from "viem";
 
 import { outputRoot } from "../../src/request/merkle.js";
 import { taskHash } from "../../src/request/task-hash.js";
-import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
+import { resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest, testNames } from "../support/snforge.js";
 import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-tools.js";
@@ -112,7 +113,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
         const expected = outputRoot(felts.list());
         expect(felts.word(), list).to.equal(expected);
       } else if (kind === "storage") {
-        const expected = resultStorageAddress(felts.word());
+        const expected = resultStorageAddress(felts.word(), hash);
         expect(felts.felt(), list).to.equal(expected);
       } else {
         const [datalake, compute] = [felts.datalake(), felts.compute()];

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { hash, RpcProvider } from "starknet";
 
 import type { StarknetAccountOptions } from "../../src/store/starknet/account.js";
-import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/devnet.js";
+import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { hardhat, root } from "../support/hardhat-cli.js";
 import { type DevnetAccount, freePort, StarknetDevnet } from "../support/starknet-devnet.js";

@@ -18,10 +18,9 @@ import {
   deployStarknetMock,
   findOwnStarknetMock,
   ownStarknetMock,
-} from "../../src/store/starknet/devnet.js";
+} from "../../src/store/starknet/mock.js";
 import { finalizeOnStarknet } from "../../src/store/starknet/finalize-on-starknet.js";
-import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
-import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
+import { openStarknetExecutionStore, resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoFolder, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
 import { hdpFailure } from "../support/failure.js";
@@ -50,7 +49,7 @@ describe("the Cairo mock on a Starknet network that refuses", () => {
       expect(error.shortMessage).to.contain(`refused to ${what}`).and.contain("See <url>").and.not.contain("SECRET");
     }
     const unanswered = await hdpFailure(findOwnStarknetMock(options));
-    expect(unanswered.code).to.equal("HDP-8005");
+    expect(unanswered.code).to.equal("HDP-3006");
     expect(unanswered.message).to.not.contain("SECRET");
   });
 });
@@ -234,7 +233,7 @@ block_id.tag = "latest"
     for (const [field, value] of Object.entries(expected)) {
       expect(await reader.header(number, field as StarknetHeaderField), field).to.deep.equal({ value, proven: false });
     }
-    const slot = resultStorageAddress(taskHash);
+    const slot = resultStorageAddress(taskHash, hash);
     const felts = [2n, BigInt(WORD) % 2n ** 128n, BigInt(WORD) >> 128n];
     for (const [offset, value] of felts.entries()) {
       const key = toHex(slot + BigInt(offset));
@@ -252,7 +251,7 @@ block_id.tag = "latest"
     ];
     for (const ask of reads) {
       const error = await hdpFailure(ask());
-      expect(error.code).to.equal("HDP-4414");
+      expect(error.code).to.equal("HDP-3006");
       expect(error.message).to.contain("Block not found").and.not.contain(rpcUrl);
     }
     // Why nothing here is proven: a devnet keeps no tries.

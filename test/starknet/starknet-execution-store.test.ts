@@ -3,10 +3,10 @@ import { hash, RpcProvider, selector } from "starknet";
 
 import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
 import { loadStarknet } from "../../src/store/starknet/node.js";
-import { resultStorageAddress } from "../../src/store/starknet/result-storage.js";
 import {
   openStarknetExecutionStore,
   type OpenStarknetStoreOptions,
+  resultStorageAddress,
 } from "../../src/store/starknet/starknet-execution-store.js";
 import { failure, hdpFailure } from "../support/failure.js";
 import { callOf, type RpcReply, rpcTransport } from "./rpc-double.js";
@@ -78,7 +78,7 @@ describe("an execution store on Starknet", () => {
     expect((await store.readResult(TASK)).value).to.equal(1n);
     const other = node({ read_result: { result: ["0x2", "0x0"] } });
     expect((await (await open(other, { entrypoint: "read_result" })).readResult(TASK)).value).to.equal(2n);
-    expect((await hdpFailure(open(other))).code).to.equal("HDP-8003");
+    expect((await hdpFailure(open(other))).code).to.equal("HDP-3003");
   });
 
   it("takes a provider of starknet.js", async () => {
@@ -120,67 +120,67 @@ describe("an execution store on Starknet", () => {
 
   it("says that there is no contract", async () => {
     const error = await hdpFailure(open(rpcTransport(() => NO_CONTRACT)));
-    expect(error.code).to.equal("HDP-8002");
-    expect(error.shortMessage).to.equal(`there is no contract at ${PADDED} on this Starknet network.`);
+    expect(error.code).to.equal("HDP-3002");
+    expect(error.shortMessage).to.equal(`there is no contract at ${PADDED} on this network.`);
     const text = contractError(`Requested contract address ${ADDRESS} is not deployed.`);
-    expect((await hdpFailure(open(rpcTransport(() => text)))).code).to.equal("HDP-8002");
+    expect((await hdpFailure(open(rpcTransport(() => text)))).code).to.equal("HDP-3002");
   });
 
   it("says that a contract is no execution store, and what was tried", async () => {
     const error = await hdpFailure(open(node({})));
-    expect(error.code).to.equal("HDP-8003");
+    expect(error.code).to.equal("HDP-3003");
     expect(error.shortMessage).to.equal(
-      `the contract at ${PADDED} is no execution store: it has no entry point getDataProcessorFinalizedTaskResult` +
-        " or getFinalizedTaskResult.",
+      `the contract at ${PADDED} is not an execution store: it does not answer getDataProcessorFinalizedTaskResult` +
+        " or getFinalizedTaskResult as one does.",
     );
     const texts = ["0x454e545259504f494e545f4e4f545f464f554e44 ('ENTRYPOINT_NOT_FOUND')"];
     texts.push("Entry point EntryPointSelector(0x24) not found in contract.");
     for (const text of texts) {
-      expect((await hdpFailure(open(rpcTransport(() => contractError(text))))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(open(rpcTransport(() => contractError(text))))).code).to.equal("HDP-3003");
     }
   });
 
   it("refuses answers that are no u256 and no status", async () => {
     for (const result of [["0x1"], ["0x1", "0x0", "0x0"], [`0x1${"0".repeat(32)}`, "0x0"]]) {
       const store = await open(node({ getDataProcessorFinalizedTaskResult: { result } }));
-      expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-3003");
     }
     for (const result of [["0x3"], [], ["0x0", "0x0"]]) {
       const replies = { getDataProcessorFinalizedTaskResult: NOT_FINALIZED, getDataProcessorTaskStatus: { result } };
-      expect((await hdpFailure((await open(node(replies))).status(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure((await open(node(replies))).status(TASK))).code).to.equal("HDP-3003");
     }
   });
 
   it("quotes another panic", async () => {
     const error = await hdpFailure(open(rpcTransport(() => contractError("0x506175736564 ('Paused')"))));
-    expect(error.code).to.equal("HDP-8004");
-    expect(error.shortMessage).to.equal(`the contract at ${PADDED} panicked: Paused.`);
+    expect(error.code).to.equal("HDP-3007");
+    expect(error.shortMessage).to.equal(`the execution store ${PADDED} reverted the call: Paused.`);
   });
 
   it("quotes a node that refuses or cannot be reached, without its address", async () => {
     const busy = await hdpFailure(
       open(rpcTransport(() => ({ error: { code: -32005, message: "Too many requests" } }))),
     );
-    expect(busy.code).to.equal("HDP-8005");
+    expect(busy.code).to.equal("HDP-3006");
     expect(busy.message).to.contain("Too many requests");
     const unreachable = await hdpFailure(
       open(rpcTransport(() => Promise.reject(new Error("connect to http://node.invalid/SECRET failed")))),
     );
-    expect(unreachable.code).to.equal("HDP-8005");
+    expect(unreachable.code).to.equal("HDP-3006");
     expect(unreachable.message).to.contain("<url>").and.not.contain("SECRET");
   });
 
   it("refuses addresses and task hashes that are none, before anything is sent", async () => {
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
     for (const address of ["", "0x", "0x0", "421cd9", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`]) {
-      expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-8006");
+      expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-3008");
     }
     expect(transport.sent).to.have.length(0);
     expect((await hdpFailure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
   });
 
   it("needs a node, and starknet.js", async () => {
-    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8007");
+    expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8009");
     const missing = await hdpFailure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
     expect(missing.code).to.equal("HDP-8001");
     expect(missing.message).to.contain("npm install --save-dev starknet@10");
@@ -201,7 +201,7 @@ describe("an execution store on Starknet", () => {
   });
 
   describe("read from its storage", () => {
-    const base = resultStorageAddress(TASK);
+    const base = resultStorageAddress(TASK, hash);
 
     it("is where starknet.js puts the entry of a map", () => {
       const inner = hash.computePedersenHash(selector.getSelector("cachedTasksResult"), `0x${LOW.toString(16)}`);
@@ -230,9 +230,9 @@ describe("an execution store on Starknet", () => {
 
     it("refuses felts no store writes", async () => {
       const badStatus = await open(storage({ 0: "0x5" }), { readStorage: true });
-      expect((await hdpFailure(badStatus.status(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(badStatus.status(TASK))).code).to.equal("HDP-3003");
       const badResult = await open(storage({ 0: "0x2", 1: `0x1${"0".repeat(32)}` }), { readStorage: true });
-      expect((await hdpFailure(badResult.readResult(TASK))).code).to.equal("HDP-8003");
+      expect((await hdpFailure(badResult.readResult(TASK))).code).to.equal("HDP-3003");
     });
 
     it("explains a node that refuses", async () => {
@@ -240,7 +240,7 @@ describe("an execution store on Starknet", () => {
         method === "starknet_call" ? NO_ENTRY_POINT : { error: { code: -32601, message: "Method not found" } },
       );
       const store = await open(transport, { readStorage: true });
-      expect((await hdpFailure(store.status(TASK))).code).to.equal("HDP-8005");
+      expect((await hdpFailure(store.status(TASK))).code).to.equal("HDP-3006");
     });
   });
 });

@@ -152,7 +152,7 @@ function resolveAccount(
 function keystoreKey(file: string, password: ResolvedConfigurationVariable): StarknetAccountConfig["privateKey"] {
   return {
     get: async () => {
-      const { readKeystore } = await import("../../store/starknet/account.js");
+      const { readKeystore } = await import("../../store/starknet/keystore.js");
       return await readKeystore(file, await password.get());
     },
   };

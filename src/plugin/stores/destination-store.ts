@@ -1,4 +1,4 @@
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isStarknet } from "../../request/chains.js";
 import type { Session } from "../session.js";
 import { EvmStores } from "./evm-stores.js";
@@ -23,19 +23,8 @@ export async function destinationStore(destination: ChainIdentifier, session: Se
   const network = chains[destination];
   if (network !== undefined) return (await session.on(network)).part(EvmStores);
   if (isStarknet(destination) && !(await session.isDevelopment())) {
-    throw notConfigured(destination, session.networkName);
+    const what = `results for ${destination} on network "${session.networkName}"`;
+    throw hdpError("HDP-8009", { what, chain: destination }, { path: `hdp.starknet.${destination}` });
   }
   return session.part(EvmStores);
-}
-
-function notConfigured(destination: ChainIdentifier, networkName: string): HdpError {
-  return new HdpError({
-    code: "HDP-8009",
-    path: `hdp.starknet.${destination}`,
-    message: `results for ${destination} are kept on Starknet, and no node is configured for network "${networkName}".`,
-    hints: [
-      `Set it in hardhat.config.ts: hdp: { starknet: { ${destination}: { rpcUrl: configVariable("STARKNET_RPC_URL") } } }`,
-      "On a development chain nothing needs to be set: the local mock keeps these results too.",
-    ],
-  });
 }

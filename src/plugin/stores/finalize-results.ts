@@ -3,8 +3,9 @@ import type { Address } from "viem";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import type { BatchGas, Finalization } from "../../submission/backend/finalizer.js";
 import type { TaskWord } from "../../request/lifecycle.js";
-import { finalizeTasks, type StoreTransaction } from "../../store/finalize.js";
+import { finalizeTasks } from "../../store/finalize.js";
 import { proveBatch, requiresAuthentication } from "../../store/prove-batch.js";
+import type { StoreTransaction } from "../../store/transact.js";
 
 /** Tasks of one proven batch: their proofs must fit the gas of a transaction. */
 const TASKS_PER_BATCH = 128;

@@ -1,60 +1,18 @@
-import { keccak } from "@scure/starknet";
 import type { Account, Call } from "starknet";
 import type { Hex } from "viem";
 
-import { HdpError } from "../../errors/hdp-error.js";
-import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
-import type { StoreTransaction } from "../finalize.js";
-import type { TaskWord } from "../../request/lifecycle.js";
-import { executed, TRANSACTION, openAccount, refused, type StarknetAccountOptions, starknetHex } from "./account.js";
 import { splitWord } from "../../base/hex.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import type { TaskWord } from "../../request/lifecycle.js";
+import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
+import type { StoreTransaction } from "../transact.js";
+import { executed, openAccount, refused, type StarknetAccountOptions, starknetHex, TRANSACTION } from "./account.js";
+import { loadStarknet } from "./node.js";
 import { openStarknetExecutionStore, starknetAddress } from "./starknet-execution-store.js";
 
-const PAGE = 1000;
-
-/**
- * The transaction that finalized a task in a mock, from the mock's events (`TaskFinalized`: hash low and high, result
- * low and high, nothing indexed), oldest first; undefined where there is none.
- */
-export async function findStarknetFinalization(
-  { provider }: Account,
-  address: Hex,
-  taskHash: Hex,
-): Promise<StoreTransaction | undefined> {
-  const { low, high } = splitWord(taskHash);
-  const key = `0x${keccak(new TextEncoder().encode("TaskFinalized")).toString(16)}`;
-  return await refused("list the mock's events", async () => {
-    let continuation: string | undefined;
-    do {
-      const page = await provider.getEvents({
-        address,
-        keys: [[key]],
-        from_block: { block_number: 0 },
-        to_block: "latest",
-        chunk_size: PAGE,
-        ...(continuation === undefined ? {} : { continuation_token: continuation }),
-      });
-      const found = page.events.find(({ data }) => BigInt(data[0] ?? -1) === low && BigInt(data[1] ?? -1) === high);
-      if (found !== undefined) {
-        const receipt = await provider.getTransactionReceipt(found.transaction_hash);
-        return {
-          transactionHash: starknetHex(found.transaction_hash),
-          blockNumber: BigInt(found.block_number ?? 0),
-          gasUsed: receipt.isSuccess() ? BigInt(receipt.execution_resources.l2_gas) : 0n,
-        };
-      }
-      continuation = page.continuation_token;
-    } while (continuation !== undefined);
-    return undefined;
-  });
-}
-
-export interface FinalizeOnStarknetOptions extends StarknetAccountOptions {
+export interface FinalizeOnStarknetOptions extends StarknetAccountOptions, TaskWord {
   /** The mock's address. */
   readonly address: string;
-  readonly taskHash: Hex;
-  /** The result, 32 bytes. */
-  readonly word: Hex;
 }
 
 export interface FinalizeTasksOnStarknetOptions extends StarknetAccountOptions {
@@ -71,7 +29,7 @@ export interface StarknetFinalization extends StoreTransaction {
 /**
  * Stores a result in the Cairo mock, as one of its operators.
  *
- * Errors: HDP-3011 not a task hash, HDP-8001 starknet.js is missing, HDP-8006 not an address, HDP-8008 the network
+ * Errors: HDP-3008 not an address, HDP-3011 not a task hash, HDP-8001 starknet.js is missing, HDP-8008 the network
  * refused, for instance because the task is finalized already.
  */
 export async function finalizeOnStarknet(
@@ -83,9 +41,9 @@ export async function finalizeOnStarknet(
 }
 
 /**
- * Stores results in the Cairo mock in one transaction, all of them or none. Tasks that the mock has finalized with the
- * very same result are left as they are, since it finalizes a task once; where that is true of all of them nothing is
- * sent, and the transaction that finalized the last of them is returned.
+ * Stores results in the Cairo mock in one transaction, all of them or none. Skips tasks that the mock has finalized with
+ * the same result, since it finalizes a task once. Where all are finalized, it sends nothing and returns the transaction
+ * that finalized the last of them.
  *
  * Errors: those of `finalizeOnStarknet` and of `openStarknetExecutionStore`, HDP-8012 a task has another result.
  */
@@ -93,28 +51,23 @@ export async function finalizeTasksOnStarknet(options: FinalizeTasksOnStarknetOp
   const { rpcUrl, baseFetch, results } = options;
   const store = await openStarknetExecutionStore({ rpcUrl, baseFetch, address: options.address });
   const finalized = await Promise.all(results.map(async (result) => await isFinalized(store, result)));
-  const calls = results.filter((_, position) => finalized[position] === false);
+  const calls = results
+    .filter((_, position) => finalized[position] === false)
+    .map((result) => finalizeCall(store.address, result));
   const account = await openAccount(options);
-  if (calls.length > 0) {
-    const sent = calls.map((result) => finalizeCall(store.address, result));
-    return { store: store.address, ...(await send(account, sent)) };
-  }
+  if (calls.length > 0) return { store: store.address, ...(await send(account, calls)) };
   const last = results.at(-1);
-  const found = last === undefined ? undefined : await findStarknetFinalization(account, store.address, last.taskHash);
-  if (found === undefined) throw new Error("The store says that tasks are finalized, but has no event of it.");
+  const found = last && (await findFinalization(account, store.address, last.taskHash));
+  if (found === undefined) throw new Error("The tasks are finalized in the store, but it has no event of that.");
   return { store: store.address, ...found };
 }
 
-/** Whether the store has this very result. */
+/** Returns whether the store has this very result. */
 async function isFinalized(store: ExecutionStore, { taskHash, word }: TaskWord): Promise<boolean> {
   if ((await store.status(taskHash)) !== "finalized") return false;
   const kept = await store.readResult(taskHash);
   if (kept.value === BigInt(word)) return true;
-  throw new HdpError({
-    code: "HDP-8012",
-    message: `task ${taskHash} is finalized in the store ${store.address} with another result: ${kept.word}, not ${word}.`,
-    hints: ["A store on Starknet finalizes a task once. Deploy another mock: npx hardhat hdp:starknet:deploy-mock"],
-  });
+  throw hdpError("HDP-8012", { taskHash, store: store.address, kept: kept.word, word });
 }
 
 function finalizeCall(contractAddress: Hex, { taskHash, word }: TaskWord): Call {
@@ -133,5 +86,36 @@ async function send(account: Account, calls: readonly Call[]): Promise<StoreTran
       blockNumber: BigInt(receipt.block_number),
       gasUsed: BigInt(receipt.execution_resources.l2_gas),
     };
+  });
+}
+
+/**
+ * Finds the transaction that finalized a task in the mock's events (`TaskFinalized`: hash low and high, result low and
+ * high, nothing indexed), oldest first.
+ */
+async function findFinalization(
+  { provider }: Account,
+  address: Hex,
+  taskHash: Hex,
+): Promise<StoreTransaction | undefined> {
+  const { hash } = await loadStarknet();
+  const { low, high } = splitWord(taskHash);
+  const keys = [[hash.getSelectorFromName("TaskFinalized")]];
+  const filter = { address, keys, from_block: { block_number: 0 }, to_block: "latest", chunk_size: 1000 } as const;
+  return await refused("list the mock's events", async () => {
+    let page: Awaited<ReturnType<typeof provider.getEvents>> | undefined;
+    do {
+      const continued = page?.continuation_token;
+      page = await provider.getEvents({ ...filter, ...(continued && { continuation_token: continued }) });
+      const found = page.events.find(({ data }) => BigInt(data[0] ?? -1) === low && BigInt(data[1] ?? -1) === high);
+      if (found === undefined) continue;
+      const receipt = await provider.getTransactionReceipt(found.transaction_hash);
+      return {
+        transactionHash: starknetHex(found.transaction_hash),
+        blockNumber: BigInt(found.block_number ?? 0),
+        gasUsed: receipt.isSuccess() ? BigInt(receipt.execution_resources.l2_gas) : 0n,
+      };
+    } while (page.continuation_token !== undefined);
+    return undefined;
   });
 }

@@ -1,0 +1,69 @@
+import { createDecipheriv, scrypt, timingSafeEqual } from "node:crypto";
+
+import { keccak_256 } from "@noble/hashes/sha3.js";
+import { z } from "zod";
+
+import { readTextFile, systemErrorCode, systemErrorWord } from "../../base/files.js";
+import { jsonOrUndefined } from "../../base/json.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+
+const bytes = z
+  .string()
+  .regex(/^(0x)?([0-9a-fA-F]{2})*$/)
+  .transform((text) => Buffer.from(text.replace(/^0x/, ""), "hex"));
+const size = z.number().int().positive();
+
+/** A key in the form that sncast and starkli write: Web3 secret storage, version 3, with scrypt. */
+const keystoreSchema = z.object({
+  version: z.literal(3),
+  crypto: z.object({
+    cipher: z.literal("aes-128-ctr"),
+    cipherparams: z.object({ iv: bytes }),
+    ciphertext: bytes,
+    kdf: z.literal("scrypt"),
+    kdfparams: z.object({ dklen: z.literal(32), n: size.max(2 ** 22), p: size.max(64), r: size.max(64), salt: bytes }),
+    mac: bytes,
+  }),
+});
+
+type ScryptParameters = z.output<typeof keystoreSchema>["crypto"]["kdfparams"];
+
+/** Returns the private key in a keystore file. @throws HdpError HDP-8021 as `openKeystore`, or where there is no file */
+export async function readKeystore(file: string, password: string): Promise<string> {
+  const text = await readTextFile(file).catch((error: unknown) => {
+    const isAbsent = systemErrorCode(error) === "ENOENT";
+    throw refusal(isAbsent ? `there is no file ${file}` : `${file} can't be read (${systemErrorWord(error)})`);
+  });
+  return await openKeystore(text, password);
+}
+
+/**
+ * Returns the private key in a keystore.
+ *
+ * @param text the file's text
+ * @throws HdpError HDP-8021 where it is not a keystore of that form, or the password is wrong
+ */
+export async function openKeystore(text: string, password: string): Promise<string> {
+  const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
+  if (!parsed.success) throw refusal("it is not a keystore of version 3 with aes-128-ctr and scrypt");
+  const { cipherparams, ciphertext, kdfparams, mac } = parsed.data.crypto;
+  const derived = await derive(password, kdfparams);
+  const expected = Buffer.from(keccak_256(Buffer.concat([derived.subarray(16, 32), ciphertext])));
+  if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) throw refusal("wrong password");
+  const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), cipherparams.iv);
+  return `0x${Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("hex")}`;
+}
+
+async function derive(password: string, { dklen, n, p, r, salt }: ScryptParameters): Promise<Buffer> {
+  const options = { N: n, p, r, maxmem: 256 * n * r + 256 * r * p + 2 ** 20 };
+  return await new Promise((resolve, reject) => {
+    scrypt(password, salt, dklen, options, (error, key) => {
+      if (error === null) resolve(key);
+      else reject(refusal("its scrypt parameters are invalid"));
+    });
+  });
+}
+
+function refusal(reason: string): HdpError {
+  return hdpError("HDP-8021", { reason });
+}
