@@ -290,7 +290,7 @@ describe("connection.hdp", () => {
     for (const address of [wrong, wrongToo].filter((one) => one !== store)) {
       const { code, message } = await hdpFailure(hdp.readResult(numbers, { store: address }));
       expect(code).to.equal("HDP-3008");
-      expect(message).to.contain("wrong checksum").and.contain(store);
+      expect(message).to.contain("its checksum is wrong").and.contain(store);
       expect(
         isHdpError(await rejection(Promise.resolve().then(() => parseAddress(address, "--store"))), "HDP-6005"),
       ).to.equal(true);
