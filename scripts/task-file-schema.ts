@@ -3,20 +3,12 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { format, resolveConfig } from "prettier";
-import type { z } from "zod";
-import {
-  ignoreOverride,
-  type OverrideCallback,
-  parseDef,
-  type PostProcessCallback,
-  zodToJsonSchema,
-} from "zod-to-json-schema";
+import { zodToJsonSchema } from "zod-to-json-schema";
 
 import { moduleFormSchema } from "../src/program/module-reference.js";
-import { readInjectedRoots } from "../src/request/injected-state.js";
-import type { JsonForm } from "../src/request/readers.js";
-import { formOf } from "../src/request/schema.js";
-import { taskRequestSchema, taskSchema } from "../src/request/task-schema.js";
+import { injectedRoots } from "../src/request/injected-state.js";
+import type { JsonForm } from "../src/request/reader.js";
+import { requestReader, taskReader } from "../src/request/task-readers.js";
 import { root } from "./root.js";
 
 const file = join(root, "task.schema.json");
@@ -25,9 +17,9 @@ const $schema = { type: "string", description: "Tells an editor what this file i
 
 /** What a task file may be: a request, one task, or a list of tasks for the connected chain. */
 export function taskFileSchema(): JsonForm {
-  const task = jsonSchema(taskSchema("supported"), false);
-  const request = jsonSchema(taskRequestSchema("supported"), true);
-  const module = jsonSchema(moduleFormSchema, false);
+  const tasks = [...variantsOf(taskReader.form()), moduleByClass()];
+  const request = requestReader.form();
+  const properties = objectOf(request["properties"]);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     title: "Tasks of the data processor",
@@ -39,18 +31,23 @@ export function taskFileSchema(): JsonForm {
       else: { $ref: "#/definitions/request" },
     },
     definitions: {
-      request: withEditorKey(request),
-      task: { anyOf: [...variantsOf(task), moduleByClass(module)] },
-      taskFile: { anyOf: [...variantsOf(task), moduleByClass(module)].map(withEditorKey) },
+      request: withEditorKey({
+        ...request,
+        properties: { ...properties, tasks: { ...objectOf(properties["tasks"]), items: TASK } },
+      }),
+      task: { anyOf: tasks },
+      taskFile: { anyOf: tasks.map(withEditorKey) },
     },
   };
 }
 
 /** In files a module may be named by its class, with arguments by name, in place of its hash and inputs. */
-function moduleByClass(module: JsonForm): JsonForm {
+function moduleByClass(): JsonForm {
+  const { properties, required } = objectOf(zodToJsonSchema(moduleFormSchema, { $refStrategy: "none" }));
+  const module = { type: "object", properties, required, additionalProperties: false };
   return {
     type: "object",
-    properties: { type: { enum: ["Module"] }, module, injected_state: readInjectedRoots.form?.() ?? {} },
+    properties: { type: { enum: ["Module"] }, module, injected_state: injectedRoots.form() },
     required: ["type", "module"],
     additionalProperties: false,
   };
@@ -58,23 +55,6 @@ function moduleByClass(module: JsonForm): JsonForm {
 
 function withEditorKey(schema: JsonForm): JsonForm {
   return { ...schema, properties: { $schema, ...objectOf(schema["properties"]) } };
-}
-
-function jsonSchema(schema: z.ZodType<unknown, z.ZodTypeDef, unknown>, tasksByName: boolean): JsonForm {
-  const override: OverrideCallback = (definition, refs) => {
-    const form = formOf(definition);
-    const described = { ...(definition.description === undefined ? {} : { description: definition.description }) };
-    if (form?.kind === "value") return { ...described, ...form.form };
-    if (form?.kind !== "variants") return ignoreOverride;
-    if (tasksByName && form.what === "a task") return TASK;
-    return { ...described, anyOf: form.variants.map((one) => objectOf(parseDef(one._def, refs, true))) };
-  };
-  const postProcess: PostProcessCallback = (json, definition) => {
-    const form = formOf(definition);
-    return form?.kind === "also" ? { ...json, allOf: [form.form] } : json;
-  };
-  const json = zodToJsonSchema(schema, { $refStrategy: "none", override, postProcess });
-  return Object.fromEntries(Object.entries(json).filter(([key]) => key !== "$schema"));
 }
 
 function variantsOf(schema: JsonForm): readonly JsonForm[] {

@@ -1,5 +1,5 @@
 import { isRecord } from "./collections.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
 const WHITESPACE = /[ \t\n\r]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
@@ -139,19 +139,13 @@ function faultAt(text: string, offset: number, what: string): JsonFault {
 }
 
 function syntaxError({ line, column, sentence }: JsonFault, source: string | undefined, cause: unknown): HdpError {
-  return new HdpError({
-    code: "HDP-1001",
-    message: `Not JSON at ${sentence}.`,
-    ...(source === undefined ? {} : { source: `${source}:${line}:${column}` }),
-    hints: [
-      sentence.endsWith(TOO_DEEP)
-        ? "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed."
-        : cause === undefined
-          ? "Leave one of the two: which value is meant is not known."
-          : "Usual causes: a comma after the last item, a missing quote, a comment other than // at the end of a line.",
-    ],
-    cause,
-  });
+  const fix = sentence.endsWith(TOO_DEEP)
+    ? "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed."
+    : cause === undefined
+      ? "Leave one of the two: which value is meant is not known."
+      : "Usual causes: a comma after the last item, a missing quote, a comment other than // at the end of a line.";
+  const place = source === undefined ? undefined : `${source}:${line}:${column}`;
+  return hdpError("HDP-1001", { place: sentence }, { source: place, hints: [fix], cause });
 }
 
 interface Scanned {

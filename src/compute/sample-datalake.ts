@@ -7,9 +7,9 @@ import { noSuchBlock } from "../chain/proven-chain-reader.js";
 import { HdpError } from "../errors/hdp-error.js";
 import {
   type AccountField,
+  FIELD_NAMES,
   type FieldEntry,
   FIELDS,
-  HEADER_FIELDS,
   type HeaderField,
   RECEIPT_LIST,
   type ReceiptField,
@@ -26,7 +26,7 @@ import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from 
  */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
   if (!fitsWord(FIELDS.header[field])) throw noValue(`header.${field}`);
-  const item = items[HEADER_FIELDS.indexOf(field)];
+  const item = items[FIELD_NAMES.header.indexOf(field)];
   if (item === undefined) {
     throw new HdpError({
       code: "HDP-4304",

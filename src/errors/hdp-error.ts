@@ -77,15 +77,23 @@ export function inWords<CodeT extends HdpErrorCode>(
   ...args: Arguments<ErrorValueName<CodeT>>
 ): HdpErrorOptions {
   const [values, context] = args;
+  return filledIn(code, values ?? {}, context);
+}
+
+/** {@link inWords} for callers that check the names of the values themselves. */
+export function filledIn(
+  code: HdpErrorCode,
+  values: Readonly<Record<string, ErrorValue>>,
+  context?: ErrorContext,
+): HdpErrorOptions {
   const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
   if (entry.message === undefined) throw new TypeError(`${code} has no template`);
-  const known: Readonly<Record<string, ErrorValue>> = values ?? {};
-  const hints = (entry.hints ?? []).filter((hint) => namesIn(hint).every((name) => known[name] !== undefined));
+  const hints = (entry.hints ?? []).filter((hint) => namesIn(hint).every((name) => values[name] !== undefined));
   return {
     ...context,
     code,
-    message: filled(entry.message, known),
-    hints: [...hints.map((hint) => filled(hint, known)), ...(context?.hints ?? [])],
+    message: filled(entry.message, values),
+    hints: [...hints.map((hint) => filled(hint, values)), ...(context?.hints ?? [])],
   };
 }
 

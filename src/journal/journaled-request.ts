@@ -2,13 +2,7 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
-import {
-  ACCOUNT_FIELDS,
-  AGGREGATE_FUNCTIONS,
-  HEADER_FIELDS,
-  RECEIPT_FIELDS,
-  TRANSACTION_FIELDS,
-} from "../request/fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../request/fields.js";
 import { type ModuleInput, OPERATORS, type TaskRequest } from "../request/task.js";
 
 /** A non-negative integer as decimal text: JSON numbers lose digits from 2^53 on. */
@@ -24,11 +18,11 @@ export const chainIdentifier = z.custom<ChainIdentifier>(
   (value) => typeof value === "string" && Object.hasOwn(CHAIN_IDS, value),
 );
 
-const header = z.object({ kind: z.literal("header"), field: z.enum(HEADER_FIELDS) });
-const account = z.object({ kind: z.literal("account"), address, field: z.enum(ACCOUNT_FIELDS) });
+const header = z.object({ kind: z.literal("header"), field: z.enum(FIELD_NAMES.header) });
+const account = z.object({ kind: z.literal("account"), address, field: z.enum(FIELD_NAMES.account) });
 const storage = z.object({ kind: z.literal("storage"), address, slot: hex });
-const transaction = z.object({ kind: z.literal("tx"), field: z.enum(TRANSACTION_FIELDS) });
-const receipt = z.object({ kind: z.literal("tx_receipt"), field: z.enum(RECEIPT_FIELDS) });
+const transaction = z.object({ kind: z.literal("tx"), field: z.enum(FIELD_NAMES.tx) });
+const receipt = z.object({ kind: z.literal("tx_receipt"), field: z.enum(FIELD_NAMES.tx_receipt) });
 
 const blockSampled = z.object({
   type: z.literal("BlockSampled"),

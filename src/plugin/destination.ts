@@ -5,7 +5,7 @@ import {
   findChainIdentifier,
   type ChainIdentifier,
 } from "../request/chains.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Session } from "./session.js";
 
 /**
@@ -31,10 +31,6 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
 export function parseDestination(name: string): ChainIdentifier {
   const chain = findChainIdentifier(name);
   if (chain !== undefined) return chain;
-  throw new HdpError({
-    code: "HDP-1109",
-    path: "destination",
-    message: `"${name}" is not a chain identifier.`,
-    hints: [`One of: ${[...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ")}.`],
-  });
+  const chains = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ");
+  throw hdpError("HDP-1109", { value: `"${name}"`, chains }, { path: "destination" });
 }

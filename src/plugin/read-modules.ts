@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import type { HdpError } from "../errors/hdp-error.js";
 import { MOST_CLASS_BYTES, readTextFile } from "../base/files.js";
-import type { FieldChoice } from "../request/task-schema.js";
+import type { FieldChoice } from "../request/reader.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { ValueMistakes } from "../program/abi/scalar.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
@@ -75,7 +75,7 @@ function together(
   const all = mistakes.flatMap((mistake) => (mistake instanceof ValueMistakes ? mistake.errors : [mistake]));
   const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
-      new TaskMistake({ code, message: shortMessage, hints }, path ?? "", source),
+      new TaskMistake({ code, message: shortMessage, hints, path: path ?? "", source }),
   );
   const elsewhere = failureOf(rest, parse);
   const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MOST_MISTAKES);

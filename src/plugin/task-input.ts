@@ -5,7 +5,7 @@ import { parseJsonText } from "../base/json.js";
 import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import type { FieldChoice } from "../request/task-schema.js";
+import type { FieldChoice } from "../request/reader.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import { type BlockResolver, blockResolver } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";

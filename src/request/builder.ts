@@ -15,11 +15,10 @@ import {
   type TransactionField,
   type TransactionType,
 } from "./fields.js";
-import { parseWith, throwMistakes, toTaskJson } from "./parse.js";
-import { MAX_UINT64, type Reader } from "./readers.js";
-import { formatSampledProperty, readBlockProperty, readTransactionProperty } from "./sampled-property.js";
-import type { Mistake } from "./task-request-error.js";
-import { datalakeComputeSchema, moduleSchema, taskRequestSchema } from "./task-schema.js";
+import { toTaskJson } from "./parse.js";
+import { parseWith } from "./reader.js";
+import { blockProperty, formatSampledProperty, transactionProperty } from "./sampled-property.js";
+import { datalakeCompute, moduleReader, requestReader } from "./task-readers.js";
 import type {
   BlockProperty,
   DatalakeComputeTask,
@@ -30,6 +29,7 @@ import type {
   TaskRequest,
   TransactionProperty,
 } from "./task.js";
+import { MAX_UINT64 } from "./value-readers.js";
 
 /** The chain of tasks and requests that name none. */
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";
@@ -146,16 +146,24 @@ export function blockSampled<P extends BlockProperty>(
 ): [P] extends [PropertyWithoutFunctions] ? object : OpenAggregations;
 export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): Aggregations | OpenAggregations {
   const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
-  if (parseBlockReference(from) !== undefined || parseBlockReference(to) !== undefined)
-    return openAggregations(options);
-  return aggregations("blockSampled()", {
+  const sampledProperty = formatSampledProperty(property);
+  const datalake = {
     type: "BlockSampled",
     chainId,
     blockRangeStart: from,
     blockRangeEnd: to,
     increment,
-    sampledProperty: formatSampledProperty(property),
-  });
+    sampledProperty,
+  } as const;
+  const isOpen = (block: unknown): boolean => parseBlockReference(block) !== undefined;
+  if (!isOpen(from) && !isOpen(to)) return aggregations("blockSampled()", datalake, (task) => task);
+  // An open range is checked as the widest one.
+  const widest = {
+    ...datalake,
+    blockRangeStart: isOpen(from) ? 0n : from,
+    blockRangeEnd: isOpen(to) ? MAX_UINT64 : to,
+  };
+  return aggregations("blockSampled()", widest, (task): OpenTask => ({ ...task, datalake }));
 }
 
 /**
@@ -168,7 +176,7 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
   options: TransactionsInBlockOptions<P> & { readonly types?: (T & TypesOf<P, T>) | undefined },
 ): AggregationsOf<P> {
   const { chainId = DEFAULT_CHAIN, block, from, to, increment = 1n, types = TRANSACTION_TYPES, property } = options;
-  return aggregations("transactionsInBlock()", {
+  const datalake = {
     type: "TransactionsInBlock",
     chainId,
     targetBlock: block,
@@ -180,37 +188,15 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
       [...TRANSACTION_TYPES, ...types].map((type) => [type, types.includes(type)]),
     ),
     sampledProperty: formatSampledProperty(property),
-  });
-}
-
-function openAggregations(options: OpenBlockSampledOptions<BlockProperty>): OpenAggregations {
-  const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
-  const sampledProperty = formatSampledProperty(property);
-  // Everything but the open ends is checked at once, as in the widest range.
-  const closed = aggregations("blockSampled()", {
-    ...{ type: "BlockSampled", chainId, increment, sampledProperty },
-    blockRangeStart: parseBlockReference(from) === undefined ? from : 0n,
-    blockRangeEnd: parseBlockReference(to) === undefined ? to : MAX_UINT64,
-  });
-  const open = ({ compute: { aggregateFnId, aggregateFnCtx } }: DatalakeComputeTask): OpenTask => ({
-    type: "DatalakeCompute",
-    datalake: { type: "BlockSampled", chainId, blockRangeStart: from, blockRangeEnd: to, increment, sampledProperty },
-    compute: { aggregateFnId, ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }) },
-  });
-  return {
-    avg: () => open(closed.avg()),
-    sum: () => open(closed.sum()),
-    min: () => open(closed.min()),
-    max: () => open(closed.max()),
-    count: (operator, value) => open(closed.count(operator, value)),
   };
+  return aggregations("transactionsInBlock()", datalake, (task) => task);
 }
 
-function aggregations(source: string, datalake: unknown): Aggregations {
+/** The aggregate functions over a datalake, each of which checks its task. */
+function aggregations<T>(source: string, datalake: unknown, finish: (task: DatalakeComputeTask) => T) {
   return tableOf(AGGREGATE_FUNCTIONS, (aggregateFnId) => (operator?: Operator, valueToCompare?: bigint | number) => {
-    const aggregateFnCtx = operator === undefined ? undefined : { operator, valueToCompare };
-    const compute = aggregateFnCtx === undefined ? { aggregateFnId } : { aggregateFnId, aggregateFnCtx };
-    return parseWith(datalakeComputeSchema("supported"), { type: "DatalakeCompute", datalake, compute }, source);
+    const compute = { aggregateFnId, ...(operator && { aggregateFnCtx: { operator, valueToCompare } }) };
+    return finish(parseWith(datalakeCompute, { type: "DatalakeCompute", datalake, compute }, { source }));
   });
 }
 
@@ -232,16 +218,9 @@ export interface ModuleTaskOptions {
  * @example moduleTask({ programHash: "0x4062c3…", inputs: [5186021n, { visibility: "private", value: "0x1" }] })
  */
 export function moduleTask({ programHash, inputs = [], injectedState }: ModuleTaskOptions): ModuleTask {
-  return parseWith(
-    moduleSchema,
-    {
-      type: "Module",
-      programHash,
-      inputs: inputs.map((input) => (typeof input === "object" ? input : { visibility: "public", value: input })),
-      ...(injectedState === undefined ? {} : { injected_state: injectedState }),
-    },
-    "moduleTask()",
-  );
+  const written = inputs.map((input) => (typeof input === "object" ? input : { visibility: "public", value: input }));
+  const task = { type: "Module", programHash, inputs: written, injected_state: injectedState };
+  return parseWith(moduleReader, task, { source: "moduleTask()" });
 }
 
 export interface TaskRequestOptions {
@@ -262,11 +241,8 @@ export function taskRequest<const T extends readonly Task[]>({
   destinationChainId = DEFAULT_CHAIN,
   tasks,
 }: TaskRequestOptions & { readonly tasks: T & SomeTasks<T> }): TaskRequest {
-  return parseWith(
-    taskRequestSchema("supported"),
-    { destinationChainId, tasks: tasks.map(toTaskJson) },
-    "taskRequest()",
-  );
+  const request = { destinationChainId, tasks: tasks.map(toTaskJson) };
+  return parseWith(requestReader, request, { source: "taskRequest()" });
 }
 
 export interface HeaderProperty<F extends HeaderField = HeaderField> {
@@ -298,7 +274,7 @@ export interface TxReceiptProperty<F extends ReceiptField = ReceiptField> {
  * @example header("base_fee_per_gas")
  */
 export function header<F extends HeaderField>(field: F): HeaderProperty<F> {
-  check(readBlockProperty, `header.${field}`, "header()");
+  parseWith(blockProperty, `header.${field}`, { source: "header()" });
   return { kind: "header", field };
 }
 
@@ -308,7 +284,7 @@ export function header<F extends HeaderField>(field: F): HeaderProperty<F> {
  * @example account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "nonce")
  */
 export function account<F extends AccountField>(address: Address, field: F): AccountProperty<F> {
-  check(readBlockProperty, `account.${address}.${field}`, "account()");
+  parseWith(blockProperty, `account.${address}.${field}`, { source: "account()" });
   return { kind: "account", address: lowerCase(address), field };
 }
 
@@ -319,7 +295,7 @@ export function account<F extends AccountField>(address: Address, field: F): Acc
  */
 export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
   const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
-  check(readBlockProperty, `storage.${address}.${text}`, "storage()");
+  parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });
   return { kind: "storage", address: lowerCase(address), slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}` };
 }
 
@@ -329,7 +305,7 @@ export function storage(address: Address, slot: Hex | bigint | number): StorageP
  * @example tx("nonce")
  */
 export function tx<F extends TransactionField>(field: F): TxProperty<F> {
-  check(readTransactionProperty, `tx.${field}`, "tx()");
+  parseWith(transactionProperty, `tx.${field}`, { source: "tx()" });
   return { kind: "tx", field };
 }
 
@@ -339,13 +315,6 @@ export function tx<F extends TransactionField>(field: F): TxProperty<F> {
  * @example txReceipt("cumulative_gas_used")
  */
 export function txReceipt<F extends ReceiptField>(field: F): TxReceiptProperty<F> {
-  check(readTransactionProperty, `tx_receipt.${field}`, "txReceipt()");
+  parseWith(transactionProperty, `tx_receipt.${field}`, { source: "txReceipt()" });
   return { kind: "tx_receipt", field };
-}
-
-/** The parser's own rules, for callers without types. */
-function check(read: Reader<unknown>, text: string, source: string): void {
-  const mistakes: { readonly path: readonly []; readonly mistake: Mistake }[] = [];
-  read(text, (mistake) => mistakes.push({ path: [], mistake }));
-  throwMistakes(mistakes, source);
 }

@@ -34,11 +34,7 @@ export const FIELDS = {
     ommers_hash: { type: "bytes32", rpc: "sha3Uncles", proof: "UNCLES_HASH" },
     beneficiary: { type: "address", rpc: "miner", proof: "COINBASE" },
     state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT" },
-    transactions_root: {
-      type: "bytes32",
-      rpc: "transactionsRoot",
-      proof: "TRANSACTIONS_ROOT",
-    },
+    transactions_root: { type: "bytes32", rpc: "transactionsRoot", proof: "TRANSACTIONS_ROOT" },
     receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT" },
     logs_bloom: { type: "bytes256", rpc: "logsBloom", proof: "LOGS_BLOOM", without: "its 256 bytes are no integer" },
     difficulty: { type: "integer", rpc: "difficulty", proof: "DIFFICULTY" },
@@ -50,12 +46,7 @@ export const FIELDS = {
     mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH" },
     nonce: { type: "bytes8", rpc: "nonce", proof: "NONCE" },
     base_fee_per_gas: { type: "integer", rpc: "baseFeePerGas", proof: "BASE_FEE_PER_GAS", since: "London" },
-    withdrawals_root: {
-      type: "bytes32",
-      rpc: "withdrawalsRoot",
-      proof: "WITHDRAWALS_ROOT",
-      since: "Shanghai",
-    },
+    withdrawals_root: { type: "bytes32", rpc: "withdrawalsRoot", proof: "WITHDRAWALS_ROOT", since: "Shanghai" },
     blob_gas_used: { type: "integer", rpc: "blobGasUsed", proof: "BLOB_GAS_USED", since: "Cancun" },
     excess_blob_gas: { type: "integer", rpc: "excessBlobGas", proof: "EXCESS_BLOB_GAS", since: "Cancun" },
     parent_beacon_block_root: {
@@ -157,28 +148,16 @@ export type AccountField = keyof (typeof FIELDS)["account"];
 export type TransactionField = keyof (typeof FIELDS)["tx"];
 export type ReceiptField = keyof (typeof FIELDS)["tx_receipt"];
 
-/** Block header fields; the position in this list is the id that is encoded (the position in the RLP list). */
-export const HEADER_FIELDS = keysOf(FIELDS.header);
-
-/** Account fields; the position is the encoded id. */
-export const ACCOUNT_FIELDS = keysOf(FIELDS.account);
-
-/** Transaction fields; the position is the encoded id. */
-export const TRANSACTION_FIELDS = keysOf(FIELDS.tx);
-
-/** Receipt fields; the position is the encoded id. */
-export const RECEIPT_FIELDS = keysOf(FIELDS.tx_receipt);
-
 /** Transaction types in the order of their encoding. */
 export const TRANSACTION_TYPES = ["legacy", "eip2930", "eip1559", "eip4844"] as const;
 export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
-/** Names of the fields of each kind. */
+/** Names of the fields of each kind; the position is the encoded id. */
 export const FIELD_NAMES = {
-  header: HEADER_FIELDS,
-  account: ACCOUNT_FIELDS,
-  tx: TRANSACTION_FIELDS,
-  tx_receipt: RECEIPT_FIELDS,
+  header: keysOf(FIELDS.header),
+  account: keysOf(FIELDS.account),
+  tx: keysOf(FIELDS.tx),
+  tx_receipt: keysOf(FIELDS.tx_receipt),
 } as const;
 
 type WithoutFunctions<T> = { readonly [F in keyof T]: T[F] extends { readonly without: string } ? F : never }[keyof T];
@@ -198,29 +177,30 @@ export interface FieldSupport {
   readonly note?: string;
 }
 
-/** What every field of a kind supports, in the order of the encoded ids. */
+/** Returns what every field of a kind supports, in the order of the encoded ids. */
 export function listFields(kind: FieldKind): readonly FieldSupport[] {
   return FIELD_NAMES[kind].map((field) => fieldSupport(kind, field));
 }
 
-/** The aggregate functions and transaction types of one field; neither, where no field has the name. */
+/** Returns the aggregate functions and transaction types of one field; a name that no field has supports nothing. */
 export function fieldSupport(kind: FieldKind, field: string): FieldSupport {
   const entry = fieldEntry(kind, field);
-  const types = kind === "tx_receipt" ? TRANSACTION_TYPES : kind === "tx" ? typesWithField(field) : undefined;
-  if (entry === undefined) return { kind, field, functions: [], ...(types && { transactionTypes: [] }) };
+  if (entry === undefined) return { kind, field, functions: [] };
   const note = entry.since === undefined ? entry.note : `missing before the ${entry.since} fork`;
+  const transactionTypes =
+    kind === "tx_receipt" ? TRANSACTION_TYPES : kind === "tx" ? typesWithField(field) : undefined;
   return {
     kind,
     field,
     functions: entry.without === undefined ? AGGREGATE_FUNCTIONS : [],
-    ...(types && { transactionTypes: types }),
+    ...(transactionTypes && { transactionTypes }),
     ...(note === undefined ? {} : { note }),
   };
 }
 
-/** What the table has of a field; undefined for a name it does not have. */
+/** Returns the entry of a field; undefined for a name that no field has. */
 export function fieldEntry(kind: FieldKind, field: string): FieldEntry | undefined {
-  const table: Readonly<Record<string, FieldEntry>> = FIELDS[kind];
+  const table: Table = FIELDS[kind];
   return Object.hasOwn(table, field) ? table[field] : undefined;
 }
 
@@ -232,11 +212,9 @@ function typesWithField(field: string): readonly TransactionType[] {
   });
 }
 
-/** Names of the fields of a kind that support aggregate functions. */
+/** Returns the names of the fields of a kind that support aggregate functions. */
 export function supportedFields(kind: FieldKind): readonly string[] {
-  return listFields(kind)
-    .filter(({ functions }) => functions.length > 0)
-    .map(({ field }) => field);
+  return FIELD_NAMES[kind].filter((field) => fieldEntry(kind, field)?.without === undefined);
 }
 
 /** Starknet header fields by selector. */

@@ -1,67 +1,47 @@
 import type { Hex } from "viem";
 
+import { isRecord } from "../base/collections.js";
 import { formatFelt, isFelt, SHORT_STRING_LENGTH, shortString, shortStringFelt } from "../base/felt.js";
-import { type Reader, quote, readFelt, wrongType } from "./readers.js";
+import { quote, type Reader } from "./reader.js";
+import { felt, toFelt } from "./value-readers.js";
 
 /** Roots of the tries that a module may read and write, by label: felts, lower-case hex, in the order of the labels. */
 export type InjectedRoots = Readonly<Record<string, Hex>>;
 
-/** The felt of a label: 0x hex as it is, other text as a short string; undefined for what is neither. */
+/** Returns the felt of a label: 0x hex as it is, other text as a short string; undefined for what is neither. */
 export function labelFelt(text: string): bigint | undefined {
   if (/^0x[0-9a-f]+$/i.test(text)) return isFelt(BigInt(text)) ? BigInt(text) : undefined;
   return /^[ -~]+$/.test(text) && text.length <= SHORT_STRING_LENGTH ? shortStringFelt(text) : undefined;
 }
 
-/** Reads `{ "my_trie": "0x0" }`: labels as text or 0x felt, roots as felts. Without any label it is undefined. */
-export const readInjectedRoots: Reader<InjectedRoots> = (value, report) => {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    report(wrongType(value, 'an object of labels and roots: { "my_trie": "0x0" }'));
-    return undefined;
-  }
-  const roots = new Map<bigint, bigint>();
-  const refused: string[] = [];
-  const refuse = (message: string, wrong: unknown, hint: string): void => {
-    refused.push(message);
-    report({ code: "HDP-1124", message, value: wrong, hints: [hint] });
-  };
-  for (const [text, given] of Object.entries(value)) {
-    const label = labelFelt(text);
-    const root = rootFelt(given);
-    if (label === undefined) {
-      refuse(
-        `${quote(text)} is no label.`,
-        text,
-        `A label is text of at most ${String(SHORT_STRING_LENGTH)} characters, or a felt as 0x hex.`,
-      );
-    } else if (root === undefined) {
-      refuse(
-        `The root of ${quote(text)} is ${quote(given)}, which is no felt.`,
-        given,
-        'A root is 0x hex; a new trie starts at "0x0".',
-      );
-    } else if (roots.has(label)) {
-      refuse(
-        `The label ${quote(shortString(label))} is named twice.`,
-        text,
-        `${quote(text)} is the felt ${formatFelt(label)}: name each label once.`,
-      );
-    } else roots.set(label, root);
-  }
-  return refused.length === 0 ? injectedRoots(roots) : undefined;
+/** Reads `{ "my_trie": "0x0" }`: labels as text or 0x felt, roots as felts. */
+export const injectedRoots: Reader<InjectedRoots> = {
+  read: (value, place) => {
+    if (!isRecord(value)) return place.reportType(value, 'an object of labels and roots: { "my_trie": "0x0" }');
+    const before = place.mistakes;
+    const roots = new Map<bigint, bigint>();
+    for (const [text, written] of Object.entries(value)) {
+      const label = labelFelt(text);
+      const root = toFelt(written);
+      if (label !== undefined && root !== undefined && !roots.has(label)) {
+        roots.set(label, root);
+        continue;
+      }
+      const reason =
+        label === undefined
+          ? `a label is text of at most ${SHORT_STRING_LENGTH} characters, or a felt as 0x hex`
+          : root === undefined
+            ? 'a root is a felt as 0x hex, "0x0" for a new trie'
+            : `the label ${quote(shortString(label))} is named twice`;
+      place.report("HDP-1124", { entry: `${quote(text)}: ${quote(written)}`, reason }, { value: written });
+    }
+    if (place.mistakes > before) return null;
+    const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));
+    return Object.fromEntries(ordered.map(([label, root]) => [formatFelt(label), formatFelt(root)]));
+  },
+  // Labels are checked by the reader only.
+  form: () => ({ type: "object", additionalProperties: felt.form() }),
 };
-
-// Labels are told by the reader: text of at most 31 characters, or a felt.
-readInjectedRoots.form = () => ({ type: "object", additionalProperties: readFelt.form?.() ?? {} });
-
-function rootFelt(value: unknown): bigint | undefined {
-  if (typeof value === "bigint") return isFelt(value) ? value : undefined;
-  return typeof value === "string" && /^0x[0-9a-f]+$/i.test(value) && isFelt(BigInt(value)) ? BigInt(value) : undefined;
-}
-
-function injectedRoots(roots: ReadonlyMap<bigint, bigint>): InjectedRoots {
-  const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));
-  return Object.fromEntries(ordered.map(([label, root]) => [formatFelt(label), formatFelt(root)]));
-}
 
 /** The roots as the machine takes them. */
 export function rootsByLabel(roots: InjectedRoots = {}): ReadonlyMap<bigint, bigint> {

@@ -4,21 +4,21 @@ import { bytesToHex, concatHex, numberToHex } from "viem/utils";
 import { isFelt } from "../base/felt.js";
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { hexToBytes } from "../base/rlp.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
 const WORD = 32;
 
-/** Leaf of a task or result commitment: keccak256 of keccak256, so that no inner node can pass for a leaf. */
+/** Returns the leaf of a task or result commitment: keccak256 of keccak256, so that no inner node can pass for a leaf. */
 export function leafHash(word: Hex): Hex {
   return keccak256(keccakBytes(hexToBytes(word)));
 }
 
-/** keccak256(task hash ‖ result word): what the results tree of a batch commits to. */
+/** Returns keccak256(task hash ‖ result word): what the results tree of a batch commits to. */
 export function resultCommitment(taskHash: Hex, word: Hex): Hex {
   return keccak256(hexToBytes(concatHex([taskHash, word])));
 }
 
-/** A result as the 32-byte word a store keeps. */
+/** Returns a result as the 32-byte word that a store keeps. */
 export function resultWord(value: bigint): Hex {
   return numberToHex(value, { size: 32 });
 }
@@ -30,62 +30,53 @@ export interface WordTree {
 }
 
 /**
- * The tree over words in their given order: shape of OpenZeppelin's StandardMerkleTree (2n−1 nodes, smaller child
- * hashed first), but with unsorted leaves.
+ * Returns the tree over words in their given order: shape of OpenZeppelin's StandardMerkleTree (2n−1 nodes, smaller
+ * child hashed first), but with unsorted leaves.
  */
 export function wordTree(words: readonly Hex[]): WordTree {
   return leafTree(words.map(leafHash));
 }
 
 /**
- * The same over leaves that are already hashed. The tree is a list: the root first, the children of node i at 2i+1 and
- * 2i+2, the leaves at the end in reverse.
+ * Returns the tree over leaves that are already hashed.
  *
  * @throws HDP-1123 when there is no leaf; RangeError for a leaf that is not 32 bytes
  */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw unmatched(0, 0);
+  const nodes = runToEnd(treeOf(Buffer.concat(leaves.map(leafBytes))));
+  const node = (index: number): Hex => `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
   const last = 2 * leaves.length - 2;
-  const tree = new Array<Buffer>(last + 1);
-  for (const [index, leaf] of leaves.entries()) {
-    const bytes = Buffer.from(hexToBytes(leaf));
-    if (bytes.length !== WORD || leaf.length !== 2 + 2 * WORD) throw new RangeError(`the leaf ${leaf} is not 32 bytes`);
-    tree[last - index] = bytes;
-  }
-  const node = (index: number): Buffer => tree[index] ?? Buffer.alloc(0);
-  for (let index = leaves.length - 2; index >= 0; index -= 1) {
-    const children = [node(2 * index + 1), node(2 * index + 2)].sort((one, other) => Buffer.compare(one, other));
-    tree[index] = Buffer.from(keccakBytes(Buffer.concat(children)));
-  }
-  const nodes = tree.map((bytes): Hex => `0x${bytes.toString("hex")}`);
-  return { root: nodes[0] ?? "0x", proofs: leaves.map((_, index) => proofAt(nodes, last - index)) };
+  const proofs = leaves.map((_, index) => {
+    const proof: Hex[] = [];
+    for (let at = last - index; at > 0; at = (at - 1) >> 1) proof.push(node(at % 2 === 0 ? at - 1 : at + 1));
+    return proof;
+  });
+  return { root: node(0), proofs };
 }
 
-/** The sibling of each node from a leaf up to the root. */
-function proofAt(nodes: readonly Hex[], leaf: number): Hex[] {
-  const proof: Hex[] = [];
-  for (let index = leaf; index > 0; index = (index - 1) >> 1) {
-    proof.push(nodes[index % 2 === 0 ? index - 1 : index + 1] ?? "0x");
-  }
-  return proof;
+function leafBytes(leaf: Hex): Uint8Array {
+  const bytes = hexToBytes(leaf);
+  if (bytes.length !== WORD || leaf.length !== 2 + 2 * WORD) throw new RangeError(`the leaf ${leaf} is not 32 bytes`);
+  return bytes;
 }
 
-/** Hashes between two steps: some of a millisecond. */
+/** Hashes between two steps of a generator: about a millisecond. */
 const STEP = 0x3ff;
 
 /**
- * The root of {@link wordTree} without its proofs, step by step and in little memory: for trees of any size.
+ * Makes the nodes of a tree, 32 bytes each: the root first, the children of node i at 2i+1 and 2i+2, the leaves at the
+ * end in reverse.
  *
- * @param words 32 bytes each, one after the other; at least one
+ * @param leaves 32 bytes each; at least one
  */
-export function* wordRoot(words: Uint8Array): Generator<undefined, Hex> {
-  const count = words.length / WORD;
+function* treeOf(leaves: Uint8Array): Generator<undefined, Buffer> {
+  const count = leaves.length / WORD;
   const last = 2 * count - 2;
   const tree = Buffer.alloc((last + 1) * WORD);
   const at = (node: number): Buffer => tree.subarray(node * WORD, (node + 1) * WORD);
   for (let index = 0; index < count; index += 1) {
-    if ((index & STEP) === STEP) yield;
-    tree.set(keccakBytes(keccakBytes(words.subarray(index * WORD, (index + 1) * WORD))), (last - index) * WORD);
+    tree.set(leaves.subarray(index * WORD, (index + 1) * WORD), (last - index) * WORD);
   }
   const pair = Buffer.alloc(2 * WORD);
   for (let node = count - 2; node >= 0; node -= 1) {
@@ -96,7 +87,22 @@ export function* wordRoot(words: Uint8Array): Generator<undefined, Hex> {
     pair.set(right, isOrdered ? WORD : 0);
     tree.set(keccakBytes(pair), node * WORD);
   }
-  return `0x${at(0).toString("hex")}`;
+  return tree;
+}
+
+/**
+ * Returns the root of {@link wordTree}, step by step and in little memory: for trees of any size.
+ *
+ * @param words 32 bytes each, one after the other; at least one
+ */
+export function* wordRoot(words: Uint8Array): Generator<undefined, Hex> {
+  const leaves = Buffer.alloc(words.length);
+  for (let at = 0; at < words.length; at += WORD) {
+    if (((at / WORD) & STEP) === STEP) yield;
+    leaves.set(keccakBytes(keccakBytes(words.subarray(at, at + WORD))), at);
+  }
+  const tree = yield* treeOf(leaves);
+  return `0x${tree.toString("hex", 0, WORD)}`;
 }
 
 export interface BatchTree {
@@ -107,7 +113,7 @@ export interface BatchTree {
 }
 
 /**
- * Roots and proofs with which a store authenticates a batch: one tree over the task hashes, one over the result
+ * Returns roots and proofs with which a store authenticates a batch: one tree over the task hashes, one over the result
  * commitments, both in request order.
  *
  * @throws HDP-1123 when there is no task or not one word for each
@@ -127,19 +133,15 @@ export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): Ba
   };
 }
 
-function unmatched(taskHashes: number, words: number): HdpError {
-  return new HdpError({
-    code: "HDP-1123",
-    message: `A batch of ${taskHashes} task hashes cannot have ${words} results.`,
-    hints: ["A batch has at least one task and exactly one result word for each, in the same order."],
-  });
+function unmatched(tasks: number, results: number): HdpError {
+  return hdpError("HDP-1123", { tasks, results });
 }
 
 /** keccak256 of one zero byte: the stored result of a module that returns nothing. */
 const NOTHING_RETURNED: Hex = "0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a";
 
 /**
- * The stored result of a module task: the root over the felts its entry function returned.
+ * Returns the stored result of a module task: the root over the felts its entry function returned.
  *
  * Formula (provers since March 2025): felts become 32-byte little-endian words. One felt: keccak256 of its word, the
  * digest byte-reversed. Several: the tree of a batch over the words, the root as it is.
@@ -148,41 +150,26 @@ const NOTHING_RETURNED: Hex = "0xbc36789e7a1e281436464229828f817d6612f7b477d6659
  * @throws HDP-1118 when a value is not a felt
  */
 export function outputRoot(felts: readonly bigint[]): Hex {
-  const steps = outputRootInSteps(felts);
+  return runToEnd(outputRootInSteps(felts));
+}
+
+/** Returns {@link outputRoot} step by step, for callers with other work in between. */
+export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefined, Hex> {
+  if (felts.length === 0) return NOTHING_RETURNED;
+  const words = Buffer.alloc(felts.length * WORD);
+  for (const [index, felt] of felts.entries()) {
+    if ((index & STEP) === STEP) yield;
+    if (!isFelt(felt)) throw hdpError("HDP-1118", { value: felt }, { path: `felts[${index}]` });
+    for (let part = 0; part < 4; part += 1) {
+      words.writeBigUInt64LE(BigInt.asUintN(64, felt >> BigInt(part * 64)), index * WORD + part * 8);
+    }
+  }
+  return felts.length === 1 ? bytesToHex(hexToBytes(keccak256(words)).reverse()) : yield* wordRoot(words);
+}
+
+function runToEnd<T>(steps: Generator<undefined, T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
   }
-}
-
-/** The same step by step, for who has other work meanwhile. @throws as {@link outputRoot} */
-export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefined, Hex> {
-  if (felts.length === 0) return NOTHING_RETURNED;
-  const words = new Uint8Array(felts.length * WORD);
-  const view = new DataView(words.buffer);
-  for (const [index, felt] of felts.entries()) {
-    if ((index & STEP) === STEP) yield;
-    requireFelt(felt, index);
-    for (let part = 0; part < PARTS; part += 1) {
-      view.setBigUint64(index * WORD + part * 8, (felt >> BigInt(part * 64)) & PART_MASK, true);
-    }
-  }
-  return felts.length === 1 ? reverseBytes(keccak256(words)) : yield* wordRoot(words);
-}
-
-const PARTS = 4;
-const PART_MASK = 2n ** 64n - 1n;
-
-function requireFelt(felt: bigint, index: number): void {
-  if (isFelt(felt)) return;
-  throw new HdpError({
-    code: "HDP-1118",
-    path: `felts[${index}]`,
-    message: `${felt.toString()} is not a felt.`,
-    hints: ["A felt is at least 0 and smaller than 2^251 + 17 * 2^192 + 1."],
-  });
-}
-
-function reverseBytes(hex: Hex): Hex {
-  return bytesToHex(hexToBytes(hex).reverse());
 }

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
 
 import { wrongChecksum } from "../base/checksum.js";
+import { lowerCase } from "../base/hex.js";
 import { nearest } from "../base/text.js";
 import {
   AGGREGATE_FUNCTIONS,
@@ -10,10 +11,10 @@ import {
   fieldSupport,
   supportedFields,
 } from "./fields.js";
-import { type JsonForm, quote, type Reader, readText, type Report } from "./readers.js";
+import { type JsonForm, type Place, quote, type Reader } from "./reader.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 
-/** What `TransactionsInBlock` and `BlockSampled` sample, in the words of messages. */
+/** The forms of a property by its kind. */
 const FORMS = {
   header: "header.{field}",
   account: "account.{address}.{field}",
@@ -23,185 +24,151 @@ const FORMS = {
 } as const;
 type Kind = keyof typeof FORMS;
 
-const BLOCK_KINDS = ["header", "account", "storage"] as const satisfies Kind[];
-const TRANSACTION_KINDS = ["tx", "tx_receipt"] as const satisfies Kind[];
-
-/** The specification's text of a property: lower case, 32-byte slots. */
+/** Returns the specification's text of a property: lower case, 32-byte slots. */
 export function formatSampledProperty(property: SampledProperty): string {
-  switch (property.kind) {
-    case "account":
-      return `account.${property.address}.${property.field}`;
-    case "storage":
-      return `storage.${property.address}.${property.slot}`;
-    case "header":
-    case "tx":
-    case "tx_receipt":
-      return `${property.kind}.${property.field}`;
-  }
+  if (property.kind === "storage") return `storage.${property.address}.${property.slot}`;
+  if (property.kind === "account") return `account.${property.address}.${property.field}`;
+  return `${property.kind}.${property.field}`;
+}
+
+/** Returns the aggregate functions that may run over a property; a storage slot is an integer and supports all. */
+export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
+  return property.kind === "storage" ? AGGREGATE_FUNCTIONS : fieldSupport(property.kind, property.field).functions;
 }
 
 /** Reads `header.`, `account.` and `storage.` properties, the kind and field in any letter case. */
-export const readBlockProperty: Reader<BlockProperty> = (value, report) => {
-  const parts = split(value, report, BLOCK_KINDS, "BlockSampled");
-  if (parts === undefined) return undefined;
-  const [kind, first, second] = parts;
-  if (kind === "header") {
-    const field = readField(FIELD_NAMES.header, kind, first, value, report);
-    return field === undefined ? undefined : { kind, field };
-  }
-  const address = readAddress(first, value, report);
-  if (kind === "account") {
-    const field = readField(FIELD_NAMES.account, kind, second ?? "", value, report);
-    return address === undefined || field === undefined ? undefined : { kind, address, field };
-  }
-  const slot = readSlot(second ?? "", value, report);
-  return address === undefined || slot === undefined ? undefined : { kind, address, slot };
+export const blockProperty: Reader<BlockProperty> = {
+  read: (value, place) => {
+    const parts = split(value, place, ["header", "account", "storage"], "BlockSampled");
+    if (parts === null) return null;
+    const [kind, first, second = ""] = parts;
+    if (kind === "header") {
+      const field = readField(FIELD_NAMES.header, kind, first, value, place);
+      return field && { kind, field };
+    }
+    const address = readAddress(first, value, place);
+    if (kind === "account") {
+      const field = readField(FIELD_NAMES.account, kind, second, value, place);
+      return address && field && { kind, address, field };
+    }
+    const slot = readSlot(second, value, place);
+    return address && slot && { kind, address, slot };
+  },
+  form: () =>
+    propertyForm(
+      ["header"],
+      `${anyCase("account")}\\.${ADDRESS}\\.(${FIELD_NAMES.account.map(anyCase).join("|")})`,
+      `${anyCase("storage")}\\.${ADDRESS}\\.0[xX][0-9a-fA-F]{1,64}`,
+    ),
 };
-
-readBlockProperty.form = () =>
-  propertyForm(
-    names("header"),
-    named("header"),
-    `${anyCase("account")}\\.${ADDRESS}\\.(${FIELD_NAMES.account.map(anyCase).join("|")})`,
-    `${anyCase("storage")}\\.${ADDRESS}\\.0[xX][0-9a-fA-F]{1,64}`,
-  );
 
 /** Reads `tx.` and `tx_receipt.` properties, the kind and field in any letter case. */
-export const readTransactionProperty: Reader<TransactionProperty> = (value, report) => {
-  const parts = split(value, report, TRANSACTION_KINDS, "TransactionsInBlock");
-  if (parts === undefined) return undefined;
-  const [kind, first] = parts;
-  if (kind === "tx") {
-    const field = readField(FIELD_NAMES.tx, kind, first, value, report);
-    return field === undefined ? undefined : { kind, field };
-  }
-  const field = readField(FIELD_NAMES.tx_receipt, kind, first, value, report);
-  return field === undefined ? undefined : { kind, field };
+export const transactionProperty: Reader<TransactionProperty> = {
+  read: (value, place) => {
+    const parts = split(value, place, ["tx", "tx_receipt"], "TransactionsInBlock");
+    if (parts === null) return null;
+    const [kind, name] = parts;
+    if (kind === "tx") {
+      const field = readField(FIELD_NAMES.tx, kind, name, value, place);
+      return field && { kind, field };
+    }
+    const field = readField(FIELD_NAMES.tx_receipt, kind, name, value, place);
+    return field && { kind, field };
+  },
+  form: () => propertyForm(["tx", "tx_receipt"]),
 };
 
-readTransactionProperty.form = () =>
-  propertyForm([...names("tx"), ...names("tx_receipt")], named("tx"), named("tx_receipt"));
-
-const ADDRESS = "0[xX][0-9a-fA-F]{40}";
-
-/** Words for who completes, patterns for who checks: letter case does not count. */
-function propertyForm(words: readonly string[], ...patterns: readonly string[]): JsonForm {
-  return { anyOf: [{ enum: words }, { type: "string", pattern: `^(${patterns.join("|")})$` }] };
-}
-
-function names(kind: FieldKind): readonly string[] {
-  return supportedFields(kind).map((name) => `${kind}.${name}`);
-}
-
-function named(kind: FieldKind): string {
-  return `${anyCase(kind)}\\.(${FIELD_NAMES[kind].map(anyCase).join("|")})`;
-}
-
-/** The fields of these kinds over which no function can run. */
-export function fieldsWithoutFunctions(): JsonForm {
-  const kinds = (["header", "tx", "tx_receipt"] as const).map((kind) => {
-    const without = FIELD_NAMES[kind].filter((name) => fieldSupport(kind, name).functions.length === 0);
-    return `${anyCase(kind)}\\.(${without.map(anyCase).join("|")})`;
-  });
-  return { pattern: `^(${kinds.join("|")})$` };
-}
-
-/** A pattern of a word in any letter case, which the patterns of a JSON Schema have no flag for. */
-function anyCase(word: string): string {
-  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-}
-
+/** Splits `kind.operand` or `kind.operand.operand`; the operands are not empty. */
 function split<K extends Kind>(
   value: unknown,
-  report: Report,
+  place: Place,
   kinds: readonly K[],
   datalake: string,
-): readonly [K, string, string?] | undefined {
+): readonly [kind: K, first: string, second?: string] | null {
   const forms = kinds.map((kind) => FORMS[kind]);
-  const text = readText(value, report, `text of the form ${forms.join(" or ")}`);
-  if (text === undefined) return undefined;
-  const [word = "", first = "", second, ...rest] = text.split(".");
-  const kind = kinds.find((known) => known === word.toLowerCase());
-  const parts = kind === undefined ? 0 : FORMS[kind].split(".").length - 1;
-  const complete = parts === (second === undefined ? 1 : 2) && rest.length === 0 && first !== "" && second !== "";
-  if (kind !== undefined && complete) return second === undefined ? [kind, first] : [kind, first, second];
-  const other = Object.keys(FORMS).find((known) => known === word.toLowerCase());
-  report({
-    code: "HDP-1105",
-    message:
-      kind === undefined && other !== undefined
-        ? `${quote(text)} cannot be sampled by a ${datalake} datalake.`
-        : `${quote(text)} is not a sampled property.`,
-    value,
-    allowed: forms,
-    suggestion: other === undefined ? suggestKind(text, word, kinds) : undefined,
-    hints: [`${datalake} samples ${forms.join(", ")}.`],
-  });
-  return undefined;
-}
-
-function suggestKind(text: string, word: string, kinds: readonly string[]): string | undefined {
-  const kind = nearest(word, kinds);
-  return kind === undefined || !text.includes(".") ? undefined : kind + text.slice(word.length);
+  if (typeof value !== "string") return place.reportType(value, `text of the form ${forms.join(" or ")}`);
+  const [name = "", ...operands] = value.split(".");
+  const kind = kinds.find((known) => known === name.toLowerCase());
+  const [first = "", second] = operands;
+  const length = kind === undefined ? 0 : FORMS[kind].split(".").length - 1;
+  if (kind !== undefined && operands.length === length && !operands.includes("")) {
+    return second === undefined ? [kind, first] : [kind, first, second];
+  }
+  const near = Object.hasOwn(FORMS, name.toLowerCase()) || operands.length === 0 ? undefined : nearest(name, kinds);
+  return place.report(
+    "HDP-1105",
+    { value: quote(value), datalake, forms: forms.join(", ") },
+    { value, allowed: forms, suggestion: near === undefined ? undefined : near + value.slice(name.length) },
+  );
 }
 
 function readField<F extends string>(
   fields: readonly F[],
   kind: FieldKind,
-  word: string,
+  name: string,
   value: unknown,
-  report: Report,
-): F | undefined {
-  const field = fields.find((known) => known === word.toLowerCase());
+  place: Place,
+): F | null {
+  const field = fields.find((known) => known === name.toLowerCase());
   if (field !== undefined) return field;
-  const near = nearest(word, fields);
-  const names = { header: "a header", account: "an account", tx: "a transaction", tx_receipt: "a receipt" };
-  report({
-    code: "HDP-1104",
-    message: `${quote(value)} is not ${names[kind]} field.`,
-    value,
-    allowed: fields,
-    suggestion: near === undefined ? undefined : String(value).replace(/[^.]*$/, near),
-    hints: [`Fields: ${fields.join(", ")}.`],
-  });
-  return undefined;
+  const near = nearest(name, fields);
+  const kinds = { header: "a header", account: "an account", tx: "a transaction", tx_receipt: "a receipt" };
+  return place.report(
+    "HDP-1104",
+    { value: quote(value), kind: kinds[kind], fields: fields.join(", ") },
+    { value, allowed: fields, suggestion: near === undefined ? undefined : String(value).replace(/[^.]*$/, near) },
+  );
 }
 
-function readAddress(text: string, value: unknown, report: Report): Address | undefined {
-  if (/^0x[0-9a-f]{40}$/i.test(text)) {
-    const address: Address = `0x${text.slice(2).toLowerCase()}`;
-    const wrong = wrongChecksum(text);
-    if (wrong === undefined) return address;
-    report({ code: "HDP-1110", message: wrong.message, value, hints: [wrong.hint] });
-    return undefined;
-  }
-  report({
-    code: "HDP-1110",
-    message: `${quote(text)} is not an address.`,
-    value,
-    hints: [`An address is 0x and 40 hex digits, in any letter case${countDigits(text)}.`],
-  });
-  return undefined;
-}
-
-function countDigits(text: string): string {
+function readAddress(text: string, value: unknown, place: Place): Address | null {
   const digits = /^0x([0-9a-f]*)$/i.exec(text)?.[1];
-  return digits === undefined ? "" : `; this one has ${digits.length}`;
+  const isWhole = digits?.length === 40;
+  const wrong = isWhole ? wrongChecksum(text) : undefined;
+  if (isWhole && wrong === undefined) return lowerCase(text);
+  return place.report(
+    "HDP-1110",
+    {
+      value: quote(text),
+      reason: wrong === undefined ? undefined : ": its checksum is wrong, a digit may be mistyped",
+      digits: digits === undefined || isWhole ? "" : `; this one has ${digits.length}`,
+      checksum: wrong?.hint,
+    },
+    { value },
+  );
 }
 
-function readSlot(text: string, value: unknown, report: Report): Hex | undefined {
+function readSlot(text: string, value: unknown, place: Place): Hex | null {
   const digits = /^0x([0-9a-f]{1,64})$/i.exec(text)?.[1];
   if (digits !== undefined) return `0x${digits.toLowerCase().padStart(64, "0")}`;
-  report({
-    code: "HDP-1111",
-    message: `${quote(text)} is not a storage slot.`,
-    value,
-    hints: ["A slot is 0x and up to 64 hex digits; a short one is padded on the left."],
-  });
-  return undefined;
+  return place.report("HDP-1111", { value: quote(text) }, { value });
 }
 
-/** Aggregate functions that may run over a property; a storage slot is an integer and supports all. */
-export function functionsOf(property: SampledProperty): readonly AggregateFn[] {
-  return property.kind === "storage" ? AGGREGATE_FUNCTIONS : fieldSupport(property.kind, property.field).functions;
+const ADDRESS = "0[xX][0-9a-fA-F]{40}";
+
+/** Words for completion, and patterns for validation, which ignore letter case. */
+function propertyForm(kinds: readonly FieldKind[], ...patterns: readonly string[]): JsonForm {
+  const words = kinds.flatMap((kind) => supportedFields(kind).map((name) => `${kind}.${name}`));
+  const all = [...kinds.map((kind) => fieldPattern(kind, FIELD_NAMES[kind])), ...patterns];
+  return { anyOf: [{ enum: words }, { type: "string", pattern: `^(${all.join("|")})$` }] };
+}
+
+/** The form of properties over which no function can run. */
+export function fieldsWithoutFunctions(): JsonForm {
+  const patterns = (["header", "tx", "tx_receipt"] as const).map((kind) => {
+    const supported = supportedFields(kind);
+    return fieldPattern(
+      kind,
+      FIELD_NAMES[kind].filter((name) => !supported.includes(name)),
+    );
+  });
+  return { pattern: `^(${patterns.join("|")})$` };
+}
+
+function fieldPattern(kind: FieldKind, names: readonly string[]): string {
+  return `${anyCase(kind)}\\.(${names.map(anyCase).join("|")})`;
+}
+
+/** A pattern of a word in any letter case: patterns of a JSON Schema have no flags. */
+function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 }

@@ -2,17 +2,10 @@ import type { Hex } from "viem";
 import { concatHex, encodeAbiParameters, keccak256, numberToHex } from "viem/utils";
 
 import { lowerCase } from "../base/hex.js";
-import { HdpError } from "../errors/hdp-error.js";
-import { isFelt } from "../base/felt.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "./chains.js";
-import {
-  ACCOUNT_FIELDS,
-  AGGREGATE_FUNCTIONS,
-  HEADER_FIELDS,
-  RECEIPT_FIELDS,
-  TRANSACTION_FIELDS,
-  TRANSACTION_TYPES,
-} from "./fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "./fields.js";
+import { quote } from "./reader.js";
 import {
   type Compute,
   type Datalake,
@@ -22,6 +15,7 @@ import {
   type SampledProperty,
   type Task,
 } from "./task.js";
+import { toFelt } from "./value-readers.js";
 
 /** Which generation of execution stores the hash is for; stores since July 2024 hash the chain id. */
 export type DatalakeEncoding = "with-chain-id" | "without-chain-id";
@@ -32,61 +26,50 @@ export interface EncodeOptions {
 }
 
 /**
- * Bytes of a sampled property: kind byte, operands, field id. 2 bytes for `header`, `tx` and `tx_receipt`, 22 for
+ * Returns the bytes of a sampled property: kind byte, operands, field id. 2 bytes for `header`, `tx` and `tx_receipt`, 22 for
  * `account`, 53 for `storage`.
  *
  * @example encodeSampledProperty({ kind: "header", field: "base_fee_per_gas" }) // "0x010f"
  */
 export function encodeSampledProperty(property: SampledProperty): Hex {
-  switch (property.kind) {
-    case "header":
-      return concatHex(["0x01", fieldId(HEADER_FIELDS, property.field)]);
-    case "account":
-      return concatHex(["0x02", lowerCase(property.address), fieldId(ACCOUNT_FIELDS, property.field)]);
-    case "storage":
-      return concatHex(["0x03", lowerCase(property.address), lowerCase(property.slot)]);
-    case "tx":
-      return concatHex(["0x01", fieldId(TRANSACTION_FIELDS, property.field)]);
-    case "tx_receipt":
-      return concatHex(["0x02", fieldId(RECEIPT_FIELDS, property.field)]);
-  }
+  const kind = KIND_BYTES[property.kind];
+  if (property.kind === "storage") return concatHex([kind, lowerCase(property.address), lowerCase(property.slot)]);
+  const names: readonly string[] = FIELD_NAMES[property.kind];
+  const field = numberToHex(names.indexOf(property.field), { size: 1 });
+  return property.kind === "account" ? concatHex([kind, lowerCase(property.address), field]) : concatHex([kind, field]);
 }
 
-/** The included types as the uint256 that is hashed: one byte each, legacy the most significant of four. */
+/** The kinds of each datalake are numbered by themselves. */
+const KIND_BYTES = { header: "0x01", account: "0x02", storage: "0x03", tx: "0x01", tx_receipt: "0x02" } as const;
+
+/** Returns the included types as the uint256 that is hashed: one byte each, legacy the most significant of four. */
 export function encodeIncludedTypes(includedTypes: IncludedTypes): bigint {
   return TRANSACTION_TYPES.reduce((word, type) => word * 256n + (includedTypes[type] ? 1n : 0n), 0n);
 }
 
 /**
- * `abi.encode` of a datalake: type code (0 or 1), chain id unless left out, numbers, property bytes.
+ * Returns the `abi.encode` of a datalake: type code (0 or 1), chain id unless left out, numbers, property bytes.
  *
  * Formula: hdp-solidity's datalake codecs; both encodings are covered by published vectors.
  */
 export function encodeDatalake(datalake: Datalake, options: EncodeOptions = {}): Hex {
   const chain = options.datalakeEncoding === "without-chain-id" ? [] : [chainIdOf(datalake.chainId)];
   const property = encodeSampledProperty(datalake.sampledProperty);
-  return datalake.type === "BlockSampled"
-    ? encodeWords([0n, ...chain, datalake.blockRangeStart, datalake.blockRangeEnd, datalake.increment], property)
-    : encodeWords(
-        [
-          1n,
-          ...chain,
-          datalake.targetBlock,
-          datalake.startIndex,
-          datalake.endIndex,
-          datalake.increment,
-          encodeIncludedTypes(datalake.includedTypes),
-        ],
-        property,
-      );
+  if (datalake.type === "BlockSampled") {
+    const { blockRangeStart, blockRangeEnd, increment } = datalake;
+    return encodeWords([0n, ...chain, blockRangeStart, blockRangeEnd, increment], property);
+  }
+  const { targetBlock, startIndex, endIndex, increment, includedTypes } = datalake;
+  const types = encodeIncludedTypes(includedTypes);
+  return encodeWords([1n, ...chain, targetBlock, startIndex, endIndex, increment, types], property);
 }
 
-/** keccak256 of the encoded datalake. */
+/** Returns keccak256 of the encoded datalake. */
 export function datalakeCommitment(datalake: Datalake, options?: EncodeOptions): Hex {
   return keccak256(encodeDatalake(datalake, options));
 }
 
-/** `abi.encode(uint8 function, uint8 operator, uint256 value)`; without a context operator and value are 0. */
+/** Returns `abi.encode(uint8 function, uint8 operator, uint256 value)`; without a context operator and value are 0. */
 export function encodeCompute(compute: Compute): Hex {
   const context = compute.aggregateFnCtx;
   return encodeWords([
@@ -97,7 +80,7 @@ export function encodeCompute(compute: Compute): Hex {
 }
 
 /**
- * The preimage of a task hash: datalake commitment and encoded compute, or
+ * Returns the preimage of a task hash: datalake commitment and encoded compute, or
  * `abi.encode(bytes32 programHash, bytes32[] publicInputs)`.
  *
  * @throws HDP-1118 when a module's program hash or input is not a felt
@@ -109,30 +92,17 @@ export function encodeTask(task: Task, options?: EncodeOptions): Hex {
 }
 
 function encodeModule({ programHash, inputs }: ModuleTask): Hex {
-  const words = inputs.map(({ visibility, value }, index) => ({
-    visibility,
-    word: feltWord(value, `inputs[${index}].value`),
-  }));
+  const words = inputs.map(({ value }, index) => feltWord(value, `inputs[${index}].value`));
   return encodeAbiParameters(
     [{ type: "bytes32" }, { type: "bytes32[]" }],
-    [
-      feltWord(programHash, "programHash"),
-      words.filter(({ visibility }) => visibility === "public").map(({ word }) => word),
-    ],
+    [feltWord(programHash, "programHash"), words.filter((_, index) => inputs[index]?.visibility === "public")],
   );
 }
 
 function feltWord(value: Hex, path: string): Hex {
-  const number = /^0x[0-9a-f]+$/i.test(value) ? BigInt(value) : undefined;
-  if (number === undefined || !isFelt(number)) {
-    throw new HdpError({
-      code: "HDP-1118",
-      path,
-      message: `"${value}" is not a felt.`,
-      hints: ["A felt is 0x-prefixed hex, smaller than 2^251 + 17 * 2^192 + 1."],
-    });
-  }
-  return numberToHex(number, { size: 32 });
+  const felt = toFelt(value);
+  if (felt === undefined) throw hdpError("HDP-1118", { value: quote(value) }, { path });
+  return numberToHex(felt, { size: 32 });
 }
 
 /** uint256 words, followed by one dynamic `bytes` where given. */
@@ -143,12 +113,8 @@ function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
     : encodeAbiParameters([...types, { type: "bytes" }], [...words, bytes]);
 }
 
-function fieldId(fields: readonly string[], field: string): Hex {
-  return numberToHex(fields.indexOf(field), { size: 1 });
-}
-
 /**
- * The hash under which an execution store keeps the result of a task, 32 bytes. The destination chain and a module's
+ * Returns the hash under which an execution store keeps the result of a task, 32 bytes. The destination chain and a module's
  * private inputs are no part of it.
  *
  * @throws HDP-1118 when a module's program hash or input is not a felt

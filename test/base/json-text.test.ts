@@ -37,7 +37,7 @@ describe("JSON text", () => {
     expect([error.code, error.source, error.shortMessage]).to.deep.equal([
       "HDP-1001",
       "fee.json:2:14",
-      'Not JSON at line 2, column 14: the key "blockRange\\u0045nd" occurs twice.',
+      'not JSON at line 2, column 14: the key "blockRange\\u0045nd" occurs twice.',
     ]);
     expect(error.hints).to.deep.equal(["Leave one of the two: which value is meant is not known."]);
     expect(parseJsonText('{"a":{"a":1},"b":{"a":[{"a":2},{"a":3}]}}')).to.deep.equal({
@@ -54,7 +54,7 @@ describe("JSON text", () => {
       expect([error.code, error.source, error.shortMessage]).to.deep.equal([
         "HDP-1001",
         "fee.json:2:1000",
-        "Not JSON at line 2, column 1000: it is nested deeper than 1000 levels.",
+        "not JSON at line 2, column 1000: it is nested deeper than 1000 levels.",
       ]);
       expect(error.hints).to.deep.equal([
         "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.",

@@ -47,7 +47,7 @@ describe("the command line", function () {
     expect(refused.code).to.equal(1);
     expect(refused.stderr)
       .to.contain("tasks[0].datalake.blockRangeEnd")
-      .and.to.contain('"latest" has to be looked up on the chain')
+      .and.to.contain('"latest" has to be looked up on a chain')
       .and.to.contain("--network");
     expect(refused.stdout).not.to.match(/0x[0-9a-f]{64}/);
     const resolved = await hardhat(["hdp:hash", "--network", "default"], { input: task("latest") });

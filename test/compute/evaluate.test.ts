@@ -5,7 +5,7 @@ import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { evaluate, type Evaluation } from "../../src/compute/evaluate.js";
 import type { BlockProperty, IncludedTypes, TransactionProperty } from "../../src/request/task.js";
 import { blockSampled } from "../../src/request/builder.js";
-import { FIELDS, HEADER_FIELDS, listFields } from "../../src/request/fields.js";
+import { FIELD_NAMES, FIELDS, listFields } from "../../src/request/fields.js";
 import { failure } from "../support/failure.js";
 import { ALICE, BOB, sharedChain, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";
 
@@ -75,7 +75,7 @@ describe("evaluate over a simulated chain", () => {
     const fields = listFields("header").filter(({ functions }) => functions.length > 0);
     expect(fields).to.have.length(18);
     for (const { field } of fields) {
-      const name = HEADER_FIELDS.find((known) => known === field) ?? "number";
+      const name = FIELD_NAMES.header.find((known) => known === field) ?? "number";
       const expected = BigInt(block[FIELDS.header[name].rpc] ?? "");
       const property = { kind: "header", field: name } as const;
       expect((await overBlocks(7n, 7n, property)).value, field).to.equal(expected);

@@ -158,7 +158,7 @@ describe("local front: limits", () => {
       tasks: Array.from({ length: 300 }, () => ({ type: "Mars" })),
     });
     const { error, mistakes, hints } = reply.json() as { error: string; mistakes: unknown[]; hints: string[] };
-    expect([reply.status, error, mistakes.length, hints.length]).to.deep.equal([400, "300 mistakes.", 100, 201]);
+    expect([reply.status, error, mistakes.length, hints.length]).to.deep.equal([400, "300 errors.", 100, 201]);
     expect(hints.at(-1)).to.equal("… and 200 more.");
   });
 

@@ -13,12 +13,6 @@ const folder = join(root, "docs", "errors");
 
 /** Codes without a template that are thrown in more than one file: one cause each, found at several places. */
 const SHARED: Readonly<Record<string, string>> = {
-  "HDP-1101": "an unknown field or variant, of a compute section or of any object",
-  "HDP-1103": "a document of the wrong type, as a whole or in one of its fields",
-  "HDP-1108": "an integer out of its range or form, wherever a request has one",
-  "HDP-1109": "an unknown chain, in a request or in the options of a command",
-  "HDP-1117": "a value that is none of a list of words",
-  "HDP-1118": "hexadecimal of the wrong form or length, read or encoded",
   "HDP-2003": "no API key: the configuration has none, or the client was given none",
   "HDP-4101": "a block that does not exist, looked for before anything is sent or when it is read",
   "HDP-4425": "a module that does not answer as a call of a contract does, by its output or by its stored word",

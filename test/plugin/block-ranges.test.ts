@@ -93,7 +93,7 @@ describe("blocks by their place and date", () => {
   it("are refused with a sentence where no network is at hand", async () => {
     const task = blockSampled({ ...last(5), property: number }).sum();
     const error = await failure(Promise.resolve().then(() => parseTask(task)));
-    expect(error).to.contain('"latest-4" has to be looked up on the chain').and.to.contain("--network");
+    expect(error).to.contain('"latest-4" has to be looked up on a chain').and.to.contain("--network");
     expect(() => blockSampled({ from: "yesterday", to: "latest", property: number }).sum()).to.throw(/not an integer/);
     expect(() => last(0)).to.throw(RangeError);
   });

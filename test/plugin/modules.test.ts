@@ -226,7 +226,7 @@ describe("module tasks in a Hardhat project", function () {
     const error = await failure(
       hdp.submit(request(byClass({ first_block: -1 }), bad, byClass({}, "nowhere.compiled_contract_class.json"))),
     );
-    expect(error).to.contain("3 mistakes");
+    expect(error).to.contain("3 errors");
     expect(error).to.contain("in tasks[0].module.arguments.first_block");
     expect(error).to.contain("in tasks[1].compute.aggregateFnId");
     expect(error).to.contain("HDP-7024 in tasks[2].module.class");
@@ -235,7 +235,7 @@ describe("module tasks in a Hardhat project", function () {
   it("tells all mistakes of one module's arguments at once", async () => {
     const { hdp } = await connect();
     const error = await failure(hdp.submit(request(byClass({ first_block: -1, nowhere: 1 }))));
-    expect(error).to.contain("HDP-1100: 2 mistakes");
+    expect(error).to.contain("HDP-1100: 2 errors");
     expect(error).to.contain("HDP-7010 in tasks[0].module.arguments.nowhere");
     expect(error).to.contain("HDP-7013 in tasks[0].module.arguments.first_block");
   });

@@ -104,7 +104,7 @@ describe("what can be submitted", () => {
     await writeFile(join(folder, "many.json"), JSON.stringify(written));
     for (const input of ["many.json", written]) {
       const error = await hdpFailure(hdp.submit(input as TaskInput));
-      expect(error.shortMessage).to.equal("152 mistakes.");
+      expect(error.shortMessage).to.equal("152 errors.");
       expect(error.hints.filter((hint) => hint.startsWith("HDP-"))).to.have.length(100);
       expect(error.hints.at(-1)).to.equal("… and 52 more.");
     }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import ts from "typescript";
 
-import { fieldSupport, TRANSACTION_FIELDS } from "../../src/request/fields.js";
+import { FIELD_NAMES, fieldSupport } from "../../src/request/fields.js";
 import type { TypesWithField } from "../../src/request/builder.js";
 import { root } from "../support/hardhat-cli.js";
 
@@ -120,7 +120,7 @@ describe("types that refuse", function () {
       max_fee_per_blob_gas: ["eip4844"] satisfies TypesWithField<"max_fee_per_blob_gas">[],
       blob_versioned_hashes: ["eip4844"] satisfies TypesWithField<"blob_versioned_hashes">[],
     };
-    const all = TRANSACTION_FIELDS.map((field) => [field, fieldSupport("tx", field).transactionTypes] as const);
+    const all = FIELD_NAMES.tx.map((field) => [field, fieldSupport("tx", field).transactionTypes] as const);
     const restricted = all.filter(([, known]) => known?.length !== 4);
     expect(Object.fromEntries(restricted)).to.deep.equal(types);
   });

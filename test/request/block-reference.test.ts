@@ -8,8 +8,8 @@ import { expectThrown } from "../support/failure.js";
 const DAY = 86_400n;
 const NEW_YEAR = 1_767_225_600n;
 
-describe("blocks by place or date", () => {
-  it("are read as people write them", () => {
+describe("block references", () => {
+  it("are tags with a distance, days and times", () => {
     for (const tag of ["latest", "safe", "finalized"] as const) {
       expect(parseBlockReference(tag)).to.deep.equal({ kind: "tag", tag, back: 0n });
       expect(parseBlockReference(`${tag}-64`)).to.deep.equal({ kind: "tag", tag, back: 64n });
@@ -26,7 +26,7 @@ describe("blocks by place or date", () => {
     expect(date("1969-12-31T23:59:59Z")).to.deep.equal({ kind: "date", from: -1n, until: 0n });
   });
 
-  it("are nothing else that could be meant", () => {
+  it("are nothing else, for the parser and for the pattern of the JSON Schema", () => {
     const schema = new RegExp(BLOCK_REFERENCE);
     for (const text of [
       ...["", "newest", "Latest", "xlatest", "latestx", "latest-", "latest-x", "latest+1", "latest--1", "latest-1x"],
@@ -36,7 +36,7 @@ describe("blocks by place or date", () => {
       expect(parseBlockReference(text), text).to.equal(undefined);
       expect(schema.test(text), text).to.equal(false);
     }
-    // What no pattern can tell: days that no month has, and hours that no day has.
+    // Days and hours that do not exist, which a pattern cannot recognize.
     for (const text of ["2026-02-29", "2026-04-31", "2026-13-01", "2026-00-01", "2026-01-00", "2026-01-01T25:00Z"]) {
       expect(parseBlockReference(text), text).to.equal(undefined);
     }
@@ -44,14 +44,14 @@ describe("blocks by place or date", () => {
       expect(parseBlockReference(value)).to.equal(undefined);
   });
 
-  it("are made by how many there are", () => {
+  it("name the latest blocks by their number", () => {
     expect(last(1)).to.deep.equal({ from: "latest", to: "latest" });
     expect(last(2n)).to.deep.equal({ from: "latest-1", to: "latest" });
     expect(last(100)).to.deep.equal({ from: "latest-99", to: "latest" });
     expect(() => last(0)).to.throw(RangeError, "last(0): there are no fewer blocks than one");
   });
 
-  it("stay open in a task until they are looked up", () => {
+  it("stay open in a task of the builder, whose other values are checked at once", () => {
     const options = { ...last(100), property: header("timestamp") };
     const datalake = {
       ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: "latest-99", blockRangeEnd: "latest" },
@@ -81,20 +81,20 @@ describe("blocks by place or date", () => {
     expectThrown(checked("latest", -1), "HDP-1113", "datalake.blockRangeEnd", "-1 is out of range");
     expectThrown(
       () => blockSampled({ ...options, increment: 0 }).avg(),
-      "HDP-1116",
+      "HDP-1113",
       "datalake.increment",
-      "The increment is 0",
+      "0 is out of range",
     );
   });
 
-  it("cannot be hashed where no network is at hand", () => {
+  it("are refused where no network can look them up", () => {
     for (const text of ["latest", "latest-64", "2026-01-01"]) {
       expectThrown(
         () => parseTask(blockTask({ blockRangeEnd: text })),
         "HDP-1130",
         "datalake.blockRangeEnd",
-        `"${text}" has to be looked up on the chain, and no network is at hand here.`,
-        "Name one with --network, or write the block's number",
+        `"${text}" has to be looked up on a chain, and no network is connected.`,
+        "Name a network with --network, or write the block's number.",
       );
     }
     expectThrown(() => parseTask(blockTask({ blockRangeEnd: "newest" })), "HDP-1112", "datalake.blockRangeEnd");

@@ -23,8 +23,8 @@ import { ADDRESS, blockTask, transactionTask } from "./documents.js";
 
 const fee = { from: 10, to: 20n, property: header("timestamp") };
 
-describe("building tasks", () => {
-  it("gives the task that the same document gives", () => {
+describe("the builder", () => {
+  it("makes the task of the equivalent document", () => {
     expect(blockSampled(fee).avg()).to.deep.equal(parseTask(blockTask()));
     for (const fn of ["avg", "sum", "min", "max"] as const) {
       expect(blockSampled(fee)[fn]()).to.deep.equal(parseTask(blockTask({}, { aggregateFnId: fn })));
@@ -59,7 +59,7 @@ describe("building tasks", () => {
     );
   });
 
-  it("makes properties in the form that is hashed", () => {
+  it("makes properties in their hashed form", () => {
     expect(encodeSampledProperty(account(ADDRESS, "balance"))).to.equal(`0x02${ADDRESS.slice(2).toLowerCase()}01`);
     const slot = "3".padStart(64, "0");
     for (const written of [3, 3n, "0x3"] as const) {
@@ -94,7 +94,7 @@ describe("building tasks", () => {
     expect(moduleTask({ programHash: 1n }).inputs).to.deep.equal([]);
   });
 
-  it("knows the fields of transactions and receipts by name, also where no type does", () => {
+  it("refuses unknown fields at run time too", () => {
     for (const [make, wrong] of [
       [() => tx("nonse" as "nonce"), "tx()"],
       [() => txReceipt("sucess" as "success"), "txReceipt()"],
@@ -112,13 +112,13 @@ describe("building tasks", () => {
     expect(supportedFields("tx_receipt")).to.include("success").and.not.include("logs");
   });
 
-  it("validates with the parser's rules and errors", () => {
+  it("reports the parser's errors with the name of the function", () => {
     for (const [make, message] of [
       [
         () => blockSampled({ ...fee, to: 9 }).avg(),
-        "HDP-1115 in blockSampled(), datalake.blockRangeEnd: The range ends at block 9",
+        "HDP-1115 in blockSampled(), datalake.blockRangeEnd: the range from 10 to 9 is empty",
       ],
-      [() => blockSampled({ ...fee, increment: 0n }).avg(), "HDP-1116 in blockSampled(), datalake.increment"],
+      [() => blockSampled({ ...fee, increment: 0n }).avg(), "HDP-1113 in blockSampled(), datalake.increment"],
       [
         () => blockSampled({ ...fee, from: 1.5 }).avg(),
         "HDP-1112 in blockSampled(), datalake.blockRangeStart: 1.5 is not an integer.",
@@ -126,11 +126,11 @@ describe("building tasks", () => {
       [() => blockSampled(fee).count("gt", -1n), "HDP-1113 in blockSampled(), compute.aggregateFnCtx.valueToCompare"],
       [
         () => blockSampled(fee).count("gt", 2 ** 53),
-        "HDP-1114 in blockSampled(), compute.aggregateFnCtx.valueToCompare",
+        "HDP-1112 in blockSampled(), compute.aggregateFnCtx.valueToCompare",
       ],
       [
         () => transactionsInBlock({ block: 1, from: 0, to: 1, types: [] as "legacy"[], property: tx("nonce") }).avg(),
-        "HDP-1121 in transactionsInBlock(), datalake.includedTypes",
+        "HDP-1122 in transactionsInBlock(), datalake.includedTypes",
       ],
       [() => moduleTask({ programHash: -1n }), "HDP-1118 in moduleTask(), programHash: -1 is not a felt."],
       [() => taskRequest({ tasks: [] as never[] }), "HDP-1120 in taskRequest(), tasks"],
@@ -165,7 +165,7 @@ describe("the builder's types", () => {
     const block = { block: 1, from: 0, to: 1, property: tx("nonce") };
     // @ts-expect-error not a transaction type
     expect(() => transactionsInBlock({ ...block, types: ["eip1559", "eip7702"] }).avg()).to.throw(
-      'HDP-1102 in transactionsInBlock(), datalake.includedTypes.eip7702: The key "eip7702" is not known.',
+      'HDP-1102 in transactionsInBlock(), datalake.includedTypes.eip7702: the key "eip7702" is not known.',
     );
   });
 });

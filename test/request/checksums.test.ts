@@ -14,20 +14,23 @@ const CHECKSUMMED = [
 const parsed = (address: string): unknown =>
   parseTask(blockTask({ sampledProperty: `account.${address}.balance` }, { aggregateFnId: "sum" }));
 
-describe("checksums of addresses", () => {
+describe("the address of a sampled property", () => {
   for (const address of CHECKSUMMED) {
-    it(`${address} is taken as it is, all in lower and all in upper case`, () => {
+    it(`accepts ${address} with its checksum, in lower and in upper case`, () => {
       const lower = address.toLowerCase();
       for (const written of [address, lower, `0x${lower.slice(2).toUpperCase()}`]) {
         expect(parsed(written)).to.have.nested.property("datalake.sampledProperty.address", lower);
       }
     });
 
-    it(`${address} with one letter in the other case is refused with the right one`, () => {
+    it(`refuses ${address} with one letter in the other case, and names the right one`, () => {
       const at = /[a-f]/.exec(address.slice(2))?.index ?? 0;
       const wrong = `${address.slice(0, at + 2)}${address.charAt(at + 2).toUpperCase()}${address.slice(at + 3)}`;
       expect(() => parsed(wrong))
-        .to.throw(TaskRequestError, /HDP-1110 in .*sampledProperty: .* is in mixed case with a wrong checksum/)
+        .to.throw(
+          TaskRequestError,
+          /HDP-1110 in .*sampledProperty: .* is not an address: its checksum is wrong, a digit may be mistyped\./,
+        )
         .with.property("message")
         .that.includes(address);
       expect(() => account(`0x${wrong.slice(2)}`, "nonce")).to.throw(TaskRequestError, "HDP-1110");

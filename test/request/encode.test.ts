@@ -33,13 +33,13 @@ describe("hashing", () => {
 
   it("refuses batches without one result for each task", () => {
     const word = leafHash("0x01");
-    expect(() => batchTree([], [])).to.throw(HdpError, "HDP-1123: A batch of 0 task hashes cannot have 0 results.");
-    expect(() => batchTree([word, word], [word])).to.throw("HDP-1123: A batch of 2 task hashes cannot have 1 results.");
+    expect(() => batchTree([], [])).to.throw(HdpError, "HDP-1123: a batch of 0 task hashes cannot have 0 results.");
+    expect(() => batchTree([word, word], [word])).to.throw("HDP-1123: a batch of 2 task hashes cannot have 1 results.");
   });
 });
 
 describe("fields", () => {
-  it("lists the functions and transaction types of each", () => {
+  it("are listed with their functions and transaction types", () => {
     const supported = (kind: "header" | "account" | "tx" | "tx_receipt") =>
       listFields(kind)
         .filter(({ functions }) => functions.length === 5)
@@ -66,7 +66,7 @@ describe("fields", () => {
     expect(functionsOf(storage)).to.have.length(5);
   });
 
-  it("says what restricts each, and nothing more", () => {
+  it("have a note where something restricts them", () => {
     const all = ["avg", "sum", "min", "max", "count"];
     const types = ["legacy", "eip2930", "eip1559", "eip4844"];
     expect(fieldSupport("header", "number")).to.deep.equal({ kind: "header", field: "number", functions: all });
@@ -89,18 +89,18 @@ describe("fields", () => {
     ]);
   });
 
-  it("supports nothing of a name that no field has", () => {
+  it("support nothing under an unknown name", () => {
     for (const field of ["base_fee", "toString", ""]) {
       expect(fieldSupport("header", field)).to.deep.equal({ kind: "header", field, functions: [] });
       for (const kind of ["tx", "tx_receipt"] as const) {
-        expect(fieldSupport(kind, field)).to.deep.equal({ kind, field, functions: [], transactionTypes: [] });
+        expect(fieldSupport(kind, field)).to.deep.equal({ kind, field, functions: [] });
       }
     }
   });
 });
 
 describe("chains", () => {
-  it("knows numeric ids both ways and Starknet", () => {
+  it("are found by identifier and by numeric id", () => {
     expect(chainIdOf("STARKNET_SEPOLIA")).to.equal(393402133025997798000961n);
     expect(chainIdentifierOf(11155111n)).to.equal("ETHEREUM_SEPOLIA");
     expect(chainIdentifierOf(31337n)).to.equal(undefined);

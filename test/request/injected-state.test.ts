@@ -19,7 +19,7 @@ const withState = (injected_state: unknown): object => ({ ...MODULE, injected_st
 const request = (...tasks: unknown[]): unknown => ({ destinationChainId: "ETHEREUM_SEPOLIA", tasks });
 
 describe("injected state of a task", () => {
-  it("names labels as text or felt, in the order of their felts", () => {
+  it("is ordered by the felts of its labels, which are text or felts", () => {
     const task = parseTask(withState({ votes: "0x0A", "0x2": "0x0" })) as ModuleTask;
     expect(Object.entries(task.injectedState ?? {})).to.deep.equal([
       ["0x2", "0x0"],
@@ -31,7 +31,7 @@ describe("injected state of a task", () => {
     ]);
   });
 
-  it("is written as it is read, and a task of the builder is the same", () => {
+  it("survives writing and reading, and the builder makes the same task", () => {
     const task = parseTask(withState({ votes: "0x0" }));
     expect(toTaskJson(task)).to.deep.equal({ ...MODULE, injected_state: { "0x766f746573": "0x0" } });
     expect(parseTask(toTaskJson(task))).to.deep.equal(task);
@@ -41,12 +41,12 @@ describe("injected state of a task", () => {
     expect(parseTaskRequest(toTaskRequestJson(whole))).to.deep.equal(whole);
   });
 
-  it("leaves a task without labels as it was", () => {
+  it("is left out of a task without labels", () => {
     expect(parseTask(withState({}))).to.deep.equal(MODULE);
     expect(parseTask(MODULE)).to.deep.equal(MODULE);
   });
 
-  it("is no part of the task hash, as published: two such tasks do not go together", () => {
+  it("is not part of the task hash, so that two tasks which differ in it alone are refused", () => {
     const [plain, first, second] = [MODULE, withState({ a: "0x0" }), withState({ a: "0x1" })];
     const hashes = [plain, first, second].map((json) => taskHash(parseTask(json)));
     expect(new Set(hashes)).to.have.property("size", 1);
@@ -60,17 +60,29 @@ describe("injected state of a task", () => {
 
   for (const [what, wrong, message] of [
     ["a list", ["votes"], "HDP-1103 in injected_state"],
-    ["a root that is a number", { votes: 7 }, 'The root of "votes" is 7, which is no felt.'],
-    ["a root beyond the field", { votes: `0x${"f".repeat(63)}` }, "which is no felt."],
-    ["a label of 32 characters", { ["v".repeat(32)]: "0x0" }, "is no label."],
-    ["a label twice", { votes: "0x0", "0x766f746573": "0x0" }, 'The label "votes" is named twice.'],
+    [
+      "a root that is a number",
+      { votes: 7 },
+      '"votes": 7 is not a label with its root: a root is a felt as 0x hex, "0x0" for a new trie.',
+    ],
+    ["a root beyond the field", { votes: `0x${"f".repeat(63)}` }, "a root is a felt as 0x hex"],
+    [
+      "a label of 32 characters",
+      { ["v".repeat(32)]: "0x0" },
+      "a label is text of at most 31 characters, or a felt as 0x hex.",
+    ],
+    [
+      "a label twice",
+      { votes: "0x0", "0x766f746573": "0x0" },
+      '"0x766f746573": "0x0" is not a label with its root: the label "votes" is named twice.',
+    ],
   ] as const) {
     it(`refuses ${what}`, () => {
       expect(hdpThrown(() => parseTask(withState(wrong))).message).to.contain(message);
     });
   }
 
-  it("tells labels that are text from labels that are felts", () => {
+  it("distinguishes text labels from felt labels", () => {
     const labels = (...names: string[]): string[] => {
       const task = parseTask(withState(Object.fromEntries(names.map((name) => [name, "0x0"])))) as ModuleTask;
       return Object.keys(task.injectedState ?? {});
@@ -81,11 +93,13 @@ describe("injected state of a task", () => {
     expect(labels("v".repeat(31))).to.deep.equal([`0x${"76".repeat(31)}`]);
     expect(labels(`0x0${"f".repeat(62)}`)).to.deep.equal([`0x${"f".repeat(62)}`]);
     for (const label of ["", "é", "aé", "éa", "a\nb", `0x${"f".repeat(63)}`]) {
-      expect(hdpThrown(() => labels(label)).shortMessage).to.equal(`${JSON.stringify(label)} is no label.`);
+      expect(hdpThrown(() => labels(label)).shortMessage).to.equal(
+        `${JSON.stringify(label)}: "0x0" is not a label with its root: a label is text of at most 31 characters, or a felt as 0x hex.`,
+      );
     }
   });
 
-  it("takes roots that are felts as hex or bigint, and an object of them", () => {
+  it("accepts roots as hex or bigint felts only", () => {
     const root = (given: unknown): unknown =>
       (parseTask(withState({ a: given })) as ModuleTask).injectedState?.["0x61"];
     expect([root("0x0A"), root(10n), root(0n)]).to.deep.equal(["0xa", "0xa", "0x0"]);
@@ -94,7 +108,7 @@ describe("injected state of a task", () => {
       expect([code, path, hints]).to.deep.equal([
         "HDP-1124",
         "injected_state",
-        ['A root is 0x hex; a new trie starts at "0x0".'],
+        ['For instance "injected_state": { "my_trie": "0x0" }.'],
       ]);
     }
     for (const given of [null, 5, "votes", [], true]) {
@@ -102,7 +116,7 @@ describe("injected state of a task", () => {
     }
   });
 
-  it("is compared label by label, with every task of the same hash", () => {
+  it("is compared label by label with every task of the same hash", () => {
     const refused = (...states: readonly (object | undefined)[]): string[] => {
       const tasks = states.map((state) => (state === undefined ? MODULE : withState(state)));
       const error = hdpThrown(() => parseTaskRequest(request(...tasks)));
@@ -141,11 +155,11 @@ describe("injected state of a task", () => {
     ).to.have.length(4);
   });
 
-  it("is read of a task that was parsed before, and of one that was written anew beside it", () => {
+  it("is read from a parsed task under its parsed name", () => {
     const parsed = parseTask(withState({ votes: "0x1" }));
     expect(parseTask({ ...MODULE, injectedState: { votes: "0x1" } })).to.deep.equal(parsed);
     expect(hdpThrown(() => parseTask({ ...withState({ votes: "0x1" }), injectedState: {} })).shortMessage).to.contain(
-      'The key "injectedState" is not known.',
+      'the key "injectedState" is not known.',
     );
     expect(toTaskJson(parseTask(MODULE))).not.to.have.property("injected_state");
     expect(moduleTask({ programHash: 7n, inputs: [1n] })).not.to.have.property("injectedState");

@@ -46,7 +46,7 @@ describe("the Merkle tree of a batch", () => {
     expect(wordTree(words)).to.deep.equal(leafTree(words.map((one) => keccak256(keccak256(one)))));
   });
 
-  it("has the same root where no proofs are made, step by step", () => {
+  it("has the root that is computed step by step without proofs", () => {
     for (let count = 1; count <= 130; count += 1) {
       const words = Array.from({ length: count }, (_, index) => keccak256(`0x${index.toString(16).padStart(4, "0")}`));
       expect(rootOf(words).root).to.equal(wordTree(words).root);
@@ -58,7 +58,7 @@ describe("the Merkle tree of a batch", () => {
     expect(steps).to.equal(8);
   });
 
-  it("is not there without a leaf, nor over leaves that are not 32 bytes", () => {
+  it("needs a leaf, and leaves of 32 bytes", () => {
     expect(hdpThrown(() => leafTree([])).code).to.equal("HDP-1123");
     for (const leaf of [
       "0x",
@@ -72,7 +72,7 @@ describe("the Merkle tree of a batch", () => {
     }
   });
 
-  it("is made of four thousand felts in ten steps, to what the whole tree's root is", () => {
+  it("is computed over four thousand felts in ten steps", () => {
     const felts = Array.from({ length: 4_000 }, (_, index) => BigInt(index) << 100n);
     const work = outputRootInSteps(felts);
     let steps = 1;
@@ -85,7 +85,7 @@ describe("the Merkle tree of a batch", () => {
     expect(outputRoot(felts)).to.equal(wordTree(words).root);
   });
 
-  it("has one result for each task, and at least one", () => {
+  it("needs at least one task and one result for each", () => {
     const [a, b] = [keccak256("0x01"), keccak256("0x02")];
     for (const [hashes, words] of [
       [[], []],
@@ -96,7 +96,7 @@ describe("the Merkle tree of a batch", () => {
       const error = hdpThrown(() => batchTree(hashes, words));
       expect([error.code, error.shortMessage]).to.deep.equal([
         "HDP-1123",
-        `A batch of ${hashes.length} task hashes cannot have ${words.length} results.`,
+        `a batch of ${hashes.length} task hashes cannot have ${words.length} results.`,
       ]);
     }
     const { tasksRoot, resultsRoot, taskProofs, resultProofs } = batchTree([a, b], [b, a]);

@@ -46,12 +46,12 @@ describe("mistakes of a task request", () => {
       ],
     });
     expect(error.code).to.equal("HDP-1100");
-    expect(error.shortMessage).to.equal("10 mistakes.".replace("10", String(error.errors.length)));
+    expect(error.shortMessage).to.equal("10 errors.".replace("10", String(error.errors.length)));
     expect(error.errors.map((mistake) => `${mistake.code} ${mistake.path ?? ""}`)).to.have.members([
       "HDP-1102 extra",
       "HDP-1109 destinationChainId",
       "HDP-1106 tasks[0].compute.aggregateFnId",
-      "HDP-1116 tasks[0].datalake.increment",
+      "HDP-1113 tasks[0].datalake.increment",
       "HDP-1115 tasks[0].datalake.blockRangeEnd",
       "HDP-1102 tasks[0].compute.fn",
       "HDP-1118 tasks[1].programHash",
@@ -94,20 +94,22 @@ describe("mistakes of a task request", () => {
   it("prints several mistakes with their hints below each", () => {
     const { message } = mistakes(request(count(), blockTask({ increment: 0 })));
     expect(message).to.equal(
-      "HDP-1100 in bad.json: 2 mistakes.\n" +
+      "HDP-1100 in bad.json: 2 errors.\n" +
         '  HDP-1107 in tasks[0].compute: count needs "aggregateFnCtx" with an operator and a value.\n' +
         '    For instance { "operator": "gteq", "valueToCompare": "1000" }.\n' +
-        "  HDP-1116 in tasks[1].datalake.increment: The increment is 0; it must be at least 1.",
+        "  HDP-1113 in tasks[1].datalake.increment: 0 is out of range.\n" +
+        "    Allowed: 1 to 2^64 - 1.",
     );
   });
 
   it("prints several mistakes as a list", () => {
     const { message } = mistakes(request(blockTask({ increment: 0, blockRangeEnd: 2 })));
     expect(message).to.equal(
-      "HDP-1100 in bad.json: 2 mistakes.\n" +
-        "  HDP-1116 in tasks[0].datalake.increment: The increment is 0; it must be at least 1.\n" +
-        "  HDP-1115 in tasks[0].datalake.blockRangeEnd: The range ends at block 2, before its start 10.\n" +
-        "    blockRangeEnd is inclusive and at least blockRangeStart.",
+      "HDP-1100 in bad.json: 2 errors.\n" +
+        "  HDP-1113 in tasks[0].datalake.increment: 0 is out of range.\n" +
+        "    Allowed: 1 to 2^64 - 1.\n" +
+        "  HDP-1115 in tasks[0].datalake.blockRangeEnd: the range from 10 to 2 is empty.\n" +
+        "    blockRangeEnd is inclusive: it must be at least 10.",
     );
   });
 

@@ -98,7 +98,7 @@ describe("parsing a task request", () => {
       .deep.equal({ kind: "tx_receipt", field: "success" });
   });
 
-  it("reads operatorId, the published parser's lteq= and none", () => {
+  it("reads operatorId, and the published parser's lteq= and none", () => {
     const context = (aggregateFnId: string, aggregateFnCtx: unknown) =>
       parseTask(blockTask({}, { aggregateFnId, aggregateFnCtx }));
     const lteq = { aggregateFnId: "count", aggregateFnCtx: { operator: "lteq", valueToCompare: 7n } };
@@ -125,7 +125,7 @@ describe("parsing a task request", () => {
     ).to.deep.equal({ type: "Module", programHash: "0xaf13", inputs: [{ visibility: "private", value: "0x0" }] });
   });
 
-  it("takes fields without functions only for hashing", () => {
+  it("accepts fields without functions for hashing only", () => {
     const task = parseTask(blockTask({ sampledProperty: "header.parent_hash" }), { fields: "encodable" });
     expect(task).to.have.nested.property("datalake.sampledProperty.field", "parent_hash");
   });
@@ -168,25 +168,25 @@ describe("parsing the text of a task request", () => {
     it(`names the place in ${JSON.stringify(text)}`, () => {
       expect(() => parseTaskRequestText(text, { source: "fee.json" }))
         .to.throw(HdpError)
-        .that.includes({ code: "HDP-1001", shortMessage: `Not JSON at ${place}.` });
+        .that.includes({ code: "HDP-1001", shortMessage: `not JSON at ${place}.` });
     });
   }
 
   it("puts line and column behind the file's path", () => {
     expect(() => parseTaskRequestText("[\n1 2]", { source: "tasks/fee.json" })).to.throw(
-      "HDP-1001 in tasks/fee.json:2:3: Not JSON",
+      "HDP-1001 in tasks/fee.json:2:3: not JSON",
     );
   });
 
-  it("reads a document with a schema for editors, where that is text", () => {
+  it("ignores $schema where it is text", () => {
     const plain = parseTaskRequest(request(blockTask()));
     expect(parseTaskRequest({ $schema: "./task.schema.json", ...request(blockTask()) })).to.deep.equal(plain);
     expect(parseTask({ $schema: "x", ...blockTask() })).to.deep.equal(parseTask(blockTask()));
-    expect(() => parseTaskRequest({ $schema: 5, ...request(blockTask()) })).to.throw('The key "$schema" is not known');
+    expect(() => parseTaskRequest({ $schema: 5, ...request(blockTask()) })).to.throw('the key "$schema" is not known');
     expect(parseTaskRequestText(`{ // a fee\n${JSON.stringify(request(blockTask())).slice(1)}`)).to.deep.equal(plain);
   });
 
-  it("names as many mistakes as were asked for, and counts the others", () => {
+  it("names as many mistakes as requested, and counts the others", () => {
     const wrong = request(...[1, 2, 3].map(() => blockTask({ chainId: "MARS" })));
     const hints = (maxMistakes?: number): readonly string[] => {
       try {
@@ -215,7 +215,7 @@ describe("parsing the text of a task request", () => {
     expect(end(20n)).to.equal(20);
   });
 
-  it("hashes a module's felts only where they are felts", () => {
+  it("refuses to hash module values that are not felts", () => {
     const module: ModuleTask = { type: "Module", programHash: "0x5", inputs: [] };
     expect(taskHash(module)).to.match(/^0x[0-9a-f]{64}$/);
     for (const programHash of ["x0x5", "0x5x", "0x", "5", `0x${"f".repeat(64)}`]) {
@@ -229,21 +229,24 @@ describe("parsing the text of a task request", () => {
     );
   });
 
-  it("takes the bare values of older inputs for what they are", () => {
+  it("suggests the current form for the bare values of older inputs", () => {
     const input = (value: unknown): unknown => parseTask({ type: "Module", programHash: "0x5", inputs: [value] });
-    for (const value of ["0x5", "0X5f"]) expect(() => input(value)).to.throw("is a retired spelling of an input");
+    for (const value of ["0x5", "0X5f"])
+      expect(() => input(value)).to.throw(
+        `expected an input, found ${JSON.stringify(value)}.\n  Write { "visibility": "public", "value": ${JSON.stringify(value)} }.`,
+      );
     for (const value of ["x0x5", "0x5x", "0x", "5"])
-      expect(() => input(value)).to.throw("it must be an object with the keys");
+      expect(() => input(value)).to.throw(`expected an object with the keys visibility, value, found "${value}".`);
   });
 
-  it("says all operators where one is no text, and names fields as modules do", () => {
+  it("lists all operators where one is not text, and converts field names to camel case", () => {
     const operator = (value: unknown): unknown =>
       parseTask(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: value, valueToCompare: 1 } }));
-    expect(() => operator(5)).to.throw('5 is a number; it must be one of "eq", "nq", "gt", "gteq", "lt", "lteq".');
+    expect(() => operator(5)).to.throw('expected one of "eq", "nq", "gt", "gteq", "lt", "lteq", found 5.');
     expect(["base_fee_per_gas", "number", "r"].map(camelCase)).to.deep.equal(["baseFeePerGas", "number", "r"]);
   });
 
-  it("tells a hundred keys of an object that are not known, and no words that are allowed where there are none", () => {
+  it("names a hundred unknown keys of an object at most", () => {
     const errorsOf = (task: unknown): readonly TaskRequestError["errors"][number][] => {
       try {
         parseTask(task);

@@ -1,14 +1,7 @@
 import { type Address, type Hex, toHex } from "viem";
 
 import { joinWord, splitWord } from "../../src/base/hex.js";
-import {
-  ACCOUNT_FIELDS,
-  AGGREGATE_FUNCTIONS,
-  HEADER_FIELDS,
-  RECEIPT_FIELDS,
-  TRANSACTION_FIELDS,
-  TRANSACTION_TYPES,
-} from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES, TRANSACTION_TYPES } from "../../src/request/fields.js";
 import { chainIdentifierOf, chainIdOf } from "../../src/request/chains.js";
 import {
   type BlockProperty,
@@ -49,15 +42,15 @@ export function computeFelts({ aggregateFnId, aggregateFnCtx }: Compute): bigint
 function propertyFelts(property: SampledProperty): bigint[] {
   switch (property.kind) {
     case "header":
-      return [0n, BigInt(HEADER_FIELDS.indexOf(property.field))];
+      return [0n, BigInt(FIELD_NAMES.header.indexOf(property.field))];
     case "account":
-      return [1n, BigInt(property.address), BigInt(ACCOUNT_FIELDS.indexOf(property.field))];
+      return [1n, BigInt(property.address), BigInt(FIELD_NAMES.account.indexOf(property.field))];
     case "storage":
       return [2n, BigInt(property.address), ...wordFelts(property.slot)];
     case "tx":
-      return [3n, BigInt(TRANSACTION_FIELDS.indexOf(property.field))];
+      return [3n, BigInt(FIELD_NAMES.tx.indexOf(property.field))];
     case "tx_receipt":
-      return [4n, BigInt(RECEIPT_FIELDS.indexOf(property.field))];
+      return [4n, BigInt(FIELD_NAMES.tx_receipt.indexOf(property.field))];
   }
 }
 
@@ -130,17 +123,17 @@ export class FeltReader {
 
   #blockProperty(): BlockProperty {
     const variant = this.felt();
-    if (variant === 0n) return { kind: "header", field: this.#name(HEADER_FIELDS) };
+    if (variant === 0n) return { kind: "header", field: this.#name(FIELD_NAMES.header) };
     const address: Address = toHex(this.felt(), { size: 20 });
     return variant === 1n
-      ? { kind: "account", address, field: this.#name(ACCOUNT_FIELDS) }
+      ? { kind: "account", address, field: this.#name(FIELD_NAMES.account) }
       : { kind: "storage", address, slot: this.word() };
   }
 
   #transactionProperty(): TransactionProperty {
     return this.felt() === 3n
-      ? { kind: "tx", field: this.#name(TRANSACTION_FIELDS) }
-      : { kind: "tx_receipt", field: this.#name(RECEIPT_FIELDS) };
+      ? { kind: "tx", field: this.#name(FIELD_NAMES.tx) }
+      : { kind: "tx_receipt", field: this.#name(FIELD_NAMES.tx_receipt) };
   }
 
   #name<T extends string>(names: readonly T[]): T {

@@ -3,13 +3,7 @@ import fc from "fast-check";
 import { type Abi, decodeFunctionResult, encodeFunctionData, type Hex, padHex } from "viem";
 
 import { CHAIN_IDS, type ChainIdentifier } from "../../src/request/chains.js";
-import {
-  ACCOUNT_FIELDS,
-  AGGREGATE_FUNCTIONS,
-  HEADER_FIELDS,
-  RECEIPT_FIELDS,
-  TRANSACTION_FIELDS,
-} from "../../src/request/fields.js";
+import { AGGREGATE_FUNCTIONS, FIELD_NAMES } from "../../src/request/fields.js";
 import {
   encodeCompute,
   encodeDatalake,
@@ -44,13 +38,17 @@ const compute: fc.Arbitrary<Compute> = fc.record(
   { requiredKeys: ["aggregateFnId"] },
 );
 const blockProperty: fc.Arbitrary<BlockProperty> = fc.oneof(
-  fc.record({ kind: fc.constant("header" as const), field: fc.constantFrom(...HEADER_FIELDS) }),
-  fc.record({ kind: fc.constant("account" as const), address: bytes(20), field: fc.constantFrom(...ACCOUNT_FIELDS) }),
+  fc.record({ kind: fc.constant("header" as const), field: fc.constantFrom(...FIELD_NAMES.header) }),
+  fc.record({
+    kind: fc.constant("account" as const),
+    address: bytes(20),
+    field: fc.constantFrom(...FIELD_NAMES.account),
+  }),
   fc.record({ kind: fc.constant("storage" as const), address: bytes(20), slot: bytes(32) }),
 );
 const transactionProperty: fc.Arbitrary<TransactionProperty> = fc.oneof(
-  fc.record({ kind: fc.constant("tx" as const), field: fc.constantFrom(...TRANSACTION_FIELDS) }),
-  fc.record({ kind: fc.constant("tx_receipt" as const), field: fc.constantFrom(...RECEIPT_FIELDS) }),
+  fc.record({ kind: fc.constant("tx" as const), field: fc.constantFrom(...FIELD_NAMES.tx) }),
+  fc.record({ kind: fc.constant("tx_receipt" as const), field: fc.constantFrom(...FIELD_NAMES.tx_receipt) }),
 );
 const datalake: fc.Arbitrary<Datalake> = fc.oneof(
   fc.record({
@@ -105,15 +103,15 @@ describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings",
   async function solidityProperty(property: BlockProperty | TransactionProperty): Promise<unknown> {
     switch (property.kind) {
       case "header":
-        return await call("header", [HEADER_FIELDS.indexOf(property.field)]);
+        return await call("header", [FIELD_NAMES.header.indexOf(property.field)]);
       case "account":
-        return await call("account", [property.address, ACCOUNT_FIELDS.indexOf(property.field)]);
+        return await call("account", [property.address, FIELD_NAMES.account.indexOf(property.field)]);
       case "storage":
         return await call("storageSlot", [property.address, property.slot]);
       case "tx":
-        return await call("transaction", [TRANSACTION_FIELDS.indexOf(property.field)]);
+        return await call("transaction", [FIELD_NAMES.tx.indexOf(property.field)]);
       case "tx_receipt":
-        return await call("receipt", [RECEIPT_FIELDS.indexOf(property.field)]);
+        return await call("receipt", [FIELD_NAMES.tx_receipt.indexOf(property.field)]);
     }
   }
 

@@ -1,7 +1,6 @@
-import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 
-import { parseTaskRequestInSteps } from "../../request/parse.js";
+import { parseTaskRequest } from "../../request/parse.js";
 import type { TaskRequest } from "../../request/task.js";
 import { tasksAcceptedSchema, tasksStatusSchema, tasksSubmitSchema } from "../../service/data-processor/editions.js";
 import { moduleTaskSubmitSchema } from "../../service/data-processor/module-tasks-edition.js";
@@ -126,24 +125,10 @@ export async function parsedRequest(
   parsedAs(tasksSubmitSchema, body);
   const { webhook_url: webhookUrl, ...specified } = parsedAs(webhookSchema, body);
   try {
-    const request = await inTurns(parseTaskRequestInSteps(specified, { maxMistakes: limits.mistakes }));
+    const request = parseTaskRequest(specified, { maxMistakes: limits.mistakes });
     return typeof webhookUrl === "string" ? { request, webhookUrl } : { request };
   } catch (error) {
     throw refusalOf(error);
-  }
-}
-
-/** How long other requests wait for one that is being read, in milliseconds. */
-const TURN_MS = 20;
-
-async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
-  let began = performance.now();
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-    if (performance.now() - began < TURN_MS) continue;
-    await setImmediate();
-    began = performance.now();
   }
 }
 

@@ -5,10 +5,10 @@ import { provenHeader } from "../../chain/block-header.js";
 import { bigIntOf, list, quantity, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
 import { HdpError } from "../../errors/hdp-error.js";
-import { HEADER_FIELDS } from "../../request/fields.js";
+import { FIELD_NAMES } from "../../request/fields.js";
 import { headerField, type ProofAction, type ProofQuery } from "./proof-record.js";
 
-const STATE_ROOT = HEADER_FIELDS.indexOf("state_root");
+const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
 
 /**
  * Reads and proves what a query asks for: the header against its hash, accounts and slots against its state root.

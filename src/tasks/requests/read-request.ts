@@ -7,7 +7,7 @@ import { Session } from "../../plugin/session.js";
 import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
 import { type BlockResolver, blockResolver, hasReference } from "../../plugin/block-ranges.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { FieldChoice } from "../../request/task-schema.js";
+import type { FieldChoice } from "../../request/reader.js";
 import type { TaskRequest } from "../../request/task.js";
 import { grouped } from "../../base/text.js";
 import type { Screen } from "../ui/screen.js";

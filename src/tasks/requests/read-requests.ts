@@ -6,7 +6,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { HdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskRequest } from "../../request/task.js";
-import type { FieldChoice } from "../../request/task-schema.js";
+import type { FieldChoice } from "../../request/reader.js";
 import type { Screen } from "../ui/screen.js";
 import { readRequest } from "./read-request.js";
 
