@@ -82,7 +82,7 @@ const [kindOfRun, countOfRun] = process.argv.slice(2);
 if (process.argv[1] === import.meta.filename && kindOfRun !== undefined && countOfRun !== undefined) {
   const json = compiled("../test/cairo/compiled/builtins_Loops.compiled_contract_class.json");
   const start = clock();
-  const steps = await run(json, [BigInt(kindOfRun), BigInt(countOfRun)], { limits: { maxSteps: 110_000_000 } });
+  const steps = await run(json, [BigInt(kindOfRun), BigInt(countOfRun)]);
   const milliseconds = clock() - start;
   const { maxRSS } = process.resourceUsage();
   process.stdout.write(

@@ -1,7 +1,7 @@
 // Speed of the Cairo machine: node --import tsx bench/cairo-vm.ts
 //
 // One row for each kind of program (test/cairo/compiled), with steps per second and the ratio to an empty interpreter
-// loop in the same process; the class of 350,000 felts where ../shared/vectors is there; then 100 million steps of each
+// loop in the same process; the class of 350,000 felts where ../shared/vectors is there; then 50 million steps of each
 // kind within the default limit of cells, each with the memory of its process. Times are processor time, best of several runs.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -85,15 +85,15 @@ if (existsSync(new URL(examples, import.meta.url))) {
   report("a proven eth_call", await made(), await best(made, 3), empty);
 }
 
-const hundred = [
-  ["small felts", 0n, 6_667_000n],
-  ["large felts", 1n, 9_090_000n],
-  ["u256", 2n, 487_000n],
-  ["a dictionary", 3n, 1_613_000n],
+const fifty = [
+  ["small felts", 0n, 3_333_500n],
+  ["large felts", 1n, 4_545_000n],
+  ["u256", 2n, 243_500n],
+  ["a dictionary", 3n, 806_500n],
 ] as const;
-for (const [name, kind, count] of hundred) {
+for (const [name, kind, count] of fifty) {
   const { steps, milliseconds, peak, turnsPerSecond } = inProcess(kind, count);
-  report(`100 million steps, ${name}`, steps, milliseconds, turnsPerSecond);
-  row({ name: `Cairo: 100 million steps, ${name}, memory`, value: peak / 2 ** 10, unit: "MiB", aim: 512 });
+  report(`50 million steps, ${name}`, steps, milliseconds, turnsPerSecond);
+  row({ name: `Cairo: 50 million steps, ${name}, memory`, value: peak / 2 ** 10, unit: "MiB", aim: 1100 });
 }
 if (process.send !== undefined) process.disconnect();

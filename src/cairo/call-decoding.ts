@@ -4,7 +4,7 @@ import { CHAIN_IDS } from "../request/chains.js";
 import type { EvmKind, Generation, HandlerTable, StarknetKind } from "./generations.js";
 import type { ModuleRead } from "./module-read.js";
 import { shortString } from "../base/felt.js";
-import { CairoVmError } from "./vm-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
 /** A module's call to a data handler. */
 export interface HandlerCall {
@@ -31,7 +31,7 @@ const HANDLE_FELTS = 2;
  * What a call asks for.
  *
  * @param spell from `rememberingHex` where many calls are decoded
- * @throws CairoVmError HDP-7112 for a handler, field or argument list that the generation does not have.
+ * @throws HdpError HDP-7112 for a handler, field or argument list that the generation does not have.
  */
 export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
   if (call.contract >= FIRST_NAME) {
@@ -40,11 +40,11 @@ export function decodeCall(call: HandlerCall, generation: Generation, spell: Spe
     const known = [...Object.keys(NAMED), "unconstrained", "injected_state"].includes(name);
     if (known) {
       const reason = NAMED[name] ?? `Generation ${generation.name} does not have it: choose head, which does.`;
-      throw refused(`the module calls the handler "${name}"`, [reason]);
+      throw refused(`the module calls the handler "${name}"`, reason);
     }
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
-  if (chainId === undefined) throw refused("the module's call names no chain", []);
+  if (chainId === undefined) throw refused("the module's call names no chain");
   return STARKNET_CHAINS.includes(chainId)
     ? starknetRead(call, generation, chainId, rest, spell)
     : evmRead(call, generation, chainId, rest, spell);
@@ -53,16 +53,16 @@ export function decodeCall(call: HandlerCall, generation: Generation, spell: Spe
 /** Selector 0 is the only one of unconstrained data. */
 function bytecodeRead(call: HandlerCall, spell: SpellHex): ModuleRead {
   if (call.selector !== 0n) {
-    throw refused(`the module asks for field ${call.selector} of unconstrained data`, ["It has: 0 bytecode."]);
+    throw refused(`the module asks for field ${call.selector} of unconstrained data`, "It has: 0 bytecode.");
   }
   const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
-  if (chainId === undefined) throw refused("the module's call names no chain", []);
+  if (chainId === undefined) throw refused("the module's call names no chain");
   const [block, address] = expect("bytecode", rest, ["block", "address"]);
   return { kind: "bytecode", chainId, block, field: "code", address: spell(address, 20) };
 }
 
-function refused(message: string, hints: readonly string[]): CairoVmError {
-  return new CairoVmError({ code: "HDP-7112", message, hints });
+function refused(problem: string, allowed?: string): HdpError {
+  return hdpError("HDP-7112", { problem, allowed });
 }
 
 /** The handler and field a call names, in a generation's tables. */
@@ -76,17 +76,14 @@ function lookUp<Kind extends string>(
   if (table === undefined) {
     throw refused(
       `the module calls the ${world} handler ${call.contract}, which generation ${generation.name} does not have`,
-      [
-        `It has: ${tables.map(({ kind }, address) => `${address} ${kind}`).join(", ") || "none"}.`,
-        "Choose the generation the module was compiled for, or move it to the newest hdp_cairo.",
-      ],
+      `It has: ${tables.map(({ kind }, address) => `${address} ${kind}`).join(", ") || "none"}. Choose the generation that the module was compiled for.`,
     );
   }
   const field = call.selector < BigInt(table.fields.length) ? table.fields[Number(call.selector)] : undefined;
   if (field === undefined) {
     throw refused(
       `the module asks for field ${call.selector} of ${table.kind}, which generation ${generation.name} does not have`,
-      [`It has: ${table.fields.map((known, selector) => `${selector} ${known}`).join(", ")}.`],
+      `It has: ${table.fields.map((known, selector) => `${selector} ${known}`).join(", ")}.`,
     );
   }
   return { table, field };
@@ -114,7 +111,7 @@ function evmRead(
     case "storage": {
       // Slots are given high half first, unlike everything returned.
       const [block, address, high, low] = expect(kind, args, ["block", "address", "slot high", "slot low"]);
-      if (high >> 128n !== 0n || low >> 128n !== 0n) throw refused("a half of a storage slot exceeds 128 bits", []);
+      if (high >> 128n !== 0n || low >> 128n !== 0n) throw refused("a half of a storage slot exceeds 128 bits");
       return { kind, chainId, block, field, address: spell(address, 20), slot: spell((high << 128n) + low, 32) };
     }
     case "transaction":
@@ -149,7 +146,7 @@ function takeLabel(table: HandlerTable<EvmKind>, args: readonly bigint[]): reado
   if (table.label === undefined) return args;
   const [label, ...rest] = args;
   if (label !== undefined && shortString(label) === table.label) return rest;
-  throw refused(`the module's call of ${table.kind} lacks the label "${table.label}"`, []);
+  throw refused(`the module's call of ${table.kind} lacks the label "${table.label}"`);
 }
 
 function expect<const Names extends readonly string[]>(
@@ -158,9 +155,10 @@ function expect<const Names extends readonly string[]>(
   names: Names,
 ): { readonly [Index in keyof Names]: bigint } & readonly bigint[] {
   if (hasLength(args, names)) return args;
-  throw refused(`the module's call of ${kind} has ${args.length} arguments after the chain id`, [
+  throw refused(
+    `the module's call of ${kind} has ${args.length} arguments after the chain id`,
     `Expected: ${names.join(", ")}. A call of another form belongs to another generation.`,
-  ]);
+  );
 }
 
 function hasLength<Names extends readonly string[]>(
@@ -187,11 +185,11 @@ export function rememberingHex(): SpellHex {
 
 function hex(value: bigint, bytes: number): Hex {
   const digits = value.toString(16);
-  if (digits.length > bytes * 2) throw refused(`0x${digits} does not fit ${bytes} bytes`, []);
+  if (digits.length > bytes * 2) throw refused(`0x${digits} does not fit ${bytes} bytes`);
   return `0x${digits.padStart(bytes * 2, "0")}`;
 }
 
 function position(value: bigint): number {
-  if (value > 2n ** 32n) throw refused(`the index ${value} is out of range`, []);
+  if (value > 2n ** 32n) throw refused(`the index ${value} is out of range`);
   return Number(value);
 }

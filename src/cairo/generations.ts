@@ -1,7 +1,7 @@
 import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { PRIME } from "./field.js";
 import type { GenerationName } from "./module-read.js";
-import { CairoVmError } from "./vm-error.js";
 
 /** What a handler address stands for. */
 export type EvmKind = "header" | "account" | "storage" | "transaction" | "receipt" | "log";
@@ -157,12 +157,11 @@ export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generat
 }
 
 function inputFelt(value: bigint | string, index: number): bigint {
-  const felt = typeof value === "bigint" ? value : /^0x[0-9a-fA-F]+$/.test(value) ? BigInt(value) : -1n;
+  const path = `inputs[${index}].value`;
+  if (typeof value === "string" && !/^0x[0-9a-fA-F]+$/.test(value)) {
+    throw hdpError("HDP-7012", { value, type: "felt", allowed: "a bigint, or 0x-hexadecimal as text" }, { path });
+  }
+  const felt = BigInt(value);
   if (felt >= 0n && felt < PRIME) return felt;
-  throw new CairoVmError({
-    code: "HDP-7115",
-    message: `${value} is no felt`,
-    path: `inputs[${index}].value`,
-    hints: ["A felt is an integer from 0 below 2^251 + 17·2^192 + 1, as bigint or 0x-hexadecimal."],
-  });
+  throw hdpError("HDP-7013", { value, type: "a felt", min: 0, max: PRIME - 1n }, { path });
 }

@@ -1,4 +1,4 @@
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { shortString } from "../base/felt.js";
 import {
   keyThrough,
@@ -14,7 +14,6 @@ import {
   type StateUpdateProof,
   writeState,
 } from "../request/state-trie.js";
-import { CairoVmError } from "./vm-error.js";
 
 /** Injected state as a run starts with it. */
 export interface InjectedStateStart {
@@ -80,16 +79,15 @@ export class InjectedState {
   /**
    * Answers a call of the handler: 0 label (root, exists), 1 read (value, exists), 2 write (the new root).
    *
-   * @throws CairoVmError HDP-7112 for another call or a label the task does not name
+   * @throws HdpError HDP-7112 for another call or a label the task does not name
    */
   public call(selector: bigint, calldata: readonly bigint[]): readonly bigint[] | Promise<readonly bigint[]> {
     const names = selector < BigInt(CALLS.length) ? CALLS[Number(selector)] : undefined;
     const args = calldata.slice(HANDLE_FELTS);
     if (names?.length !== args.length) {
-      throw new CairoVmError({
-        code: "HDP-7112",
-        message: `the module makes the call ${selector} of injected state with ${args.length} arguments`,
-        hints: ["It has: 0 label (label), 1 read (label, key), 2 write (label, key, value)."],
+      throw hdpError("HDP-7112", {
+        problem: `the module makes the call ${selector} of injected state with ${args.length} arguments`,
+        allowed: "Allowed: 0 label (label), 1 read (label, key), 2 write (label, key, value).",
       });
     }
     const [label = 0n, key = 0n, value = 0n] = args;
@@ -118,10 +116,9 @@ export class InjectedState {
     const state = this.#labels.get(label);
     if (state !== undefined) return state;
     const named = [...this.#labels.keys()].map((known) => shortString(known)).join(", ");
-    throw new CairoVmError({
-      code: "HDP-7112",
-      message: `the module uses the label "${shortString(label)}" of injected state, which the task does not name`,
-      hints: [`It names: ${named === "" ? "none" : named}. Add the label with its root; a new one starts at 0x0.`],
+    throw hdpError("HDP-7112", {
+      problem: `the module uses the label "${shortString(label)}" of injected state, which the task does not name`,
+      allowed: `It names: ${named === "" ? "none" : named}. Add the label with its root; a new one starts at 0x0.`,
     });
   }
 }

@@ -1,7 +1,7 @@
 import { type Generation, generationFor, type ModuleInputFelt, orderedInputs } from "./generations.js";
 import { panicText } from "../base/felt.js";
 import { runContract, type PreparedClass } from "./run-contract.js";
-import { CairoVmError } from "./vm-error.js";
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
 
 const CANDIDATES = [8, 6, 4, 2, 10, 0];
 /** Reading its arguments takes a module some hundred steps; whoever runs longer has accepted them. */
@@ -14,7 +14,7 @@ class Accepted extends Error {}
  * Finds how many felts the module expects in front of its inputs by starting it with each count: a module checks its
  * arguments before anything else, and panics on a wrong count by name. Nothing is read while trying.
  *
- * @throws CairoVmError HDP-7117 when no count is accepted, or more than one
+ * @throws HdpError HDP-7117 when no count is accepted, or more than one
  */
 export async function acceptedLeadingFelts(
   program: PreparedClass,
@@ -33,18 +33,10 @@ export async function acceptedLeadingFelts(
   }
   const [only, ...others] = accepted;
   if (only !== undefined && others.length === 0) return only;
-  throw new CairoVmError({
-    code: "HDP-7117",
-    message:
-      only === undefined
-        ? `the module accepts its ${inputs.length} inputs behind no number of leading felts`
-        : `the module accepts its inputs behind ${accepted.join(" and ")} leading felts`,
-    hints: [
-      ...(only === undefined
-        ? [`Tried: ${refusals.join("; ")}.`, "Check the number and the order of the inputs."]
-        : []),
-      "Say leadingFelts: the flattened size of the first parameter (HDP) of main in the ABI.",
-    ],
+  throw hdpError("HDP-7117", {
+    inputs: inputs.length,
+    accepted: accepted.length === 0 ? "no number of" : accepted.join(" and "),
+    tried: refusals.length === 0 ? undefined : refusals.join("; "),
   });
 }
 
@@ -70,7 +62,7 @@ async function probe(
       : undefined;
   } catch (error) {
     if (error instanceof Accepted) return undefined;
-    if (error instanceof CairoVmError && error.code === "HDP-7109") return undefined;
+    if (isHdpError(error, "HDP-7109")) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
-import type { FeltTable } from "./felt-table.js";
+import type { Felt } from "./felt-key.js";
 import type { Memory } from "./memory.js";
 import type { Word } from "./words.js";
 
@@ -39,8 +39,8 @@ export class Squash {
 
 /** What hints keep from one to the next during a run. */
 export class HintState {
-  /** Values by key, as the hints remember them between accesses, by segment; undefined for one that was forgotten. */
-  public readonly dictionaries = new Map<number, FeltTable | undefined>();
+  /** By segment: the current values of a dictionary by key. */
+  public readonly dictionaries = new Map<number, Map<Felt, Word>>();
   /** Index in the segment arena, by segment. */
   public readonly arenaIndex = new Map<number, number>();
   /** Of the dictionary that is being squashed. */
@@ -51,13 +51,6 @@ export class HintState {
   public allocation: Word | undefined;
   /** Felts the module printed. */
   public readonly printed: (readonly bigint[])[] = [];
-
-  /** The words that are kept here and may be in no cell. */
-  public *words(): Generator<Float64Array> {
-    for (const dictionary of this.dictionaries.values()) {
-      if (dictionary !== undefined) yield* dictionary.values();
-    }
-  }
 }
 
 /** Keeps what the module prints. */
@@ -69,7 +62,7 @@ export function print({ hintState, memory }: MachineState, felts: readonly bigin
 /** A Cairo machine between two instructions, as hints, single steps and system calls see it. */
 export interface MachineState {
   pc: number;
-  /** ap and fp as indices of the stack's array. */
+  /** ap and fp as offsets in the stack's segment. */
   ap: number;
   fp: number;
   /** Pointer of the system call that the run stops for. */
@@ -85,8 +78,4 @@ export interface MachineState {
   cell(register: "ap" | "fp", offset: number): Word;
   /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
   write(register: "ap" | "fp", offset: number, word: Word): void;
-  /** The index of a frame by its offset in the stack, for a return that goes on at `pc`; undefined outside of the stack. */
-  frameAt(offset: number, pc: number): number | undefined;
-  /** The pointer `register + offset`. */
-  address(register: "ap" | "fp", offset: number): Word;
 }

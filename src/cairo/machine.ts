@@ -1,10 +1,11 @@
+import { HdpError } from "../errors/hdp-error.js";
 import type { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./call-profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import type { Memory } from "./memory.js";
 import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./prepared-program.js";
 import { executeGeneric } from "./step.js";
-import { CairoVmError, inconsistent } from "./vm-error.js";
+import { inconsistent } from "./vm-error.js";
 import {
   EXECUTION_SEGMENT,
   offsetOf,
@@ -21,9 +22,7 @@ import {
 export interface MachineOptions {
   /** What the outermost return restores. */
   readonly end: MachineState["end"];
-  /** Runs every instruction through `executeGeneric`. */
-  readonly genericOnly: boolean;
-  /** Is told of each call and return. */
+  /** Counts each call and return. */
   readonly calls?: CallProfile | undefined;
   /** Milliseconds of a clock that never goes back. */
   readonly now: () => number;
@@ -32,10 +31,10 @@ export interface MachineOptions {
 /** Room above ap that an instruction can reach. */
 const ROOM = REACH + 2;
 
-/** Hints and instructions by the general rules between two looks at the clock: one of them may take milliseconds. */
-const LOOKS = 7;
+/** The clock is read after so many hints and general instructions (a mask): one of them may take milliseconds. */
+const CLOCK_MASK = 7;
 
-/** Why `run` came back: the program returned, it waits for a system call, or its slice of steps or time is used up. */
+/** Why `run` paused: the program returned, it waits for a system call, or its slice of steps or time is used up. */
 export type Pause = "returned" | "syscall" | "slice";
 
 /** A Cairo machine between two instructions. */
@@ -49,7 +48,6 @@ export class Machine implements MachineState {
   public work: Generator<undefined, unknown> | undefined;
   public readonly hintState = new HintState();
   public readonly end: MachineOptions["end"];
-  readonly #genericOnly: boolean;
   readonly #calls: CallProfile | undefined;
   readonly #now: () => number;
   /** When the slice's time is used up. */
@@ -65,55 +63,35 @@ export class Machine implements MachineState {
     options: MachineOptions,
   ) {
     this.end = options.end;
-    this.#genericOnly = options.genericOnly;
     this.#calls = options.calls;
     this.#now = options.now;
   }
 
   /** The cell of the stack at `register + offset`. */
   public cell(register: "ap" | "fp", offset: number): Word {
-    return at64(this.memory.segments.stack.cells, this.#index(register, offset));
+    return at64(this.memory.segments.stack, this.#index(register, offset));
   }
 
   /** Writes the cell of the stack at `register + offset`, or checks that it holds the same value already. */
   public write(register: "ap" | "fp", offset: number, word: Word): void {
-    const { stack } = this.memory.segments;
+    const { segments } = this.memory;
     const at = this.#index(register, offset);
-    if (at >= stack.cells.length) stack.reserve(at + 1);
-    const old = at64(stack.cells, at);
-    if (old !== old && word === word) stack.cells[at] = word;
-    else this.memory.settle(old, word, () => this.address(register, offset));
-  }
-
-  /** The pointer `register + offset`. */
-  public address(register: "ap" | "fp", offset: number): Word {
-    const { stack } = this.memory.segments;
-    this.#index(register, offset);
-    return pointer(
-      EXECUTION_SEGMENT,
-      (register === "ap" ? this.ap + stack.shift : stack.frameOffset(this.fp)) + offset,
-    );
-  }
-
-  /** The index of a frame by its offset in the stack, for a return that goes on at `pc`; undefined outside of the stack. */
-  public frameAt(offset: number, pc: number): number | undefined {
-    const { stack } = this.memory.segments;
-    const index = offset - stack.shift;
-    return index >= stack.floor && index <= this.ap ? index : stack.resume(offset, pc, this.program.frameCells);
+    const old = at64(segments.stack, at);
+    if (old !== old && word === word) segments.set(EXECUTION_SEGMENT, at, word);
+    else this.memory.settle(old, word, () => pointer(EXECUTION_SEGMENT, at));
   }
 
   #index(register: "ap" | "fp", offset: number): number {
     const at = (register === "ap" ? this.ap : this.fp) + offset;
-    if (at < 0) throw inconsistent("a cell below the stack was named");
+    if (at < 0) throw inconsistent("a cell below the stack is addressed");
     return at;
   }
 
   /**
-   * Runs up to `slice` steps, fewer where `until` comes before: steps take from nanoseconds to milliseconds.
+   * Runs up to `slice` steps, and stops earlier when the clock reaches `until`: a step takes nanoseconds to milliseconds.
    *
-   * The loop keeps registers in locals and handles the common forms; what it cannot finish (most operands to deduce,
-   * builtin cells, rare flags, every failure) goes through `executeGeneric`, which knows all of them. Each access below
-   * is inside of its array, which is what keeps the loop's code fast: checks come before, not from the access.
+   * The loop keeps registers in locals and handles the common forms. `executeGeneric` does the rest: most operands to
+   * deduce, builtin cells, rare flags, every failure. Every array access below is in bounds, which keeps the loop fast.
    */
   public run(slice: number, until = Infinity): Pause {
     this.#until = until;
@@ -123,15 +101,12 @@ export class Machine implements MachineState {
     const { builtins } = this;
     const plainFrom = builtins.firstPlainSegment;
     const codeLength = addends.length;
-    const { stack: frames } = segments;
-    frames.reserve(this.ap + ROOM);
-    let stack = frames.cells;
+    segments.reserveStack(this.ap + ROOM);
+    let { stack } = segments;
     let room = stack.length - ROOM;
     let { pc, ap, fp } = this;
     const calls = this.#calls;
     const before = this.steps;
-    // What makes a pointer to the running frame of its index.
-    let frameShift = frames.frameOffset(fp) - fp;
     let done = 0;
     let last = slice;
     try {
@@ -139,14 +114,14 @@ export class Machine implements MachineState {
         const base = pc * STRIDE;
         if (pc < 0 || pc >= codeLength) throw inconsistent("the program counter left the bytecode");
         let kind = at32(forms, base);
-        if (kind === KIND.UNDECODED) kind = program.decode(pc, this.#genericOnly);
+        if (kind === KIND.UNDECODED) kind = program.decode(pc);
         if (kind >= HINTED) {
           this.pc = pc;
           this.ap = ap;
           this.fp = fp;
           if (!this.#runHints(kind >> HINT_SHIFT)) return Number.isNaN(this.syscall) ? "slice" : "syscall";
           kind &= KIND_MASK;
-          stack = frames.cells;
+          stack = segments.stack;
           room = stack.length - ROOM;
         }
         let handled = false;
@@ -186,8 +161,8 @@ export class Machine implements MachineState {
             const place = -reference - 1;
             const segment = Math.floor(place / SEGMENT_SPAN);
             const index = (place >>> 0) + at32(forms, base + 6);
-            // The stack and the program have rules of their own, and so have released cells.
-            if (segment <= EXECUTION_SEGMENT || index < at32(segments.floors, segment)) break;
+            // The stack and the program are not in the arena.
+            if (segment <= EXECUTION_SEGMENT || index < 0) break;
             const old = at64(stack, at);
             const { arena } = segments;
             if (index < at32(segments.capacities, segment)) {
@@ -295,11 +270,10 @@ export class Machine implements MachineState {
             const oldFp = at64(stack, ap);
             const oldPc = at64(stack, ap + 1);
             if (oldFp === oldFp || oldPc === oldPc) break;
-            stack[ap] = -(SEGMENT_SPAN + fp + frameShift) - 1;
+            stack[ap] = -(SEGMENT_SPAN + fp) - 1;
             stack[ap + 1] = -(pc + 2) - 1;
             ap += 2;
             fp = ap;
-            frameShift = frames.shift;
             pc = at32(forms, base + 7) >> 1;
             if (calls !== undefined) calls.enter(pc, before + done + 1);
             handled = true;
@@ -309,14 +283,9 @@ export class Machine implements MachineState {
             const savedFp = at64(stack, fp - 2);
             const savedPc = at64(stack, fp - 1);
             if (segmentOf(savedPc) !== PROGRAM_SEGMENT || segmentOf(savedFp) !== EXECUTION_SEGMENT) break;
+            // Only calls set fp, and what they save is written once: the frame is one of the stack.
             pc = offsetOf(savedPc);
-            const caller = offsetOf(savedFp) - frames.shift;
-            if (caller >= frames.floor && caller <= ap) fp = caller;
-            else {
-              this.ap = ap;
-              fp = this.#resumed(offsetOf(savedFp), pc);
-              frameShift = frames.frameOffset(fp) - fp;
-            }
+            fp = offsetOf(savedFp);
             if (calls !== undefined) calls.leave(before + done + 1);
             handled = true;
             break;
@@ -339,8 +308,7 @@ export class Machine implements MachineState {
           if (opcode === "call") calls?.enter(this.pc, before + done + 1);
           else if (opcode === "ret") calls?.leave(before + done + 1);
           ({ pc, ap, fp } = this);
-          frameShift = frames.frameOffset(fp) - fp;
-          stack = frames.cells;
+          stack = segments.stack;
           room = stack.length - ROOM;
           if (returned) {
             done += 1;
@@ -349,32 +317,20 @@ export class Machine implements MachineState {
         }
         done += 1;
         if (ap > room) {
-          const frame = fp + frameShift;
-          const moved = frames.makeRoom(ap + ROOM, fp, ap, pc, program.frameCells);
-          if (moved > 0) memory.forgetFelts(() => this.hintState.words());
-          ap -= moved;
-          fp = frames.frameIndex(frame);
-          frameShift = frame - fp;
-          stack = frames.cells;
+          segments.reserveStack(ap + ROOM);
+          stack = segments.stack;
           room = stack.length - ROOM;
         }
       }
       return "slice";
     } catch (error) {
-      throw error instanceof CairoVmError && error.pc === undefined ? located(error, pc) : error;
+      throw located(error, pc);
     } finally {
       this.steps = before + done;
       this.pc = pc;
       this.ap = ap;
       this.fp = fp;
     }
-  }
-
-  /** The index of a frame that a function returns to. */
-  #resumed(offset: number, pc: number): number {
-    const index = this.frameAt(offset, pc);
-    if (index === undefined) throw inconsistent(`the frame pointer left the stack (offset ${offset})`);
-    return index;
   }
 
   /** A sum whose right operand is a pointer or unknown; false when it does not hold or two are unknown. */
@@ -392,10 +348,10 @@ export class Machine implements MachineState {
     return true;
   }
 
-  /** Looks at the clock now and then. */
+  /** Whether the slice's time is used up; reads the clock now and then. */
   #isLate(): boolean {
     this.#works += 1;
-    return (this.#works & LOOKS) === 0 && this.#now() >= this.#until;
+    return (this.#works & CLOCK_MASK) === 0 && this.#now() >= this.#until;
   }
 
   /** Whether nothing is left of what a hint began. */
@@ -439,6 +395,9 @@ function at64(cells: Float64Array, index: number): number {
   return cells[index] ?? NaN;
 }
 
-function located(error: CairoVmError, pc: number): CairoVmError {
-  return new CairoVmError({ code: error.code, message: error.shortMessage, hints: error.hints, cause: error, pc });
+/** An error of the machine with its place in the bytecode. */
+function located(error: unknown, pc: number): unknown {
+  if (!(error instanceof HdpError) || error.path !== undefined) return error;
+  const { code, shortMessage: message, hints } = error;
+  return new HdpError({ code, message, hints, path: `bytecode[${pc}]`, cause: error });
 }

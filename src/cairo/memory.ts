@@ -1,7 +1,7 @@
+import type { Constants } from "./words.js";
 import {
   BIG_BASE,
   CONSTANT_BASE,
-  Constants,
   isPointer,
   isUnset,
   NEGATIVE_BASE,
@@ -17,26 +17,25 @@ import {
   type Word,
 } from "./words.js";
 import { PRIME, inverseFelt } from "./field.js";
-import { Segments, type Windows } from "./segments.js";
-import { CairoVmError, inconsistent } from "./vm-error.js";
+import { MemoryLimit, Segments } from "./segments.js";
+import { inconsistent } from "./vm-error.js";
 
-/** Memory of a felt that does not fit a word, in cells: the engine's integer of 252 bits and its place in a list. */
-const BIG_CELLS = 7;
+/** Memory of a felt that does not fit a word, in cells: the engine's integer of up to 128 or 252 bits, and its place in a list. */
+const HALF_CELLS = 5;
+const FELT_CELLS = 7;
+const HALF = 1n << 128n;
+/** Cells that are charged together: the limit need not be exact. */
+const CHARGE = 1 << 15;
 
-/** Felts that are taken out of memory at a time; they are taken in one go, and take seven times the room there. */
-const MOST_FELTS = 1 << 19;
+/** Most felts that are taken out of memory at a time. */
+const MAX_FELTS = 1 << 19;
 
-/** Large felts worth a search for those that no cell holds. */
-const LEAST_FELTS = 1 << 17;
-
-/** What a program's segment is to memory: read-only, decoded as it is read. */
+/** A program's segment: read-only, decoded as it is read. */
 export interface ProgramText {
   readonly constants: Constants;
   /** The word at an offset; NaN behind the end. */
   word(offset: number): Word;
 }
-
-const NO_PROGRAM: ProgramText = { constants: new Constants(), word: () => NaN };
 
 /** Write-once memory of a run: segments of cells, and the field's arithmetic on cells. */
 export class Memory {
@@ -44,17 +43,11 @@ export class Memory {
   public readonly constants: Constants;
   /** Felts that do not fit a small word. */
   readonly #bigs: bigint[] = [];
-  /** Places among them that no cell names any more. */
-  #free = new Int32Array(0);
-  #freeCount = 0;
-  /** Felts added since places were last freed. */
-  #added = 0;
-  /** Felts that were held then, for which the run is charged. */
-  #charged = 0;
+  #uncharged = 0;
   readonly #program: ProgramText;
 
-  public constructor(maxCells: number, program: ProgramText = NO_PROGRAM, windows?: Windows) {
-    this.segments = new Segments(maxCells, windows);
+  public constructor(maxCells: number, program: ProgramText) {
+    this.segments = new Segments(maxCells);
     this.constants = program.constants;
     this.#program = program;
   }
@@ -64,50 +57,21 @@ export class Memory {
     return this.segments.add();
   }
 
-  /** Counts felts that are kept outside of memory (what is printed, read, or listed by dictionaries) against its limit. */
+  /** Counts felts that are kept outside of memory (printed, read, in dictionaries) against its limit. */
   public chargeFelts(count: number): void {
-    this.segments.charge(count * BIG_CELLS);
+    this.segments.charge(count * FELT_CELLS);
   }
 
   /** The word of a felt in 0 … PRIME - 1. */
   public word(felt: bigint): Word {
     const small = smallSigned(felt);
     if (small !== undefined) return signedWord(small);
-    let index = this.#bigs.length;
-    if (this.#freeCount > 0) index = this.#free[(this.#freeCount -= 1)] ?? index;
-    this.#bigs[index] = felt;
-    this.#added += 1;
-    // Looked at now and then: a limit is no place for exactness.
-    if ((this.#added & 0xfff) === 0) this.segments.charge(BIG_CELLS * 0x1000);
-    return BIG_BASE + index;
-  }
-
-  /**
-   * Forgets large felts that no cell holds any more, where enough were added to be worth the search.
-   *
-   * @param others words that are kept outside of cells
-   */
-  public forgetFelts(others: () => Iterable<Float64Array>): void {
-    const known = this.#bigs.length;
-    if (this.#added < Math.max(LEAST_FELTS, (known - this.#freeCount) >> 1, this.segments.size >> 5)) return;
-    // A mark a felt, and then the places that have none.
-    if (this.#free.length < known) this.#free = new Int32Array(known * 2);
-    const list = this.#free;
-    list.fill(0, 0, known);
-    for (const cells of this.segments.parts()) mark(list, cells);
-    for (const words of others()) mark(list, words);
-    let free = 0;
-    for (let index = 0; index < known; index += 1) {
-      if (list[index] === 1) continue;
-      this.#bigs[index] = 0n;
-      list[free] = index;
-      free += 1;
+    this.#uncharged += felt < HALF ? HALF_CELLS : FELT_CELLS;
+    if (this.#uncharged >= CHARGE) {
+      this.segments.charge(this.#uncharged);
+      this.#uncharged = 0;
     }
-    this.#freeCount = free;
-    const after = known - free;
-    this.segments.charge(-BIG_CELLS * (this.#charged + (this.#added & ~0xfff) - after));
-    this.#charged = after;
-    this.#added = 0;
+    return BIG_BASE + this.#bigs.push(felt) - 1;
   }
 
   /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
@@ -159,19 +123,13 @@ export class Memory {
     return at;
   }
 
-  /** The felts between two pointers of one segment, at most {@link MOST_FELTS} of them. */
+  /** The felts between two pointers of one segment, at most {@link MAX_FELTS} of them. */
   public feltsBetween(start: Word, end: Word, what: string): bigint[] {
     const length = start - end;
     if (!isPointer(start) || !isPointer(end) || segmentOf(start) !== segmentOf(end) || length < 0) {
       throw inconsistent(`${what} is not a range of memory`);
     }
-    if (length > MOST_FELTS) {
-      throw new CairoVmError({
-        code: "HDP-7110",
-        message: `${what} has ${length} felts, more than ${MOST_FELTS}`,
-        hints: ["That is this machine's own bound, the data processor has none: let the module take fewer at a time."],
-      });
-    }
+    if (length > MAX_FELTS) throw new MemoryLimit(`${MAX_FELTS} felts in ${what}`);
     const felts: bigint[] = [];
     for (let at = start; at > end; at -= 1) felts.push(this.felt(this.load(at), what));
     return felts;
@@ -250,13 +208,5 @@ export class Memory {
     const signed = signedOf(word);
     if (!Number.isNaN(signed)) return signed;
     return smallSigned(this.felt(word, "offset")) ?? NaN;
-  }
-}
-
-/** Marks the large felts that cells hold. */
-function mark(marks: Int32Array, cells: Float64Array): void {
-  for (let at = cells.length - 1; at >= 0; at -= 1) {
-    const word = cells[at] ?? NaN;
-    if (word >= BIG_BASE && word < CONSTANT_BASE) marks[(word - BIG_BASE) | 0] = 1;
   }
 }

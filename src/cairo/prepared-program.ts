@@ -1,9 +1,5 @@
-import type { Hex } from "viem";
-import { hexToBytes } from "viem/utils";
-
 import type { FeltSource } from "../program/compiled-class.js";
 import { toSigned } from "./field.js";
-import { FrameCells } from "./frame-cells.js";
 import { compileHint, type Hint } from "./hints/compile.js";
 import { decodeInstruction, type Instruction } from "./instruction.js";
 import { Constants, isUnset, smallSigned, type Word } from "./words.js";
@@ -49,15 +45,18 @@ export class Program {
   /** Words by offset, NaN until they are needed: immediates are there once their instruction is decoded. */
   public readonly code: Float64Array;
   public readonly constants = new Constants();
-  /** What waiting functions can still touch. */
-  public readonly frameCells: FrameCells = new FrameCells(this);
   /** Hints by the number that a form names. */
   public readonly hintLists: (readonly Hint[])[] = [];
   readonly #felts: FeltSource;
   readonly #hints: ReadonlyMap<number, readonly unknown[]>;
   readonly #instructions: (Instruction | undefined)[];
 
-  public constructor(felts: FeltSource, hints: readonly (readonly [number, readonly unknown[]])[]) {
+  /** @param genericOnly decodes every instruction as GENERIC: slower, with the same result */
+  public constructor(
+    felts: FeltSource,
+    hints: readonly (readonly [number, readonly unknown[]])[],
+    readonly genericOnly = false,
+  ) {
     // Behind the bytecode: a return to find one's own address by, and the pointer to the cost table.
     const length = felts.length + 2;
     this.#felts = felts;
@@ -66,26 +65,6 @@ export class Program {
     this.forms = new Int32Array(length * STRIDE);
     this.addends = new Float64Array(length);
     this.code = new Float64Array(length).fill(NaN);
-  }
-
-  /** Felts of the bytecode, and what lies behind it. */
-  public get length(): number {
-    return this.addends.length;
-  }
-
-  /** The hints of an instruction, as the class has them. */
-  public hintsAt(pc: number): readonly unknown[] {
-    return this.#hints.get(pc) ?? [];
-  }
-
-  /** How far the jump at `pc` goes, by its immediate. */
-  public distance(pc: number): number {
-    return Number(toSigned(this.#felt(pc + 1)));
-  }
-
-  /** The same program with none of its instructions decoded. */
-  public undecoded(): Program {
-    return new Program(this.#felts, [...this.#hints]);
   }
 
   /** Puts the pointer to the cost table behind the program. */
@@ -108,7 +87,7 @@ export class Program {
   }
 
   /** Decodes the instruction at `pc` into its form and returns the form's first field. */
-  public decode(pc: number, generic: boolean): number {
+  public decode(pc: number): number {
     const instruction = this.instruction(pc);
     const immediate = instruction.size === 2 ? this.#felt(pc + 1) : undefined;
     if (immediate !== undefined) {
@@ -117,7 +96,7 @@ export class Program {
     }
     const { dst, op0, op1 } = instruction;
     const mask = (register: string): number => (register === "fp" ? -1 : 0);
-    const form = generic ? GENERIC_FORM : classify(instruction, pc, immediate);
+    const form = this.genericOnly ? GENERIC_FORM : classify(instruction, pc, immediate);
     const head = form.kind | this.#hintFlags(pc);
     const fields = [head, mask(dst.register), dst.offset, mask(op0.register), op0.offset, mask(op1.source), op1.offset];
     this.forms.set([...fields, form.last], pc * STRIDE);
@@ -127,7 +106,7 @@ export class Program {
   #hintFlags(pc: number): number {
     const hints = this.#hints.get(pc);
     if (hints === undefined) return 0;
-    const number = this.hintLists.push(hints.map((hint) => compileHint(hint, pc))) - 1;
+    const number = this.hintLists.push(hints.map(compileHint)) - 1;
     return HINTED | (number << HINT_SHIFT);
   }
 
@@ -173,21 +152,4 @@ function assertionKind(result: Instruction["result"], source: Instruction["op1"]
   if (source === "op0") return KIND.GENERIC;
   if (result === "add") return source === "immediate" ? KIND.ADD_IMMEDIATE : KIND.ADD_CELL;
   return source === "immediate" ? KIND.MULTIPLY_IMMEDIATE : KIND.MULTIPLY_CELL;
-}
-
-const WORD_BYTES = 8;
-
-/**
- * Code of an account as the data processor hands it over: whole little-endian words of 64 bits with their count in
- * front, then the word of the remaining bytes and how many these are. It is the form that the keccak of Cairo's core
- * library takes.
- */
-export function bytecodeFelts(code: Hex): readonly bigint[] {
-  const bytes = hexToBytes(code);
-  const whole = Math.floor(bytes.length / WORD_BYTES);
-  const padded = new Uint8Array((whole + 1) * WORD_BYTES);
-  padded.set(bytes);
-  const view = new DataView(padded.buffer);
-  const words = Array.from({ length: whole + 1 }, (_, index) => view.getBigUint64(index * WORD_BYTES, true));
-  return [BigInt(whole), ...words, BigInt(bytes.length % WORD_BYTES)];
 }

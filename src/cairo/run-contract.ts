@@ -1,8 +1,10 @@
+import { hdpError } from "../errors/hdp-error.js";
 import { copyJson, sameJson } from "../base/json.js";
 import {
   bytecodeSource,
   type CompiledClass,
   type CompiledEntryPoint,
+  noMainFunction,
   parseCompiledClass,
 } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
@@ -11,9 +13,9 @@ import type { MachineState } from "./machine-state.js";
 import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
 import { Program } from "./prepared-program.js";
-import type { Windows } from "./segments.js";
-import { CairoVmError, inconsistent } from "./vm-error.js";
-import { EXECUTION_SEGMENT, pointer, STACK_BASE, type Word } from "./words.js";
+import { MemoryLimit } from "./segments.js";
+import { inconsistent } from "./vm-error.js";
+import { EXECUTION_SEGMENT, isUnset, pointer, STACK_BASE, type Word } from "./words.js";
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];
@@ -22,6 +24,7 @@ const YIELD_EVERY = 15;
 /** Steps between two looks at the clock: a millisecond of quick ones, some fifty of multiplications of large felts. */
 const SLICE = 100_000;
 
+const DEFAULT_STEPS = 100_000_000;
 const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
 /**
@@ -51,12 +54,8 @@ export interface ContractRun {
   readonly syscall: SyscallHandler;
   readonly limits?: RunLimits | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Runs every instruction through the general rules: slower, the same result. */
-  readonly genericOnly?: boolean | undefined;
   /** Counts the steps by function. */
   readonly profile?: CallProfile | undefined;
-  /** What is kept of cells that nothing can look at again. The result is the same. */
-  readonly windows?: Windows | undefined;
   /** Milliseconds of a clock that never goes back; the process's own by default. */
   readonly now?: (() => number) | undefined;
 }
@@ -78,61 +77,61 @@ export interface PreparedClass {
   readonly program: Program;
 }
 
-export function prepareClass(casm: CompiledClass): PreparedClass {
-  return { casm, program: new Program(bytecodeSource(casm), casm.hints) };
+/** @param genericOnly runs every instruction through the general rules: slower, with the same result */
+export function prepareClass(casm: CompiledClass, genericOnly = false): PreparedClass {
+  return { casm, program: new Program(bytecodeSource(casm), casm.hints, genericOnly) };
 }
 
 /**
  * Runs an entry point to its end and checks all of its memory, so that what it returns is what a proof would show.
+ * A panic of the program is a result.
  *
- * @throws CairoVmError when the run breaks a rule, meets something unsupported or a limit; a panic of the program is
- * no error but a result. ReleasedCellError when a run has to be made again with all of its memory kept.
+ * @throws HdpError HDP-7106 to HDP-7111 where the run breaks a rule, meets something unsupported or a limit
  */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
-  const entry = findEntryPoint(run.program.casm, run.selector);
-  const { machine, syscalls } = start(run, entry);
+  const { program, casm } = run.program;
+  const entry = findEntryPoint(casm, run.selector);
+  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
+  const builtins = new BuiltinSet(memory);
+  const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
+  const machine = new Machine(program, memory, builtins, { end, calls: run.profile, now: clockOf(run) });
+  run.profile?.begin(entry.offset);
   try {
+    const syscalls = layOut(machine, run, entry);
     const syscallEnd = await execute(machine, run, syscalls);
     return await finish(machine, run, entry, syscallEnd);
+  } catch (error) {
+    if (!(error instanceof MemoryLimit)) throw error;
+    const { bound, option } = error;
+    const values = { bound, option, steps: machine.steps, cells: memory.segments.size };
+    throw hdpError("HDP-7110", values, { path: `bytecode[${machine.pc}]`, cause: error });
   } finally {
     run.profile?.end(machine.steps);
-    machine.memory.segments.release();
+    memory.segments.release();
   }
 }
 
 function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoint {
   const entry = casm.entryPointsByType.EXTERNAL.find((candidate) => candidate.selector === selector);
-  if (entry !== undefined) return entry;
-  throw new CairoVmError({
-    code: "HDP-7104",
-    message: `the class has no external function with selector 0x${selector.toString(16)}`,
-    hints: [
-      `It has: ${casm.entryPointsByType.EXTERNAL.map((candidate) => `0x${candidate.selector.toString(16)}`).join(", ") || "none"}.`,
-      "A module's entry function is named main and marked #[external(v0)].",
-    ],
-  });
+  if (entry === undefined) throw noMainFunction();
+  return entry;
 }
 
-/** Lays out memory and the stack of the call: builtins, gas, system, calldata, and what the return restores. */
-function start(run: ContractRun, entry: CompiledEntryPoint): { machine: Machine; syscalls: Word } {
-  const genericOnly = run.genericOnly === true;
-  const { profile } = run;
-  profile?.begin(entry.offset);
-  const program = genericOnly ? run.program.program.undecoded() : run.program.program;
-  const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program, run.windows);
-  memory.addSegment();
-  memory.addSegment();
-  const builtins = new BuiltinSet(memory);
+/**
+ * Lays out the stack of the call: builtins, gas, system, calldata, and what the return restores.
+ *
+ * @returns the pointer for system calls
+ */
+function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): Word {
+  const { memory, program, end } = machine;
   const costs = pointer(memory.addSegment(), 0);
   memory.storeFelts(costs, BUILTIN_COSTS);
   program.setCosts(costs);
   const syscalls = pointer(memory.addSegment(), 0);
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
-  const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, genericOnly, calls: profile, now: clockOf(run) });
   const stack = [
-    ...builtins.initialPointers(memory, entry.builtins),
+    ...machine.builtins.initialPointers(memory, entry.builtins),
     memory.word(gasOf(run)),
     syscalls,
     calldata,
@@ -146,11 +145,11 @@ function start(run: ContractRun, entry: CompiledEntryPoint): { machine: Machine;
   machine.ap = STACK_BASE + stack.length;
   machine.fp = machine.ap;
   machine.pc = entry.offset;
-  return { machine, syscalls };
+  return syscalls;
 }
 
 async function execute(machine: Machine, run: ContractRun, syscalls: Word): Promise<Word> {
-  const maxSteps = run.limits?.maxSteps ?? 100_000_000;
+  const maxSteps = run.limits?.maxSteps ?? DEFAULT_STEPS;
   const now = clockOf(run);
   let next = syscalls;
   let yielded = now();
@@ -158,19 +157,13 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
     run.signal?.throwIfAborted();
     const left = maxSteps - machine.steps;
     if (left <= 0) {
-      throw new CairoVmError({
-        code: "HDP-7109",
-        message: `the module did not return within ${maxSteps} steps.`,
-        hints: [
-          "Raise limits.maxSteps (--steps-limit of hdp:module:run), or let the module read fewer blocks at a time.",
-        ],
-        pc: machine.pc,
-      });
+      const values = { steps: maxSteps, cells: machine.memory.segments.size };
+      throw hdpError("HDP-7109", values, { path: `bytecode[${machine.pc}]` });
     }
     const pause = machine.run(Math.min(SLICE, left), yielded + YIELD_EVERY);
     if (pause === "returned") return next;
     if (pause === "syscall") {
-      if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory", machine.pc);
+      if (machine.syscall !== next) throw inconsistent("system calls do not follow one another in memory");
       const answered = run.syscall(machine, next);
       next = typeof answered === "number" ? answered : await answered;
     }
@@ -216,7 +209,9 @@ async function finish(
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
   await untilDone(machine.builtins.verify(memory, returned), run);
   if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
-  if (memory.segments.stack.writtenBelow) throw inconsistent("a cell below the stack was written");
+  if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset)) {
+    throw inconsistent("a cell below the stack was written");
+  }
   const flag = memory.felt(value(3), "the failure flag");
   if (flag !== 0n && flag !== 1n) throw inconsistent(`the failure flag is ${flag}`);
   return {

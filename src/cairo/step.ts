@@ -1,12 +1,11 @@
 import { PRIME, toSigned } from "./field.js";
-import { isComputed } from "./frame-cells.js";
 import type { Instruction } from "./instruction.js";
 import type { MachineState } from "./machine-state.js";
 import type { Program } from "./prepared-program.js";
-import { inconsistent, ReleasedCellError } from "./vm-error.js";
+import { inconsistent } from "./vm-error.js";
 import {
+  EXECUTION_SEGMENT,
   isPointer,
-  isStackPointer,
   isUnset,
   offsetOf,
   pointer,
@@ -101,7 +100,7 @@ function computeResult(machine: MachineState, instruction: Instruction, words: O
 }
 
 function saveFrame(machine: MachineState, instruction: Instruction, words: Operands): void {
-  const frame = machine.address("fp", 0);
+  const frame = pointer(EXECUTION_SEGMENT, machine.fp);
   if (isUnset(words.dst)) words.dst = frame;
   const back = pointer(PROGRAM_SEGMENT, machine.pc + instruction.size);
   if (words.dst !== frame || words.op0 !== back) throw inconsistent("a call found other values in its frame's cells");
@@ -136,24 +135,16 @@ function updateRegisters(machine: RunningMachine, instruction: Instruction, word
     return true;
   }
   if (!isPointer(pc) || segmentOf(pc) !== PROGRAM_SEGMENT) throw inconsistent("a jump leaves the program");
-  requireForeseen(machine, instruction, offsetOf(pc));
   if (instruction.opcode === "call") machine.fp = ap;
-  if (instruction.opcode === "ret") machine.fp = frameIndex(machine, words.dst, offsetOf(pc));
+  if (instruction.opcode === "ret") machine.fp = frameOf(words.dst);
   machine.pc = offsetOf(pc);
   machine.ap = ap;
   return false;
 }
 
-/** A function whose frame was brought back may go on only where its cells were looked for. */
-function requireForeseen({ memory, program, fp, pc }: RunningMachine, instruction: Instruction, target: number): void {
-  if (!isComputed(instruction) || !memory.segments.stack.isHome(fp)) return;
-  if (!program.frameCells.foresees(pc, target)) throw new ReleasedCellError();
-}
-
-function frameIndex(machine: MachineState, word: Word, pc: number): number {
-  const index = isStackPointer(word) ? machine.frameAt(offsetOf(word), pc) : undefined;
-  if (index === undefined) throw inconsistent("a return restores a frame outside of the stack");
-  return index;
+function frameOf(word: Word): number {
+  if (segmentOf(word) !== EXECUTION_SEGMENT) throw inconsistent("a return restores a frame outside of the stack");
+  return offsetOf(word);
 }
 
 function nextAp(machine: MachineState, instruction: Instruction, result: Word): number {
@@ -163,7 +154,6 @@ function nextAp(machine: MachineState, instruction: Instruction, result: Word): 
   const distance = toSigned(machine.memory.felt(result, "the distance ap advances"));
   const ap = BigInt(machine.ap) + distance;
   if (ap < BigInt(STACK_BASE) || ap >= 2n ** 31n || distance > PRIME / 2n) throw inconsistent("ap left the stack");
-  if (distance < 0n) machine.memory.segments.stack.requireAp(Number(ap));
   return Number(ap);
 }
 

@@ -1,13 +1,15 @@
+import type { Hex } from "viem";
+import { hexToBytes } from "viem/utils";
+
 import { keccakPermutation } from "../base/keccak.js";
 import { shortString, shortStringFelt } from "../base/felt.js";
-import { bytecodeFelts } from "./prepared-program.js";
 import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
 import type { Generation } from "./generations.js";
 import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
 import { describeRead, type ModuleRead, type ModuleValue, type ReadModuleValue } from "./module-read.js";
 import type { SyscallHandler } from "./run-contract.js";
-import { CairoVmError } from "./vm-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { pointer, type Word } from "./words.js";
 
 const WORDS_PER_BLOCK = 17;
@@ -63,7 +65,7 @@ export function moduleSyscalls(
     const { memory } = machine;
     const name = memory.felt(memory.load(at), "a system call's name");
     if (name === KECCAK) return keccak(machine, at);
-    if (name !== CALL_CONTRACT) throw unsupported(shortString(name));
+    if (name !== CALL_CONTRACT) throw hdpError("HDP-7111", { call: shortString(name) });
     const call: HandlerCall = {
       contract: memory.felt(memory.load(at - 2), "the called address"),
       selector: memory.felt(memory.load(at - 3), "the called selector"),
@@ -109,21 +111,33 @@ function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generatio
   }
   if (typeof value === "bigint") return limit === 252n ? [value] : [value & HALF_MASK, value >> 128n];
   if (!generation.longValues) {
-    throw new CairoVmError({
-      code: "HDP-7112",
-      message: `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`,
-      hints: ["Choose generation head for a module compiled with the newest hdp_cairo."],
+    throw hdpError("HDP-7112", {
+      problem: `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`,
+      allowed: "Choose generation head for a module compiled with the newest hdp_cairo.",
     });
   }
   return words.flatMap((word) => [word >> 128n, word & HALF_MASK]);
 }
 
-function badAnswer(read: ModuleRead, answer: string): CairoVmError {
-  return new CairoVmError({
-    code: "HDP-7113",
-    message: `${describeRead(read)} was answered with ${answer}`,
-    hints: [],
-  });
+const WORD_BYTES = 8;
+
+/**
+ * Code of an account as the data processor hands it over: whole little-endian words of 64 bits with their count in
+ * front, then the word of the remaining bytes and how many these are. It is the form that the keccak of Cairo's core
+ * library takes.
+ */
+function bytecodeFelts(code: Hex): readonly bigint[] {
+  const bytes = hexToBytes(code);
+  const whole = Math.floor(bytes.length / WORD_BYTES);
+  const padded = new Uint8Array((whole + 1) * WORD_BYTES);
+  padded.set(bytes);
+  const view = new DataView(padded.buffer);
+  const words = Array.from({ length: whole + 1 }, (_, index) => view.getBigUint64(index * WORD_BYTES, true));
+  return [BigInt(whole), ...words, BigInt(bytes.length % WORD_BYTES)];
+}
+
+function badAnswer(read: ModuleRead, answer: string): HdpError {
+  return hdpError("HDP-7113", { answer, read: describeRead(read) });
 }
 
 function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Word {
@@ -142,11 +156,7 @@ function keccak(machine: MachineState, at: Word): Word {
   }
   const wrong = words.find((word) => word >> 64n !== 0n);
   if (wrong !== undefined) {
-    throw new CairoVmError({
-      code: "HDP-7111",
-      message: `the system call Keccak was given ${wrong}, which exceeds 64 bits`,
-      hints: ["The service stops such a run too."],
-    });
+    throw hdpError("HDP-7111", { call: `Keccak of ${wrong}, which exceeds 64 bits` });
   }
   const { low, high } = absorbKeccak(words);
   return writeResponse(machine, at - KECCAK_REQUEST, [memory.load(at - 1), 0, memory.word(low), memory.word(high)]);
@@ -159,14 +169,4 @@ function writeResponse(machine: MachineState, at: Word, cells: readonly Word[]):
     next -= 1;
   }
   return next;
-}
-
-function unsupported(name: string): CairoVmError {
-  return new CairoVmError({
-    code: "HDP-7111",
-    message: `the module makes the system call ${name}, which the data processor does not offer ("Unknown syscall selector")`,
-    hints: [
-      "Supported: CallContract to the data handlers, and Keccak. A module has no storage, events or caller of its own.",
-    ],
-  });
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BoundedCache } from "../base/collections.js";
 import { shortStringFelt } from "../base/felt.js";
 import type { StarknetHeaderField } from "../request/fields.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import type { Read } from "./chain-reader.js";
 
 /** Port through which modules read Starknet. Addresses, keys and values are felts. */
@@ -61,7 +61,7 @@ const FIELDS: Readonly<Partial<Record<StarknetHeaderField, (block: Block) => big
  * Reads Starknet over JSON-RPC (`starknet_getBlockWithTxHashes`, `starknet_getStorageAt`). Nothing is proven: the
  * node's word is taken. Fields that no RPC answer carries are refused by name.
  *
- * @throws HDP-7118 for such a field, HDP-7119 for an answer of another form
+ * @throws HDP-7112 for such a field, HDP-7119 for an answer of another form
  */
 export function createStarknetRpcReader(request: StarknetRequest): StarknetReader {
   const blocks = new BoundedCache<bigint, Block>(CACHED_BLOCKS);
@@ -74,10 +74,9 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
     async header(number, field): Promise<Read<bigint>> {
       const value = FIELDS[field]?.(await blockOf(number));
       if (value !== undefined) return { value, proven: false };
-      throw new HdpError({
-        code: "HDP-7118",
-        message: `the Starknet header field ${field} of block ${number} is not in the node's answer`,
-        hints: [`Available over RPC: ${Object.keys(FIELDS).join(", ")}.`, "Other fields need a run by the service."],
+      throw hdpError("HDP-7112", {
+        problem: `the Starknet header field ${field} of block ${number} is not in the node's answer`,
+        allowed: `Allowed: ${Object.keys(FIELDS).join(", ")}. Other fields need a run by the service.`,
       });
     },
     async storage(number, address, key): Promise<Read<bigint>> {
@@ -104,9 +103,5 @@ function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown,
   const result = schema.safeParse(answer);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw new HdpError({
-    code: "HDP-7119",
-    message: `the Starknet node's answer for ${what} has another form at "${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""}`,
-    hints: ["Check that the URL is that of a Starknet node with JSON-RPC 0.7 or later."],
-  });
+  throw hdpError("HDP-7119", { what, place: issue?.path.join("."), problem: issue?.message });
 }

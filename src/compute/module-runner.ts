@@ -80,7 +80,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
  * Runs a module task over the readers of chains.
  *
  * @returns also for a panic, as `run.status`
- * @throws HdpError HDP-4412 for a generation there is not; CairoVmError for what the machine refuses
+ * @throws HdpError HDP-4412 for a generation there is not; HDP-7106 to HDP-7114 for what the machine refuses
  */
 export async function runModuleTask(
   task: ModuleTask,

@@ -4,10 +4,10 @@ import { bytesToHex, fromRlp, hexToBytes, keccak256, recoverAddress, toRlp } fro
 import type { RlpItem } from "../base/rlp.js";
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
-import { CairoVmError, inconsistent } from "../cairo/vm-error.js";
+import { inconsistent } from "../cairo/vm-error.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { camelCase, STARKNET_HEADER_FIELDS, type StarknetHeaderField, TRANSACTION_LISTS } from "../request/fields.js";
 import type { ModuleInput } from "../request/task.js";
 
@@ -16,11 +16,8 @@ export function openEnvelope(raw: Hex, what: string): { readonly type: number; r
   const first = Number(`0x${raw.slice(2, 4)}`);
   const type = first < 0x80 ? first : 0;
   if (type > 4) {
-    throw new CairoVmError({
-      code: "HDP-7112",
-      message: `${what} has type ${type}, which the data processor cannot decode`,
-      hints: ["Types 0 to 4 are supported."],
-    });
+    const problem = `${what} has type ${type}, which the data processor cannot decode`;
+    throw hdpError("HDP-7112", { problem, allowed: "Types 0 to 4 are supported." });
   }
   const items: RlpItem = fromRlp(type === 0 ? raw : `0x${raw.slice(4)}`, "hex");
   return { type, items: typeof items === "string" ? [] : items };
@@ -34,11 +31,10 @@ export function bytesAt(items: readonly RlpItem[], index: number | undefined, wh
 }
 
 /** A field that the data processor does not return: its own run stops there too. */
-export function notReturned(what: string, why: string): CairoVmError {
-  return new CairoVmError({
-    code: "HDP-7112",
-    message: `${what} ${why}, and the data processor does not return it`,
-    hints: ["The service stops such a run too: read another field, or check what the block and transaction type have."],
+export function notReturned(what: string, why: string): HdpError {
+  return hdpError("HDP-7112", {
+    problem: `${what} ${why}, and the data processor does not return it`,
+    allowed: "Read another field, or check what the block and the transaction's type have.",
   });
 }
 
@@ -50,10 +46,9 @@ export function integer(bytes: Hex): bigint {
 /** Whole 32-byte words. */
 export function words(bytes: Hex, what: string): readonly bigint[] {
   if ((bytes.length - 2) % 64 !== 0) {
-    throw new CairoVmError({
-      code: "HDP-7112",
-      message: `${what} has ${(bytes.length - 2) / 2} bytes, which are no whole words of 32`,
-      hints: ["The service returns whole words only."],
+    throw hdpError("HDP-7112", {
+      problem: `${what} has ${(bytes.length - 2) / 2} bytes, which are not whole words of 32`,
+      allowed: "The data processor returns whole words only.",
     });
   }
   return (bytes.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`));
@@ -186,13 +181,9 @@ function starknetField(name: string): StarknetHeaderField {
   return field;
 }
 
-function notConfigured(read: ModuleRead): CairoVmError {
-  const starknet = read.kind.startsWith("starknet");
-  return new CairoVmError({
-    code: "HDP-7114",
-    message: `the module reads ${describeRead(read)}, and no ${starknet ? "Starknet RPC" : "node"} is configured for that chain`,
-    hints: ["Configure an RPC URL for the chain, or run the module on blocks of a configured one."],
-  });
+function notConfigured(read: ModuleRead): HdpError {
+  const node = read.kind.startsWith("starknet") ? "Starknet RPC" : "node";
+  return hdpError("HDP-7114", { read: describeRead(read), node });
 }
 
 /** A call as the module of proven calls takes it. */

@@ -13,9 +13,7 @@ import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } fro
 import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
 import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { type PreparedClass, PreparedClasses, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
-import type { Windows } from "../cairo/segments.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
-import { ReleasedCellError } from "../cairo/vm-error.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { bytecodeSource, type CompiledClass, MAIN_SELECTOR } from "../program/compiled-class.js";
@@ -183,7 +181,7 @@ export type ModuleRun =
  * a proof.
  *
  * @param compiledClass JSON of the compiled contract class (CASM)
- * @throws HdpError HDP-7001 to HDP-7003 for another file; CairoVmError for a hint, builtin, system call or read that is not supported, and for limits
+ * @throws HdpError HDP-7001 and HDP-7002 for another file, HDP-7106 to HDP-7114 for what the machine does not support and for its limits
  *
  * @example
  * const run = await runModule(json, { inputs: [{ visibility: "public", value: 5186021n }], reader: () => chain });
@@ -191,22 +189,7 @@ export type ModuleRun =
  */
 export async function runModule(compiledClass: unknown, options: RunModuleOptions): Promise<ModuleRun> {
   const prepared = preparedClasses.prepare(compiledClass);
-  const called = await convention(prepared, options);
-  try {
-    return await runPrepared(prepared, called, options);
-  } catch (error) {
-    if (!(error instanceof ReleasedCellError)) throw error;
-    // A module that follows pointers further back than any compiler's: rare, and worth the memory then.
-    return await runPrepared(prepared, called, options, { stack: Infinity, segment: Infinity });
-  }
-}
-
-async function runPrepared(
-  prepared: PreparedClass,
-  { leadingFelts, generation }: Convention,
-  options: RunModuleOptions,
-  windows?: Windows,
-): Promise<ModuleRun> {
+  const { leadingFelts, generation } = await convention(prepared, options);
   const reads: AnsweredRead[] = [];
   const { onProfile, functionNames } = options;
   const profile = onProfile === undefined ? undefined : new CallProfile(functionNamer(prepared.casm, functionNames));
@@ -226,7 +209,6 @@ async function runPrepared(
     profile,
     limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
     signal: options.signal,
-    windows,
   });
   const result = await running.finally(() => {
     if (profile !== undefined) onProfile?.(moduleProfile(profile, functionNames !== undefined));

@@ -1,7 +1,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
 
 /** The other naming of the two files of a class. */
@@ -76,22 +76,16 @@ async function withSierra(file: string): Promise<LocatedClass> {
 function only(files: readonly string[], given: string): string {
   const [first, second] = files;
   if (first !== undefined && second === undefined) return first;
-  throw new HdpError({
-    code: "HDP-7025",
-    path: "module.class",
-    message: `"${given}" fits ${files.length} compiled classes.`,
-    hints: [...files.map((file) => `  ${file}`), "Give the path of the one that is meant."],
-  });
+  throw hdpError(
+    "HDP-7025",
+    { given, found: `is the name of ${files.length} compiled classes`, advice: "Give the path of one of these:" },
+    { path: "module.class", hints: files.map((file) => `  ${file}`) },
+  );
 }
 
 function noClass(given: string, path: string): HdpError {
-  return new HdpError({
-    code: "HDP-7025",
-    path: "module.class",
-    message: `the folder "${given}" has no compiled class.`,
-    hints: [
-      `Looked in ${path}, and in target/dev and target/release there, for *${COMPILED_SUFFIX} and *${CASM_SUFFIX}.`,
-      "Build the module first: npx hardhat hdp:module:build <folder>",
-    ],
-  });
+  const searched = `Searched ${path}, and target/dev and target/release in it, for *${COMPILED_SUFFIX} and *${CASM_SUFFIX}.`;
+  const advice = "Build the module first: npx hardhat hdp:module:build <folder>";
+  const found = "is a folder without a compiled class";
+  return hdpError("HDP-7025", { given, found, advice }, { path: "module.class", hints: [searched] });
 }

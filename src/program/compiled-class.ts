@@ -2,7 +2,7 @@ import { z } from "zod";
 
 import { FELT_PRIME } from "../base/felt.js";
 import { copyJson, parsePlainJson } from "../base/json.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
 
 /** Felts by index, decoded when they are asked for. */
@@ -157,7 +157,7 @@ export interface ClassSource {
  *
  * Unknown keys pass. The result is a copy: later changes of `json` do not reach it.
  *
- * @throws HdpError HDP-7001 where its form is wrong, HDP-7002 for a Sierra class, HDP-7003 for a class of Cairo 0.
+ * @throws HdpError HDP-7001 where its form is wrong or it is a class of Cairo 0, HDP-7002 for a Sierra class
  */
 export function parseCompiledClass(json: unknown, source: ClassSource = {}): CompiledClass {
   refuseOtherClasses(json, source.file);
@@ -194,13 +194,11 @@ export function parseCompiledClassText(text: string, source: ClassSource = {}): 
 
 /** Parses the text of a class file. @throws HdpError HDP-7004 where it is not JSON or too long to be a class. */
 export function parseClassJson(text: string, file: string | undefined): unknown {
-  const failure = (message: string, cause?: unknown): HdpError => {
-    const hints = ["A class file is written by Scarb into target/dev/ or target/release/. Build the module again."];
-    return new HdpError({ code: "HDP-7004", path: file, message, hints, cause });
-  };
-  if (text.length > MAX_TEXT) throw failure(`the file has ${text.length} characters, at most ${MAX_TEXT} are read.`);
+  const failure = (problem: string, cause?: unknown): HdpError =>
+    hdpError("HDP-7004", { problem }, { path: file, cause });
+  if (text.length > MAX_TEXT) throw failure(`it has ${text.length} characters, at most ${MAX_TEXT} are read`);
   return parsePlainJson(text, {
-    notJson: ({ sentence }, cause) => failure(`the file is not JSON: ${sentence}.`, cause),
+    notJson: ({ sentence }, cause) => failure(`it is not JSON: ${sentence}`, cause),
   });
 }
 
@@ -215,29 +213,18 @@ function refuseOtherClasses(json: unknown, file: string | undefined): asserts js
     throw malformed(file, "", "must be a JSON object", 0);
   }
   if ("sierra_program" in json) {
-    throw new HdpError({
-      code: "HDP-7002",
-      path: file,
-      message: "this is the Sierra class of a contract, not its compiled class.",
-      hints: [
-        file?.endsWith(SIERRA_SUFFIX) === true
-          ? `Give the compiled class beside it: ${compiledPathOf(file)}`
-          : "Give the file that ends with .compiled_contract_class.json, from the same build.",
-        "If there is none, set `casm = true` under [[target.starknet-contract]] in Scarb.toml and build again.",
-      ],
-    });
+    const compiled =
+      file?.endsWith(SIERRA_SUFFIX) === true
+        ? compiledPathOf(file)
+        : "the file that ends with .compiled_contract_class.json";
+    throw hdpError("HDP-7002", { file: compiled }, { path: file });
   }
   const isCairo0 =
     "program" in json ||
     ("identifiers" in json && "reference_manager" in json) ||
     ("compiler_version" in json && typeof json.compiler_version === "string" && json.compiler_version.startsWith("0."));
   if (isCairo0) {
-    throw new HdpError({
-      code: "HDP-7003",
-      path: file,
-      message: "this is a class or program of Cairo 0.",
-      hints: ["Modules are Starknet contracts of Cairo 2: write the module in Cairo 2 and build it with Scarb."],
-    });
+    throw malformed(file, "", "is of Cairo 0, and modules are contracts of Cairo 2", 0);
   }
 }
 
@@ -278,16 +265,9 @@ function joinPath(path: readonly (string | number)[]): string {
 }
 
 function malformed(file: string | undefined, path: string, problem: string, others: number): HdpError {
-  const what = path === "" ? "the class" : path;
-  const rest = others === 0 ? "" : ` (and ${others} more ${others === 1 ? "place" : "places"})`;
-  return new HdpError({
-    code: "HDP-7001",
-    path: file,
-    message: `not a compiled contract class: ${what} ${lowerFirst(problem)}${rest}.`,
-    hints: [
-      "Give the file that Scarb writes with `casm = true`: target/dev/<package>_<contract>.compiled_contract_class.json",
-    ],
-  });
+  const place = path === "" ? "the class" : path;
+  const rest = others === 0 ? undefined : ` (and ${others} more ${others === 1 ? "place" : "places"})`;
+  return hdpError("HDP-7001", { place, problem: lowerFirst(problem), others: rest }, { path: file });
 }
 
 function lowerFirst(text: string): string {
@@ -310,9 +290,5 @@ export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
 
 /** HDP-7007 for a class or an ABI. */
 export function noMainFunction(): HdpError {
-  return new HdpError({
-    code: "HDP-7007",
-    message: "the contract has no external function `main`, which the data processor calls.",
-    hints: ["Declare it: #[external(v0)] pub fn main(ref self: ContractState, hdp: HDP, …) -> …"],
-  });
+  return hdpError("HDP-7007");
 }

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { isRecord } from "../base/collections.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
 import { type CompiledClass, parseCompiledClass, parseClassJson } from "./compiled-class.js";
@@ -91,7 +91,7 @@ export function findModuleReferences(json: unknown): ModuleReference[] {
  * parsed. The argument is not changed.
  *
  * @param load reads a file that a module names.
- * @throws HdpError HDP-7020 to HDP-7024 for the form and the files, otherwise as {@link resolveModuleTask}.
+ * @throws HdpError HDP-7020 to HDP-7023 for the form and the files, otherwise as {@link resolveModuleTask}.
  */
 export function withResolvedModules(json: unknown, load: LoadFile): unknown {
   const resolved = resolveModules(json, load);
@@ -140,8 +140,8 @@ export interface ResolveModuleInput {
 /**
  * The module task that a compiled class and named arguments stand for. The program hash is the registry's.
  *
- * @throws HdpError HDP-7001 to HDP-7003 for the compiled class, HDP-7005 and HDP-7006 for the Sierra class, HDP-7022
- * without one, HDP-7023 where the two are not of one contract, HDP-7007 to HDP-7015 for the arguments.
+ * @throws HdpError HDP-7001 and HDP-7002 for the compiled class, HDP-7005 for the Sierra class, HDP-7022
+ * without one, HDP-7023 where the two are not of one contract, HDP-7007 to HDP-7014 for the arguments.
  */
 export function resolveModuleTask(input: ResolveModuleInput): ModuleTask {
   return resolveClasses(input).task;
@@ -170,13 +170,17 @@ function resolveTask(
   const path = `${prefix}module`;
   const { module: raw, ...rest } = task;
   for (const name of ["programHash", "inputs"]) {
-    if (name in rest) throw givenTwice(`${prefix}${name}`);
+    if (name in rest)
+      throw wrongForm(`${prefix}${name}`, `\`${name}\` stands beside \`module\`, from which it is computed`);
   }
   const parsed = moduleFormSchema.safeParse(raw);
-  if (!parsed.success) throw wrongForm(path, parsed.error.issues[0]);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw wrongForm([path, ...(issue?.path ?? [])].join("."), issue?.message ?? "wrong form");
+  }
   const { compiledClassFile, sierraClassFile } = filesOf(parsed.data);
   const compiledText = load(compiledClassFile);
-  if (compiledText === undefined) throw noFile(`${path}.class`, compiledClassFile);
+  if (compiledText === undefined) throw noCompiledClass(`${path}.class`, compiledClassFile);
   const sierraText = sierraClassFile === undefined ? undefined : load(sierraClassFile);
   const compiledClassJson = parseClassJson(compiledText, compiledClassFile);
   const {
@@ -228,60 +232,23 @@ function refuseForeignSierra(
   const selectors = compiled.entryPointsByType.EXTERNAL.map(({ selector }) => selector);
   const others = parsed.data?.entry_points_by_type.EXTERNAL.map(({ selector }) => toSelector(selector)) ?? [];
   if (selectors.length === others.length && selectors.every((selector) => others.includes(selector))) return;
-  throw new HdpError({
-    code: "HDP-7023",
-    path: sierraFile,
-    message: `the Sierra class is not of the same contract as ${compiledFile}: their external functions differ.`,
-    hints: ["Build the package again, and give both files from one build."],
-  });
+  throw hdpError("HDP-7023", { compiled: compiledFile }, { path: sierraFile });
 }
 
 function toSelector(text: string): bigint | undefined {
   return /^0x[0-9a-fA-F]{1,64}$/.test(text) ? BigInt(text) : undefined;
 }
 
-function wrongForm(path: string, issue: z.ZodIssue | undefined): HdpError {
-  const place = issue === undefined || issue.path.length === 0 ? path : `${path}.${issue.path.join(".")}`;
-  return new HdpError({
-    code: "HDP-7020",
-    path: place,
-    message: `a module in a task file is not written like this: ${issue?.message ?? "wrong form"}.`,
-    hints: [
-      `Write: "module": { "class": "target/dev/x${COMPILED_SUFFIX}", "arguments": { "name": value } }`,
-      'Optional: "visibility": { "name": "private" }, and "sierra": the path of the Sierra class.',
-    ],
-  });
-}
-
-function givenTwice(path: string): HdpError {
-  return new HdpError({
-    code: "HDP-7021",
-    path,
-    message: "a module task has either `module`, or `programHash` with `inputs`, not both.",
-    hints: ["Both are computed from `module`: remove the field, or remove `module`."],
-  });
+function wrongForm(path: string, problem: string): HdpError {
+  return hdpError("HDP-7020", { problem }, { path });
 }
 
 function noSierraClass(path: string | undefined, file: string | undefined): HdpError {
-  return new HdpError({
-    code: "HDP-7022",
-    path,
-    message:
-      file === undefined
-        ? `the Sierra class, which has the ABI of the arguments, cannot be found: the class's name does not end with ${COMPILED_SUFFIX}.`
-        : `the Sierra class, which has the ABI of the arguments, is not there: ${file}`,
-    hints: [
-      "Scarb writes it beside the compiled class with `sierra = true`.",
-      'Name another place with "sierra": "path", or give `programHash` and `inputs` in place of `module`.',
-    ],
-  });
+  const kind = "Sierra class, which has the ABI of the arguments,";
+  const place = file ?? `the compiled class's name does not end with ${COMPILED_SUFFIX}`;
+  return hdpError("HDP-7022", { kind, place, example: "path" }, { path });
 }
 
-function noFile(path: string, file: string): HdpError {
-  return new HdpError({
-    code: "HDP-7024",
-    path,
-    message: `the compiled class is not there: ${file}`,
-    hints: ["Build the module first (scarb build), or correct the path."],
-  });
+function noCompiledClass(path: string, file: string): HdpError {
+  return hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path });
 }

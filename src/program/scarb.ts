@@ -1,4 +1,4 @@
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
 /** Scarb's ending of a compiled class (CASM). */
 export const COMPILED_SUFFIX = ".compiled_contract_class.json";
@@ -47,11 +47,8 @@ export function checkPackageName(name: string): void {
     .replace(/^[_0-9]+|_$/g, "")
     .slice(0, 64);
   const usable = PACKAGE_NAME.test(proposal) && !RESERVED.has(proposal);
-  throw new HdpError({
-    code: "HDP-7030",
-    message: `"${name.slice(0, 100)}" cannot be the name of a module's package.${usable ? ` Did you mean "${proposal}"?` : ""}`,
-    hints: ["Allowed: a lower-case letter, then lower-case letters, digits and _, at most 64, and no word of Cairo."],
-  });
+  const suggestion = usable ? ` Did you mean "${proposal}"?` : undefined;
+  throw hdpError("HDP-7030", { name: name.slice(0, 100), suggestion });
 }
 
 /**
@@ -79,25 +76,13 @@ export function scarbArtifacts(
 
 /** HDP-7031: for the glue to throw where Scarb could not be started. */
 export function scarbMissing(program: string, cause?: unknown): HdpError {
-  return new HdpError({
-    code: "HDP-7031",
-    message: `Scarb, which builds Cairo packages, was not found: ${program}`,
-    hints: [
-      "Install it with the installer of Starknet's tools (starkup), with asdf (asdf plugin add scarb), or from",
-      "the releases of the repository software-mansion/scarb. Then open a new terminal: scarb --version must answer.",
-      "Where Scarb is not in PATH, set the variable SCARB to its path.",
-    ],
-    cause,
-  });
+  return hdpError("HDP-7031", { program }, { cause });
 }
 
 /** HDP-7032: for the glue to throw where Scarb ended with an error. Scarb's own words are passed on. */
 export function scarbFailed(folder: string, exitCode: number | null, output: string): HdpError {
   const lines = output.trim().split("\n").slice(-40);
-  return new HdpError({
-    code: "HDP-7032",
-    path: folder,
-    message: `scarb build failed${exitCode === null ? "" : ` with exit code ${exitCode}`}.`,
-    hints: lines[0] === "" ? ["Scarb printed nothing."] : ["Scarb's own words:", ...lines],
-  });
+  const exit = exitCode === null ? undefined : ` with exit code ${exitCode}`;
+  const hints = lines[0] === "" ? ["Scarb printed nothing."] : ["Output of Scarb:", ...lines];
+  return hdpError("HDP-7032", { exit }, { path: folder, hints });
 }

@@ -35,7 +35,7 @@ describe("builtins", () => {
 
   it("refuse a run whose cells do not hold", async () => {
     const refused = async (name: string, lines: readonly Line[], cells: bigint, text: RegExp): Promise<void> => {
-      await expectHdpError(run(name, lines, 0, 0, cells), "HDP-7116", text);
+      await expectHdpError(run(name, lines, 0, 0, cells), "HDP-7108", text);
     };
     await refused("pedersen", use([1n, 2n, 3n], 0), 3n, /holds 3 where/);
     await refused("bitwise", use([12n, 10n, 9n], 0), 5n, /holds 9 where 8 follows/);
@@ -59,7 +59,7 @@ describe("builtins", () => {
       ...[push(1n), assertEqual(["ap", -1], { at: 1 }, BUILTIN)],
       ...[push(0n), assertEqual(["ap", -1], { at: 2 }, BUILTIN)],
     ];
-    await expectHdpError(run("segment_arena", arena, 0, 0, 3n), "HDP-7116", /not all of them squashed/);
+    await expectHdpError(run("segment_arena", arena, 0, 0, 3n), "HDP-7108", /not all of them squashed/);
     expect(await run("segment_arena", [], 0, 0, 0n)).to.deep.equal([]);
   });
 
@@ -89,7 +89,7 @@ describe("builtins", () => {
 
   it("are refused by name when not offered", async () => {
     for (const name of ["ecdsa", "keccak", "output"]) {
-      await expectHdpError(run(name, [], 0, 0, 0n), "HDP-7105", new RegExp(`"${name}"`));
+      await expectHdpError(run(name, [], 0, 0, 0n), "HDP-7106", new RegExp(`builtin "${name}"`));
     }
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
 import { shortStringFelt } from "../../src/base/felt.js";
+import { PRIME } from "../../src/cairo/field.js";
 import { decodeCall } from "../../src/cairo/call-decoding.js";
 import { GENERATIONS, orderedInputs } from "../../src/cairo/generations.js";
 import { rawValue, runModule } from "../../src/compute/run-module.js";
@@ -83,7 +84,7 @@ describe("calls to data handlers", () => {
     await expectHdpError(
       callFunction(FUNCTIONS.rawCalls, raw, () => -1n),
       "HDP-7113",
-      /answered with -1/,
+      /reads returned -1 for/,
     );
     const printed = await callFunction(FUNCTIONS.rawCalls, [shortStringFelt("debug"), 0n, shortStringFelt("hello")]);
     expect(printed.printed).to.deep.equal(["hello"]);
@@ -123,22 +124,27 @@ describe("results and inputs", () => {
     ] as const;
     expect(orderedInputs(inputs, "given")).to.deep.equal([1n, 2n, 3n]);
     expect(orderedInputs(inputs, "publicFirst")).to.deep.equal([2n, 1n, 3n]);
-    expect(() => orderedInputs([{ visibility: "public", value: "12" }], "given")).to.throw(/inputs\[0\]/);
+    expect(() => orderedInputs([{ visibility: "public", value: "12" }], "given")).to.throw(
+      "HDP-7012 in inputs[0].value: 12 is not a felt.",
+    );
+    expect(() => orderedInputs([{ visibility: "public", value: PRIME }], "given")).to.throw(
+      `HDP-7013 in inputs[0].value: ${PRIME} does not fit into a felt.`,
+    );
   });
 
   it("refuse what is no compiled class", async () => {
     const read = () => 0n;
     for (const [json, code, text] of [
       [{ sierra_program: [] }, "HDP-7002", /Sierra/],
-      [{ program: {} }, "HDP-7003", /Cairo 0/],
+      [{ program: {} }, "HDP-7001", /Cairo 0/],
       [{ prime: "0x1" }, "HDP-7001", /not a compiled contract class/],
     ] as const) {
       await expectHdpError(runModule(json, { inputs: [], read }), code, text);
     }
     await expectHdpError(
       runModule(assemble([ret]), { inputs: [], leadingFelts: 0, read }),
-      "HDP-7104",
-      /no external function/,
+      "HDP-7007",
+      /no external function `main`/,
     );
   });
 });

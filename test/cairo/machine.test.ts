@@ -230,6 +230,38 @@ describe("the Cairo machine", () => {
       expect(result.retdata).to.deep.equal([20n, 40n]);
     });
 
+    it("return to the frames of callers, however many wait, and follow pointers into these", async () => {
+      const call = (lines: number): Line => ({
+        ...{ opcode: "call", dst: ["ap", 0], op0: ["ap", 1], op1: BigInt(lines), jump: "rel" },
+      });
+      // deep(n): n is 0, or 1 + deep(n - 1), where the caller's argument is read through the saved frame pointer.
+      const deep: Line[] = [
+        { jump: "jnz", dst: ["fp", -3], op1: 5n },
+        push(0n),
+        ret,
+        { ...push(-1n), op0: ["fp", -3], result: "add" },
+        call(-7),
+        push(["fp", -2]),
+        push({ at: -3 }, ["ap", -1]),
+        { ...push(["fp", -3]), op0: ["ap", -3], result: "add" },
+        ret,
+      ];
+      const depth = 50_000n;
+      const lines = [push(depth), push(depth), call(4), { jump: "rel", op1: 15n } as const];
+      const { retdata } = await runLines(
+        [
+          { op1: 101n, ap: "add" },
+          ...lines,
+          ...deep,
+          push(["ap", -1]),
+          assertEqual(["fp", 0], ["ap", -1]),
+          ...returning([["fp", 0]]),
+        ],
+        { maxSteps: 1_000_000 },
+      );
+      expect(retdata).to.deep.equal([(depth * (depth + 1n)) / 2n]);
+    });
+
     it("fail when they leave the program or depend on an unknown cell", async () => {
       await refusedBecause([{ jump: "rel", op1: 10_000n }], /left the bytecode|no instruction/);
       await refusedBecause([{ jump: "abs", op1: ["fp", -5] }], /leaves the program/);

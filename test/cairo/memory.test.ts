@@ -3,10 +3,9 @@ import { expect } from "chai";
 import { panicText } from "../../src/base/felt.js";
 import { PRIME } from "../../src/cairo/field.js";
 import { prepareClass, runContract, type RunLimits } from "../../src/cairo/run-contract.js";
-import { ReleasedCellError } from "../../src/cairo/vm-error.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assemble, assertEqual, type Line, push } from "../support/cairo-assembler.js";
-import { expectHdpError } from "../support/failure.js";
+import { expectHdpError, hdpFailure } from "../support/failure.js";
 import { processorTime } from "../support/processor-time.js";
 
 const LIMITS: RunLimits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 21 };
@@ -38,18 +37,37 @@ const print = {
   },
 };
 
-/** Whatever grows with the steps meets the memory limit long before the process's own. */
-describe("memory of a run", function () {
+describe("the memory of a run", function () {
   this.timeout(60_000);
 
-  it("counts the stack of functions that wait", async () => {
+  it("counts the stack", async () => {
     await expectHdpError(run([deeper]), "HDP-7110", /more than 2097152 memory cells/);
+    await expectHdpError(run(forever([push(["fp", -3])])), "HDP-7110", /more than 2097152 memory cells/);
   });
 
-  it("does not count cells of the stack that nothing can look at again", async () => {
-    const lines = forever([push(["fp", -3])]);
-    const steps = { maxSteps: 20_000_000, maxMemoryCells: 2 ** 21 };
-    await expectHdpError(run(lines, steps), "HDP-7109", /did not return within 20000000 steps/);
+  it("has a limit whose error names the place, the steps made, the cells in use and the option that raises it", async () => {
+    const error = await hdpFailure(run([deeper], { maxMemoryCells: 2 ** 20 }));
+    expect(error).to.include({
+      code: "HDP-7110",
+      path: "bytecode[0]",
+      shortMessage: "the run needs more than 1048576 memory cells; it has made 491517 steps with 1048584 memory cells.",
+    });
+    expect(error).to.have.deep.property("hints", [
+      "Let the module read fewer blocks, or keep less, at a time.",
+      "Or raise limits.maxMemoryCells (8 bytes a cell).",
+    ]);
+  });
+
+  it("is named with the steps where a run meets the step limit", async () => {
+    const error = await hdpFailure(run([deeper], { maxSteps: 100_000 }));
+    expect(error).to.include({
+      code: "HDP-7109",
+      path: "bytecode[0]",
+      shortMessage: "the module did not return within 100000 steps; it has used 393224 memory cells.",
+    });
+    expect(error).to.have.deep.property("hints", [
+      "Raise limits.maxSteps (--steps-limit of hdp:module:run), or let the module read fewer blocks at a time.",
+    ]);
   });
 
   it("counts felts that do not fit a cell, wherever they are kept", async () => {
@@ -91,8 +109,8 @@ describe("memory of a run", function () {
       return { DebugPrint: { start: { Deref: start }, end } };
     };
     const printed = (felts: bigint): Promise<number> => run([first, { op1: ["fp", -3], hints: [printing(felts)] }]);
-    await expectHdpError(printed(2n ** 19n + 1n), "HDP-7110", /what is printed has 524289 felts, more than 524288/);
-    await expectHdpError(printed(2n ** 19n), "HDP-7108", /what is printed is not known/);
+    await expectHdpError(printed(2n ** 19n + 1n), "HDP-7110", /needs more than 524288 felts in a print/);
+    await expectHdpError(printed(2n ** 19n), "HDP-7108", /a print is not known/);
   });
 });
 
@@ -148,10 +166,7 @@ describe("a run", function () {
         ...{ limits: { maxSteps: 1e12 }, signal: controller.signal },
       };
       try {
-        await runContract(run).catch(async (error: unknown) => {
-          if (!(error instanceof ReleasedCellError)) throw error;
-          await runContract({ ...run, windows: { stack: Infinity, segment: Infinity } });
-        });
+        await runContract(run);
         expect.fail("it came to an end");
       } catch (error) {
         expect(error).to.have.property("message", "enough");
@@ -187,7 +202,6 @@ describe("a run", function () {
       const program = prepareClass(parseCompiledClass(assemble(lines, ["pedersen"])));
       const { retdata } = await runContract({
         ...{ program, selector: 1n, calldata: [], syscall: () => Promise.reject(new Error("no system call")) },
-        windows: { segment: Infinity },
       });
       expect(retdata).to.deep.equal([]);
     } finally {

@@ -22,7 +22,9 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-5007": "accepted and not recorded, of tasks or of what is sent beside them",
   "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
   "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
-  "HDP-7110": "a bound of the machine's memory, by cells and segments or by the felts taken at a time",
+  "HDP-7012": "a value in another form than its type, an argument or an input of runModule",
+  "HDP-7013": "a number out of its type's range, an argument or an input of runModule",
+  "HDP-7106": "a builtin or hint that the machine does not support",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 

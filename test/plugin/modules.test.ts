@@ -229,7 +229,7 @@ describe("module tasks in a Hardhat project", function () {
     expect(error).to.contain("3 errors");
     expect(error).to.contain("in tasks[0].module.arguments.first_block");
     expect(error).to.contain("in tasks[1].compute.aggregateFnId");
-    expect(error).to.contain("HDP-7024 in tasks[2].module.class");
+    expect(error).to.contain("HDP-7022 in tasks[2].module.class");
   });
 
   it("tells all mistakes of one module's arguments at once", async () => {

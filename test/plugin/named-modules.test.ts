@@ -73,8 +73,10 @@ describe("modules by name", function () {
       .to.contain("HDP-7025")
       .and.contain("one_Balance")
       .and.contain("two_Balance");
-    expect(await failure(hdp.run(module("empty").args(VALUES)))).to.contain('the folder "empty" has no compiled class');
-    expect(await failure(hdp.run(module("Nothing").args(VALUES)))).to.contain("HDP-7024");
+    expect(await failure(hdp.run(module("empty").args(VALUES)))).to.contain(
+      '"empty" is a folder without a compiled class',
+    );
+    expect(await failure(hdp.run(module("Nothing").args(VALUES)))).to.contain("HDP-7022");
   });
 
   it("finalizes what a module made of injected state, and tells the roots", async () => {

@@ -88,15 +88,15 @@ describe("module ABI", () => {
 
   it("refuses files that are no Sierra class", () => {
     const file = "x.json";
-    expectThrown(() => parseSierraAbi(compiledJson(), { file }), "HDP-7005", file, "has no ABI");
+    expectThrown(() => parseSierraAbi(compiledJson(), { file }), "HDP-7005", file, "a compiled class has none");
     expectThrown(() => parseSierraAbi({}, { file }), "HDP-7005", file, "`sierra_program` and `abi`");
     expectThrown(() => parseSierraAbi(null), "HDP-7005", undefined);
   });
 
   it("names the place of a mistake in an ABI", () => {
-    expectThrown(() => parseAbi("[]", { file: "x.json" }), "HDP-7006", "x.json", "abi is not as Cairo 2 writes it");
-    expectThrown(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7006", undefined, "abi[0].members");
-    expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7006", undefined, "abi[0].type");
+    expectThrown(() => parseAbi("[]", { file: "x.json" }), "HDP-7005", "x.json", "abi is not as Cairo 2 writes it");
+    expectThrown(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7005", undefined, "abi[0].members");
+    expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7005", undefined, "abi[0].type");
   });
 
   it("tells a size only where every value has it", () => {
@@ -146,7 +146,7 @@ describe("module ABI", () => {
 
   it("refuses what is not even an object, and a Sierra class that lacks a part", () => {
     for (const json of ["bytecode", 5, undefined, [], { sierra_program: [] }, { abi: [] }]) {
-      expectThrown(() => parseSierraAbi(json), "HDP-7005", undefined, "it needs `sierra_program` and `abi`");
+      expectThrown(() => parseSierraAbi(json), "HDP-7005", undefined, "the file has no `sierra_program` and `abi`");
     }
   });
 });

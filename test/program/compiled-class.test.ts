@@ -57,7 +57,7 @@ describe("compiled class", () => {
       { identifiers: {}, reference_manager: {}, data: [] },
       { compiler_version: "0.13.1", data: [] },
     ]) {
-      expectThrown(() => parseCompiledClass(json, { file: "old.json" }), "HDP-7003", "old.json", "Cairo 2");
+      expectThrown(() => parseCompiledClass(json, { file: "old.json" }), "HDP-7001", "old.json", "Cairo 2");
     }
     // Each of the two alone says nothing: unknown keys pass.
     for (const key of ["identifiers", "reference_manager"]) parseCompiledClass(compiledJson({ [key]: {} }));
@@ -158,7 +158,7 @@ describe("compiled class", () => {
   it("says where a class file comes from, and takes one of the largest size", () => {
     const error = hdpThrown(() => parseCompiledClassText("{"));
     expect(error.hints).to.deep.equal([
-      "A class file is written by Scarb into target/dev/ or target/release/. Build the module again.",
+      "Scarb writes class files into target/dev/ or target/release/: check the path, or build the module again.",
     ]);
     expectThrown(() => parseCompiledClassText(" ".repeat(64 * 1024 * 1024)), "HDP-7004", undefined, "not JSON");
   });

@@ -150,16 +150,11 @@ describe("module arguments: encoding", () => {
       expectThrown(() => encodeArguments(abi, values), code, path, ...parts);
     };
     fails({ blockNumber: 1 }, "HDP-7010", "arguments.blockNumber", 'Did you mean "block_number"?');
-    fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "The ABI has: block_number");
+    fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "Allowed: block_number");
     fails({}, "HDP-7011", "arguments", 'the argument "block_number" (u32) is missing');
     fails(undefined, "HDP-7011", "arguments");
     fails([1], "HDP-7012", "arguments");
-    expectThrown(
-      () => encodeArguments(abiWith({}), { a: 1 }),
-      "HDP-7010",
-      "arguments.a",
-      "The ABI has no argument here.",
-    );
+    expectThrown(() => encodeArguments(abiWith({}), { a: 1 }), "HDP-7010", "arguments.a", "Allowed: none");
     expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
   });
 
@@ -180,7 +175,7 @@ describe("module arguments: encoding", () => {
       "HDP-7012 m.arguments.to[2].to",
       "HDP-7010 m.arguments.mode",
       "HDP-7011 m.arguments",
-      "HDP-7015 m.visibility.count",
+      "HDP-7012 m.visibility.count",
     ]);
     for (const line of told) expect(error.message).to.contain(line.replace(" ", " in "));
   });
@@ -196,7 +191,7 @@ describe("module arguments: encoding", () => {
     const cyclic: { leaves: unknown[] } = { leaves: [] };
     cyclic.leaves.push(cyclic);
     const path = `arguments.x${".leaves[0]".repeat(20)}`.slice(0, 200);
-    expectThrown(() => encode("my::Tree", cyclic), "HDP-7019", `${path}…`, "deeper than 100 levels");
+    expectThrown(() => encode("my::Tree", cyclic), "HDP-7012", `${path}…`, "deeper than 100 levels");
     for (const type of [
       "core::dict::Felt252Dict::<core::felt252>",
       "my::Missing",
@@ -235,8 +230,8 @@ describe("module arguments: encoding", () => {
     );
     expect(withVisibility({ a: "private", b: "private", c: "private" })()).to.have.length(3);
     const place = "tasks[0].module.visibility";
-    expectThrown(withVisibility({ a: "hidden" }), "HDP-7015", `${place}.a`, '"public" or "private"');
-    expectThrown(withVisibility("private"), "HDP-7015", place, "object");
+    expectThrown(withVisibility({ a: "hidden" }), "HDP-7012", `${place}.a`, '"public" or "private"');
+    expectThrown(withVisibility("private"), "HDP-7012", place, "object");
     expectThrown(withVisibility({ cc: "private" }), "HDP-7010", `${place}.cc`, 'Did you mean "c"?');
   });
 
@@ -255,7 +250,7 @@ describe("module arguments: encoding", () => {
     const nested = (levels: number): string => "[".repeat(levels) + FELT + "; 1]".repeat(levels);
     const lists = (levels: number): unknown => (levels === 0 ? 7 : [lists(levels - 1)]);
     expect(encode(nested(100), lists(100))).to.deep.equal([7n]);
-    refuses(nested(101), lists(101), "HDP-7019", `arguments.x${"[0]".repeat(63)}…`, "deeper than 100 levels");
+    refuses(nested(101), lists(101), "HDP-7012", `arguments.x${"[0]".repeat(63)}…`, "deeper than 100 levels");
   });
 
   it("takes the empty value of () in both ways", () => {
@@ -434,13 +429,13 @@ describe("module arguments: encoding", () => {
     for (const name of ["x", "n".repeat(190)]) {
       expectThrown(
         () => encodeArguments(abiWith({ [name]: nonZero(101) }), { [name]: 1 }),
-        "HDP-7019",
+        "HDP-7012",
         `arguments.${name}`,
       );
     }
     const long = "n".repeat(191);
     const abi = abiWith({ [long]: nonZero(101) });
-    expectThrown(() => encodeArguments(abi, { [long]: 1 }), "HDP-7019", `arguments.${long.slice(0, 190)}…`);
+    expectThrown(() => encodeArguments(abi, { [long]: 1 }), "HDP-7012", `arguments.${long.slice(0, 190)}…`);
     const two = hdpThrown(() => encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: 1 }));
     expect(two.hints[1]).to.match(/^HDP-7009: the ABI has the type "my::Missing"/);
   });

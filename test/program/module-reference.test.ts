@@ -93,9 +93,9 @@ describe("modules named by class in a task file", () => {
     refuses({ tasks: [{ type: "Module", module: "x.json" }] }, "HDP-7020", "tasks[0].module", '"class"');
     refuses(inRequest({ args: {} }), "HDP-7020", "tasks[0].module", "args");
     refuses(inRequest({ class: 5 }), "HDP-7020", "tasks[0].module.class");
-    refuses({ tasks: [{ ...task(), inputs: [] }] }, "HDP-7021", "tasks[0].inputs", "not both");
-    refuses({ ...task(), programHash: "0x1" }, "HDP-7021", "programHash", "not both");
-    refuses(inRequest({ class: "none.json" }), "HDP-7024", "tasks[0].module.class", "none.json");
+    refuses({ tasks: [{ ...task(), inputs: [] }] }, "HDP-7020", "tasks[0].inputs", "stands beside `module`");
+    refuses({ ...task(), programHash: "0x1" }, "HDP-7020", "programHash", "stands beside `module`");
+    refuses(inRequest({ class: "none.json" }), "HDP-7022", "tasks[0].module.class", "none.json");
     refuses(inRequest({ class: "plain.json" }), "HDP-7022", "tasks[0].module", ".compiled_contract_class.json");
     refuses(inRequest({ sierra: "none.json" }), "HDP-7022", "tasks[0].module", "none.json");
     refuses(inRequest({ class: "broken.json" }), "HDP-7004", "broken.json");
@@ -162,7 +162,7 @@ describe("modules named by class in a task file", () => {
         generation: "late-2024",
       },
     ]);
-    expect(resolved.mistakes.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7021", "tasks[1].inputs"]]);
+    expect(resolved.mistakes.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7020", "tasks[1].inputs"]]);
     expect(resolveModules(task(), load).mistakes).to.deep.equal([]);
     const failing = (): string => {
       throw new RangeError("of the reader");

@@ -159,7 +159,7 @@ describe("building with Scarb", () => {
     const failed = scarbFailed("modules/a", 1, "error: Type not found.\n --> src/lib.cairo:5:3\n");
     expect(failed.message).to.equal(
       "HDP-7032 in modules/a: scarb build failed with exit code 1.\n" +
-        "  Scarb's own words:\n  error: Type not found.\n   --> src/lib.cairo:5:3",
+        "  Output of Scarb:\n  error: Type not found.\n   --> src/lib.cairo:5:3",
     );
     const long = scarbFailed("a", 2, Array.from({ length: 50 }, (_, line) => `line ${line}`).join("\n"));
     expect(long.hints).to.have.length(41).and.include.members(["line 10", "line 49"]).and.not.include("line 9");

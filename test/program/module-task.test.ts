@@ -111,7 +111,7 @@ describe("typed module task", () => {
       "HDP-7012",
       "HDP-7011",
       "HDP-7010",
-      "HDP-7015",
+      "HDP-7012",
     ]);
   });
 });

@@ -120,12 +120,11 @@ export async function runLines(
 ): Promise<ContractResult> {
   const run = async (genericOnly: boolean): Promise<ContractResult> =>
     await runContract({
-      program: prepareClass(parseCompiledClass(assemble(lines, options.builtins))),
+      program: prepareClass(parseCompiledClass(assemble(lines, options.builtins)), genericOnly),
       selector: 1n,
       calldata: options.calldata ?? [],
       syscall: options.syscall ?? (() => Promise.reject(new Error("no system call expected"))),
       limits: { maxSteps: options.maxSteps ?? 10_000, maxMemoryCells: options.maxMemoryCells },
-      genericOnly,
     });
   const quick = await run(false);
   const general = await run(true);

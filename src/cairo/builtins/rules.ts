@@ -1,19 +1,16 @@
 import { pedersen } from "@scure/starknet";
 
 import { poseidonPermutation } from "../../base/poseidon.js";
-import { spreadFelt } from "../felt-table.js";
+import { mapKey } from "../felt-key.js";
 import { inverseFelt, PRIME, toFelt } from "../field.js";
 import type { Memory } from "../memory.js";
-import { CairoVmError } from "../vm-error.js";
+import type { HdpError } from "../../errors/hdp-error.js";
+import { inconsistent } from "../vm-error.js";
 import { isPointer, isUnset, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
 
-/** A builtin's memory that no proof would accept. */
-export function failed(builtin: string, message: string): CairoVmError {
-  return new CairoVmError({
-    code: "HDP-7116",
-    message: `builtin ${builtin}: ${message}`,
-    hints: ["The values the run wrote cannot be proven: check that the compiled class is unchanged compiler output."],
-  });
+/** HDP-7108: a builtin's memory that no proof would accept. */
+export function failed(builtin: string, problem: string): HdpError {
+  return inconsistent(`builtin ${builtin}: ${problem}`);
 }
 
 /** The curve y² = x³ + x + BETA of Starknet. */
@@ -80,16 +77,16 @@ export type BuiltinName = (typeof BUILTIN_NAMES)[number];
 /** Cells between two steps: quick ones. */
 const STEP = 0xfff;
 
-/** Every written cell of a range-check segment, from one offset to another, must be a felt below 2^bits. */
+/** Every written cell of a range-check segment must be a felt below 2^bits. */
 export function* checkRange(
   memory: Memory,
   segment: number,
-  [from, to]: readonly [number, number],
+  used: number,
   bits: bigint,
   name: string,
 ): Generator<undefined> {
   const limit = 1n << bits;
-  for (let offset = from; offset < to; offset += 1) {
+  for (let offset = 0; offset < used; offset += 1) {
     if ((offset & STEP) === 0) yield;
     const word = memory.segments.get(segment, offset);
     if ((word >= 0 && word < SMALL_LIMIT) || isUnset(word)) continue;
@@ -123,14 +120,14 @@ export function checkSegmentArena(memory: Memory, segment: number, end: number):
   if (memory.felt(last(2), "the number of squashed dictionaries") !== opened) {
     throw failed("segment_arena", `${opened} dictionaries were opened but not all of them squashed`);
   }
-  const squashed = new Set<bigint>();
+  const squashed = new Set<number | bigint>();
   for (let index = 0; index < Number(opened); index += 1) {
     const info = infos - index * CELLS;
     const start = memory.load(info);
     const stop = memory.load(info - 1);
     const known = isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
     if (!known || stop > start) throw failed("segment_arena", `dictionary ${index} has no valid range`);
-    squashed.add(spreadFelt(memory.felt(memory.load(info - 2), "the order of squashing")));
+    squashed.add(mapKey(memory.felt(memory.load(info - 2), "the order of squashing")));
   }
   if (squashed.size !== Number(opened)) throw failed("segment_arena", "two dictionaries share one place of squashing");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { evaluateCircuit } from "../builtins/modulo.js";
-import { CairoVmError } from "../vm-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import { DICT_HINTS, SQUASH_HINTS } from "./dict-hints.js";
 import { ASSERT_LE_HINTS, FIELD_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./integer-hints.js";
 import { feltOf, hint, type Hint, operand } from "./operand.js";
@@ -44,10 +44,6 @@ export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
   }),
 );
 
-const REASONS: Readonly<Record<string, string>> = {
-  Cheatcode: "Cheatcodes exist in test runners only: compile the module without its tests.",
-};
-
 const hintSchema = z.union([
   z.string().transform((name) => ({ name, body: {} })),
   z.record(z.unknown()).transform((record, context) => {
@@ -59,36 +55,26 @@ const hintSchema = z.union([
 ]);
 
 /**
- * Turns a hint of a compiled class into a function. A hint that is unknown or malformed becomes one that refuses when
- * it is reached: a class may carry code that a run never enters.
+ * Turns a hint of a compiled class into a function. A hint that is unknown or malformed becomes one that throws
+ * HDP-7106 when it is reached: a class may carry code that a run never enters.
  */
-export function compileHint(json: unknown, pc: number): Hint {
+export function compileHint(json: unknown): Hint {
   const parsed = hintSchema.safeParse(json);
-  if (!parsed.success) return refusal(pc, "HDP-7107", `the hint ${JSON.stringify(json)} is malformed`, []);
+  if (!parsed.success) return unsupported(`the hint ${JSON.stringify(json)}`);
   const { name, body } = parsed.data;
   const compiler = COMPILERS.get(name);
-  if (compiler === undefined) {
-    const reason =
-      REASONS[name] ??
-      "Compile the module with a Cairo 2 compiler whose hints are listed in node_modules/hardhat-hdp/docs/cairo-vm.md.";
-    return refusal(pc, "HDP-7106", `the hint ${name} is not supported`, [reason]);
-  }
+  if (compiler === undefined) return unsupported(`the hint ${name}`);
   try {
     return compiler(body);
   } catch (error) {
     if (!(error instanceof z.ZodError)) throw error;
     const [issue] = error.issues;
-    return refusal(
-      pc,
-      "HDP-7107",
-      `the hint ${name} is malformed at "${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""}`,
-      [],
-    );
+    return unsupported(`the hint ${name} in this form ("${issue?.path.join(".") ?? ""}": ${issue?.message ?? ""})`);
   }
 }
 
-function refusal(pc: number, code: "HDP-7106" | "HDP-7107", message: string, hints: readonly string[]): Hint {
+function unsupported(feature: string): Hint {
   return () => {
-    throw new CairoVmError({ code, message, hints, pc });
+    throw hdpError("HDP-7106", { feature, supported: undefined });
   };
 }

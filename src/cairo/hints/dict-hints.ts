@@ -1,9 +1,9 @@
-import { type FeltKey, feltKey, FeltTable } from "../felt-table.js";
+import { type Felt, feltOfWord, mapKey, sortedFelts } from "../felt-key.js";
 import { type MachineState, Squash } from "../machine-state.js";
 import type { Memory } from "../memory.js";
-import { inconsistent, ReleasedCellError } from "../vm-error.js";
+import { inconsistent } from "../vm-error.js";
 import { isPointer, pointer, segmentOf, type Word } from "../words.js";
-import { feltOf, hint, type Hint, type Operand, operand, target } from "./operand.js";
+import { feltOf, hint, type Hint, operand, target } from "./operand.js";
 
 /** Cells of an access: key, previous value, new value. */
 const ACCESS_CELLS = 3;
@@ -12,20 +12,18 @@ const DICTIONARY_FELTS = 8;
 /** Cells of a dictionary's info in the segment arena: start, end, order of squashing. */
 const INFO_CELLS = 3;
 
-function dictionaryOf({ hintState }: MachineState, at: Word): FeltTable {
-  const segment = isPointer(at) ? segmentOf(at) : NaN;
-  const dictionary = hintState.dictionaries.get(segment);
-  if (dictionary !== undefined) return dictionary;
-  if (hintState.dictionaries.has(segment)) throw new ReleasedCellError();
-  throw inconsistent("a dictionary is used that was never created");
+function dictionaryOf({ hintState }: MachineState, at: Word): Map<Felt, Word> {
+  const dictionary = isPointer(at) ? hintState.dictionaries.get(segmentOf(at)) : undefined;
+  if (dictionary === undefined) throw inconsistent("a dictionary is used that was never created");
+  return dictionary;
 }
 
-function keyOf(machine: MachineState, key: Operand): FeltKey {
-  return feltKey(machine.memory, key(machine), "a dictionary's key");
+function keyOf({ memory }: MachineState, key: Word): Felt {
+  return mapKey(feltOfWord(memory, key, "a dictionary's key"));
 }
 
 /** Sets a value, and counts a new key against the run's memory. */
-function put({ memory }: MachineState, dictionary: FeltTable, key: FeltKey, value: Word): void {
+function put({ memory }: MachineState, dictionary: Map<Felt, Word>, key: Felt, value: Word): void {
   const known = dictionary.size;
   dictionary.set(key, value);
   if (dictionary.size > known) memory.chargeFelts(1);
@@ -42,31 +40,32 @@ export const DICT_HINTS = {
     const segment = memory.addSegment();
     memory.store(memory.add(infos, opened * INFO_CELLS), pointer(segment, 0));
     memory.chargeFelts(DICTIONARY_FELTS);
-    hintState.dictionaries.set(segment, new FeltTable());
+    hintState.dictionaries.set(segment, new Map());
     hintState.arenaIndex.set(segment, opened);
   }),
   Felt252DictEntryInit: hint({ dict_ptr: operand, key: operand }, ({ dict_ptr, key }) => (machine) => {
     const at = dict_ptr(machine);
-    machine.memory.store(machine.memory.add(at, 1), dictionaryOf(machine, at).get(keyOf(machine, key)) ?? 0);
+    machine.memory.store(machine.memory.add(at, 1), dictionaryOf(machine, at).get(keyOf(machine, key(machine))) ?? 0);
   }),
   // The operand points behind the entry that is updated.
   Felt252DictEntryUpdate: hint({ dict_ptr: operand, value: operand }, ({ dict_ptr, value }) => (machine) => {
     const { memory } = machine;
     const at = dict_ptr(machine);
-    const key = feltKey(memory, memory.load(memory.subtract(at, ACCESS_CELLS)), "a dictionary's key");
+    const key = keyOf(machine, memory.load(memory.subtract(at, ACCESS_CELLS)));
     put(machine, dictionaryOf(machine, at), key, value(machine));
   }),
   Felt252DictRead: hint({ dict_ptr: operand, key: operand, value_dst: target }, ({ dict_ptr, key, value_dst }) => {
     return (machine) => {
-      value_dst(machine, dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key)) ?? 0);
+      value_dst(machine, dictionaryOf(machine, dict_ptr(machine)).get(keyOf(machine, key(machine))) ?? 0);
     };
   }),
   Felt252DictWrite: hint({ dict_ptr: operand, key: operand, value: operand }, ({ dict_ptr, key, value }) => {
     return (machine) => {
       const at = dict_ptr(machine);
       const dictionary = dictionaryOf(machine, at);
-      machine.memory.store(machine.memory.add(at, 1), dictionary.get(keyOf(machine, key)) ?? 0);
-      put(machine, dictionary, keyOf(machine, key), value(machine));
+      const name = keyOf(machine, key(machine));
+      machine.memory.store(machine.memory.add(at, 1), dictionary.get(name) ?? 0);
+      put(machine, dictionary, name, value(machine));
     };
   }),
   GetSegmentArenaIndex: hint({ dict_end_ptr: operand, dict_index: target }, ({ dict_end_ptr, dict_index }) => {
@@ -104,16 +103,6 @@ function keyOfAccess(memory: Memory, start: Word, index: number): Word {
   return memory.load(start - index * ACCESS_CELLS);
 }
 
-/** Forgets the values of a dictionary that is squashed, and returns a table with its keys, all with the value -1. */
-function forget({ hintState, memory }: MachineState, segment: number): FeltTable | undefined {
-  const dictionary = hintState.dictionaries.get(segment);
-  if (dictionary === undefined || !memory.segments.releases) return undefined;
-  memory.chargeFelts(-dictionary.size);
-  hintState.dictionaries.set(segment, undefined);
-  dictionary.fill(-1);
-  return dictionary;
-}
-
 function nothing(): Hint {
   return () => {
     // The compiler's own check on its bookkeeping: the program asserts all of it again.
@@ -123,33 +112,39 @@ function nothing(): Hint {
 /** Accesses that are looked at in one step. */
 const ACCESSES_A_STEP = 32_768;
 
-/** Sorts the accesses by key, and tells the lowest key, as a word, and whether the highest is none of 128 bits. */
+/** Sorts the accesses by key, and reports the lowest key, as a word, and whether a key has more than 128 bits. */
 function* beginSquash(
-  machine: MachineState,
+  { memory, hintState }: MachineState,
   start: Word,
   count: number,
-  tell: (lowest: Word, hasLargeKeys: boolean) => void,
+  report: (lowest: Word, hasLargeKeys: boolean) => void,
 ): Generator<undefined> {
-  const { memory, hintState } = machine;
-  const keyAt = (index: number): FeltKey => feltKey(memory, keyOfAccess(memory, start, index), "a dictionary's key");
-  // The last one is looked at first: a count beyond what was written takes no room.
-  if (count > 0) keyAt(count - 1);
-  const first = forget(machine, segmentOf(start)) ?? new FeltTable();
+  const feltAt = (index: number): Felt => feltOfWord(memory, keyOfAccess(memory, start, index), "a dictionary's key");
+  // The last one is read first: a count beyond what was written takes no room.
+  if (count > 0) feltAt(count - 1);
+  const first = new Map<Felt, number>();
+  const felts: Felt[] = [];
   const later = new Int32Array(count);
   for (let index = count - 1; index >= 0; index -= 1) {
     if (index % ACCESSES_A_STEP === 0) yield;
-    const key = keyAt(index);
-    later[index] = first.get(key) ?? -1;
+    const felt = feltAt(index);
+    const key = mapKey(felt);
+    const known = first.get(key);
+    if (known === undefined) felts.push(felt);
+    later[index] = known ?? -1;
     first.set(key, index);
   }
-  const firsts = yield* first.sorted();
-  first.free();
+  const firsts = new Int32Array(felts.length);
+  const sorted = yield* sortedFelts(felts);
+  for (const [at, felt] of sorted.entries()) {
+    if (at % ACCESSES_A_STEP === 0) yield;
+    firsts[at] = first.get(mapKey(felt)) ?? -1;
+  }
   const [lowest] = firsts;
-  const highest = firsts.at(-1);
+  const highest = sorted.at(-1);
   if (highest === undefined || lowest === undefined) throw inconsistent("no accesses to squash");
   hintState.squash = new Squash(start, firsts, later);
-  const largest = memory.felt(keyOfAccess(memory, start, highest), "a dictionary's key");
-  tell(keyOfAccess(memory, start, lowest), largest >= RANGE_CHECK_LIMIT);
+  report(keyOfAccess(memory, start, lowest), highest >= RANGE_CHECK_LIMIT);
 }
 
 /** Hints that squash a dictionary: walk its accesses by ascending key, and by time within a key. */
@@ -192,9 +187,5 @@ export const SQUASH_HINTS = {
   }),
   AssertCurrentAccessIndicesIsEmpty: hint({}, nothing),
   AssertAllAccessesUsed: hint({ n_used_accesses: target }, nothing),
-  // The last hint of a squash: its accesses have been gone through.
-  AssertAllKeysUsed: hint({}, () => ({ hintState, memory }) => {
-    if (hintState.squash !== undefined) memory.segments.drop(segmentOf(hintState.squash.start));
-    hintState.squash = undefined;
-  }),
+  AssertAllKeysUsed: hint({}, nothing),
 } as const;

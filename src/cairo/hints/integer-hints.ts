@@ -189,7 +189,7 @@ export const MEMORY_HINTS = {
     hintState.allocation = memory.add(start, memory.word(feltOf(machine, size)));
   }),
   DebugPrint: hint({ start: operand, end: operand }, ({ start, end }) => (machine) => {
-    print(machine, machine.memory.feltsBetween(start(machine), end(machine), "what is printed"));
+    print(machine, machine.memory.feltsBetween(start(machine), end(machine), "a print"));
   }),
 } as const;
 

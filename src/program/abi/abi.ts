@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import { noMainFunction } from "../compiled-class.js";
 
 /** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
@@ -72,24 +72,18 @@ const abiSchema = z
 /**
  * The ABI of a Sierra class (`*.contract_class.json`) that was parsed from JSON.
  *
- * @throws HdpError HDP-7005 where it is no Sierra class, HDP-7006 where its ABI is not in Cairo 2's form.
+ * @throws HdpError HDP-7005 where it is not a Sierra class, or its ABI is not in Cairo 2's form
  */
 export function parseSierraAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
   if (typeof json !== "object" || json === null || !("sierra_program" in json) || !("abi" in json)) {
-    const compiled = typeof json === "object" && json !== null && "bytecode" in json;
-    throw new HdpError({
-      code: "HDP-7005",
-      path: source.file,
-      message: compiled
-        ? "this is a compiled class, which has no ABI, where the Sierra class is needed."
-        : "not a Sierra class: it needs `sierra_program` and `abi`.",
-      hints: ["Scarb writes it beside the compiled class: <package>_<contract>.contract_class.json (`sierra = true`)."],
-    });
+    const isCompiled = typeof json === "object" && json !== null && "bytecode" in json;
+    const problem = isCompiled ? "a compiled class has none" : "the file has no `sierra_program` and `abi`";
+    throw hdpError("HDP-7005", { problem }, { path: source.file });
   }
   return parseAbi(json.abi, source);
 }
 
-/** An ABI alone. @throws HdpError HDP-7006 where it is not in Cairo 2's form. */
+/** An ABI alone. @throws HdpError HDP-7005 where it is not in Cairo 2's form */
 export function parseAbi(json: unknown, source: { readonly file?: string | undefined } = {}): Abi {
   const parsed = abiSchema.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -98,12 +92,8 @@ export function parseAbi(json: unknown, source: { readonly file?: string | undef
     (text, key) => (typeof key === "number" ? `${text}[${key}]` : `${text}.${key}`),
     "abi",
   );
-  throw new HdpError({
-    code: "HDP-7006",
-    path: source.file,
-    message: `${place} is not as Cairo 2 writes it: ${issue?.message ?? "wrong form"}.`,
-    hints: ["Build the module again and give the Sierra class as Scarb wrote it."],
-  });
+  const problem = `${place} is not as Cairo 2 writes it: ${issue?.message ?? "wrong form"}`;
+  throw hdpError("HDP-7005", { problem }, { path: source.file });
 }
 
 /**

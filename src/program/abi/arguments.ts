@@ -1,5 +1,5 @@
 import { formatFelt } from "../../base/felt.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
@@ -11,7 +11,7 @@ import { encodeMembers, encodeValue, FeltReader, undecodable } from "./values.js
  * Felts that the data processor puts before a module's inputs: the flattened size of the data handle `HDP`, the first
  * parameter of `main`. 4 or 6 in the generations of 2024, 8 in the current one: two for each of its members.
  *
- * @throws HdpError HDP-7007 without `main`, HDP-7008 where the first parameter is no data handle.
+ * @throws HdpError HDP-7007 without `main`, HDP-7008 where the first parameter is not the data handle.
  */
 export function leadingFelts(abi: Abi): number {
   const handle = mainFunction(abi).inputs[0];
@@ -72,14 +72,7 @@ function sum(sizes: readonly (number | undefined)[]): number | undefined {
 }
 
 function noHandle(found: string): HdpError {
-  return new HdpError({
-    code: "HDP-7008",
-    message: `the first parameter of \`main\` is not the data handle: ${found}.`,
-    hints: [
-      "The data processor passes the handle first: pub fn main(ref self: ContractState, hdp: HDP, …)",
-      "Its type must be a struct named HDP, as in the package hdp_cairo.",
-    ],
-  });
+  return hdpError("HDP-7008", { found });
 }
 
 /** Who sees an argument: private ones are given to the module but are no part of the task hash. */
@@ -105,7 +98,7 @@ export interface DecodedArgument {
  * Inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
  *
  * @param values an object with one value for each parameter; docs/modules.md lists the forms of values.
- * @throws HdpError HDP-7007 to HDP-7015, HDP-7019; of several the first, with all of them in `errors`. `path` names the wrong value: `arguments.recipients[2].amount`.
+ * @throws HdpError HDP-7007 to HDP-7014; of several the first, with all of them in `errors`. `path` names the wrong value: `arguments.recipients[2].amount`.
  */
 export function encodeArguments(abi: Abi, values: unknown, options: EncodeArgumentsOptions = {}): ModuleInput[] {
   const parameters = moduleParameters(abi);
@@ -194,22 +187,9 @@ function refusePrivateBeforePublic(
   const lastPublic = visibilities.lastIndexOf("public");
   if (firstPrivate === -1 || firstPrivate > lastPublic) return;
   const [hidden, shown] = [parameters[firstPrivate]?.name ?? "", parameters[lastPublic]?.name ?? ""];
-  throw new HdpError({
-    code: "HDP-7014",
-    path: `${path}.${hidden}`,
-    message: `the private argument "${hidden}" stands before the public argument "${shown}".`,
-    hints: [
-      "The prover calls the module with all public inputs first: the two would change places.",
-      `Move "${hidden}" behind all public parameters of \`main\`, or make "${shown}" private too.`,
-    ],
-  });
+  throw hdpError("HDP-7014", { hidden, shown }, { path: `${path}.${hidden}` });
 }
 
 function wrongVisibility(path: string, value: unknown, allowed: string): HdpError {
-  return new HdpError({
-    code: "HDP-7015",
-    path,
-    message: `${String(value).slice(0, 80)} is not a visibility.`,
-    hints: [`Allowed: ${allowed}`],
-  });
+  return hdpError("HDP-7012", { value: String(value).slice(0, 80), type: "visibility", allowed }, { path });
 }

@@ -1,60 +1,45 @@
 import { FELT_PRIME, SHORT_STRING_LENGTH, shortStringFelt } from "../../base/felt.js";
 import { nearest } from "../../base/text.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { HdpError, hdpError } from "../../errors/hdp-error.js";
 
 /** Deepest nesting of values that is read. */
 export const MAX_VALUE_DEPTH = 100;
 
 /** HDP-7012: the value has another form than its type takes. */
-export function wrongForm(path: string, value: unknown, typeName: string, takes: string): HdpError {
-  return new HdpError({
-    code: "HDP-7012",
-    path,
-    message: `${describe(value)} is not a ${typeName}.`,
-    hints: [`Allowed: ${takes}`],
-  });
+export function wrongForm(path: string, value: unknown, type: string, allowed: string): HdpError {
+  return hdpError("HDP-7012", { value: describe(value), type, allowed }, { path });
 }
 
 /** HDP-7013: the form is right, but the number is outside of what the type holds. */
-export function outOfRange(path: string, value: bigint, typeName: string, min: bigint, max: bigint): HdpError {
-  return new HdpError({
-    code: "HDP-7013",
-    path,
-    message: `${value} does not fit into ${typeName}.`,
-    hints: [`Allowed: ${min} to ${max}`],
-  });
+export function outOfRange(path: string, value: bigint, type: string, min: bigint, max: bigint): HdpError {
+  return hdpError("HDP-7013", { value, type, min, max }, { path });
 }
 
 /** HDP-7010: a name that the ABI does not have at this place. */
-export function unknownName(path: string, name: string, what: string, allowed: readonly string[]): HdpError {
-  const near = nearest(name, allowed);
-  const list = allowed.length === 0 ? `The ABI has no ${what} here.` : `The ABI has: ${allowed.join(", ")}`;
-  return new HdpError({
-    code: "HDP-7010",
-    path,
-    message: `"${name.slice(0, 100)}" is not the name of ${what === "argument" ? "an" : "a"} ${what}.${near === undefined ? "" : ` Did you mean "${near}"?`}`,
-    hints: [list],
-  });
+export function unknownName(path: string, name: string, what: string, known: readonly string[]): HdpError {
+  const near = nearest(name, known);
+  const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
+  const allowed = known.length === 0 ? "none" : known.join(", ");
+  return hdpError(
+    "HDP-7010",
+    { name: name.slice(0, 100), what: `${what === "argument" ? "an" : "a"} ${what}`, suggestion, allowed },
+    { path },
+  );
 }
 
 /** HDP-7011: a name that the ABI has and the value lacks. */
-export function missingName(path: string, name: string, what: string, typeName: string): HdpError {
-  return new HdpError({
-    code: "HDP-7011",
-    path,
-    message: `the ${what} "${name}" (${typeName}) is missing.`,
-    hints: [`Give every ${what}: Cairo has no defaults.`],
-  });
+export function missingName(path: string, name: string, what: string, type: string): HdpError {
+  return hdpError("HDP-7011", { what, name, type }, { path });
 }
 
-/** HDP-7019: nested deeper than any compiled type sensibly is; also what a cyclic object leads to. */
-export function tooDeep(path: string): HdpError {
-  return new HdpError({
-    code: "HDP-7019",
-    path: path.length > 200 ? `${path.slice(0, 200)}…` : path,
-    message: `the value is nested deeper than ${MAX_VALUE_DEPTH} levels.`,
-    hints: ["Pass deep structures as flat arrays."],
-  });
+/** HDP-7012: nested deeper than any sensible type; also what a cyclic object leads to. */
+export function tooDeep(path: string, type: string): HdpError {
+  const value = `a value nested deeper than ${MAX_VALUE_DEPTH} levels`;
+  return hdpError(
+    "HDP-7012",
+    { value, type, allowed: `at most ${MAX_VALUE_DEPTH} levels: pass deep structures as flat arrays` },
+    { path: path.length > 200 ? `${path.slice(0, 200)}…` : path },
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { HdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { Abi } from "./abi.js";
 
 /** What a Cairo type means for encoding. Parts are named by their Cairo type and looked up when they are reached. */
@@ -173,12 +173,5 @@ function splitTypes(text: string): string[] {
 }
 
 function unsupported(name: string): HdpError {
-  return new HdpError({
-    code: "HDP-7009",
-    message: `the ABI has the type "${name.slice(0, 200)}", which module inputs cannot carry.`,
-    hints: [
-      "Inputs carry: felt252, integers, bool, addresses, class hashes, bytes31, ByteArray, Array, Span, [T; N], tuples,",
-      "structs, enums, Option, Result, NonZero. Structs and enums must be declared in the ABI.",
-    ],
-  });
+  return hdpError("HDP-7009", { type: name.slice(0, 200) });
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/collections.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import {
   decodeByteArray,
@@ -23,10 +23,10 @@ import { type CairoMember, type CairoType, shortName, type TypeTable } from "./t
  * Felts of a value of a Cairo type, as Cairo's `Serde` writes them.
  *
  * @param path place of the value in the input, for errors: `arguments.recipients[2].amount`.
- * @throws HdpError HDP-7009 to HDP-7013, HDP-7019.
+ * @throws HdpError HDP-7009 to HDP-7013
  */
 export function encodeValue(table: TypeTable, typeName: string, value: unknown, path: string, depth = 0): bigint[] {
-  if (depth > MAX_VALUE_DEPTH) throw tooDeep(path);
+  if (depth > MAX_VALUE_DEPTH) throw tooDeep(path, shortName(typeName));
   const type = table.type(typeName);
   const encode = (partType: string, part: unknown, partPath: string): bigint[] =>
     encodeValue(table, partType, part, partPath, depth + 1);
@@ -190,9 +190,9 @@ export class FeltReader {
     return this.#felts.length - this.#position;
   }
 
-  /** @throws HdpError HDP-7016 where the felts do not hold a value of the type, HDP-7009, HDP-7019. */
+  /** @throws HdpError HDP-7016 where the felts do not hold a value of the type, HDP-7009, HDP-7012 */
   public read(typeName: string, path: string, depth = 0): CairoValue {
-    if (depth > MAX_VALUE_DEPTH) throw tooDeep(path);
+    if (depth > MAX_VALUE_DEPTH) throw tooDeep(path, shortName(typeName));
     if (++this.#values > MAX_VALUES) throw undecodable(path, `more than ${MAX_VALUES} values`);
     const type = this.#table.type(typeName);
     const part = (partType: string, partPath: string): CairoValue => this.read(partType, partPath, depth + 1);
@@ -302,10 +302,5 @@ export class FeltReader {
 
 /** HDP-7016: felts that are no value of the ABI's type. */
 export function undecodable(path: string, problem: string): HdpError {
-  return new HdpError({
-    code: "HDP-7016",
-    path,
-    message: `the felts do not decode: ${problem}.`,
-    hints: ["Check that the ABI belongs to the program that the felts were made for."],
-  });
+  return hdpError("HDP-7016", { problem }, { path });
 }
