@@ -7,7 +7,7 @@ import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module
 import { inconsistent } from "../cairo/vm-error.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
-import { HdpError, hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { camelCase, STARKNET_HEADER_FIELDS, type StarknetHeaderField, TRANSACTION_LISTS } from "../request/fields.js";
 import type { ModuleInput } from "../request/task.js";
 
@@ -229,10 +229,7 @@ export function ethCallAnswer(retdata: readonly bigint[]): EthCallAnswer {
   if (fits && gasUsed !== undefined) {
     return { success: success === 1n, gasUsed, data: bytesToHex(Uint8Array.from(bytes, Number)) };
   }
-  throw new HdpError({
-    code: "HDP-4425",
-    path: "hdp.local.ethCallModule",
-    message: `the module returned ${retdata.length} felts, which are no answer to a call.`,
-    hints: ["Name a class of the template: npx hardhat hdp:module:new eth_call --template eth-call"],
-  });
+  const reason = `it returned ${retdata.length} felts, which are not an answer to a call`;
+  const hints = ["Name a class of the template: npx hardhat hdp:module:new eth_call --template eth-call"];
+  throw hdpError("HDP-4425", { reason }, { path: "hdp.local.ethCallModule", hints });
 }

@@ -1,7 +1,61 @@
+import { AssertionError } from "node:assert";
+
 import { use } from "chai";
 
-import { hdpChai } from "../plugin/chai-matchers.js";
+import type { AssertionActions } from "../plugin/actions/assertion-actions.js";
+
+declare global {
+  // eslint-disable-next-line @typescript-eslint/no-namespace -- chai's types are extended in this way
+  namespace Chai {
+    interface Assertion {
+      /** Of `hdp`: the task is finalized, with this value where one is given. To be awaited. */
+      finalized: AssertionActions["finalized"];
+      /** Of `hdp`: the task is not finalized. To be awaited. */
+      notFinalized: AssertionActions["notFinalized"];
+    }
+  }
+}
+
+/**
+ * Matchers for chai: `await expect(hdp).to.have.finalized(task, 7n)`, and `.notFinalized(task)`.
+ *
+ * @example import "hardhat-hdp/chai";
+ */
+export const hdpChai: Chai.ChaiPlugin = ({ Assertion }) => {
+  Assertion.addMethod("finalized", async function (...args: Parameters<AssertionActions["finalized"]>): Promise<void> {
+    const failure = await failureOf(assertionsOf(this._obj).finalized(...args));
+    const negated = `the task is finalized${args[1] === undefined ? "" : ` with ${String(args[1])}`}.`;
+    this.assert(failure === undefined, failure?.message ?? "", negated, failure?.expected, failure?.actual);
+  });
+  Assertion.addMethod(
+    "notFinalized",
+    async function (...args: Parameters<AssertionActions["notFinalized"]>): Promise<void> {
+      const failure = await failureOf(assertionsOf(this._obj).notFinalized(...args));
+      const negated = "the task is not finalized.";
+      this.assert(failure === undefined, failure?.message ?? "", negated, failure?.expected, failure?.actual);
+    },
+  );
+};
 
 use(hdpChai);
 
-export { hdpChai } from "../plugin/chai-matchers.js";
+function assertionsOf(subject: unknown): AssertionActions {
+  if (isHdp(subject)) return subject.assertions;
+  throw new TypeError("expect(…) was given a value other than hdp: write expect(hdp).to.have.finalized(task, value).");
+}
+
+function isHdp(value: unknown): value is { readonly assertions: AssertionActions } {
+  if (typeof value !== "object" || value === null || !("assertions" in value)) return false;
+  const { assertions } = value;
+  return typeof assertions === "object" && assertions !== null && "notFinalized" in assertions;
+}
+
+async function failureOf(assertion: Promise<void>): Promise<AssertionError | undefined> {
+  try {
+    await assertion;
+    return undefined;
+  } catch (error) {
+    if (error instanceof AssertionError) return error;
+    throw error;
+  }
+}

@@ -1,2 +1,98 @@
-export { executionStore, executionStoreModule } from "../plugin/ignition.js";
-export type { ExecutionStoreFuture } from "../plugin/ignition.js";
+import { buildModule } from "@nomicfoundation/hardhat-ignition/modules";
+import type {
+  Artifact,
+  ContractAtFuture,
+  ContractDeploymentFuture,
+  IgnitionModule,
+  IgnitionModuleBuilder,
+} from "@nomicfoundation/ignition-core";
+import type { NetworkConnection } from "hardhat/types/network";
+
+import { CHAIN_IDS } from "../request/chains.js";
+import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
+import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
+import {
+  hdpExecutionStoreMockAbi,
+  hdpExecutionStoreMockBytecode,
+} from "../store/generated/hdp-execution-store-mock.js";
+import { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
+
+type MockAbi = typeof hdpExecutionStoreMockAbi;
+type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatelliteAbi];
+
+/** An execution store as a future of Ignition: one to deploy, or an existing one. */
+export type ExecutionStoreFuture = ContractDeploymentFuture<MockAbi> | ContractAtFuture<StoreAbi>;
+
+/** Ignition deploys the bytecode and does not look at the deployed one. */
+const COMMON = {
+  _format: "hh3-artifact-1",
+  deployedBytecode: "0x",
+  linkReferences: {},
+  deployedLinkReferences: {},
+} as const;
+
+const MOCK: Artifact<MockAbi> = {
+  ...COMMON,
+  contractName: "HdpExecutionStoreMock",
+  sourceName: "hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol",
+  abi: hdpExecutionStoreMockAbi,
+  bytecode: hdpExecutionStoreMockBytecode,
+};
+
+const STORE: Artifact<StoreAbi> = {
+  ...COMMON,
+  contractName: "IHdpExecutionStore",
+  sourceName: "hardhat-hdp/contracts/interfaces/IHdpExecutionStore.sol",
+  abi: [...hdpExecutionStoreAbi, ...hdpSatelliteAbi],
+  bytecode: "0x",
+};
+
+/**
+ * Returns the execution store of a network for Ignition modules. On a development chain that has none it is a mock that
+ * Ignition deploys, with the operator that `hdp` finalizes with; elsewhere the configured or published one. Await it
+ * once, before modules are built.
+ *
+ * After a deployment that made a mock, `hdp.useExecutionStore(address)` makes results go to it.
+ *
+ * @param connection default: the one that scripts share, on the network of `--network`
+ * @throws HdpError HDP-6010 on a live chain for which no store is known
+ * @example
+ * const store = await executionStore();
+ * export default buildModule("FeeGate", (m) => ({ gate: m.contract("FeeGate", [store(m)]) }));
+ */
+export async function executionStore(
+  connection?: NetworkConnection<string>,
+): Promise<(m: IgnitionModuleBuilder) => ExecutionStoreFuture> {
+  const { hdp } = connection ?? (await sharedConnection());
+  const existing = await hdp.findStore();
+  const operators = existing === undefined ? [await hdp.operator()] : [];
+  const make = (m: IgnitionModuleBuilder): ExecutionStoreFuture =>
+    existing === undefined
+      ? m.contract("HdpExecutionStoreMock", MOCK, [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators])
+      : m.contractAt("ExecutionStore", STORE, existing.address);
+  // A module may name each future once, and several of its contracts may use the store.
+  const made = new WeakMap<IgnitionModuleBuilder, ExecutionStoreFuture>();
+  return (m) => {
+    const future = made.get(m) ?? make(m);
+    made.set(m, future);
+    return future;
+  };
+}
+
+/**
+ * Returns a module with the store alone, for modules that use it: `const { store } = m.useModule(ExecutionStore)`.
+ *
+ * @throws HdpError as `executionStore`
+ * @example const ExecutionStore = await executionStoreModule();
+ */
+export async function executionStoreModule(
+  connection?: NetworkConnection<string>,
+): Promise<IgnitionModule<"HdpExecutionStore", "store", { store: ExecutionStoreFuture }>> {
+  const store = await executionStore(connection);
+  return buildModule("HdpExecutionStore", (m) => ({ store: store(m) }));
+}
+
+async function sharedConnection(): Promise<NetworkConnection> {
+  const { network } = await import("hardhat");
+  return await network.getOrCreate();
+}

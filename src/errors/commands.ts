@@ -555,17 +555,19 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6125": {
     title: "The storage layout was not kept",
-    meaning:
-      "`hdp.storageOf` and `hdp:storage` read the compiler's storage layout, which Hardhat keeps only where it is asked for.",
-    remedy: 'Add `"storageLayout"` to `settings.outputSelection` of `solidity` in hardhat.config.ts and build again.',
-    example: "HDP-6125 in contract: the storage layout of Vault was not kept when it was compiled.",
+    message: "the storage layout of {contract} was not kept when it was compiled.",
+    hints: [
+      'Add "storageLayout" to the compiler\'s output in hardhat.config.ts: settings: { outputSelection: { "*": { "*": ["storageLayout"] } } }.',
+      "Then build again: npx hardhat build --force",
+    ],
+    description:
+      "`hdp.storageOf` and `hdp:storage` read the compiler's storage layout, which Hardhat keeps only where the configuration asks for it.",
   },
   "HDP-6126": {
     title: "No storage slot of its own",
-    meaning:
-      "The variable, member or key is not in the contract's storage layout, has more than one word, or shares its slot with others: a task samples whole slots.",
-    remedy: "Name a variable with its keys and members, down to one value.",
-    example: "HDP-6126 in variable: Vault.accounts: it is no value of one word: name its keys and members.",
+    message: "{name} has no storage slot of its own: {reason}.",
+    description:
+      "The variable, member or key is not in the contract's storage layout, has more than one word, or shares its slot with others, and a task samples whole slots. Name a variable with its keys and members, down to one value.",
   },
   "HDP-6201": {
     title: "The format of the output is not known",

@@ -102,26 +102,30 @@ export const LOCAL_PROCESSOR_ERRORS = {
     example: 'HDP-4422: the leaves of "my_trie" make up the root 0xf153c6cd2bc40a4ec675068562f4ddefadc23030, not 0x1.',
   },
   "HDP-4423": {
-    title: "A file of injected state cannot be read",
-    meaning:
-      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. The file is not there, or is something else.",
-    remedy: 'Write `{ "my_trie": "0x0" }` and `{ "my_trie": { "0x2a": "0x1" } }`: labels as text or as 0x felt.',
-    example: 'HDP-4423 in labels.json: the root of "my_trie" is 7, which is no felt.',
+    title: "A file of injected state cannot be used",
+    message: "the file of injected state cannot be used: {reason}.",
+    hints: [
+      'Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }. Paths are relative to the project.',
+    ],
+    description:
+      "`--state` names a JSON file of labels and roots, `--state-leaves` one of labels, keys and values. Labels are text or felts; roots, keys and values are felts in quotes.",
   },
   "HDP-4424": {
-    title: "The module of proven calls is not there",
-    meaning:
-      "`hdp.ethCall` and `hdp:eth-call` run a module of your own that has an EVM in it. No compiled class was found where `hdp.local.ethCallModule` says.",
-    remedy:
-      "Make it with the three commands that the message says. It is built on the data processor's public Cairo library.",
-    example: "HDP-4424 in hdp.local.ethCallModule: the module of proven calls is not there.",
+    title: "The module of proven calls is missing",
+    message: 'no compiled class of the module of proven calls was found ("{name}").',
+    hints: [
+      "Make one: npx hardhat hdp:module:new eth_call --template eth-call",
+      "Build it: npx hardhat hdp:module:build eth_call",
+      'Name it: hdp: { local: { ethCallModule: "eth_call/target/dev/eth_call_Module.compiled_contract_class.json" } }',
+    ],
+    description:
+      "`hdp.ethCall` and `hdp:eth-call` run a module of your own with an EVM in it, which is built on the data processor's public Cairo library. There is no class where `hdp.local.ethCallModule` says.",
   },
   "HDP-4425": {
     title: "The module of proven calls returned something else",
-    meaning:
-      "The class under `hdp.local.ethCallModule` did not return a success flag, the gas used, and the return data with its length.",
-    remedy: "Name a class of the template: `npx hardhat hdp:module:new eth_call --template eth-call`.",
-    example: "HDP-4425 in hdp.local.ethCallModule: the module returned 2 felts, which are no answer to a call.",
+    message: "the module of proven calls cannot be used: {reason}.",
+    description:
+      "The class of `hdp.local.ethCallModule` has to return a success flag, the gas used, and the return data with its length, and the stored result has to be the root over that.",
   },
   "HDP-4426": {
     title: "The state server keeps another trie",

@@ -1,5 +1,6 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { keysOf } from "../base/collections.js";
 import { HdpError, isHdpError } from "../errors/hdp-error.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
@@ -12,28 +13,26 @@ export interface InterfaceState {
   readonly interface: "data processor" | "program registry" | "storage proof" | "execution store";
   /** Host, or contract address; missing when it is not configured. */
   readonly address?: string | undefined;
-  /** `unchecked`: something answers there, and has no endpoint to ask how it is. */
+  /** `unchecked`: something answers at the address, but has no health endpoint. */
   readonly state: "alive" | "failed" | "unchecked" | "not configured";
   readonly detail: string;
 }
 
 type Found = Omit<InterfaceState, "interface">;
 
-/** Asks every configured interface of a connection's network whether it works. Sends no key. */
+const CHECKS: Readonly<Record<InterfaceState["interface"], (session: Session) => Promise<Found>>> = {
+  "data processor": processorState,
+  "program registry": registryState,
+  "storage proof": proofState,
+  "execution store": storeState,
+};
+
+/** Checks whether the configured interfaces of a connection's network work. Sends no key. */
 export async function checkInterfaces(connection: NetworkConnection<string>): Promise<InterfaceState[]> {
   const session = Session.of(connection);
-  const [processor, registry, proofs, store] = await Promise.all([
-    orFailed(async () => await processorState(session)),
-    orFailed(async () => await registryState(session)),
-    orFailed(async () => await proofState(session)),
-    orFailed(async () => await storeState(session)),
-  ]);
-  return [
-    { interface: "data processor", ...processor },
-    { interface: "program registry", ...registry },
-    { interface: "storage proof", ...proofs },
-    { interface: "execution store", ...store },
-  ];
+  return await Promise.all(
+    keysOf(CHECKS).map(async (name) => ({ interface: name, ...(await orFailed(() => CHECKS[name](session))) })),
+  );
 }
 
 async function processorState(session: Session): Promise<Found> {
@@ -43,13 +42,10 @@ async function processorState(session: Session): Promise<Found> {
     return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
   }
   const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);
-  const address = hostOf(url);
   if (config.edition !== "module-tasks") {
-    return await orReached(
-      { session, url, service: DATA_PROCESSOR },
-      `edition ${config.edition} has no endpoint to ask how it is`,
-    );
+    return await reachable(session, url, DATA_PROCESSOR, `API version ${config.edition} has no health endpoint`);
   }
+  const address = hostOf(url);
   return await orFailed(async () => {
     const { status, database, queues } = await (await moduleTasks(session)).health();
     const parts = [status, database && `database ${database}`, queues && `queues ${queues}`];
@@ -61,21 +57,19 @@ async function processorState(session: Session): Promise<Found> {
 async function registryState(session: Session): Promise<Found> {
   const config = session.config.programRegistry;
   if (config === undefined) return NOT_CONFIGURED;
-  const path = session.configPath("programRegistry");
   const service = "the program registry";
-  const url = await readAddress(config.metadataUrl, `${path}.metadataUrl`, service);
-  return await orReached({ session, url, service }, "it has no endpoint to ask how it is");
+  const url = await readAddress(config.metadataUrl, `${session.configPath("programRegistry")}.metadataUrl`, service);
+  return await reachable(session, url, service, "it has no health endpoint");
 }
 
 async function proofState(session: Session): Promise<Found> {
   const config = session.config.storageProof;
   if (config === undefined) return NOT_CONFIGURED;
-  const path = session.configPath("storageProof");
-  const address = hostOf(await readAddress(config.url, `${path}.url`, "the storage proof interface"));
+  const path = `${session.configPath("storageProof")}.url`;
+  const address = hostOf(await readAddress(config.url, path, "the storage proof interface"));
   return await orFailed(async () => {
     const { client } = await storageProof(session);
-    const { message } = await client.isAlive();
-    return { address, state: "alive", detail: message };
+    return { address, state: "alive", detail: (await client.isAlive()).message };
   }, address);
 }
 
@@ -83,34 +77,30 @@ async function storeState(session: Session): Promise<Found> {
   const stores = session.part(EvmStores);
   const existing = await stores.existing();
   if (existing === undefined) return { state: "not configured", detail: "a mock is deployed at the first submission" };
-  const { address } = existing;
+  const { address, mock } = existing;
   return await orFailed(async () => {
     const { kind } = await stores.openForReading();
-    return { address, state: "alive", detail: `${kind}${existing.mock ? ", mock" : ""}` };
+    return { address, state: "alive", detail: `${kind}${mock ? ", mock" : ""}` };
   }, address);
 }
 
-/** Whether anything answers at the address of an interface without an endpoint to ask: whatever it says is an answer. */
-async function orReached(
-  { session, url, service }: { session: Session; url: string; service: string },
-  detail: string,
-): Promise<Found> {
+/** For an interface without a health endpoint: any answer shows that something is there. */
+async function reachable(session: Session, url: string, service: string, detail: string): Promise<Found> {
   const address = hostOf(url);
   return await orFailed(async () => {
     const { request } = session.config.timeouts;
     const http = new HttpClient({ service, url, timeouts: { attemptMs: request }, retry: { attempts: 1 } });
-    await http
-      .call({ method: "GET", path: [], settles: () => true }, ({ status }) => status)
-      .catch((error: unknown) => {
-        if (!isServiceFailure(error) || error.status === undefined) throw error;
-      });
+    const call = http.call({ method: "GET", path: [], settles: () => true }, ({ status }) => status);
+    await call.catch((error: unknown) => {
+      if (!isServiceFailure(error) || error.status === undefined) throw error;
+    });
     return { address, state: "unchecked", detail: `it answers; ${detail}` };
   }, address);
 }
 
 const NOT_CONFIGURED: Found = { state: "not configured", detail: "" };
 
-/** Failures of this package are an answer to "does it work"; others are bugs. */
+/** Failures of this package show that an interface does not work; others are bugs. */
 async function orFailed(check: () => Promise<Found>, address?: string): Promise<Found> {
   try {
     return await check();

@@ -15,7 +15,6 @@ const folder = join(root, "docs", "errors");
 const SHARED: Readonly<Record<string, string>> = {
   "HDP-2003": "no API key: the configuration has none, or the client was given none",
   "HDP-4101": "a block that does not exist, looked for before anything is sent or when it is read",
-  "HDP-4425": "a module that does not answer as a call of a contract does, by its output or by its stored word",
   "HDP-4510": "nothing is served at an address",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
   "HDP-5005": "an earlier sending of unknown outcome, of tasks or of what is sent beside them",

@@ -166,8 +166,8 @@ describe("the interfaces beside the data processor", function () {
     expect(down.slice(0, 2).map(({ state }) => state)).to.deep.equal(["failed", "failed"]);
     for (const { detail } of down.slice(0, 2)) expect(detail).to.match(/^HDP-\d{4}: .*ECONNREFUSED/);
     expect(up.slice(0, 2).map(({ state, detail }) => ({ state, detail }))).to.deep.equal([
-      { state: "unchecked", detail: "it answers; edition tasks has no endpoint to ask how it is" },
-      { state: "unchecked", detail: "it answers; it has no endpoint to ask how it is" },
+      { state: "unchecked", detail: "it answers; API version tasks has no health endpoint" },
+      { state: "unchecked", detail: "it answers; it has no health endpoint" },
     ]);
   });
 

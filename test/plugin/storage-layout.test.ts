@@ -87,15 +87,15 @@ describe("slots in a storage layout", function () {
 
   for (const [variable, keys, text] of [
     ["packedWords", [0], /shares its slot/],
-    ["fixedWords", [3], /"3" is no index of its array: give an integer below 3/],
+    ["fixedWords", [3], /"3" is not an index of its array: give an integer below 3/],
     ["fixedWords", ["length"], /no length in storage/],
-    ["words", [-1], /"-1" is no index/],
-    ["words", [], /no value of one word/],
-    ["fixedWords", [], /no value of one word/],
-    ["oneWord", [], /no value of one word/],
-    ["text", [], /no value of one word/],
-    ["data", [0], /nothing by the key "0"/],
-    ["outer", ["more", 0], /no value of one word/],
+    ["words", [-1], /"-1" is not an index/],
+    ["words", [], /not a value of one word/],
+    ["fixedWords", [], /not a value of one word/],
+    ["oneWord", [], /not a value of one word/],
+    ["text", [], /not a value of one word/],
+    ["data", [0], /no part named "0"/],
+    ["outer", ["more", 0], /not a value of one word/],
     ["outer", ["none"], /there is no "none"; there are owner, inner, more, byKey/],
   ] as const) {
     it(`are refused for ${[variable, ...keys].join(".")}`, () => {

@@ -226,7 +226,7 @@ describe("storage slots as a Solidity library", function () {
     await open();
     const { stdout } = await run({ contracts: ["contracts/Layout.sol:Layout"], json: true });
     const shares = "it shares its slot with others";
-    const longer = "text and bytes are no value of one word";
+    const longer = "text and bytes are not values of one word";
     expect(JSON.parse(stdout)).to.deep.equal({
       out: "contracts/HdpStorage.sol",
       libraries: [
@@ -249,15 +249,15 @@ describe("storage slots as a Solidity library", function () {
     });
     const library = await text();
     for (const signature of [
-      "allowances(address key1, address key2)",
-      "lists(address key1, bool key2, uint256 index_)",
-      "named(string memory key1, uint256 key2)",
-      "byBytes(bytes memory key_)",
-      "bySelector(bytes4 key_)",
-      "byInt(int64 key_)",
-      "byKind(uint8 key_)",
-      "byToken(address key_)",
-      "byPrice(bytes32 key_)",
+      "allowances(address _key, address _key2)",
+      "lists(address _key, bool _key2, uint256 _index)",
+      "named(string memory _key, uint256 _key2)",
+      "byBytes(bytes memory _key)",
+      "bySelector(bytes4 _key)",
+      "byInt(int64 _key)",
+      "byKind(uint8 _key)",
+      "byToken(address _key)",
+      "byPrice(bytes32 _key)",
     ]) {
       expect(library).to.contain(`    function ${signature} internal pure returns (bytes32) {\n`);
     }

@@ -13,11 +13,11 @@ import { asWord, oneValue, type ReadResultOptions, submissionActions } from "./s
 /** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
 export interface AssertionActions {
   /**
-   * Rejects with an `AssertionError` unless a task is finalized, and with this value where one is given. Of a file or a
-   * list with several tasks all have to be.
+   * Rejects with an `AssertionError` unless a task is finalized, and with this value where one is given. All tasks of a
+   * file or list have to be finalized.
    *
    * @param task a task hash, a task, or whatever `run` takes
-   * @param value the stored word as a number or 32 bytes of hex
+   * @param value the stored result as a number or 32 bytes of hex
    */
   readonly finalized: <const T>(
     task: T & Taken<T>,
@@ -37,8 +37,8 @@ export function assertionActions(scope: Scope): AssertionActions {
     return tasks.map((one) => taskHash(one));
   };
 
-  /** The result, or why there is none. */
-  const look = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
+  /** The result, or the sentence that says why there is none. */
+  const resultOrReason = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
     try {
       return await readResult(hash, options);
     } catch (error) {
@@ -50,22 +50,21 @@ export function assertionActions(scope: Scope): AssertionActions {
   return {
     finalized: async (task, value, options) => {
       const hashes = await hashesOf(task);
-      const expected = value === undefined ? undefined : asWord(typeof value === "number" ? BigInt(value) : value);
+      const expected =
+        value === undefined ? undefined : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
       if (expected !== undefined && hashes.length > 1) throw oneValue(hashes.length);
       for (const hash of hashes) {
-        const found = await look(hash, options);
+        const found = await resultOrReason(hash, options);
         if (typeof found === "string") throw failed(found, "finalized", "not finalized");
-        if (expected === undefined || BigInt(expected) === found.value) continue;
-        const wanted = BigInt(expected);
-        const message = `task ${hash} is finalized with ${found.value.toString()}, not with ${wanted.toString()}.`;
-        throw failed(message, wanted, found.value);
+        if (expected === undefined || expected === found.value) continue;
+        throw failed(`task ${hash} is finalized with ${found.value}, not with ${expected}.`, expected, found.value);
       }
     },
     notFinalized: async (task, options) => {
       for (const hash of await hashesOf(task)) {
-        const found = await look(hash, options);
+        const found = await resultOrReason(hash, options);
         if (typeof found === "string") continue;
-        const message = `task ${hash} is finalized with ${found.value.toString()} in the store ${found.store}.`;
+        const message = `task ${hash} is finalized with ${found.value} in the execution store ${found.store}.`;
         throw failed(message, "not finalized", found.value);
       }
     },

@@ -4,7 +4,7 @@ import type { ArtifactManager } from "hardhat/types/artifacts";
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { Scope } from "../session.js";
 import { type Layout, layoutSchema, slotIn, type StorageKey } from "./storage-layout.js";
 
@@ -13,7 +13,7 @@ export interface StorageActions {
    * The storage slot of a contract's variable, from the compiler's storage layout: keys of mappings, names of struct
    * members and indices of arrays follow the variable. For `storage(address, slot)`.
    *
-   * @throws HdpError HDP-6125 without a layout, HDP-6126 for what is no word of its own
+   * @throws HdpError HDP-6125 without a layout, HDP-6126 for what has no slot of its own
    * @example storage(vault.address, await hdp.storageOf("Vault", "accounts", holder, "balance"))
    */
   readonly storageOf: (contract: string, variable: string, ...keys: readonly StorageKey[]) => Promise<Hex>;
@@ -35,11 +35,17 @@ export function storageActions({ project }: Scope): StorageActions {
   };
 }
 
+const buildInfoSchema = z.object({
+  output: z.object({
+    contracts: z.record(z.record(z.object({ storageLayout: layoutSchema.optional() }))),
+  }),
+});
+
 /**
  * Reads the storage layout that was kept when a contract was compiled.
  *
  * @param contract its name, or `source:name`
- * @throws HardhatError for a contract that is not there, with the name that was meant
+ * @throws HardhatError for an unknown contract, suggesting a similar name
  * @throws HdpError HDP-6125 without a layout
  */
 export async function readLayout(
@@ -50,24 +56,8 @@ export async function readLayout(
   const { inputSourceName = "", contractName, sourceName, buildInfoId } = artifact;
   const path = buildInfoId === undefined ? undefined : await artifacts.getBuildInfoOutputPath(buildInfoId);
   const build: unknown = path === undefined ? undefined : JSON.parse(await readFile(path, "utf8"));
-  const at = z.object({
-    output: z.object({
-      contracts: z.record(z.record(z.object({ storageLayout: layoutSchema.optional() }))),
-    }),
-  });
-  const layout = at.safeParse(build).data?.output.contracts[inputSourceName]?.[contractName]?.storageLayout;
-  if (layout === undefined) throw noLayout(contract);
+  const sources = buildInfoSchema.safeParse(build).data?.output.contracts;
+  const layout = sources?.[inputSourceName]?.[contractName]?.storageLayout;
+  if (layout === undefined) throw hdpError("HDP-6125", { contract }, { path: "contract" });
   return { contractName, sourceName, layout };
-}
-
-function noLayout(contract: string): HdpError {
-  return new HdpError({
-    code: "HDP-6125",
-    path: "contract",
-    message: `the storage layout of ${contract} was not kept when it was compiled.`,
-    hints: [
-      'Ask the compiler for it in hardhat.config.ts: settings: { outputSelection: { "*": { "*": ["storageLayout"] } } },',
-      "and build again: npx hardhat build --force",
-    ],
-  });
 }

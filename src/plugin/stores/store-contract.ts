@@ -1,4 +1,5 @@
 import {
+  type Abi,
   type Account,
   type Address,
   type Chain,
@@ -6,7 +7,6 @@ import {
   createWalletClient,
   custom,
   defineChain,
-  type Abi,
   getContract,
   type GetContractReturnType,
   type PublicClient,
@@ -20,8 +20,8 @@ import { hdpExecutionStoreMockAbi } from "../../store/generated/hdp-execution-st
 import { hdpSatelliteAbi } from "../../store/generated/hdp-satellite.js";
 import type { Session } from "../session.js";
 
-/** The functions and errors of both published families. A store answers to those of one, a mock to both. */
-export const storeAbi = [...hdpExecutionStoreAbi, ...hdpSatelliteAbi] as const;
+/** The functions and errors of both published families. A store has those of one, a mock of both. */
+const storeAbi = [...hdpExecutionStoreAbi, ...hdpSatelliteAbi] as const;
 
 interface Clients {
   readonly public: PublicClient<Transport, Chain>;
@@ -33,20 +33,20 @@ type ContractOf<AbiT extends Abi> = GetContractReturnType<AbiT, Clients>;
 /** A store as a contract of viem: `contract.read.getFinalizedTaskResult([taskHash])`. */
 export type StoreContract = ContractOf<typeof storeAbi>;
 
-/** The mock as a contract of viem, with what only it has: `contract.write.finalizeTask([taskHash, word])`. */
+/** The mock as a contract of viem, with the functions that only it has: `contract.write.finalizeTask([taskHash, word])`. */
 export type MockContract = ContractOf<typeof hdpExecutionStoreMockAbi>;
 
-/** A store by both families of names; writing is done by the operator. */
+/** A store by both families of names. The operator sends its transactions. */
 export async function storeContract(session: Session, address: Address, operator: Address): Promise<StoreContract> {
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }
 
-/** A mock; writing is done by the operator. */
+/** A mock. The operator sends its transactions. */
 export async function mockContract(session: Session, address: Address, operator: Address): Promise<MockContract> {
   return getContract({ address, abi: hdpExecutionStoreMockAbi, client: await clients(session, operator) });
 }
 
-/** No account on a network: what writes then fails at the node, which has no such account. */
+/** For a network without accounts: writing fails at the node, which has no such account. */
 export const NO_ACCOUNT = zeroAddress;
 
 async function clients(session: Session, account: Address): Promise<Clients> {
@@ -56,11 +56,8 @@ async function clients(session: Session, account: Address): Promise<Clients> {
     nativeCurrency: { name: "Ether", symbol: "ETH", decimals: 18 },
     rpcUrls: { default: { http: [] } },
   });
-  const transport = custom(session.provider);
-  // A development chain has mined at once: viem's own four seconds between two looks are for other chains.
-  const soon = (await session.isDevelopment()) ? { pollingInterval: 50, cacheTime: 0 } : {};
-  return {
-    public: createPublicClient({ chain, transport, ...soon }),
-    wallet: createWalletClient({ chain, transport, account, ...soon }),
-  };
+  // A development chain mines at once; viem would poll every four seconds.
+  const polling = (await session.isDevelopment()) ? { pollingInterval: 50, cacheTime: 0 } : {};
+  const shared = { chain, transport: custom(session.provider), ...polling };
+  return { public: createPublicClient(shared), wallet: createWalletClient({ ...shared, account }) };
 }
