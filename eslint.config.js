@@ -38,6 +38,11 @@ export default tseslint.config(
     },
   },
   {
+    // Files of users' projects, which have a configuration of their own.
+    files: ["templates/**/*.ts"],
+    ...tseslint.configs.disableTypeChecked,
+  },
+  {
     files: ["test/**/*.ts", "bench/**/*.ts"],
     rules: {
       // chai assertions are property accesses.

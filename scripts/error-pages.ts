@@ -26,7 +26,7 @@ function index(): string {
     "# Errors",
     "",
     "Every error of this package has a number, the first digit of which names the area.",
-    "`npx hardhat hdp:error 4101` prints the entry of a number: what it means and what to do.",
+    "`npx hardhat hdp error 4101` prints the entry of a number: what it means and what to do.",
     "",
     ...AREAS.flatMap((area) => [
       `## [${area.title}](${area.page}.md)`,

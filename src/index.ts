@@ -2,8 +2,8 @@ import { definePlugin } from "hardhat/plugins";
 import type { HardhatPlugin } from "hardhat/types/plugins";
 
 import config from "./plugin/hook-handlers/config.js";
-import { tasks, testTasks } from "./tasks/definitions.js";
-import hre from "./tasks/hooks/list-commands-once.js";
+import hre from "./plugin/hook-handlers/hre.js";
+import { tasks } from "./tasks/commands.js";
 
 export type * from "./type-extensions.js";
 
@@ -12,12 +12,12 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   id: "hardhat-hdp",
   npmPackage: "hardhat-hdp",
   hookHandlers: {
-    // Every command calls these two: loading them one by one takes longer than loading them.
+    // Always needed; imported statically to save two dynamic imports.
     config: async () => await Promise.resolve({ default: config }),
     hre: async () => await Promise.resolve({ default: hre }),
     network: () => import("./plugin/hook-handlers/network.js"),
   },
-  tasks: [...tasks, ...testTasks],
+  tasks: [...tasks],
 });
 
 export default hardhatHdp;

@@ -9,7 +9,7 @@ export const CAIRO_ERRORS = {
       "Give the file that Scarb writes with `casm = true`: target/dev/<package>_<contract>.compiled_contract_class.json",
     ],
     description:
-      "The file is JSON, but not a compiled contract class (CASM) of Cairo 2. The prime, the compiler's version, the bytecode, the segment lengths and their sum, the hints and the entry points are checked. If it is the file that Scarb wrote, it was changed or cut off: build the module again. For a class of Cairo 0, write the module in Cairo 2; `npx hardhat hdp:module:new <name>` writes a package to start from.",
+      "The file is JSON, but not a compiled contract class (CASM) of Cairo 2. The prime, the compiler's version, the bytecode, the segment lengths and their sum, the hints and the entry points are checked. If it is the file that Scarb wrote, it was changed or cut off: build the module again. For a class of Cairo 0, write the module in Cairo 2; `npx hardhat hdp module new <name>` writes a package to start from.",
   },
   "HDP-7002": {
     title: "A Sierra class in place of the compiled class",
@@ -51,7 +51,7 @@ export const CAIRO_ERRORS = {
       "Its type must be a struct named HDP, as in the package hdp_cairo.",
     ],
     description:
-      "The data processor passes the data handle as first parameter of `main`. It must be a struct named `HDP` of fixed size: that of the package `hdp_cairo`, or that of a module written by `npx hardhat hdp:module:new`.",
+      "The data processor passes the data handle as first parameter of `main`. It must be a struct named `HDP` of fixed size: that of the package `hdp_cairo`, or that of a module written by `npx hardhat hdp module new`.",
   },
   "HDP-7009": {
     title: "A type that inputs cannot carry",
@@ -179,7 +179,7 @@ export const CAIRO_ERRORS = {
   "HDP-7109": {
     title: "The step limit is reached",
     message: "the module did not return within {steps} steps; it has used {cells} memory cells.",
-    hints: ["Raise limits.maxSteps (--steps-limit of hdp:module:run), or let the module read fewer blocks at a time."],
+    hints: ["Raise limits.maxSteps (--steps-limit of hdp module run), or let the module read fewer blocks at a time."],
     description:
       "The module did not return within the allowed number of steps. A step takes about one memory cell of 8 bytes.",
   },

@@ -11,7 +11,7 @@ import { STARKNET_ERRORS } from "./starknet.js";
 import { STORE_ERRORS } from "./stores.js";
 import { JOURNAL_ERRORS } from "./submissions.js";
 
-/** Every error of this package: what it says where it is thrown, in the pages of docs/errors and in `hdp:error`. */
+/** Every error of this package: what it says where it is thrown, in the pages of docs/errors and in `hdp error`. */
 export const CATALOGUE = {
   ...REQUEST_ERRORS,
   ...SERVICE_ERRORS,

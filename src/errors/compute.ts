@@ -20,7 +20,7 @@ export const COMPUTE_ERRORS = {
     title: "The field has no integer value",
     meaning:
       "The sampled field is a bloom, bytes of any number, a list, or a transaction's recipient: it can be encoded and hashed, not aggregated.",
-    remedy: "Sample a field that is listed with functions by `npx hardhat hdp:fields`.",
+    remedy: "Sample a field that is listed with functions by `npx hardhat hdp fields`.",
     example: "HDP-4303: header.logs_bloom has no integer value, so it cannot be aggregated.",
   },
   "HDP-4304": {

@@ -31,7 +31,7 @@ export interface HdpErrorOptions extends ErrorContext {
  * 5xxx submissions, 6xxx command line and plugin, 7xxx Cairo (program hash, ABI inputs, VM), 8xxx Starknet.
  */
 export class HdpError extends HardhatPluginError {
-  /** `npx hardhat hdp:error <code>` explains it. */
+  /** `npx hardhat hdp error <code>` explains it. */
   public readonly code: HdpErrorCode;
   /** The sentence alone. */
   public readonly shortMessage: string;

@@ -39,7 +39,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     meaning:
       "The compiled module ran locally and ended with a panic: an `assert` that does not hold, an overflow, an input of the wrong form. The message is the panic's own text. A module that panics has no result, so nothing of its request was finalized; the service fails such a task too.",
     remedy:
-      "Correct the arguments, or the module. `npx hardhat hdp:module:run <file>` shows what the module read before it stopped.",
+      "Correct the arguments, or the module. `npx hardhat hdp module run <file>` shows what the module read before it stopped.",
     example: [
       "HDP-4410: the module panicked: no blocks in the range.",
       "  Program 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393. A module that panics has no result, here as at the service.",
@@ -85,7 +85,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     meaning:
       "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one.",
     remedy:
-      "Give the leaves behind the root in a file (`--state-leaves leaves.json` of `hdp:module:run`), or start the label from `0x0`.",
+      "Give the leaves behind the root in a file (`--state-leaves leaves.json` of `hdp module run`), or start the label from `0x0`.",
     example: "HDP-4420: the node 0xf153c6cd2bc40a4ec675068562f4ddefadc23030 of the injected state's trie is not known.",
   },
   "HDP-4421": {
@@ -114,12 +114,12 @@ export const LOCAL_PROCESSOR_ERRORS = {
     title: "The module of proven calls is missing",
     message: 'no compiled class of the module of proven calls was found ("{name}").',
     hints: [
-      "Make one: npx hardhat hdp:module:new eth_call --template eth-call",
-      "Build it: npx hardhat hdp:module:build eth_call",
+      "Make one: npx hardhat hdp module new eth_call --template eth-call",
+      "Build it: npx hardhat hdp module build eth_call",
       'Name it: hdp: { local: { ethCallModule: "eth_call/target/dev/eth_call_Module.compiled_contract_class.json" } }',
     ],
     description:
-      "`hdp.ethCall` and `hdp:eth-call` run a module of your own with an EVM in it, which is built on the data processor's public Cairo library. There is no class where `hdp.local.ethCallModule` says.",
+      "`hdp.ethCall` and `hdp eth-call` run a module of your own with an EVM in it, which is built on the data processor's public Cairo library. There is no class where `hdp.local.ethCallModule` says.",
   },
   "HDP-4425": {
     title: "The module of proven calls returned something else",
@@ -140,7 +140,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     meaning:
       "The file or object given as recorded chain data is not JSON, or a field of it is missing, unknown or of the wrong form. The message names the first one. Hexadecimal text is lower case in a fixture.",
     remedy:
-      "Take the fixture from its source again, or record it again with `npx hardhat hdp:record <task file> --out <fixture>`.",
+      "Take the fixture from its source again, or record it again with `npx hardhat hdp record <task file> --out <fixture>`.",
     example:
       "HDP-4601 in fixtures/fee.json, chains[0].blocks[0].hash: the recorded chain data cannot be read: expected 32 bytes.",
   },
@@ -149,7 +149,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
     meaning:
       "The document does not say that it is recorded chain data, or it was written by a version of this package with another format.",
     remedy:
-      "Name a file that `hdp:record` wrote. If it was written by a later version, update this package or record it again.",
+      "Name a file that `hdp record` wrote. If it was written by a later version, update this package or record it again.",
     example:
       'HDP-4602 in fixtures/fee.json: the file is "hardhat-hdp recording", version 2; this version reads "hardhat-hdp recording", version 1.',
   },
@@ -182,8 +182,8 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4606": {
     title: "A module has no samples",
     meaning:
-      "`hdp:explain` shows the values that a datalake samples. A module task is a program; what it reads is not a list of samples.",
-    remedy: "Explain another task of the file with `--task`. Compare a module's result with `hdp:verify`.",
+      "`hdp explain` shows the values that a datalake samples. A module task is a program; what it reads is not a list of samples.",
+    remedy: "Explain another task of the file with `--task`. Compare a module's result with `hdp verify`.",
     example: "HDP-4606: the task is the module 0x4a…1: it has no samples to show.",
   },
   "HDP-4901": {
@@ -217,7 +217,7 @@ export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4904": {
     title: "Not a fault",
     meaning:
-      "`--fault` of `hdp:node` and `hdp:serve` names what goes wrong in the local front, and one of the names or of the parts behind it is none.",
+      "`--fault` of `hdp:node` names what goes wrong in the local front, and one of the names or of the parts behind it is none.",
     remedy: "Write a fault as the message lists it, several with commas between: `--fault http-burst:503:3,reorg:1`.",
     example:
       'HDP-4904 in --fault: "http-burst:404:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?',

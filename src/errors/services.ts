@@ -59,7 +59,7 @@ export const SERVICE_ERRORS = {
     meaning:
       "Listing, retrying and reading details of module tasks exists in edition `module-tasks` only; the network has another edition, the local data processor, or none.",
     remedy:
-      'Name a network whose `dataProcessor` has `edition: "module-tasks"`, with `--network`. For a single submission, `npx hardhat hdp:status <id>` works in every edition.',
+      'Name a network whose `dataProcessor` has `edition: "module-tasks"`, with `--network`. For a single submission, `npx hardhat hdp status <id>` works in every edition.',
     example: [
       'HDP-2006 in networks.sepolia.hdp.dataProcessor: this needs a data processor of edition "module-tasks"; network "sepolia" has edition "tasks".',
       '  Set edition: "module-tasks" with the address of such a service. Nothing was sent.',
@@ -177,7 +177,7 @@ export const SERVICE_ERRORS = {
     meaning:
       "The service answered 402: the project of the key has no credit, no plan or no valid means of payment for this call. Of a submission this does not prove that nothing was accepted, so it is not sent again by itself.",
     remedy:
-      "Settle it in the cloud console, then repeat; of a submission, look first at what `npx hardhat hdp:list` says.",
+      "Settle it in the cloud console, then repeat; of a submission, look first at what `npx hardhat hdp list` says.",
     example: "HDP-2032: the data processor asks for payment before it takes this call (402) at POST https://…/tasks.",
   },
   "HDP-2040": {
@@ -193,7 +193,7 @@ export const SERVICE_ERRORS = {
     ends: "service",
     meaning:
       "The program registry knows no program of that hash. The published registry says so by answering 500 with an empty body; 404 means the same.",
-    remedy: "Check the hash, or upload the compiled class: `npx hardhat hdp:upload <file>`.",
+    remedy: "Check the hash, or upload the compiled class: `npx hardhat hdp:program:upload <file>`.",
     example: "HDP-2041: the program registry knows no program 0x1.",
   },
   "HDP-2042": {
@@ -341,7 +341,7 @@ export const SERVICE_ERRORS = {
     title: "The storage proof request failed",
     ends: "service",
     meaning: "All queries of the request are terminal and at least one of them failed.",
-    remedy: "The actions of the failed query show what was done: `npx hardhat hdp:actions <query id>`.",
+    remedy: "The actions of the failed query show what was done: `npx hardhat hdp proof actions <query id>`.",
     example: "HDP-2092: storage proof request 01J… failed: 1 of its 2 queries did.",
   },
 } as const satisfies Readonly<Record<`HDP-2${number}`, CatalogueEntry | ErrorTemplate>>;

@@ -40,7 +40,7 @@ export const STARKNET_ERRORS = {
     title: "No execution store is known on the Starknet chain",
     message: "no execution store is known on {chain}.",
     hints: [
-      "Deploy a mock with npx hardhat hdp:starknet:deploy-mock, which costs fees on a live chain, and set its address.",
+      "Deploy a mock with npx hardhat hdp starknet deploy-mock, which costs fees on a live chain, and set its address.",
       "On a devnet, the first task that is run deploys one.",
       "Nothing was sent.",
     ],
@@ -50,7 +50,7 @@ export const STARKNET_ERRORS = {
   "HDP-8012": {
     title: "The store has another result of the task",
     message: "task {taskHash} is finalized in the execution store {store} with another result: {kept}, not {word}.",
-    hints: ["A store on Starknet finalizes a task once. Deploy another mock: npx hardhat hdp:starknet:deploy-mock"],
+    hints: ["A store on Starknet finalizes a task once. Deploy another mock: npx hardhat hdp starknet deploy-mock"],
     description:
       "The task was computed again and came out differently, for instance because the development chain that it reads was started anew. Deploy another mock or restart the devnet.",
   },
@@ -58,7 +58,7 @@ export const STARKNET_ERRORS = {
     title: "Fixtures are computed locally",
     message: "fixtures are computed by the local data processor, and this network has the {processor}.",
     hints: ["Leave --network out, or name a development network."],
-    description: "`hdp:fixtures` runs tasks locally. Nothing is sent to a service for a fixture.",
+    description: "`hdp fixtures` runs tasks locally. Nothing is sent to a service for a fixture.",
   },
   "HDP-8014": {
     title: "Two fixtures have the same name",
@@ -78,7 +78,7 @@ export const STARKNET_ERRORS = {
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",
     hints: ["Nothing was written. Add these lines by hand:\n{settings}"],
     description:
-      "`hdp:snforge:init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps every line that is there. It writes a file only if the result has all settings and has lost none. For a workspace, name the folder of one of its packages.",
+      "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps every line that is there. It writes a file only if the result has all settings and has lost none. For a workspace, name the folder of one of its packages.",
   },
   "HDP-8017": {
     title: "The node, the account or its key is missing",
@@ -102,9 +102,9 @@ export const STARKNET_ERRORS = {
     message: "there is no Cairo package: {reason}.",
     hints: [
       'Name the Scarb package\'s folder: hdp: { cairo: { package: "cairo" } }.',
-      "Make one: npx hardhat hdp:snforge:init cairo",
+      "Make one: npx hardhat hdp starknet init cairo",
     ],
-    description: "`hdp:snforge:test` runs the tests of the Scarb package that `hdp.cairo.package` names.",
+    description: "`npx hardhat test cairo` runs the tests of the Scarb package that `hdp.cairo.package` names.",
   },
   "HDP-8021": {
     title: "The account's keystore can't be opened",
@@ -125,7 +125,7 @@ export const STARKNET_ERRORS = {
     title: "The execution store on Starknet is not a mock",
     message: "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
     hints: [
-      "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:starknet:deploy-mock",
+      "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp starknet deploy-mock",
       "Nothing was sent.",
     ],
     description: "The local data processor stores results from an account, and only a mock takes them.",

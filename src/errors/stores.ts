@@ -75,7 +75,7 @@ export const STORE_ERRORS = {
   "HDP-3011": {
     title: "Not a task hash",
     message: '"{taskHash}" is not a task hash.',
-    hints: ["A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp:hash` prints the hashes of a task file."],
+    hints: ["A task hash is 0x and 64 hexadecimal digits: `npx hardhat hdp hash` prints the hashes of a task file."],
     description: "Results are read and finalized by task hash, a 32-byte word.",
   },
   "HDP-3012": {

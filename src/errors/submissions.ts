@@ -18,7 +18,7 @@ export const JOURNAL_ERRORS = {
     meaning:
       "The journal's file exists but the operating system refused to read it, or lines of it were changed after this process had read them first.",
     remedy:
-      "Correct the file's permissions, or name another file as the journal. A journal that does not exist is not an error: it is empty. After a change, `npx hardhat hdp:journal --check` says what is damaged; nothing was sent.",
+      "Correct the file's permissions, or name another file as the journal. A journal that does not exist is not an error: it is empty. After a change, `npx hardhat hdp journal --check` says what is damaged; nothing was sent.",
     example: [
       "HDP-5002 in /project/hdp/journal.jsonl: the journal cannot be read (EACCES).",
       "  Correct its permissions, or name another file as the journal.",
@@ -79,7 +79,7 @@ export const JOURNAL_ERRORS = {
       "Keep the id from the message. Once the journal can be written again, record it with the command in the message; waiting then works as usual.",
     example: [
       "HDP-5007: the data processor accepted the tasks as 01JPJ03YJT, but the journal could not record it.",
-      "  Once the journal can be written again: npx hardhat hdp:resume 6f9c… --accepted 01JPJ03YJT",
+      "  Once the journal can be written again: npx hardhat hdp resume 6f9c… --accepted 01JPJ03YJT",
       "  Task 0x5c1e…a902",
     ].join("\n"),
   },
@@ -89,11 +89,11 @@ export const JOURNAL_ERRORS = {
     meaning:
       "The request was sent and no answer arrived that proves acceptance or refusal: the connection was cut, the answer timed out or could not be understood. The journal keeps the submission as `unknown`.",
     remedy:
-      "Run `npx hardhat hdp:resume <id>`, which explains the ways out. Submitting the same tasks again stops with HDP-5005 until it is settled.",
+      "Run `npx hardhat hdp resume <id>`, which explains the ways out. Submitting the same tasks again stops with HDP-5005 until it is settled.",
     example: [
       "HDP-5008: it is not known whether the data processor accepted submission 6f9c… (SocketError).",
       "  It is not sent again by itself, because it might then run twice.",
-      "  What can be done: npx hardhat hdp:resume 6f9c…",
+      "  What can be done: npx hardhat hdp resume 6f9c…",
     ].join("\n"),
   },
   "HDP-5009": {
@@ -111,10 +111,10 @@ export const JOURNAL_ERRORS = {
     title: "No such submission in the journal",
     meaning: "The name is neither a journal id nor a service id nor a task hash that the journal has.",
     remedy:
-      "List the submissions with `npx hardhat hdp:list` and name one of them. Check that the command runs in the project whose journal is meant.",
+      "List the submissions with `npx hardhat hdp list` and name one of them. Check that the command runs in the project whose journal is meant.",
     example: [
       'HDP-5010: the journal has no submission "01JPJ".',
-      "  Name a journal id, a service id or a task hash: npx hardhat hdp:list shows them.",
+      "  Name a journal id, a service id or a task hash: npx hardhat hdp list shows them.",
       "  The journal holds 3 submissions.",
     ].join("\n"),
   },
@@ -122,10 +122,10 @@ export const JOURNAL_ERRORS = {
     title: "The submission is in another state",
     meaning:
       "Only an unfinished submission can be given up, and only one of unknown outcome (or given up) can be recorded as accepted.",
-    remedy: "Look at the submission with `npx hardhat hdp:list`. Nothing was changed.",
+    remedy: "Look at the submission with `npx hardhat hdp list`. Nothing was changed.",
     example: [
       "HDP-5011: submission 6f9c… is finalized and cannot be marked as lost.",
-      "  Nothing was changed: npx hardhat hdp:list shows where each submission stands.",
+      "  Nothing was changed: npx hardhat hdp list shows where each submission stands.",
     ].join("\n"),
   },
   "HDP-5012": {
@@ -133,19 +133,19 @@ export const JOURNAL_ERRORS = {
     meaning:
       "A line of the journal was changed or cut after it was written: its checksum is wrong, or it is no line at all. What it said is lost; it could be that one of the tasks that are about to be sent is being computed already. The unfinished line of a process that was ended while writing is no such damage, and is passed over.",
     remedy:
-      "`npx hardhat hdp:journal --check` says for each damaged line what can still be read in it, and what the other lines know. Restore the file from a copy where there is one. Otherwise look the named tasks up, then `npx hardhat hdp:journal --repair` records that the damage is known; the lines stay in the file.",
+      "`npx hardhat hdp journal --check` says for each damaged line what can still be read in it, and what the other lines know. Restore the file from a copy where there is one. Otherwise look the named tasks up, then `npx hardhat hdp journal --repair` records that the damage is known; the lines stay in the file.",
     example: [
       "HDP-5012 in /project/hdp/journal.jsonl:12: line 12 of the journal cannot be read (its checksum is wrong). Nothing was sent.",
       "  It may be about the very tasks that are to be sent, which would then run twice.",
-      "  See what is lost and what is not: npx hardhat hdp:journal --check",
-      "  Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
+      "  See what is lost and what is not: npx hardhat hdp journal --check",
+      "  Restore the file from a copy, or go on without those lines: npx hardhat hdp journal --repair",
     ].join("\n"),
   },
   "HDP-5013": {
     title: "It was sent before",
     meaning:
       "The same grow order was sent to this service before and was accepted, as the journal tells. It is charged, so it is not sent a second time. The service's answer named no id by which it could be shown.",
-    remedy: "List the grow orders with `npx hardhat hdp:grow-orders`. To order the same again use `--force`.",
+    remedy: "List the grow orders with `npx hardhat hdp grow-orders`. To order the same again use `--force`.",
     example: [
       'HDP-5013: it was sent 2026-01-01T00:00:00.000Z to sp.example.org (network "sepolia"), accepted. Nothing was sent.',
       "  The service's answer named no id, by which it could be looked at.",

@@ -16,9 +16,9 @@ export function nameOfCall({ kind, label }: Pick<CallRecord, "kind" | "label">):
 }
 
 const COMMANDS: Readonly<Record<CallKind, string>> = {
-  "storage-proof": "hdp:prove",
-  program: "hdp:upload",
-  "grow-order": "hdp:grow-order:create",
+  "storage-proof": "hdp:proof:submit",
+  program: "hdp:program:upload",
+  "grow-order": "hdp grow-orders create",
 };
 
 /** When, where, under which id and in which state something was sent, in one sentence without its beginning. */
@@ -41,19 +41,19 @@ function undecidedWays(record: CallRecord): WayOut[] {
   const again = suggested(COMMANDS[kind], [], { network, after: "<file> --force" });
   const lookUp: Readonly<Record<CallKind, WayOut>> = {
     "storage-proof": { kind: "look-up", text: "Look in the cloud console of the service whether it was accepted." },
-    program: { kind: "look-up", text: `Ask the registry for it: ${suggested("hdp:resume", [id], { network })}` },
+    program: { kind: "look-up", text: `Ask the registry for it: ${suggested("hdp resume", [id], { network })}` },
     "grow-order": {
       kind: "look-up",
-      text: `Look whether it is there: ${suggested("hdp:grow-orders", [], { network })}`,
+      text: `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
     },
   };
-  const attach = suggested("hdp:resume", [id], { network, after: "--accepted <service id>" });
+  const attach = suggested("hdp resume", [id], { network, after: "--accepted <service id>" });
   return [
     lookUp[kind],
     { kind: "attach", text: `If the service shows it, name its id: ${attach}` },
     {
       kind: "mark-lost",
-      text: `Give it up: ${suggested("hdp:resume", [id], { network, after: "--lost" })} (it can then be sent again).`,
+      text: `Give it up: ${suggested("hdp resume", [id], { network, after: "--lost" })} (it can then be sent again).`,
     },
     { kind: "send-again", text: `Send it again: ${again} (if the first was accepted it is done, and paid, twice).` },
   ];
@@ -70,7 +70,7 @@ export function explainCall(record: CallRecord): Standing {
       return { summary: notAccepted(record, state, to), waysOut: undecidedWays(record) };
     case "open":
     case "finalized": {
-      const resume = suggested("hdp:resume", [pastableName(serviceId ?? record.id, record.id)], { network });
+      const resume = suggested("hdp resume", [pastableName(serviceId ?? record.id, record.id)], { network });
       const waits = kind === "storage-proof" && state === "open";
       return {
         summary: `Was ${sentBefore(record)}.`,

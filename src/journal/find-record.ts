@@ -23,7 +23,7 @@ export function noSuchSubmission(name: string, size: number): JournalError {
     code: "HDP-5010",
     message: `the journal has no submission "${name}".`,
     hints: [
-      "Name a journal id, a service id or a task hash: npx hardhat hdp:list shows them.",
+      "Name a journal id, a service id or a task hash: npx hardhat hdp list shows them.",
       `The journal holds ${size === 1 ? "1 submission" : `${size} submissions`}.`,
     ],
   });

@@ -65,7 +65,7 @@ function changedMeanwhile(path: string): JournalError {
     code: "HDP-5002",
     path,
     message: "the journal cannot be read (it was changed after it was first read). Nothing was sent.",
-    hints: ["See what is lost and what is not: npx hardhat hdp:journal --check", "Then run the command again."],
+    hints: ["See what is lost and what is not: npx hardhat hdp journal --check", "Then run the command again."],
   });
 }
 

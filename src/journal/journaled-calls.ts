@@ -191,7 +191,7 @@ export class JournaledCalls {
         message: `it is not known whether ${nameOfCall(target)} (${id}) was accepted (${reason}).`,
         hints: [
           "It is not sent again by itself, because it might then be done and paid twice.",
-          `What can be done: ${suggested("hdp:resume", [id], { network })}`,
+          `What can be done: ${suggested("hdp resume", [id], { network })}`,
         ],
         cause: error,
       });
@@ -202,7 +202,7 @@ export class JournaledCalls {
       throw new JournalError({
         code: "HDP-5007",
         message: `${nameOfCall(target)} was accepted${serviceId === undefined ? "" : ` as ${printable(serviceId, 200)}`}, but the journal could not record it.`,
-        hints: [`Once the journal can be written again: ${suggested("hdp:resume", [id], { network, after })}`],
+        hints: [`Once the journal can be written again: ${suggested("hdp resume", [id], { network, after })}`],
         cause,
       });
     });

@@ -257,7 +257,7 @@ export class JournaledDataProcessor implements DataProcessor {
           code: "HDP-5007",
           message: `the data processor accepted the tasks as ${printable(submission.id)}, but the journal could not record it.`,
           hints: [
-            `Once the journal can be written again: ${suggested("hdp:resume", [id], { network, after: `--accepted ${shellWord(submission.id)}` })}`,
+            `Once the journal can be written again: ${suggested("hdp resume", [id], { network, after: `--accepted ${shellWord(submission.id)}` })}`,
             ...taskHashes.map((hash) => `Task ${hash}`),
           ],
           cause,
@@ -279,7 +279,7 @@ export class JournaledDataProcessor implements DataProcessor {
       message: `it is not known whether the data processor accepted submission ${id} (${reason}).`,
       hints: [
         "It is not sent again by itself, because it might then run twice.",
-        `What can be done: ${suggested("hdp:resume", [id], { network })}`,
+        `What can be done: ${suggested("hdp resume", [id], { network })}`,
       ],
       cause: error,
     });

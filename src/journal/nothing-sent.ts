@@ -53,8 +53,8 @@ export function refuseUnreadable(path: string, damage: readonly DamagedLine[]): 
     message: `${what} of the journal cannot be read (${first.reason}). Nothing was sent.`,
     hints: [
       "It may be about the very tasks that are to be sent, which would then run twice.",
-      "See what is lost and what is not: npx hardhat hdp:journal --check",
-      "Restore the file from a copy, or go on without those lines: npx hardhat hdp:journal --repair",
+      "See what is lost and what is not: npx hardhat hdp journal --check",
+      "Restore the file from a copy, or go on without those lines: npx hardhat hdp journal --repair",
     ],
   });
 }

@@ -8,7 +8,7 @@ function wrongState(record: Pick<JournalRecord, "id" | "state">, change: string)
   return new JournalError({
     code: "HDP-5011",
     message: `submission ${record.id} is ${record.state} and cannot be ${change}.`,
-    hints: ["Nothing was changed: npx hardhat hdp:list shows where each submission stands."],
+    hints: ["Nothing was changed: npx hardhat hdp list shows where each submission stands."],
   });
 }
 

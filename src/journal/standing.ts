@@ -16,7 +16,7 @@ export interface Standing {
 
 function undecidedWays(record: JournalRecord): WayOut[] {
   const { id, network } = record;
-  const resume = (after: string): string => suggested("hdp:resume", [id], { network, after });
+  const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
   return [
     {
       kind: "look-up",
@@ -69,7 +69,7 @@ export function explain(record: JournalRecord): Standing {
     case "open":
       return {
         summary: `Accepted as ${printable(id)}, last seen as ${last === undefined ? "accepted" : `"${last.name}"`} at ${record.lastAt}.`,
-        waysOut: [{ kind: "await", text: `Wait for it: ${suggested("hdp:resume", [id], record)}` }],
+        waysOut: [{ kind: "await", text: `Wait for it: ${suggested("hdp resume", [id], record)}` }],
       };
     case "finalized": {
       const isRead = record.taskHashes.every((hash) => record.results.has(hash));
@@ -77,7 +77,7 @@ export function explain(record: JournalRecord): Standing {
         ? { summary: `Finalized, and every result was read.`, waysOut: [] }
         : {
             summary: `Finalized as ${printable(id)}; not every result has been read.`,
-            waysOut: [{ kind: "await", text: `Read the results: ${suggested("hdp:resume", [id], record)}` }],
+            waysOut: [{ kind: "await", text: `Read the results: ${suggested("hdp resume", [id], record)}` }],
           };
     }
     case "failed":

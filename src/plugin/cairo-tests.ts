@@ -24,7 +24,7 @@ export interface CairoTestRun {
  *
  * @param args more arguments of `snforge test`
  * @throws HDP-8019 snforge does not start, HDP-8020 no Cairo package is configured or there is none, and the errors of
- *   `hdp:fixtures`
+ *   `hdp fixtures`
  */
 export async function runCairoTests(hre: HardhatRuntimeEnvironment, args: readonly string[]): Promise<CairoTestRun> {
   const config = cairoPackage(hre.config.hdp.cairo);
@@ -45,7 +45,7 @@ export function cairoPackage(config: CairoConfig | undefined): CairoConfig {
     message: config === undefined ? "no Cairo package is configured." : `there is no Scarb.toml in ${config.package}.`,
     hints: [
       'Name the Scarb package\'s folder: hdp: { cairo: { package: "cairo" } }.',
-      "Make one: npx hardhat hdp:snforge:init cairo",
+      "Make one: npx hardhat hdp starknet init cairo",
     ],
   });
 }

@@ -16,7 +16,7 @@ export async function readFixture(path: string, projectRoot: string): Promise<Re
       message: `the recorded chain data "${path}" cannot be read (${systemErrorWord(cause)}).`,
       hints: [
         `Looked for ${resolve(projectRoot, path)}. Paths are relative to the project.`,
-        `Record it: npx hardhat hdp:record <task file> --out ${path}`,
+        `Record it: npx hardhat hdp record <task file> --out ${path}`,
       ],
       cause,
     });

@@ -65,7 +65,7 @@ export class KnownTasks {
       message: `nothing is known of a task with the hash ${hash}.`,
       hints: [
         "A hash says nothing of its task. Tasks sent to a service are in the journal, others are not:",
-        "name the task file instead, for instance npx hardhat hdp:verify tasks/fee.json",
+        "name the task file instead, for instance npx hardhat hdp verify tasks/fee.json",
       ],
     });
   }

@@ -16,7 +16,7 @@ import { faultyFinalization, forkPointOf, type Reorganise } from "../submission/
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
@@ -103,26 +103,16 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
 /**
  * Runs the local front beside a chain node that runs already, with a mock execution store on it.
  *
- * @throws HdpError HDP-6052 for a chain inside this process, HDP-6022 for one that is not for development, otherwise as
- * {@link startLocalNode}
+ * @throws HdpError HDP-6022 for a chain that is not for development, otherwise as {@link startLocalNode}
  */
 export async function startFrontBeside(
   connection: NetworkConnection<string>,
   options: FrontOptions,
 ): Promise<LocalNode> {
-  const { networkConfig, networkName } = connection;
+  const { networkConfig } = connection;
   const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
   requirePort(options.hdpPort, "--hdp-port");
-  if (networkConfig.type !== "http") {
-    throw new HdpError({
-      code: "HDP-6052",
-      path: "--network",
-      message: `network "${networkName}" is a chain inside this process, which nobody else can reach.`,
-      hints: [
-        "Name the network of a running node (--network localhost), or run chain and front at once: npx hardhat hdp:node",
-      ],
-    });
-  }
+  if (networkConfig.type !== "http") throw new Error("a chain in this process can't be reached by others");
   // What a development node's address may hold beside host and port is nobody's to print.
   const { origin } = new URL(await networkConfig.url.getUrl());
   return await frontBeside(connection, origin, { ...options, ...played });
@@ -231,12 +221,7 @@ function notUploaded(programHash: Hex): HdpError {
 
 function requirePort(port: number, path: string): void {
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return;
-  throw new HdpError({
-    code: "HDP-6053",
-    path,
-    message: `${String(port)} is not a port.`,
-    hints: ["A port is 1 to 65535; 0 takes any that is free."],
-  });
+  throw hdpError("HDP-6002", { text: port, allowed: "a port from 1 to 65535, or 0 for any that is free" }, { path });
 }
 
 /** Hardhat's server does not say that its port is taken. */

@@ -85,7 +85,7 @@ function only(files: readonly string[], given: string): string {
 
 function noClass(given: string, path: string): HdpError {
   const searched = `Searched ${path}, and target/dev and target/release in it, for *${COMPILED_SUFFIX} and *${CASM_SUFFIX}.`;
-  const advice = "Build the module first: npx hardhat hdp:module:build <folder>";
+  const advice = "Build the module first: npx hardhat hdp module build <folder>";
   const found = "is a folder without a compiled class";
   return hdpError("HDP-7025", { given, found, advice }, { path: "module.class", hints: [searched] });
 }

@@ -13,7 +13,7 @@ export function parseTaskHash(text: string, option: string): Hex {
     code: "HDP-6004",
     path: option,
     message: `"${text}" is not a task hash.`,
-    hints: ["A task hash is 0x and 64 hexadecimal digits; npx hardhat hdp:hash <file> prints those of a task file."],
+    hints: ["A task hash is 0x and 64 hexadecimal digits; npx hardhat hdp hash <file> prints those of a task file."],
   });
 }
 

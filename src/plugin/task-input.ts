@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import { parseJsonText } from "../base/json.js";
 import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
@@ -134,11 +134,8 @@ function refuseTooMany(text: string, source: string): void {
   try {
     requireFewValues(text);
   } catch (cause) {
-    throw unreadable(
-      source === STANDARD_INPUT ? source : `the task file "${source}"`,
-      ["Submit the tasks in several files."],
-      cause,
-    );
+    const what = source === STANDARD_INPUT ? source : `the task file "${source}"`;
+    throw unreadable(what, undefined, ["Submit the tasks in several files."], cause);
   }
 }
 
@@ -146,27 +143,23 @@ async function readText(absolute: string, shown: string): Promise<string> {
   try {
     return await readTextFile(absolute);
   } catch (error) {
-    const hint = `Looked for ${absolute}. Paths are relative to the project; without a file, standard input is read.`;
     // Where a task hash or a file can be named, a hash that was not copied whole ends here.
     const hash = /(?:^|[\\/])(0x[\da-f]*)$/i.exec(shown)?.[1];
     const meant =
       hash === undefined ? [] : [`A task hash is 0x and 64 hexadecimal digits; this has ${hash.length - 2}.`];
-    throw unreadable(`the task file "${shown}"`, [hint, ...meant], error);
+    throw unreadable(`the task file "${shown}"`, absolute, meant, error);
   }
 }
 
 /** The tasks on standard input, or another stream. @throws HDP-6001 for one that is too long */
 export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<string> {
   return await readTextStream(stream).catch((error: unknown) => {
-    throw unreadable(STANDARD_INPUT, ["Submit the tasks in several parts."], error);
+    throw unreadable(STANDARD_INPUT, undefined, ["Submit the tasks in several parts."], error);
   });
 }
 
-function unreadable(what: string, hints: readonly string[], cause: unknown): HdpError {
-  return new HdpError({
-    ...{ code: "HDP-6001", hints, cause },
-    message: `${what} can't be read (${systemErrorWord(cause)}).`,
-  });
+function unreadable(what: string, path: string | undefined, hints: readonly string[], cause: unknown): HdpError {
+  return hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { hints, cause });
 }
 
 function severalDestinations(destinations: readonly ChainIdentifier[]): HdpError {

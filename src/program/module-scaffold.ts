@@ -45,7 +45,7 @@ pub mod Module {
 }
 `;
 
-/** Files of a package that has an EVM in it: what \`hdp.ethCall\` and \`hdp:eth-call\` run. */
+/** Files of a package that has an EVM in it: what \`hdp.ethCall\` and \`hdp eth-call\` run. */
 export function ethCallPackage(name: string): readonly (readonly [string, string])[] {
   const { compiledClassFile } = scarbArtifacts(name);
   return [
@@ -66,7 +66,7 @@ writes \`${compiledClassFile}\`. Name it in \`hardhat.config.ts\`:
 
 and call a contract:
 
-    npx hardhat hdp:eth-call <address> "balanceOf(address)(uint256)" <account>
+    npx hardhat hdp eth-call <address> "balanceOf(address)(uint256)" <account>
 `,
     ],
     [".gitignore", "target/\n.snfoundry_cache/\n"],
@@ -181,7 +181,7 @@ It writes \`${compiledClassFile}\`, which is uploaded and run, and beside it the
 
 ## Check
 
-    npx hardhat hdp:program-hash ${compiledClassFile}
+    npx hardhat hdp program hash ${compiledClassFile}
     npx hardhat hdp:check tasks/${name}.json
 
 ## Rules

@@ -175,7 +175,7 @@ pub mod Module {
 /** Address in the example tasks: the staking deposit contract of Ethereum, which always has a balance. */
 const DEPOSIT_CONTRACT = "0x00000000219ab540356cbb839cbe05303d7705fa";
 
-/** By the name that `hdp:module:new --template` takes. */
+/** By the name that `hdp module new --template` takes. */
 export const TEMPLATE_SOURCES = {
   balance: {
     summary: "sums an account's balance over a range of blocks",

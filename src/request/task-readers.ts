@@ -269,7 +269,7 @@ const input: Reader<ModuleInput> = {
 const writtenModule = mapped(
   object({
     type: word(["Module"], "the type of a task"),
-    programHash: described("The hash of the compiled class: hdp:program:hash prints it.", felt),
+    programHash: described("The hash of the compiled class: hdp program hash prints it.", felt),
     inputs: list(input, "inputs"),
     injected_state: described(
       'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',

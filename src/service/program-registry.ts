@@ -117,7 +117,7 @@ function unknownProgram(hash: Hex, status: number): NotFoundError {
     message: `the program registry knows no program ${hash}.`,
     hints: [
       ...(status === 500 ? ["It answered 500 with an empty body, which is how it says that a hash is unknown."] : []),
-      "Check the hash, or upload the compiled class: npx hardhat hdp:upload <file>",
+      "Check the hash, or upload the compiled class: npx hardhat hdp:program:upload <file>",
     ],
     status,
   });

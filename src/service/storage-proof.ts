@@ -118,7 +118,7 @@ export class StorageProofClient implements StorageProof {
   }
 
   public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
-    const once = `Check the list of grow orders (${this.#http.suggest("hdp:grow-orders", [])}); create it again only if it is not there.`;
+    const once = `Check the list of grow orders (${this.#http.suggest("hdp grow-orders", [])}); create it again only if it is not there.`;
     const parts: HttpRequestParts = { method: "POST", path: ["grow-orders"], json: body, key: KEY, once };
     return await this.#http.call(parts, (reply) => reply.json(), options);
   }
@@ -132,7 +132,7 @@ export class StorageProofClient implements StorageProof {
   }
 
   public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
-    const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp:grow-order", [id])}`;
+    const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp grow-orders show", [id])}`;
     const parts: HttpRequestParts = { method: "POST", path: ["grow-orders", id, "cancel"], key: KEY, once };
     // The reply's shape is not published: no body is an answer as well.
     return await this.#http.call(parts, (reply) => (reply.text.trim() === "" ? null : reply.json()), options);
@@ -163,7 +163,7 @@ export class StorageProofClient implements StorageProof {
           seen.length === 0
             ? "it had no queries yet"
             : `its queries were ${this.#http.quote(seen.map((query) => query.status).join(", "))}`,
-        comeBack: `Look at it again with its id: ${this.#http.suggest("hdp:queries", [requestId])}`,
+        comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [requestId])}`,
       },
       options,
     );
@@ -173,7 +173,8 @@ export class StorageProofClient implements StorageProof {
       code: "HDP-2092",
       message: `storage proof request ${requestId} failed: ${failed.length} of its ${queries.length} queries did.`,
       hints: failed.map(
-        (query) => `${this.#http.suggest("hdp:actions", [query.internal_id])} shows what was done for that query.`,
+        (query) =>
+          `${this.#http.suggest("hdp proof actions", [query.internal_id])} shows what was done for that query.`,
       ),
     });
   }

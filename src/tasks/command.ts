@@ -1,85 +1,132 @@
-import type { ArgumentType } from "hardhat/types/arguments";
-import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
-import type { TaskArguments } from "hardhat/types/tasks";
+import {
+  ArgumentType,
+  type ArgumentTypeToValueType,
+  type OptionDefinition,
+  type PositionalArgumentDefinition,
+} from "hardhat/types/arguments";
+import type { NewTaskActionFunction, TaskArguments } from "hardhat/types/tasks";
+import { type NewTaskDefinition, TaskDefinitionType } from "hardhat/types/tasks";
 
-import { makePrintable } from "../base/untrusted-text.js";
-import { HdpError } from "../errors/hdp-error.js";
-import { flag, type OptionOf, type PositionalOf, type ValuesOf } from "./shared-options.js";
-import { type Asker, terminalAsker } from "./ui/confirm.js";
-import { type Screen, terminalScreen } from "./ui/screen.js";
+import type { CommandAction } from "./run-command.js";
 
-type Positionals = Record<string, PositionalOf<ArgumentType>>;
-type Options = Record<string, OptionOf<ArgumentType>>;
+/** `--name value`, or `--name` alone for a flag; its name is its key in `options`. */
+type Option<TypeT extends ArgumentType = ArgumentType> = Omit<OptionDefinition<TypeT>, "name">;
 
-/** What Hardhat is told of a command; `npm run commands` writes it down for all, so that no action loads before it runs. */
+/** A word after the command; its name is its key in `positional`, its place the key's. */
+interface Positional<TypeT extends ArgumentType = ArgumentType, VariadicT extends boolean = boolean> extends Omit<
+  PositionalArgumentDefinition<TypeT>,
+  "name"
+> {
+  readonly isVariadic: VariadicT;
+}
+
+type Positionals = Readonly<Record<string, Positional>>;
+type Options = Readonly<Record<string, Option>>;
+
+/** Several words; undefined if there are none and there is no default. */
+type WordsOf<TypeT extends ArgumentType> =
+  Exclude<ArgumentTypeToValueType<TypeT>, undefined>[] | Extract<ArgumentTypeToValueType<TypeT>, undefined>;
+
+/** The values of a command's arguments, by name. */
+type ValuesOf<PositionalsT extends Positionals, OptionsT extends Options> = {
+  readonly [Name in keyof PositionalsT]: PositionalsT[Name]["isVariadic"] extends true
+    ? WordsOf<PositionalsT[Name]["type"]>
+    : ArgumentTypeToValueType<PositionalsT[Name]["type"]>;
+} & { readonly [Name in keyof OptionsT]: ArgumentTypeToValueType<OptionsT[Name]["type"]> };
+
+/** Commands under a title of the overview, by their names without `hdp`. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: Readonly<Record<string, CommandDefinition>>;
+}
+
+interface Loaded {
+  // A method: an action names the arguments that Hardhat has checked against the definition.
+  run(args: TaskArguments, context: Parameters<CommandAction>[1]): Promise<unknown>;
+}
+
+/** A command: plain data, and a function that loads its action when it runs. */
 export interface CommandDefinition {
-  /** Without `hdp`: a verb about tasks (`submit`), or a thing and a verb (`module run`: `hdp:module:run`). */
-  readonly name: string;
-  /** Names that it had before, which still work and are not listed. */
-  readonly aliases: readonly string[];
   readonly description: string;
   readonly positional: Positionals;
   readonly options: Options;
+  readonly load: () => Promise<Loaded["run"]>;
 }
-
-/** What an action is given beside its arguments. */
-export interface CommandContext {
-  readonly hre: HardhatRuntimeEnvironment;
-  /** Lines for people, and the document of `--json`. */
-  readonly screen: Screen;
-  /** Who answers questions. */
-  readonly asker: Asker;
-}
-
-interface Task {
-  // A method, so that an action may ask for the arguments that Hardhat has checked against its definition.
-  run(args: TaskArguments, hre: HardhatRuntimeEnvironment): Promise<unknown>;
-}
-
-/** A command's action as Hardhat calls it, with its definition. */
-export type Command = Task["run"] & { readonly definition: CommandDefinition };
 
 const json = flag("Print one JSON document on standard output, progress on standard error");
 
 /**
- * One command: its definition, and the action whose arguments follow from it. Every command has `--json`, but for those whose output is no document.
+ * Defines a command; the arguments of its action follow from `positional` and `options`. Every command has `--json`,
+ * unless `json` is false because its output is not a document.
  */
-export function command<PositionalsT extends Positionals, OptionsT extends Options>(spec: {
-  readonly name: string;
-  readonly aliases?: readonly string[];
+export function command<PositionalsT extends Positionals, OptionsT extends Options>(definition: {
   readonly description: string;
   readonly positional?: PositionalsT;
   readonly options?: OptionsT;
-  /** False where standard output is something else than lines or a document. */
   readonly json?: false;
-  readonly run: (args: ValuesOf<PositionalsT, OptionsT>, context: CommandContext) => Promise<unknown>;
-}): Command {
-  const { name, aliases = [], description, positional = {}, options = {} } = spec;
-  const definition = {
-    name,
-    aliases,
+  readonly load: () => Promise<CommandAction<ValuesOf<PositionalsT, OptionsT>>>;
+}): CommandDefinition {
+  const { description, positional = {}, options = {}, load } = definition;
+  return { description, positional, options: definition.json === false ? options : { ...options, json }, load };
+}
+
+/** Returns what Hardhat registers for a command; its action loads when it runs. */
+export function taskOf({
+  description,
+  positional,
+  options,
+  load,
+}: CommandDefinition): Omit<Extract<NewTaskDefinition, { inlineAction?: never }>, "id"> {
+  const action = async (): Promise<{ default: NewTaskActionFunction }> => {
+    const [{ runCommand }, run] = await Promise.all([import("./run-command.js"), load()]);
+    return { default: async (args, hre) => await runCommand(run, args, hre) };
+  };
+  return {
+    type: TaskDefinitionType.NEW_TASK,
     description,
-    positional,
-    options: spec.json === false ? options : { ...options, json },
+    action,
+    positionalArguments: Object.entries(positional).map(([name, argument]) => ({ name, ...argument })),
+    options: Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { name, ...option }])),
   };
-  const action: Task["run"] = async (
-    args: ValuesOf<PositionalsT, OptionsT> & { readonly json?: boolean },
-    hre: HardhatRuntimeEnvironment,
-  ) => {
-    const screen = terminalScreen(args.json === true);
-    const asker = terminalAsker(hre.interruptions, args.json === true);
-    try {
-      return await spec.run(args, { hre, screen, asker });
-    } catch (error) {
-      // Hardhat prints it: what does not come from this package quotes nodes as they are.
-      makePrintable(error);
-      const { reportFailure } = await import("./failure.js");
-      reportFailure(error, screen, hre.config.paths.root);
-      if (error instanceof HdpError) {
-        error.message += `\n  More about it: npx hardhat hdp:error ${error.code.slice("HDP-".length)}`;
-      }
-      throw error;
-    }
-  };
-  return Object.assign(action, { definition });
+}
+
+/** A word; required unless it has a default. */
+export function word(description: string, defaultValue?: string): Positional<ArgumentType.STRING, false> {
+  const argument = { type: ArgumentType.STRING, description, isVariadic: false } as const;
+  return defaultValue === undefined ? argument : { ...argument, defaultValue };
+}
+
+/** A word that may be left out. */
+export function optionalWord(description: string): Positional<ArgumentType.STRING_WITHOUT_DEFAULT, false> {
+  return { type: ArgumentType.STRING_WITHOUT_DEFAULT, description, isVariadic: false, defaultValue: undefined };
+}
+
+/** Several words; at least one unless there is a default. */
+export function words(description: string, defaultValue?: string[]): Positional<ArgumentType.STRING, true> {
+  const argument = { type: ArgumentType.STRING, description, isVariadic: true } as const;
+  return defaultValue === undefined ? argument : { ...argument, defaultValue };
+}
+
+/** Several words, or none. */
+export function optionalWords(description: string): Positional<ArgumentType.STRING_WITHOUT_DEFAULT, true> {
+  return { type: ArgumentType.STRING_WITHOUT_DEFAULT, description, isVariadic: true, defaultValue: undefined };
+}
+
+export function flag(description: string): Option<ArgumentType.FLAG> {
+  return { type: ArgumentType.FLAG, description, defaultValue: false };
+}
+
+export function text(description: string, defaultValue: string): Option<ArgumentType.STRING> {
+  return { type: ArgumentType.STRING, description, defaultValue };
+}
+
+export function optionalText(
+  description: string,
+  more: { readonly shortName?: string } = {},
+): Option<ArgumentType.STRING_WITHOUT_DEFAULT> {
+  return { type: ArgumentType.STRING_WITHOUT_DEFAULT, description, defaultValue: undefined, ...more };
+}
+
+export function integer(description: string, defaultValue: number): Option<ArgumentType.INT> {
+  return { type: ArgumentType.INT, description, defaultValue };
 }

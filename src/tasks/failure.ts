@@ -6,7 +6,7 @@ import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
 import type { CatalogueEntry, ErrorTemplate } from "../errors/catalogue-entry.js";
 import { isHdpError, type HdpError } from "../errors/hdp-error.js";
 import { printable } from "../base/untrusted-text.js";
-import type { Screen } from "./ui/screen.js";
+import type { CommandScreen } from "./ui/screen.js";
 
 /** What a script can tell apart without reading the message, by what the catalogue says of an error. */
 const EXIT_CODES = { service: 2, "not finalized": 3, "unknown outcome": 4 } as const;
@@ -62,7 +62,7 @@ export function failureDocument(error: unknown): FailureDocument {
  */
 export function reportFailure(
   error: unknown,
-  screen: Screen,
+  screen: CommandScreen,
   root: string,
   { env, argv, stderr }: Pick<NodeJS.Process, "env" | "argv" | "stderr"> = process,
 ): void {

@@ -1,66 +1,39 @@
-import { HdpError } from "../errors/hdp-error.js";
 import { nearest } from "../base/text.js";
-import { optionalWord } from "./shared-options.js";
-import { command } from "./command.js";
-import { commands, type CommandEntry } from "./generated/commands.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import type { CommandGroup } from "./command.js";
+import type { CommandAction } from "./run-command.js";
 import { style } from "./ui/screen.js";
 
-/** The groups in the order in which they are read: by the folders of their commands. */
-const GROUPS: Readonly<Record<string, string>> = {
-  requests: "Tasks",
-  results: "Results",
-  journal: "Journal",
-  modules: "Modules and programs",
-  "storage-proofs": "Storage proofs",
-  "remote-tasks": "Tasks at a service",
-  starknet: "Starknet",
-  development: "Development",
-};
-
-/** `hdp` alone: every command once, in groups. */
-export default command({
-  name: "",
-  description: "Lists the commands of the data processor in groups",
-  positional: { command: optionalWord("None: whatever follows is looked for among the commands") },
-  run: async (args, { screen }) => {
-    if (args.command !== undefined) throw notACommand(args.command);
-    const groups = Object.entries(GROUPS).map(([folder, title]) => ({
-      title,
-      commands: commands.filter(({ group }) => group === folder),
-    }));
-    const width = Math.max(...commands.map(({ name }) => shown(name).length));
-    for (const group of groups) {
+/** Returns the action of `hdp` alone: it lists every command, in groups. */
+export function overviewOf(groups: readonly CommandGroup[]): CommandAction<{ command: string[] | undefined }> {
+  return async ({ command }, { screen }) => {
+    const names = groups.flatMap(({ commands }) => Object.keys(commands));
+    if (command !== undefined) throw notACommand(command, names);
+    const width = Math.max(...names.map((name) => name.length));
+    for (const { title, commands } of groups) {
       screen.line();
-      screen.line(`  ${style.strong(group.title)}`);
-      for (const { name, description } of group.commands) {
-        screen.line(`    ${style.command(shown(name).padEnd(width))}  ${description}`);
+      screen.line(`  ${style.strong(title)}`);
+      for (const [name, { description }] of Object.entries(commands)) {
+        screen.line(`    ${style.command(`hdp ${name.padEnd(width)}`)}  ${description}`);
       }
     }
     screen.line();
-    screen.line("  Options of a command: npx hardhat hdp:submit --help. Both hdp:submit and hdp submit work.");
-    screen.document(groups.map(({ title, commands }) => ({ title, commands: commands.map(documentOf) })));
-  },
-});
-
-/** `hdp:module:run` for "module run". */
-function shown(name: string): string {
-  return `hdp:${name.replaceAll(" ", ":")}`;
+    screen.line("  Options of a command: npx hardhat hdp submit --help");
+    return groups.map(({ title, commands }) => ({
+      title,
+      commands: Object.entries(commands).map(([name, { description }]) => ({ name: `hdp ${name}`, description })),
+    }));
+  };
 }
 
-function documentOf({ name, description, aliases }: CommandEntry): Record<string, unknown> {
-  return { name: shown(name), description, aliases: aliases.map(shown) };
-}
-
-function notACommand(word: string): HdpError {
-  const names = commands.flatMap(({ name, aliases }) => [name, ...aliases]).map(shown);
-  const near = nearest(
-    word,
-    names.map((name) => name.slice("hdp:".length)),
+function notACommand(words: readonly string[], names: readonly string[]): HdpError {
+  // What follows a command's name are its arguments.
+  const near = nearest(words.slice(0, 2).join(" "), names) ?? nearest(words[0] ?? "", names);
+  const suggestion = near === undefined ? undefined : ` Did you mean "hdp ${near}"?`;
+  const hints = ["npx hardhat hdp lists all commands."];
+  return hdpError(
+    "HDP-6003",
+    { value: words[0], what: "a command", suggestion, allowed: undefined },
+    { path: "hdp", hints },
   );
-  return new HdpError({
-    code: "HDP-6080",
-    path: "hdp",
-    message: `"${word}" is not a command.${near === undefined ? "" : ` Did you mean hdp:${near}?`}`,
-    hints: ["npx hardhat hdp lists all commands."],
-  });
 }

@@ -8,8 +8,8 @@ describe("commands that are suggested", () => {
     expect(suggested("hdp:await", ["a,b"], { network: "sepolia" })).to.equal(
       "npx hardhat hdp:await 'a,b' --network sepolia",
     );
-    expect(suggested("hdp:resume", ["it's"], { network: "my net", after: "--lost" })).to.equal(
-      String.raw`npx hardhat hdp:resume 'it'\''s' --lost --network 'my net'`,
+    expect(suggested("hdp resume", ["it's"], { network: "my net", after: "--lost" })).to.equal(
+      String.raw`npx hardhat hdp resume 'it'\''s' --lost --network 'my net'`,
     );
     expect(suggested("hdp:submit", ["tasks/fee.json", "../fee.json", "-x"])).to.equal(
       "npx hardhat hdp:submit tasks/fee.json '../fee.json' '-x'",

@@ -90,12 +90,12 @@ describe("files that a person names", () => {
     ["record", (file) => ({ files: [file], out: "out.json" }), "16 MiB"],
     ["module run", (file) => ({ file }), "16 MiB"],
     ["proof submit", (file) => ({ file }), "16 MiB"],
-    ["grow-order create", (file) => ({ file, yes: true }), "16 MiB"],
+    ["grow-orders", (target) => ({ action: "create", target, yes: true }), "16 MiB"],
     ["program hash", (file) => ({ file }), "64 MiB"],
     ["program upload", (file) => ({ file }), "64 MiB"],
   ];
   for (const [name, args, most] of commands) {
-    it(`are refused by hdp:${name.replace(" ", ":")} at once, whatever they are`, async () => {
+    it(`are refused by hdp ${name} at once, whatever they are`, async () => {
       for (const [path, words] of odd()) {
         const began = Date.now();
         const { error, stdout, stderr } = await runCommand(name, args(path), project.hre);

@@ -8,24 +8,38 @@ const json = (text: string): Record<string, unknown> => JSON.parse(text) as Reco
 describe("the command line", function () {
   this.timeout(60_000);
 
-  it("lists its commands", async () => {
+  it("lists its commands in groups, alone and with --help", async () => {
     const { code, stdout } = await hardhat(["hdp"]);
     expect(code).to.equal(0);
-    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "store:deploy"]) {
-      expect(stdout).to.contain(`hdp:${name}`);
+    for (const name of ["submit", "status", "await", "result", "hash", "check", "fields", "deploy-store"]) {
+      expect(stdout).to.contain(`    hdp ${name} `);
     }
-    expect(stdout).to.match(/^ {2}Storage proofs\n {4}hdp:grow-order:cancel/m);
+    expect(stdout).to.match(/^ {2}Services\n {4}hdp alive/m);
+    const help = await hardhat(["hdp", "--help"]);
+    expect(help.stdout).to.match(/^ {4}Services +alive, service-tasks, proof submit/m);
+    expect(help.stdout).to.match(/^ {2}hdp submit +Submit task files, await them and print their results$/m);
   });
 
-  it("lists each command once in Hardhat's help, and says which command was meant", async () => {
+  it("adds nine root tasks to Hardhat's help, and its own subtasks once each", async () => {
     const { stdout } = await hardhat(["--help"]);
-    const listed = stdout.match(/^ {2}hdp\S*( \S+)*? {2}/gm)?.map((name) => name.trim()) ?? [];
-    expect(listed).to.include.members(["hdp", "hdp:submit", "hdp:program:upload"]);
-    expect(listed.filter((name) => name.startsWith("hdp ") || name === "hdp:upload")).to.deep.equal([]);
+    const [tasks = "", subtasks = ""] = stdout.split("AVAILABLE TASKS:")[1]?.split("AVAILABLE SUBTASKS:") ?? [];
+    expect(tasks.match(/^ {2}hdp\S*/gm)).to.have.length(9);
+    const listed = subtasks.match(/^ {2}hdp \S+/gm) ?? [];
+    expect(listed).to.include("  hdp submit").and.to.include("  hdp module");
     expect(new Set(listed).size).to.equal(listed.length);
-    const { code, stderr } = await hardhat(["hdp", "sumbit"]);
-    expect(code).to.equal(1);
-    expect(stderr).to.contain('HDP-6080 in hdp: "sumbit" is not a command. Did you mean hdp:submit?');
+    expect(subtasks).not.to.contain("test cairo");
+  });
+
+  it("answers a command that does not exist with the nearest, whatever follows it", async () => {
+    for (const [words, meant] of [
+      [["sumbit", "tasks/fee.json"], '"sumbit" is not a command. Did you mean "hdp submit"?'],
+      [["modul", "new", "x"], '"modul" is not a command. Did you mean "hdp module new"?'],
+      [["qwertz"], '"qwertz" is not a command.\n'],
+    ] as const) {
+      const { code, stderr } = await hardhat(["hdp", ...words]);
+      expect(code).to.equal(1);
+      expect(stderr).to.contain(`HDP-6003 in hdp: ${meant}`).and.to.contain("npx hardhat hdp lists all commands.");
+    }
   });
 
   it("looks blocks by reference up where a network is at hand, and refuses them with a sentence elsewhere", async () => {
@@ -43,17 +57,17 @@ describe("the command line", function () {
           },
         ],
       });
-    const refused = await hardhat(["hdp:hash"], { input: task("latest") });
+    const refused = await hardhat(["hdp", "hash"], { input: task("latest") });
     expect(refused.code).to.equal(1);
     expect(refused.stderr)
       .to.contain("tasks[0].datalake.blockRangeEnd")
       .and.to.contain('"latest" has to be looked up on a chain')
       .and.to.contain("--network");
     expect(refused.stdout).not.to.match(/0x[0-9a-f]{64}/);
-    const resolved = await hardhat(["hdp:hash", "--network", "default"], { input: task("latest") });
+    const resolved = await hardhat(["hdp", "hash", "--network", "default"], { input: task("latest") });
     expect(resolved.code, resolved.stderr).to.equal(0);
     expect(resolved.stdout).to.match(/tasks\[0\]\.datalake\.blockRangeEnd {2}latest is block 0 of 20\S+Z/);
-    const numbered = await hardhat(["hdp:hash"], { input: task(0) });
+    const numbered = await hardhat(["hdp", "hash"], { input: task(0) });
     expect(numbered.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
     expect(resolved.stdout).to.contain(numbered.stdout.trim());
     const submitted = await hardhat(["hdp:submit"], { input: task("latest") });
@@ -82,20 +96,20 @@ describe("the command line", function () {
     expect(stderr).to.contain("Finalized");
   });
 
-  it("hdp:error prints an entry of the catalogue, by number or code", async () => {
+  it("hdp error prints an entry of the catalogue, by number or code", async () => {
     for (const number of ["4411", "HDP-4411", "hdp-4411"]) {
-      const { code, stdout, stderr } = await hardhat(["hdp:error", number]);
+      const { code, stdout, stderr } = await hardhat(["hdp", "error", number]);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("HDP-4411  The compiled class of a program is not known\n");
       expect(stdout).to.contain("  One of:\n");
       expect(stdout.split("\n").filter((line) => line.length > 140)).to.deep.equal([]);
     }
-    const { stdout } = await hardhat(["hdp:error", "5001"]);
+    const { stdout } = await hardhat(["hdp", "error", "5001"]);
     expect(stdout.replace(/\n {2}/g, " ")).to.contain("the journal (node_modules/hardhat-hdp/docs/journal.md)");
   });
 
-  it("hdp:error --json prints the entry as it is", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp:error", "4308", "--json"]);
+  it("hdp error --json prints the entry as it is", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp", "error", "4308", "--json"]);
     expect(code, stderr).to.equal(0);
     expect(json(stdout)).to.deep.equal({
       code: "HDP-4308",
@@ -105,15 +119,15 @@ describe("the command line", function () {
     });
   });
 
-  it("hdp:error names the nearest number of one that is none", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp:error", "4109"]);
+  it("hdp error names the nearest number of one that is none", async () => {
+    const { code, stdout, stderr } = await hardhat(["hdp", "error", "4109"]);
     expect(code).to.equal(1);
     expect(stdout).to.equal("");
     expect(stderr).to.contain(
-      'HDP-6017 in number: "4109" is not the number of an error.\n  The nearest is HDP-4104: The transaction\'s type is unknown.',
+      'HDP-6003 in number: "4109" is not the number of an error.\n  The nearest is HDP-4104: The transaction\'s type is unknown.',
     );
-    expect((await hardhat(["hdp:error", "toString"])).stderr).to.contain(
-      'HDP-6017 in number: "toString" is not the number of an error.\n  Give the number that an error begins with',
+    expect((await hardhat(["hdp", "error", "toString"])).stderr).to.contain(
+      'HDP-6003 in number: "toString" is not the number of an error.\n  For instance: npx hardhat hdp error 4101',
     );
   });
 
@@ -141,28 +155,33 @@ describe("the command line", function () {
 
   it("hashes and checks without a network", async () => {
     const network = ["--network", "nowhere"];
-    const hash = await hardhat(["hdp:hash", "tasks/fee.json", ...network]);
+    const hash = await hardhat(["hdp", "hash", "tasks/fee.json", ...network]);
     expect(hash.code, hash.stderr).to.equal(0);
     expect(hash.stdout.trim()).to.match(/^0x[0-9a-f]{64}$/);
     const check = await hardhat(["hdp:check", "tasks/fee.json", "--json"]);
     expect(json(check.stdout)).to.have.nested.property("tasks[0].taskHash", hash.stdout.trim());
-    const old = await hardhat(["hdp:hash", "tasks/fee.json", "--encoding", "without-chain-id"]);
+    const old = await hardhat(["hdp", "hash", "tasks/fee.json", "--encoding", "without-chain-id"]);
     expect(old.stdout.trim())
       .to.match(/^0x[0-9a-f]{64}$/)
       .and.not.equal(hash.stdout.trim());
   });
 
   it("deploys a store and lists fields", async () => {
-    const store = await hardhat(["hdp:deploy-store", "--json"]);
+    const store = await hardhat(["hdp", "deploy-store", "--json"]);
     expect(json(store.stdout)).to.have.property("mock", true);
-    const fields = await hardhat(["hdp:fields", "header"]);
+    const fields = await hardhat(["hdp", "fields", "header"]);
     expect(fields.stdout).to.contain("base_fee_per_gas").and.to.contain("avg, sum, min, max, count");
   });
 
   const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
     { name: "a missing file", args: ["hdp:submit", "tasks/none.json"], code: "HDP-6001", says: "tasks/none.json" },
     { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6002", says: '"x"' },
-    { name: "a bad encoding", args: ["hdp:hash", "tasks/fee.json", "--encoding", "x"], code: "HDP-6003", says: '"x"' },
+    {
+      name: "a bad encoding",
+      args: ["hdp", "hash", "tasks/fee.json", "--encoding", "x"],
+      code: "HDP-6003",
+      says: '"x"',
+    },
     { name: "a bad task hash", args: ["hdp:result", "0x12"], code: "HDP-6004", says: '"0x12"' },
     {
       name: "a bad store",
@@ -170,7 +189,7 @@ describe("the command line", function () {
       code: "HDP-6005",
       says: '"0x1"',
     },
-    { name: "a bad kind", args: ["hdp:fields", "headers"], code: "HDP-6006", says: '"headers"' },
+    { name: "a bad kind", args: ["hdp", "fields", "headers"], code: "HDP-6003", says: '"headers"' },
     {
       name: "not waiting locally",
       args: ["hdp:submit", "tasks/fee.json", "--no-wait"],

@@ -21,23 +21,23 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "the screen of a service on a live network; test/cli/remote.test.ts runs the command against a service that is played",
   "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia --dry-run":
     "the same, test/tasks/preflight.test.ts",
-  "docs/commands.md: $ npx hardhat hdp:watch tasks/fee.json --network sepolia":
+  "docs/commands.md: $ npx hardhat hdp watch tasks/fee.json --network sepolia":
     "the same, test/tasks/waits.test.ts and test/plugin/on-finalized.test.ts",
-  "docs/commands.md: $ npx hardhat hdp:list": "submissions to a service of three hours ago; test/cli/remote.test.ts",
+  "docs/commands.md: $ npx hardhat hdp list": "submissions to a service of three hours ago; test/cli/remote.test.ts",
   "docs/commands.md: DryRunStarted  pending":
-    "a screen of hdp:status, whose service is played in test/cli/remote.test.ts",
+    "a screen of hdp status, whose service is played in test/cli/remote.test.ts",
   "docs/commands.md: Program hash  0x34cc1c51c31b1ebb…   (bytecode by segments: the registry's)":
-    "shortened screen of hdp:program:hash; test/cli/modules.test.ts",
+    "shortened screen of hdp program hash; test/cli/modules.test.ts",
   "docs/commands.md: ✔ Stored target/dev/sum.compiled_contract_class.json":
     "a screen of hdp:program:upload, whose registry is played in test/plugin/interfaces.test.ts",
-  "docs/commands.md: Program  0x34cc1c51c31b1ebb…": "the same of hdp:program:show",
+  "docs/commands.md: Program  0x34cc1c51c31b1ebb…": "the same of hdp program show",
   "docs/commands.md: Request  01JQ5S9V0N": "the same of hdp:proof:submit",
-  'docs/commands.md: Grow order to create (network "sepolia")': "the same of hdp:grow-order:create",
-  "docs/commands.md: TASK        STATE                      PROGRAM  CREATED": "the same of hdp:task:list",
+  'docs/commands.md: Grow order to create (network "sepolia")': "the same of hdp grow-orders create",
+  "docs/commands.md: TASK        STATE                      PROGRAM  CREATED": "the same of hdp service-tasks",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
-    "the same of hdp:alive",
+    "the same of hdp alive",
   "docs/journal.md: # .gitattributes": "settings of git",
-  "docs/local-front.md: npx hardhat hdp:serve --network localhost     # beside a node that runs already":
+  "docs/local-front.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/local-front.md: FRONT=http://127.0.0.1:8546":
     "the ids are those of one run; test/dev-server has each endpoint, and one-task-everywhere.md the same calls with answers",
@@ -45,10 +45,10 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/dev-server have its faults",
   "docs/modules.md: Profile         328 steps in 5 functions":
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
-  'docs/modules.md: npx hardhat hdp:eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
+  'docs/modules.md: npx hardhat hdp eth-call 0x5FbDB2315678afecb367f032d93F642f64180aa3 "balanceOf(address)(uint256)" 0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266':
     "needs the class of proven calls, whose library Scarb fetches; test/plugin/eth-call.test.ts runs it where the class is",
   "docs/modules.md: Call          ✔ returned, block 1, 21,315 gas": "the same",
-  "docs/modules.md: npx hardhat hdp:module:new eth_call --template eth-call": "the same",
+  "docs/modules.md: npx hardhat hdp module new eth_call --template eth-call": "the same",
   'docs/modules.md: import { parseAbi } from "viem";': "the same; its types are checked here",
   "docs/modules.md: cd test/fixture-project": "test/cli/fixture-project.test.ts runs that folder's tests",
   "docs/one-task-everywhere.md: Task 1  average of header.base_fee_per_gas":
@@ -72,9 +72,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "needs a node of Starknet; test/plugin/starknet-reader.test.ts reads from one that is played. Its types are checked here",
   "docs/testing-failures.md: hdp:node at http://127.0.0.1:37207; seed 1; killed at one of 49 steps":
     "the output of npm run demo:crash, of one seed",
-  "docs/verify.md: $ npx hardhat hdp:verify tasks/fee.json --network sepolia":
+  "docs/verify.md: $ npx hardhat hdp verify tasks/fee.json --network sepolia":
     "a public chain; test/cli/inspection.test.ts",
-  "docs/verify.md: $ npx hardhat hdp:explain tasks/fee.json": "a chain of 164 blocks; test/tasks/charts.test.ts",
+  "docs/verify.md: $ npx hardhat hdp explain tasks/fee.json": "a chain of 164 blocks; test/tasks/charts.test.ts",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-viem viem @nomicfoundation/hardhat-mocha mocha chai":
     "installs from npm; test/package/pack.tools.test.ts installs the packed package",
   "README.md: npm install --save-dev hardhat-hdp hardhat @nomicfoundation/hardhat-ethers ethers viem @nomicfoundation/hardhat-mocha mocha chai":
@@ -138,8 +138,8 @@ describe("the snippets of docs/", function () {
       }
     }
     await write("tasks/fee.json", await readFile(join(fixtureProject, "tasks", "fee.json"), "utf8"));
-    expect((await hardhat(["hdp:types"], { cwd })).code).to.equal(0);
-    const storage = await hardhat(["hdp:storage", "Vault"], { cwd });
+    expect((await hardhat(["hdp", "types"], { cwd })).code).to.equal(0);
+    const storage = await hardhat(["hdp", "storage", "Vault"], { cwd });
     expect(storage.code, storage.stdout + storage.stderr).to.equal(0);
     const modules = [
       ["my_module", join("examples", "module-balance", "compiled", "module_balance")],

@@ -19,7 +19,7 @@ import { serve, type RpcServer } from "../support/rpc-server.js";
 const HASH = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
 const WORD = `0x${"3b9aca00".padStart(64, "0")}` as const;
 
-describe("hdp:verify, hdp:explain and hdp:record", function () {
+describe("hdp verify, hdp explain and hdp record", function () {
   this.timeout(120_000);
   let provider: Eip1193Provider;
   let server: RpcServer;
@@ -52,7 +52,7 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
   });
 
   it("verifies what another process finalized", async () => {
-    const { code, stdout, stderr } = await onNode("hdp:verify", "tasks/fee.json", "--store", store);
+    const { code, stdout, stderr } = await onNode("hdp", "verify", "tasks/fee.json", "--store", store);
     expect(code, stderr).to.equal(0);
     expect(stdout).to.contain("average of header.base_fee_per_gas").and.to.contain(HASH);
     expect(stdout)
@@ -60,17 +60,17 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
       .and.to.contain(`Computed  1,000,000,000   (${WORD})`);
     expect(stdout)
       .to.contain("1 sample, all proven")
-      .and.to.contain("✔ The stored word is the one that chain data gives.");
+      .and.to.contain("✔ The stored value is the one that chain data gives.");
   });
 
   it("shows both words and the first values of a difference, and exits with 1", async () => {
     await finalizeTasks({ provider, store, results: [{ taskHash: HASH, word: `0x${"7".padStart(64, "0")}` }] });
-    const { code, stdout, stderr } = await onNode("hdp:verify", "tasks/fee.json", "--store", store);
+    const { code, stdout, stderr } = await onNode("hdp", "verify", "tasks/fee.json", "--store", store);
     expect(code).to.equal(1);
     expect(stderr).to.equal("");
     expect(stdout).to.contain("Stored    7   (0x").and.to.contain("Computed  1,000,000,000");
-    expect(stdout).to.contain("✘ The stored word is not the one").and.to.contain("block 0   1,000,000,000   proven");
-    const json = await onNode("hdp:verify", "tasks/fee.json", "--store", store, "--json");
+    expect(stdout).to.contain("✘ The stored value is not the one").and.to.contain("block 0   1,000,000,000   proven");
+    const json = await onNode("hdp", "verify", "tasks/fee.json", "--store", store, "--json");
     expect(json.code).to.equal(1);
     const document = JSON.parse(json.stdout) as { agrees: boolean; results: unknown[] };
     expect(document.agrees).to.equal(false);
@@ -87,7 +87,7 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
     const input = await readFile(join(import.meta.dirname, "..", "fixture-project", "tasks", "fee.json"), "utf8");
     const request = JSON.parse(input) as { tasks: { compute: unknown }[] };
     request.tasks.push(...request.tasks.map((task) => ({ ...task, compute: { aggregateFnId: "max" } })));
-    const { code, stdout } = await hardhat(["hdp:verify"], { input: JSON.stringify(request) });
+    const { code, stdout } = await hardhat(["hdp", "verify"], { input: JSON.stringify(request) });
     expect(code).to.equal(1);
     expect(stdout).to.contain("✘ Nothing is finalized under this hash.").and.to.contain("✘ 0 of 2 tasks agree.");
   });
@@ -95,7 +95,7 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
   it("explains on the screen, in a file and as JSON", async () => {
     for (const [extension, says] of [["svg", "<svg "], ["csv", "block,value,proven,aggregate\n0,1000000000,true,"], ["json", '"unit": "block"']] as const) {
       const out = join(folder, `fee.${extension}`);
-      const { code, stdout, stderr } = await hardhat(["hdp:explain", "tasks/fee.json", "--out", out]);
+      const { code, stdout, stderr } = await hardhat(["hdp", "explain", "tasks/fee.json", "--out", out]);
       expect(code, stderr).to.equal(0);
       expect(stdout).to.contain("1,000,000,000 ┤█████").and.to.contain(`✔ Written to ${out}`);
       expect(await readFile(out, "utf8")).to.contain(says);
@@ -110,13 +110,13 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
       },
     });
     expect(stderr).to.contain("HDP-4101");
-    const json = await hardhat(["hdp:explain", "tasks/fee.json", "--json"]);
+    const json = await hardhat(["hdp", "explain", "tasks/fee.json", "--json"]);
     expect(JSON.parse(json.stdout)).to.deep.include({ taskHash: HASH, value: "1000000000", elements: "1" });
   });
 
   it("records a fixture that can be opened", async () => {
     const out = join(folder, "fixtures", "fee.json");
-    const { code, stdout, stderr } = await onNode("hdp:record", "tasks/fee.json", "-o", out, "--json");
+    const { code, stdout, stderr } = await onNode("hdp", "record", "tasks/fee.json", "-o", out, "--json");
     expect(code, stderr).to.equal(0);
     expect(JSON.parse(stdout)).to.deep.include({
       ...{ networkName: "served", out, taskHashes: [HASH] },
@@ -127,10 +127,10 @@ describe("hdp:verify, hdp:explain and hdp:record", function () {
   });
 
   const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
-    { name: "another format", args: ["hdp:explain", "tasks/none.json", "-o", "x.png"], code: "HDP-6201", says: ".svg, .csv, .json" },
-    { name: "an unknown hash", args: ["hdp:verify", `0x${"12".repeat(32)}`], code: "HDP-6204", says: "0x1212" },
-    { name: "a task that is not there", args: ["hdp:explain", "tasks/fee.json", "--task", "2"], code: "HDP-6205", says: "the request has 1" },
-    { name: "recording to nowhere", args: ["hdp:record", "tasks/fee.json"], code: "HDP-6209", says: "--out" },
+    { name: "another format", args: ["hdp", "explain", "tasks/none.json", "-o", "x.png"], code: "HDP-6003", says: ".svg, .csv, .json" },
+    { name: "an unknown hash", args: ["hdp", "verify", `0x${"12".repeat(32)}`], code: "HDP-6204", says: "0x1212" },
+    { name: "a task that is not there", args: ["hdp", "explain", "tasks/fee.json", "--task", "2"], code: "HDP-6205", says: "the request has 1" },
+    { name: "recording to nowhere", args: ["hdp", "record", "tasks/fee.json"], code: "HDP-6016", says: "--out" },
   ]; // prettier-ignore
   for (const { name, args, code: expected, says } of mistakes) {
     it(`refuses ${name} without a stack`, async () => {

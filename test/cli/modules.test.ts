@@ -54,7 +54,10 @@ describe("modules on the command line", function () {
     folders.forEach((folder) => rmSync(folder, { recursive: true }));
   });
 
-  for (const name of [["hdp:module:run"], ["hdp", "module", "run"]]) {
+  for (const name of [
+    ["hdp", "module", "run"],
+    ["hdp", "module", "run"],
+  ]) {
     it(`${name.join(" ")} shows reads, steps, output and hashes, and submits nothing`, async () => {
       const { code, stdout, stderr } = await hardhat([...name, TASK], { cwd: EXAMPLE });
       expect(code, stderr).to.equal(0);
@@ -69,7 +72,7 @@ describe("modules on the command line", function () {
   }
 
   it("prints a run as one JSON document, with exact numbers", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp:module:run", TASK, "--json"], { cwd: EXAMPLE });
+    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", TASK, "--json"], { cwd: EXAMPLE });
     expect(code, stderr).to.equal(0);
     const [run] = runSchema.parse(JSON.parse(stdout));
     expect(run).to.deep.include({
@@ -81,7 +84,7 @@ describe("modules on the command line", function () {
       generation: "head",
     });
     expect(run?.reads).to.deep.equal([{ kind: "account", field: "balance", block: "0", proven: true }]);
-    const hash = await hardhat(["hdp:hash", TASK], { cwd: EXAMPLE });
+    const hash = await hardhat(["hdp", "hash", TASK], { cwd: EXAMPLE });
     expect(hash.stdout.trim()).to.equal(run?.taskHash);
   });
 
@@ -109,18 +112,18 @@ describe("modules on the command line", function () {
   });
 
   it("stops at a limit of steps, and refuses one that is none", async () => {
-    const few = await hardhat(["hdp:module:run", TASK, "--steps-limit", "100"], { cwd: EXAMPLE });
+    const few = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "100"], { cwd: EXAMPLE });
     expect(few.code).to.equal(1);
     expect(few.stderr).to.match(/HDP-7109.*100/);
-    const none = await hardhat(["hdp:module:run", TASK, "--steps-limit", "many"], { cwd: EXAMPLE });
-    expect(none.stderr).to.contain('HDP-6074 in --steps-limit: "many" is not a number of steps.');
+    const none = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "many"], { cwd: EXAMPLE });
+    expect(none.stderr).to.contain('HDP-6002 in --steps-limit: "many" is not an integer of 1 or more.');
   });
 
   it("writes a flame graph with --profile, shows the hottest functions, and says how to have names", async () => {
     const folder = project();
     const input = ["tasks", "compiled"].map((name) => [join(EXAMPLE, name), join(folder, name)] as const);
     for (const [from, to] of input) cpSync(from, to, { recursive: true });
-    const { code, stdout, stderr } = await hardhat(["hdp:module:run", TASK, "--profile", "out/flame.json"], {
+    const { code, stdout, stderr } = await hardhat(["hdp", "module", "run", TASK, "--profile", "out/flame.json"], {
       cwd: folder,
     });
     expect(code, stderr).to.equal(0);
@@ -139,7 +142,9 @@ describe("modules on the command line", function () {
     expect(shared.frames.map(({ name }) => name)).to.include(
       "account.balance of 0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266 in block 0 of chain 11155111",
     );
-    const machine = await hardhat(["hdp:module:run", TASK, "--profile", "out/flame.json", "--json"], { cwd: folder });
+    const machine = await hardhat(["hdp", "module", "run", TASK, "--profile", "out/flame.json", "--json"], {
+      cwd: folder,
+    });
     const [run] = z
       .array(
         z.object({ profile: z.object({ steps: z.number(), named: z.boolean(), functions: z.array(z.unknown()) }) }),
@@ -151,50 +156,53 @@ describe("modules on the command line", function () {
   it("profiles a run that is stopped, and refuses a file that cannot be written", async () => {
     const folder = project();
     for (const name of ["tasks", "compiled"]) cpSync(join(EXAMPLE, name), join(folder, name), { recursive: true });
-    const stopped = await hardhat(["hdp:module:run", TASK, "--steps-limit", "100", "--profile", "p.json"], {
+    const stopped = await hardhat(["hdp", "module", "run", TASK, "--steps-limit", "100", "--profile", "p.json"], {
       cwd: folder,
     });
     expect(stopped.code).to.equal(1);
     expect(stopped.stderr).to.match(/HDP-7109/);
     expect(stopped.stdout).to.match(/Profile\s+100 steps/);
     expect(existsSync(join(folder, "p.json"))).to.equal(true);
-    const wrong = await hardhat(["hdp:module:run", TASK, "--profile", "tasks"], { cwd: folder });
+    const wrong = await hardhat(["hdp", "module", "run", TASK, "--profile", "tasks"], { cwd: folder });
     expect(wrong.code).to.equal(1);
-    expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" cannot be written (EISDIR).');
+    expect(wrong.stderr).to.contain('HDP-6207 in --profile: "tasks" can\'t be written (EISDIR).');
     expect(wrong.stdout).to.contain("returned, 328 steps");
   });
 
   it("refuses a generation that is none, and a file without modules", async () => {
-    const none = await hardhat(["hdp:module:run", TASK, "--generation", "2023"], { cwd: EXAMPLE });
+    const none = await hardhat(["hdp", "module", "run", TASK, "--generation", "2023"], { cwd: EXAMPLE });
     expect(none.stderr).to.contain('HDP-4412 in generation: "2023" is not a generation of modules.');
-    const datalakes = await hardhat(["hdp:module:run", "tasks/fee.json"]);
+    const datalakes = await hardhat(["hdp", "module", "run", "tasks/fee.json"]);
     expect(datalakes.stderr).to.contain("HDP-6071 in tasks: there is no module task in this request.");
   });
 
   it("writes a module, and never overwrites one", async () => {
     const cwd = project();
-    const first = await hardhat(["hdp:module:new", "my_module"], { cwd });
+    const first = await hardhat(["hdp", "module", "new", "my_module"], { cwd });
     expect(first.code, first.stderr).to.equal(0);
-    expect(first.stdout).to.contain("npx hardhat hdp:module:build my_module");
+    expect(first.stdout).to.contain("npx hardhat hdp module build my_module");
     for (const file of ["Scarb.toml", "src/lib.cairo", "src/hdp.cairo", "tasks/my_module.json", ".gitignore"]) {
       expect(existsSync(join(cwd, "my_module", file)), file).to.equal(true);
     }
     writeFileSync(join(cwd, "my_module", "src", "lib.cairo"), "mine");
     const second = await hardhat(["hdp", "module", "new", "my_module"], { cwd });
     expect(second.code).to.equal(1);
-    expect(second.stderr).to.contain('HDP-6072 in name: the folder "my_module" can\'t be made (EEXIST).');
+    expect(second.stderr).to.contain('HDP-6207 in name: "my_module" can\'t be written (EEXIST).');
     expect(readFileSync(join(cwd, "my_module", "src", "lib.cairo"), "utf8")).to.equal("mine");
-    const wrong = await hardhat(["hdp:module:new", "../up"], { cwd });
+    const wrong = await hardhat(["hdp", "module", "new", "../up"], { cwd });
     expect(wrong.stderr).to.contain("HDP-7030");
   });
 
   it("says how to get Scarb, passes its words on, and names what it built", async () => {
     const cwd = project();
-    const noPackage = await hardhat(["hdp:module:build"], { cwd });
+    const noPackage = await hardhat(["hdp", "module", "build"], { cwd });
     expect(noPackage.stderr).to.contain("HDP-6073 in dir");
     mkdirSync(join(cwd, "balance"));
     writeFileSync(join(cwd, "balance", "Scarb.toml"), "");
-    const missing = await hardhat(["hdp:module:build", "balance"], { cwd, env: { SCARB: join(cwd, "no-scarb") } });
+    const missing = await hardhat(["hdp", "module", "build", "balance"], {
+      cwd,
+      env: { SCARB: join(cwd, "no-scarb") },
+    });
     expect(missing.stderr).to.contain("HDP-7031").and.to.contain("software-mansion/scarb");
 
     // In place of Scarb: a program that ends as it does.
@@ -204,13 +212,13 @@ describe("modules on the command line", function () {
       chmodSync(scarb, 0o755);
     };
     script('echo "error: no such type" >&2; exit 3');
-    const failed = await hardhat(["hdp:module:build", "balance"], { cwd, env: { SCARB: scarb } });
+    const failed = await hardhat(["hdp", "module", "build", "balance"], { cwd, env: { SCARB: scarb } });
     expect(failed.stderr).to.contain("scarb build failed with exit code 3").and.to.contain("error: no such type");
 
     script(
       `test "$*" = "--release build" && mkdir -p target/release && cp ${join(EXAMPLE, "compiled")}/* target/release/`,
     );
-    const built = await hardhat(["hdp:module:build", "balance", "--release"], { cwd, env: { SCARB: scarb } });
+    const built = await hardhat(["hdp", "module", "build", "balance", "--release"], { cwd, env: { SCARB: scarb } });
     expect(built.code, built.stderr).to.equal(0);
     expect(built.stdout).to.contain("program hash 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393");
   });

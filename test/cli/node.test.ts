@@ -45,7 +45,7 @@ describe("hdp:node", () => {
   }).timeout(60_000);
 });
 
-describe("hdp:serve", function () {
+describe("hdp:node", function () {
   this.timeout(90_000);
   let project: TestProject;
   let node: RpcServer;
@@ -70,7 +70,7 @@ describe("hdp:serve", function () {
 
   it("puts the front beside a node that runs, with --host, --cors, the key in the snippet and a line each request", async () => {
     const args = ["--hdp-port", "0", "--host", "0.0.0.0", "--cors", "http://localhost:3000", "--api-key", "k1"];
-    const server = await runServer(["hdp:serve", "--network", "running", ...args], project.root);
+    const server = await runServer(["hdp:node", "--network", "running", ...args], project.root);
     try {
       expect(server.chain).to.equal(node.url);
       expect(server.output).to.include('apiKey: "k1"').and.to.include("Ctrl-C ends it; the node goes on.");
@@ -100,16 +100,10 @@ describe("hdp:serve", function () {
     expect((await fetch(node.url, rpcBody("eth_chainId"))).status).to.equal(200);
   });
 
-  it("refuses a chain inside its own process, and ports that are none", async () => {
-    const inside = await runCommand("serve", {}, project.hre);
-    expect(isHdpError(inside.error, "HDP-6052"), String(inside.error)).to.equal(true);
-    for (const [name, given] of [
-      ["node", { port: 99_999_999 }],
-      ["node", { hdpPort: 70_000 }],
-      ["serve", { hdpPort: 65_536 }],
-    ] as const) {
-      const { error } = await runCommand(name, given, project.hre);
-      expect(isHdpError(error, "HDP-6053"), String(error)).to.equal(true);
+  it("refuses port numbers above 65535", async () => {
+    for (const given of [{ port: 99_999_999 }, { hdpPort: 65_536 }]) {
+      const { error } = await runCommand("node", given, project.hre);
+      expect(isHdpError(error, "HDP-6002"), String(error)).to.equal(true);
     }
   });
 });

@@ -98,11 +98,11 @@ describe("the command line with a service", function () {
     const stopped = await run(["hdp:submit", "tasks/fee.json", "--network", "remote"]);
     expect(stopped.stderr).to.contain("HDP-5005").and.to.contain("--lost");
     expect((stopped.stdout + stopped.stderr).split("no answer says whether it was accepted")).to.have.length(2);
-    const list = await succeeds(["hdp:list"]);
+    const list = await succeeds(["hdp", "list"]);
     expect(list)
       .to.match(/SUBMISSION +STATE +AGE/)
       .and.to.contain("no answer says whether it was accepted");
-    const records = JSON.parse(await succeeds(["hdp:list", "--json"])) as {
+    const records = JSON.parse(await succeeds(["hdp", "list", "--json"])) as {
       id: string;
       state: string;
       ageMs: number;
@@ -113,11 +113,11 @@ describe("the command line with a service", function () {
     expect(parseTaskRequest(records[0]?.request)).to.deep.equal(parseTaskRequest(JSON.parse(file)));
     expect(records.map(({ state }) => state)).to.deep.equal(["unknown"]);
     expect(records[0]?.ageMs).to.be.greaterThan(0);
-    const all = await run(["hdp:resume"]);
+    const all = await run(["hdp", "resume"]);
     expect(all.code).to.equal(1);
     expect(all.stdout).to.contain("1 submission of 1 could not be finished").and.to.contain("--accepted");
-    await fails("HDP-6046", ["hdp:resume", "--lost"]);
-    const resumed = parsed(await succeeds(["hdp:resume", records[0]?.id ?? "", "--accepted", "task-1", "--json"]));
+    await fails("HDP-6046", ["hdp", "resume", "--lost"]);
+    const resumed = parsed(await succeeds(["hdp", "resume", records[0]?.id ?? "", "--accepted", "task-1", "--json"]));
     expect(resumed).to.have.nested.property("record.state", "finalized");
     expect(service.posts()).to.have.length(1);
   });
@@ -134,65 +134,71 @@ describe("the command line with a service", function () {
     // Neither names the network: the journal does.
     const byId = parsed(await succeeds(["hdp:await", id, "--json"])) as { results: { value: string }[] };
     expect(byId.results.map(({ value }) => value)).to.deep.equal([valueOf(taskHashes[0] ?? "0x").toString()]);
-    expect(await succeeds(["hdp:status", taskHashes[0] ?? ""])).to.contain("TaskDecommitmentCompleted  finalized");
-    expect(await succeeds(["hdp:resume"])).to.contain("Nothing was interrupted");
+    expect(await succeeds(["hdp", "status", taskHashes[0] ?? ""])).to.contain("TaskDecommitmentCompleted  finalized");
+    expect(await succeeds(["hdp", "resume"])).to.contain("Nothing was interrupted");
     expect(await readFile(join(folder, "journal", "journal.jsonl"), "utf8")).not.to.contain(SERVICE_KEY);
   });
 
   it("hashes, uploads and describes a program", async () => {
     const hash = programHash(parseCompiledClass(compiledClass));
     const file = join(folder, "sum.compiled_contract_class.json");
-    expect(parsed(await succeeds(["hdp:program-hash", file, "--json", "--network", "nope"]))).to.include({
+    expect(parsed(await succeeds(["hdp", "program", "hash", file, "--json", "--network", "nope"]))).to.include({
       programHash: hash,
     });
     interfaces.state.answerHash = "0x99";
-    expect(await succeeds(["hdp:upload", file]))
+    expect(await succeeds(["hdp:program:upload", file]))
       .to.contain("Program hash  0x99")
       .and.to.contain(hash);
     interfaces.state.answerHash = undefined;
-    expect(parsed(await succeeds(["hdp", "upload", file, "--force", "--json"]))).to.include({
+    expect(parsed(await succeeds(["hdp", "program", "upload", file, "--force", "--json"]))).to.include({
       programHash: hash,
       matches: true,
     });
-    expect(await succeeds(["hdp:program", hash])).to.contain("layout recursive_with_poseidon, Cairo 2");
+    expect(await succeeds(["hdp", "program", "show", hash])).to.match(/Layout +recursive_with_poseidon\n +Cairo +2\n/);
   });
 
   it("proves, and lists queries and actions", async () => {
     const body = join(folder, "body.json");
-    expect(await succeeds(["hdp:prove", body])).to.match(/Request {2}request-1[^]*query-1 +COMPLETED +accounts/);
-    expect(parsed(await succeeds(["hdp:queries", "request-1", "--json"]))).to.have.nested.property(
+    expect(await succeeds(["hdp:proof:submit", body])).to.match(/Request {2}request-1[^]*query-1 +COMPLETED +accounts/);
+    expect(parsed(await succeeds(["hdp", "proof", "queries", "request-1", "--json"]))).to.have.nested.property(
       "queries[0].status",
       "COMPLETED",
     );
-    expect(await succeeds(["hdp:actions", "query-1"])).to.contain('"step": "PROOF"');
-    await fails("HDP-6042", ["hdp:prove", "none.json"]);
+    expect(await succeeds(["hdp", "proof", "actions", "query-1"])).to.contain('"step": "PROOF"');
+    await fails("HDP-6001", ["hdp:proof:submit", "none.json"]);
   });
 
   it("asks before it creates or cancels a grow order, and does neither where nobody can answer", async () => {
     const body = join(folder, "body.json");
-    await fails("HDP-6041", ["hdp:grow-order:create", body]);
-    expect(parsed(await succeeds(["hdp:grow-order:create", body, "--yes", "--json"]))).to.include({ id: "order-1" });
-    expect(await succeeds(["hdp:grow-orders"])).to.contain('"id": "order-1"');
-    await fails("HDP-6041", ["hdp:grow-order:cancel", "order-1"]);
-    expect(parsed(await succeeds(["hdp:grow-order", "order-1", "--json"]))).not.to.have.property("cancelled");
-    expect(await succeeds(["hdp:grow-order:cancel", "order-1", "--yes"])).to.contain('"cancelled": true');
+    await fails("HDP-6041", ["hdp", "grow-orders", "create", body]);
+    expect(parsed(await succeeds(["hdp", "grow-orders", "create", body, "--yes", "--json"]))).to.include({
+      id: "order-1",
+    });
+    expect(await succeeds(["hdp", "grow-orders"])).to.contain('"id": "order-1"');
+    await fails("HDP-6041", ["hdp", "grow-orders", "cancel", "order-1"]);
+    expect(parsed(await succeeds(["hdp", "grow-orders", "show", "order-1", "--json"]))).not.to.have.property(
+      "cancelled",
+    );
+    expect(await succeeds(["hdp", "grow-orders", "cancel", "order-1", "--yes"])).to.contain('"cancelled": true');
   });
 
   it("lists, shows and retries module tasks, and checks the interfaces", async () => {
     const on = ["--network", "modules"];
-    expect(await succeeds(["hdp:tasks", ...on])).to.match(/task-9 +TaskDecommitmentCompleted +sum/);
-    await fails("HDP-6044", ["hdp:tasks", "--per-page", "101", ...on]);
-    await fails("HDP-2006", ["hdp:tasks", "--network", "remote"]);
-    expect(await succeeds(["hdp:task", "task-9", ...on]))
-      .to.contain("task hash 0xabc")
+    expect(await succeeds(["hdp", "service-tasks", ...on])).to.match(/task-9 +TaskDecommitmentCompleted +sum/);
+    await fails("HDP-6002", ["hdp", "service-tasks", "--per-page", "101", ...on]);
+    await fails("HDP-2006", ["hdp", "service-tasks", "--network", "remote"]);
+    expect(await succeeds(["hdp", "service-tasks", "show", "task-9", ...on]))
+      .to.match(/Task hash +0xabc/)
       .and.to.contain("mmr-1");
-    expect(await succeeds(["hdp:retry", "task-9", ...on])).to.contain("Task task-9 was started again.");
-    const alive = await succeeds(["hdp:alive", ...on]);
+    expect(await succeeds(["hdp", "service-tasks", "retry", "task-9", ...on])).to.contain(
+      "Task task-9 was started again.",
+    );
+    const alive = await succeeds(["hdp", "alive", ...on]);
     expect(alive)
       .to.match(/data processor +✔ alive/)
       .and.to.match(/execution store +✔ alive +0x/);
     // Nothing listens on port 1.
-    const down = await run(["hdp:alive", ...on], { FIXTURE_INTERFACES: "http://127.0.0.1:1" });
+    const down = await run(["hdp", "alive", ...on], { FIXTURE_INTERFACES: "http://127.0.0.1:1" });
     expect(down.code).to.equal(1);
     expect(down.stdout)
       .to.match(/data processor +✘ failed +127\.0\.0\.1:1/)

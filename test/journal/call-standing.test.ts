@@ -48,11 +48,11 @@ describe("journal: where other calls stand", () => {
     };
     expect(told(call("open", accepted))).to.deep.equal([
       `Was ${sentTo} as R1, accepted.`,
-      ["await: Wait for it: npx hardhat hdp:resume R1 --network sepolia"],
+      ["await: Wait for it: npx hardhat hdp resume R1 --network sepolia"],
     ]);
     expect(told(call("open"))).to.deep.equal([
       `Was ${sentTo}, accepted.`,
-      ["await: Wait for it: npx hardhat hdp:resume c --network sepolia"],
+      ["await: Wait for it: npx hardhat hdp resume c --network sepolia"],
     ]);
     for (const kind of ["program", "grow-order"] as const) {
       expect(told(call("open", { kind, ...accepted }))).to.deep.equal([`Was ${sentTo} as R1, accepted.`, []]);
@@ -63,16 +63,16 @@ describe("journal: where other calls stand", () => {
     ]);
     expect(told(call("failed", accepted))).to.deep.equal([
       `Was ${sentTo} as R1, failed.`,
-      ["send-again: Send it again: hdp:prove <file>."],
+      ["send-again: Send it again: hdp:proof:submit <file>."],
     ]);
     const again = (kind: CallKind, state: RecordState) => told(call(state, { kind, reason: "said no" }));
     expect(again("program", "refused")).to.deep.equal([
       "Was not accepted (said no).",
-      ["send-again: Send it again: hdp:upload <file>."],
+      ["send-again: Send it again: hdp:program:upload <file>."],
     ]);
     expect(again("grow-order", "lost")).to.deep.equal([
       "Given up (said no).",
-      ["send-again: Send it again: hdp:grow-order:create <file>."],
+      ["send-again: Send it again: hdp grow-orders create <file>."],
     ]);
     expect(told(call("lost", { kind: "program" }))[0]).to.equal("Given up.");
   });
@@ -80,22 +80,22 @@ describe("journal: where other calls stand", () => {
   it("is open to a person where no answer says whether it was accepted", () => {
     const lookUps: Readonly<Record<CallKind, string>> = {
       "storage-proof": "Look in the cloud console of the service whether it was accepted.",
-      program: "Ask the registry for it: npx hardhat hdp:resume c --network sepolia",
-      "grow-order": "Look whether it is there: npx hardhat hdp:grow-orders --network sepolia",
+      program: "Ask the registry for it: npx hardhat hdp resume c --network sepolia",
+      "grow-order": "Look whether it is there: npx hardhat hdp grow-orders --network sepolia",
     };
     const commands: Readonly<Record<CallKind, string>> = {
-      ...{ "storage-proof": "hdp:prove", program: "hdp:upload", "grow-order": "hdp:grow-order:create" },
+      ...{ "storage-proof": "hdp:proof:submit", program: "hdp:program:upload", "grow-order": "hdp grow-orders create" },
     };
     for (const kind of ["storage-proof", "program", "grow-order"] as const) {
       const ways = [
         { kind: "look-up", text: lookUps[kind] },
         {
           kind: "attach",
-          text: "If the service shows it, name its id: npx hardhat hdp:resume c --accepted <service id> --network sepolia",
+          text: "If the service shows it, name its id: npx hardhat hdp resume c --accepted <service id> --network sepolia",
         },
         {
           kind: "mark-lost",
-          text: "Give it up: npx hardhat hdp:resume c --lost --network sepolia (it can then be sent again).",
+          text: "Give it up: npx hardhat hdp resume c --lost --network sepolia (it can then be sent again).",
         },
         {
           kind: "send-again",

@@ -43,7 +43,7 @@ describe("journal: damage", () => {
         const error = await errorOf(async () => await processor.submit(requestOf(3)));
         expect([error.code, error.path]).to.deep.equal(["HDP-5012", `${PATH}:${line + 1}`]);
         expect(error.shortMessage).to.match(/^line \d of the journal cannot be read \(.+\)\. Nothing was sent\.$/);
-        expect(error.hints.join("\n")).to.match(/hdp:journal --check[^]*hdp:journal --repair/);
+        expect(error.hints.join("\n")).to.match(/hdp journal --check[^]*hdp journal --repair/);
         expect((await errorOf(async () => await processor.submit(requestOf(1), { force: true }))).code).to.equal(
           "HDP-5012",
         );
@@ -70,7 +70,7 @@ describe("journal: damage", () => {
       /^whether submission \S+, of the same task hash, started from the same injected state is not known: the journal has lost what was sent\. Nothing was sent\.$/,
     );
     expect(error.hints[0]).to.equal(`Task ${taskHash(module)}`);
-    expect(error.hints.join("\n")).to.include(`hdp:resume ${id}`).and.to.include("--force sends the task");
+    expect(error.hints.join("\n")).to.include(`hdp resume ${id}`).and.to.include("--force sends the task");
     expect(setup.service.arrivals.length).to.equal(1);
     await processor.submit(request, { force: true });
     expect(setup.service.arrivals.length).to.equal(2);

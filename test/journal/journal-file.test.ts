@@ -101,7 +101,7 @@ describe("journal: a disk that fails", () => {
     expect([error.shortMessage, error.hints]).to.deep.equal([
       "the data processor accepted the tasks as task-1, but the journal could not record it.",
       [
-        `Once the journal can be written again: npx hardhat hdp:resume ${record?.id} --accepted task-1 --network sepolia`,
+        `Once the journal can be written again: npx hardhat hdp resume ${record?.id} --accepted task-1 --network sepolia`,
         `Task ${hashOf(1)}`,
       ],
     ]);

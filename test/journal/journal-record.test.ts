@@ -136,8 +136,8 @@ describe("journal: explanations", () => {
     expect(hintsFor(record)).to.deep.equal([
       "Submission a: Was about to be sent to hdp.example.org at 1970-01-01T00:00:00.000Z; the process ended before the answer was recorded, so it may have been accepted.",
       `Look whether the results arrived on ETHEREUM_SEPOLIA: npx hardhat hdp:result ${hashOf(1)} --network sepolia, npx hardhat hdp:result ${hashOf(2)} --network sepolia`,
-      "If the service shows the submission, name its id: npx hardhat hdp:resume a --accepted <service id> --network sepolia",
-      "Give it up: npx hardhat hdp:resume a --lost --network sepolia (the tasks can then be sent again).",
+      "If the service shows the submission, name its id: npx hardhat hdp resume a --accepted <service id> --network sepolia",
+      "Give it up: npx hardhat hdp resume a --lost --network sepolia (the tasks can then be sent again).",
       "Send the tasks again: npx hardhat hdp:submit <task file> --force --network sepolia (if the first submission was accepted they run twice).",
     ]);
   });
@@ -145,8 +145,8 @@ describe("journal: explanations", () => {
   it("names the commands that go on, and one way out of a refusal", () => {
     const ways = (...entries: Bare[]): string[] =>
       explain(recordOf(intent, ...entries)).waysOut.map(({ text }) => text);
-    expect(ways(accepted)).to.deep.equal(["Wait for it: npx hardhat hdp:resume S --network sepolia"]);
-    expect(ways(accepted, finalized)).to.deep.equal(["Read the results: npx hardhat hdp:resume S --network sepolia"]);
+    expect(ways(accepted)).to.deep.equal(["Wait for it: npx hardhat hdp resume S --network sepolia"]);
+    expect(ways(accepted, finalized)).to.deep.equal(["Read the results: npx hardhat hdp resume S --network sepolia"]);
     expect(ways(refused)).to.deep.equal(["Correct the cause and submit the task file again."]);
   });
 

@@ -193,11 +193,11 @@ describe("journal: what is sent beside tasks", () => {
     state.answer = new Error("socket hang up https://key@host/?apiKey=s3cret");
     const unknown = await errorOf(send);
     expect(unknown.code).to.equal("HDP-5008");
-    expect(unknown.message).to.contain("npx hardhat hdp:resume id-1 --network sepolia").and.not.contain("s3cret");
+    expect(unknown.message).to.contain("npx hardhat hdp resume id-1 --network sepolia").and.not.contain("s3cret");
     state.answer = "req-1";
     const stopped = await errorOf(send);
     expect(stopped.code).to.equal("HDP-5005");
-    expect(stopped.hints.join("\n")).to.contain("npx hardhat hdp:resume id-1 --lost --network sepolia");
+    expect(stopped.hints.join("\n")).to.contain("npx hardhat hdp resume id-1 --lost --network sepolia");
     expect(keys).to.have.length(1);
     expect((await recordCallAccepted(journal, "id-1", "req-9")).state).to.equal("open");
     expect(await send()).to.have.nested.property("earlier.serviceId", "req-9");
@@ -351,7 +351,7 @@ describe("journal: what is sent beside tasks", () => {
       "storage proof request proof.json was accepted as req $(x), but the journal could not record it.",
     ]);
     expect(error.hints).to.deep.equal([
-      "Once the journal can be written again: npx hardhat hdp:resume id-1 --accepted 'req $(x)' --network sepolia",
+      "Once the journal can be written again: npx hardhat hdp resume id-1 --accepted 'req $(x)' --network sepolia",
     ]);
     const unnamed = world((fs) => ({
       ...fs,
@@ -365,7 +365,7 @@ describe("journal: what is sent beside tasks", () => {
     expect([told.code, told.shortMessage, told.hints]).to.deep.equal([
       "HDP-5007",
       "grow order was accepted, but the journal could not record it.",
-      ["Once the journal can be written again: npx hardhat hdp:resume id-1 --accepted <service id> --network sepolia"],
+      ["Once the journal can be written again: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia"],
     ]);
   });
 });

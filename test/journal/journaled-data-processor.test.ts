@@ -148,7 +148,7 @@ describe("journal: submitting", () => {
       `it is not known whether the data processor accepted submission ${sent?.id} (Error).`,
       [
         "It is not sent again by itself, because it might then run twice.",
-        `What can be done: npx hardhat hdp:resume ${sent?.id} --network sepolia`,
+        `What can be done: npx hardhat hdp resume ${sent?.id} --network sepolia`,
       ],
     ]);
     expect(cut.message + disk.text(PATH)).to.not.contain("s3cret");

@@ -100,6 +100,7 @@ describe("the published package", function () {
         "package.json",
         "src",
         "task.schema.json",
+        "templates",
       ].sort(),
     );
     expect(files).to.include("dist/index.d.ts").and.to.include("contracts/test/HdpTest.sol");

@@ -70,12 +70,17 @@ describe("proven calls", function () {
     const call = { contract: `0x${"11".repeat(20)}`, function: "total()(uint256)", arguments: [] };
     const without = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
     const missing = String((await runCommand("eth-call", call, without)).error);
-    for (const text of ["hdp:module:new eth_call --template eth-call", "hdp:module:build eth_call", "ethCallModule"])
+    for (const text of ["hdp module new eth_call --template eth-call", "hdp module build eth_call", "ethCallModule"])
       expect(missing).to.contain(text);
-    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-6075");
-    expect(String((await runCommand("eth-call", { ...call, function: "total(" }, without)).error)).to.contain(
-      "HDP-6076",
-    );
+    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-6005");
+    for (const [given, says] of [
+      [{ function: "total(" }, 'HDP-6076 in function: "total(" is not a call of a function.'],
+      [{ function: "of(uint256)", arguments: ["x"] }, '"of(uint256) x" is not a call of a function.'],
+      [{ function: "of(uint256[])", arguments: ["[1"] }, '"of(uint256[]) [1" is not a call of a function.'],
+      [{ block: "last" }, 'HDP-6002 in --block: "last" is not an integer of 0 or more.'],
+    ] as const) {
+      expect(String((await runCommand("eth-call", { ...call, ...given }, without)).error)).to.contain(says);
+    }
     if (!existsSync(CLASS)) this.skip();
     const hre = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp], hdp: { local: { ethCallModule: CLASS } } },

@@ -81,12 +81,12 @@ describe("a live chain", () => {
       },
     });
     const before = await sent();
-    const alone = await runCommand("store deploy", {}, hre);
+    const alone = await runCommand("deploy-store", {}, hre);
     expect(isHdpError(alone.error, "HDP-6022")).to.equal(true);
     expect(asked).to.deep.equal([]);
 
     await atTerminal(async () => {
-      expect(await runCommand("store deploy", {}, hre)).to.include({
+      expect(await runCommand("deploy-store", {}, hre)).to.include({
         error: undefined,
         stdout: "  Nothing was sent.\n",
       });
@@ -95,10 +95,10 @@ describe("a live chain", () => {
       ]);
       expect(await sent()).to.equal(before);
       answer = "y";
-      expect((await runCommand("store deploy", {}, hre)).stdout).to.contain("Execution store");
+      expect((await runCommand("deploy-store", {}, hre)).stdout).to.contain("Execution store");
     });
     expect(await sent()).to.equal(before + 1n);
-    expect((await runCommand("store deploy", { yes: true }, hre)).error).to.equal(undefined);
+    expect((await runCommand("deploy-store", { yes: true }, hre)).error).to.equal(undefined);
     expect(asked).to.have.length(2);
   });
 
@@ -153,7 +153,7 @@ describe("a live chain", () => {
       expect((await runCommand("submit", { file }, hre)).stdout).to.contain("Nothing was sent.");
     });
     expect(asked).to.deep.equal([
-      "hardhat-hdp: Finalize 1 task in the mock store of BASE_MAINNET, which is no development chain? It costs gas. [y/N]",
+      "hardhat-hdp: Finalize 1 task in the mock store of BASE_MAINNET, which is not a development chain? It costs gas. [y/N]",
     ]);
     const call = { contract: address, function: "IS_MOCK()(bool)" };
     expect(isHdpError((await runCommand("eth-call", call, hre)).error, "HDP-6041")).to.equal(true);

@@ -63,7 +63,7 @@ describe("the mock store of a development node", () => {
     const { hre } = await testProject({ networks: { shared: network } }, folder);
     const { code, message } = await hdpFailure((await hre.network.create("shared")).hdp.submit(numbers));
     expect(code).to.equal("HDP-6011");
-    expect(message).to.contain("A mock for trials: npx hardhat hdp:store:deploy --network shared");
+    expect(message).to.contain("A mock for trials: npx hardhat hdp deploy-store --network shared");
   });
 
   it("is the one that was deployed last", async () => {

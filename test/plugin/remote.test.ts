@@ -362,7 +362,7 @@ describe("a connection with a service", function () {
     server.accepted.splice(0);
     const error = await rejection(connection.hdp.await(submission));
     expect(error).to.have.property("code", "HDP-2040");
-    const givingUp = `npx hardhat hdp:resume ${id} --lost --network remote`;
+    const givingUp = `npx hardhat hdp resume ${id} --lost --network remote`;
     expect(String(error)).to.contain(`Where the service has forgotten the submission: give it up with ${givingUp}`);
     expect(String(error).split("no such task")).to.have.length(2);
     expect(await said("resume", { id, lost: true })).to.contain(id);
@@ -450,7 +450,7 @@ describe("a connection with a service", function () {
     expect(result?.preimage).to.deep.equal({ felts: returned, matches: true, decoded: 7n + (1n << 128n) });
     const shown = (given: readonly TaskResult[]): string => {
       const lines: string[] = [];
-      printResults({ line: (text = "") => lines.push(text), document: () => undefined }, given);
+      printResults({ line: (text = "") => lines.push(text) }, given);
       return lines.join("\n");
     };
     expect(shown(results))

@@ -83,8 +83,8 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     },
     { name: "program upload", given: { file: CLASS_FILE }, path: "/submit-program", again: /as 0x[0-9a-f]+, stored\./ },
     {
-      name: "grow-order create",
-      given: { file: "body.json", yes: true },
+      name: "grow-orders",
+      given: { action: "create", target: "body.json", yes: true },
       path: "/grow-orders",
       again: /as order-\d+, accepted\./,
     },
@@ -106,7 +106,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(JSON.stringify(journal)).not.to.contain(SERVICE_KEY);
       const listed = await succeeds("list", {});
       expect(listed.stdout).to.match(/^ +SENT +STATE +AGE +NETWORK +SERVICE +WHAT$/m);
-      expect(listed.stdout).to.contain(given.file);
+      expect(listed.stdout).to.contain(name === "program upload" ? CLASS_FILE : "body.json");
       const { stdout } = await succeeds("list", { json: true });
       expect((JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network)).to.deep.equal([
         ...["remote", "remote"],
@@ -121,7 +121,7 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(String(stopped.error)).to.contain("HDP-5005");
       expect(cutting.seen.filter(({ method }) => method === "POST").length).to.equal(attempts);
       const { stdout } = await succeeds("list", {});
-      const [id = ""] = /hdp:resume (\S+) --lost --network cut/.exec(stdout)?.slice(1) ?? [];
+      const [id = ""] = /hdp resume (\S+) --lost --network cut/.exec(stdout)?.slice(1) ?? [];
       expect(id).to.match(/^[0-9a-f-]{36}$/);
       expect(stdout).to.contain("no answer says whether it was accepted");
       const given2 = await succeeds("resume", { id, lost: true });

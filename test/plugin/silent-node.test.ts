@@ -135,7 +135,7 @@ const COMMANDS: readonly (readonly [name: string, given: Record<string, unknown>
   ["watch", { tasks: [HASH], timeout: "5" }, "HDP-4103", "HDP-4103"],
   ["status", { id: HASH }, "HDP-4103", "HDP-4103"],
   ["await", { id: HASH, timeout: "5" }, "HDP-4103", "HDP-4103"],
-  ["store deploy", { yes: true }, "HDP-4103", "HDP-4103"],
+  ["deploy-store", { yes: true }, "HDP-4103", "HDP-4103"],
   ["eth-call", { contract: STORE, function: "a()(uint256)", timeout: "5" }, "HDP-4103", "HDP-4103"],
 ];
 
@@ -182,7 +182,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
   }
 
   for (const [name, given, first, later] of COMMANDS) {
-    const words = `hdp:${name.replace(" ", ":")}${"store" in given ? " --store" : ""}`;
+    const words = `hdp ${name}${"store" in given ? " --store" : ""}`;
     const run = async (): Promise<CommandRun> => await runCommand(name, { ...given, json: true }, project.hre);
 
     it(`ends ${words} with a number where the connection is refused`, async () => {
@@ -202,7 +202,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
     }
 
     // What stands in the configuration is told by Hardhat, which has a number for it.
-    if (name === "store deploy") continue;
+    if (name === "deploy-store") continue;
     it(`leaves the wrong chain id of a configuration to Hardhat in ${words}`, async () => {
       answer = MODES["JSON-RPC errors"] ?? answer;
       chainId = "0x7a69";
@@ -243,7 +243,7 @@ describe("plugin: commands at a node over HTTP that misbehaves", function () {
   it("refuses accounts that are no list", async () => {
     answer = everywhere({ result: "word" });
     chainId = "0x7a69";
-    const run = await runCommand("store deploy", { yes: true, json: true }, project.hre);
+    const run = await runCommand("deploy-store", { yes: true, json: true }, project.hre);
     expect(expectFailure(run, "HDP-4102")).to.match(/"result" of eth_accounts: "word", expected a list/);
   });
 });

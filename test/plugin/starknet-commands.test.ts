@@ -28,7 +28,7 @@ async function configuration(starknet: Readonly<Record<string, { rpcUrl: string;
   return (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], hdp })).config.hdp;
 }
 
-describe("hdp:snforge:init", () => {
+describe("hdp starknet init", () => {
   let project: string;
 
   beforeEach(async () => {
@@ -63,7 +63,7 @@ describe("hdp:snforge:init", () => {
       '[package]\nname = "x"\n\n[dev-dependencies]\nsnforge_std = "0.44.0"\n',
     );
     const { stdout } = await runCommand(
-      "snforge init",
+      "starknet init",
       {},
       await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project),
     );
@@ -98,7 +98,7 @@ describe("hdp:snforge:init", () => {
   });
 });
 
-describe("hdp:snforge:fixtures", function () {
+describe("hdp fixtures", function () {
   this.timeout(60_000);
 
   const context = { projectRoot: fixtureProject, programs: new KnownPrograms() };
@@ -137,7 +137,7 @@ describe("hdp:snforge:fixtures", function () {
   });
 });
 
-describe("hdp:starknet:declare-mock and hdp:starknet:deploy-mock", function () {
+describe("hdp starknet deploy-mock", function () {
   this.timeout(60_000);
   const none = { rpcUrl: undefined, account: undefined, destination: undefined };
   const KEY = "0x5ec7e7";

@@ -96,7 +96,7 @@ describe("a Starknet destination", function () {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
     const early = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(early.code).to.equal("HDP-8011");
-    expect(early.message).to.contain("hdp:starknet:deploy-mock");
+    expect(early.message).to.contain("hdp starknet deploy-mock");
     const [one, two] = await Promise.all([
       hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] })),
       hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [count] })),

@@ -131,7 +131,10 @@ describe("storage proof interface", () => {
       const error = await rejection(proofs.awaitRequest("r1", { clock }));
       expect(isTaskFailedError(error)).to.equal(true);
       expect(error).to.include({ code: "HDP-2092" });
-      expect(error).to.have.property("message").that.includes("1 of its 2 queries").and.includes("hdp:actions a shows");
+      expect(error)
+        .to.have.property("message")
+        .that.includes("1 of its 2 queries")
+        .and.includes("hdp proof actions a shows");
       expect(server.seen).to.have.length(2);
     });
 
@@ -141,7 +144,10 @@ describe("storage proof interface", () => {
       });
       const empty = await rejection(proofs.awaitRequest("r1", { clock, timeoutMs: 500 }));
       expect(isServiceTimeoutError(empty)).to.equal(true);
-      expect(empty).to.have.property("message").that.includes("it had no queries yet").and.includes("hdp:queries r1");
+      expect(empty)
+        .to.have.property("message")
+        .that.includes("it had no queries yet")
+        .and.includes("hdp proof queries r1");
       const waiting = await rejection(proofs.awaitRequest("r1", { clock, timeoutMs: 5_000 }));
       expect(waiting).to.have.property("message").that.includes("its queries were WAITING");
     });

@@ -53,7 +53,7 @@ describe("Starknet Foundry projects that use the helper", function () {
     rmSync(project, { recursive: true, force: true });
   });
 
-  it("pass the test that hdp:snforge:init writes into an empty folder", async () => {
+  it("pass the test that hdp starknet init writes into an empty folder", async () => {
     await initSnforgeProject("my-gate", project);
     const made = filesOf(join(project, "my-gate"), "my-gate/");
     const manifest = (made["my-gate/Scarb.toml"] ?? "").replaceAll(
@@ -68,7 +68,7 @@ describe("Starknet Foundry projects that use the helper", function () {
     expectPassed(run, ["hdp_test::a_finalized_result_is_read", "hdp_test::a_greater_result_shuts_the_gate"]);
   });
 
-  it("pass their own tests and the one that hdp:snforge:init adds to a package of snforge new", async () => {
+  it("pass their own tests and the one that hdp starknet init adds to a package of snforge new", async () => {
     // Scarb can't fetch the package's dependencies here, which are not written any more by then.
     await runTool(tools, "snforge", ["new", "hello", "--no-vcs"], { cwd: project });
     await initSnforgeProject("hello", project);

@@ -196,17 +196,17 @@ describe("submissions whose results go to a Starknet devnet", function () {
     // The transaction that finalizes is on its way, and the service may not know yet.
     await until(async () => (await project.transactions()) > before);
     await killed(service.child);
-    expect(await project.run("hdp:list")).to.match(/(accepted|open)\b.*client +STARKNET_SEPOLIA +1 task/);
+    expect(await project.run("hdp", "list")).to.match(/(accepted|open)\b.*client +STARKNET_SEPOLIA +1 task/);
 
     const again = await startNode();
     try {
-      const resumed = await project.run("hdp:resume", "--network", "client");
+      const resumed = await project.run("hdp", "resume", "--network", "client");
       expect(resumed, `${resumed}\n${again.output()}`).to.contain(FEE);
-      expect(await project.run("hdp:resume", "--network", "client")).to.contain("Nothing was interrupted");
+      expect(await project.run("hdp", "resume", "--network", "client")).to.contain("Nothing was interrupted");
       expect(
         await project.run("hdp:result", FEE_HASH, "--network", "client", "--destination", "SN_SEPOLIA"),
       ).to.contain(FEE);
-      expect(await project.run("hdp:list")).to.match(/finalized\b.*client +STARKNET_SEPOLIA +1 task/);
+      expect(await project.run("hdp", "list")).to.match(/finalized\b.*client +STARKNET_SEPOLIA +1 task/);
       await project.expectFinalizedOnce(before + 1);
     } finally {
       await killed(again.child);

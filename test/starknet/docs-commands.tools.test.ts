@@ -70,13 +70,13 @@ export default defineConfig({
     const account = await devnet.account();
     makeProject(devnet.rpcUrl, account);
     const said: Readonly<Record<string, RegExp>> = {
-      "npx hardhat hdp:snforge:init cairo": /created +tests\/hdp_test\.cairo/,
+      "npx hardhat hdp starknet init cairo": /created +tests\/hdp_test\.cairo/,
       "cd cairo && snforge test": /Tests: 2 passed, 0 failed/,
-      "npx hardhat hdp:snforge:fixtures tasks/fee.json --out cairo/tests/fixtures.cairo": /Fixtures +cairo\/tests/,
+      "npx hardhat hdp fixtures tasks/fee.json --out cairo/tests/fixtures.cairo": /Fixtures +cairo\/tests/,
       "npx hardhat test cairo": /Tests: 2 passed, 0 failed/,
-      "npx hardhat hdp:snforge:test --filter finalized": /Tests: 1 passed, 0 failed, 0 ignored, 1 filtered out/,
-      "npx hardhat hdp:starknet:deploy-mock": /Execution store +0x[0-9a-f]{64}/,
-      "HDP_STARKNET_PRIVATE_KEY=0x… npx hardhat hdp:starknet:deploy-mock --rpc-url http://127.0.0.1:5050 --account 0x…":
+      "npx hardhat test cairo finalized": /Tests: 1 passed, 0 failed, 0 ignored, 1 filtered out/,
+      "npx hardhat hdp starknet deploy-mock": /Execution store +0x[0-9a-f]{64}/,
+      "HDP_STARKNET_PRIVATE_KEY=0x… npx hardhat hdp starknet deploy-mock --rpc-url http://127.0.0.1:5050 --account 0x…":
         /Execution store +0x[0-9a-f]{64}/,
     };
     expect(COMMANDS).to.deep.equal(Object.keys(said));

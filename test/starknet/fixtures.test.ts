@@ -49,7 +49,7 @@ describe("fixtures for Starknet Foundry", () => {
 
   it("are Cairo constants", () => {
     expect(renderFixtures([fee], "cairo")).to
-      .equal(`//! Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
+      .equal(`//! Task hashes and results, written by \`npx hardhat hdp fixtures\`.
 //! To change them, run it again.
 
 /// Task hash: average of header.number.

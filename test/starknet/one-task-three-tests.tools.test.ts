@@ -20,7 +20,7 @@ describe("the example with one task and three tests", function () {
 
   it("has the hash and the result of its task file in its Cairo constants", async () => {
     const kept = readFileSync(join(cwd, "cairo", "tests", "fixtures.cairo"), "utf8");
-    const { code, stdout, stderr } = await hardhat(["hdp:snforge:fixtures", "tasks/fee.json"], { cwd });
+    const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json"], { cwd });
     expect(code, stderr).to.equal(0);
     expect(stdout).to.equal(kept);
     expect(kept).to.contain(`FEE_TASK: u256 = ${HASH};`).and.contain("FEE_RESULT: u256 = 0x1a13b8600;");
@@ -32,13 +32,15 @@ describe("the example with one task and three tests", function () {
   ] as const) {
     it(`has the same in its ${format} constants`, async () => {
       const kept = readFileSync(join(cwd, file), "utf8");
-      const { code, stdout, stderr } = await hardhat(["hdp:fixtures", "tasks/fee.json", "--format", format], { cwd });
+      const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json", "--format", format], {
+        cwd,
+      });
       expect(code, stderr).to.equal(0);
       expect(stdout).to.equal(kept);
     });
   }
 
-  it("has the Scarb settings that hdp:snforge:init asks for", async () => {
+  it("has the Scarb settings that hdp starknet init asks for", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
     const { addToScarbToml } = await import("../../src/store/starknet/snforge-scaffold.js");
     expect(addToScarbToml(before, { cairoPath: "../node_modules/hardhat-hdp/contracts/starknet" })).to.equal(before);

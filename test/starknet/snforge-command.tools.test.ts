@@ -40,10 +40,10 @@ describe("Cairo tests run by Hardhat", function () {
 
   it("say what to install where snforge is missing, and what to configure where nothing is", async () => {
     project = copyExample('{ package: "cairo", snforge: "no-such-snforge" }');
-    const missing = await hardhat(["hdp:snforge:test"], { cwd: project });
+    const missing = await hardhat(["test", "cairo"], { cwd: project });
     expect(missing.code).to.equal(1);
     expect(missing.stderr).to.contain("HDP-8019").and.contain('"no-such-snforge" does not start');
-    const plain = await hardhat(["hdp:snforge:test"], { cwd: EXAMPLE });
+    const plain = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
     expect(plain.code).to.equal(1);
     expect(plain.stderr).to.contain("HDP-8020").and.contain("no Cairo package is configured");
     const none = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
@@ -66,7 +66,7 @@ describe("Cairo tests run by Hardhat", function () {
     expect(all.stdout).to.contain("8 passing (3 solidity, 3 cairo, 2 mocha)");
     expect(readFileSync(fixtures, "utf8")).to.equal(committed);
 
-    const chosen = await run("hdp:snforge:test", "--filter", "shuts_above");
+    const chosen = await run("test", "cairo", "--filter", "shuts_above");
     expect(chosen.code, chosen.stderr).to.equal(0);
     expect(chosen.stdout).to.contain("Tests: 1 passed, 0 failed, 0 ignored, 2 filtered out");
 
@@ -79,7 +79,7 @@ describe("Cairo tests run by Hardhat", function () {
       "[FAIL] one_task_three_tests_integrationtest::fee_gate_test::the_task_file_is_this_task",
     );
     expect(readFileSync(fixtures, "utf8")).to.contain("FEE_RESULT: u256 = 0x1dcd65000;");
-    expect((await run("hdp:snforge:test")).code).to.equal(1);
+    expect((await run("test", "cairo")).code).to.equal(1);
   });
 
   it("write fixtures again when a task file changes", async function () {
@@ -88,7 +88,7 @@ describe("Cairo tests run by Hardhat", function () {
     project = copyExample(CAIRO.replace("package:", 'snforge: "true", package:'));
     const fixtures = join(project, "cairo", "tests", "fixtures.cairo");
     writeFileSync(fixtures, "// out of date\n");
-    const watching = start(["hdp:snforge:test", "--watch"], project, tools.env);
+    const watching = start(["test", "cairo", "--watch"], project, tools.env);
     try {
       await until(() => watching.output().includes("Watching 1 task file"));
       expect(readFileSync(fixtures, "utf8")).to.contain("FEE_TASK");

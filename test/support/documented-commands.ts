@@ -8,15 +8,18 @@ import { ArgumentType } from "hardhat/types/arguments";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import hardhatHdp from "../../src/index.js";
-import { commands } from "../../src/tasks/generated/commands.js";
+import { tasks } from "../../src/tasks/commands.js";
 import { root } from "./hardhat-cli.js";
-import { runCommand } from "./run-command.js";
+import { COMMANDS, runCommand } from "./run-command.js";
+
+/** Groups of commands, which list what is below them. */
+const PARENTS = /^hdp( (module|program|proof|starknet))?$/;
 
 /** Options of Hardhat's own, which every command takes, and those of its tasks that pages name. */
 const HARDHATS = ["--network", "--config", "--help", "--show-stack-traces", "--coverage", "--gas-stats", "--verbosity"];
 
 export interface ParsedCommand {
-  /** The command's name in the manifest; undefined for Hardhat's own. */
+  /** The command's name without `hdp`; undefined for Hardhat's own. */
   readonly name?: string;
   readonly options: Readonly<Record<string, string | boolean>>;
   readonly positionals: readonly string[];
@@ -24,35 +27,39 @@ export interface ParsedCommand {
   readonly mistakes: readonly string[];
 }
 
-type Entry = (typeof commands)[number];
-
-function entryOf(words: readonly string[]): { entry: Entry; rest: readonly string[] } | undefined {
-  const [first = "", ...more] = words;
-  const path = first.replace(/[.,;)]+$/, "").split(":");
-  for (let taken = Math.min(2, more.length); taken >= 0; taken--) {
-    const name = [...path.slice(1), ...more.slice(0, taken)].join(" ").replaceAll(":", " ");
-    const dashed = [...path.slice(1), ...more.slice(0, taken)].join(" ");
-    const entry = commands.find(
-      (one) => one.name === name || one.aliases.includes(name) || one.aliases.includes(dashed),
-    );
-    if (entry !== undefined && (taken === 0 || path.length === 1)) return { entry, rest: more.slice(taken) };
+/** Returns the command that words name, as `hdp:submit` or `hdp module run`, and what follows it. */
+function commandIn(words: readonly string[]): { name: string; rest: readonly string[] } | undefined {
+  const [first = "", ...more] = words.map((word) => word.replace(/[.,;)]+$/, ""));
+  if (first.startsWith("hdp:")) {
+    const isRootTask = tasks.some(({ id }) => id.length === 1 && id[0] === first);
+    const name = first.slice("hdp:".length).replaceAll(":", " ");
+    return isRootTask ? { name, rest: words.slice(1) } : undefined;
+  }
+  for (const taken of [2, 1]) {
+    const name = more.slice(0, taken).join(" ");
+    if (COMMANDS[name] !== undefined) return { name, rest: words.slice(1 + taken) };
   }
   return undefined;
 }
 
-/** Reads `npx hardhat hdp:check tasks/fee.json --json` as Hardhat does, by the manifest. */
+/** Reads `npx hardhat hdp:check tasks/fee.json --json` as Hardhat does. */
 export function parseCommand(line: string): ParsedCommand {
   const words = [...line.matchAll(/"[^"]*"|'[^']*'|<[^>]*>|\[[^\]]*\]|\S+/g)].map(([word]) =>
     word.replace(/^(["'])(.*)\1$/, "$2"),
   );
   const typed = words.slice(2);
-  const found = typed[0]?.startsWith("hdp") === true ? entryOf(typed) : undefined;
+  const isOwn = typed[0]?.startsWith("hdp") === true;
+  const found = isOwn ? commandIn(typed) : undefined;
   const mistakes: string[] = [];
   const options: Record<string, string | boolean> = {};
   const positionals: string[] = [];
-  if (found === undefined && typed[0]?.startsWith("hdp:") === true) mistakes.push(`${line}: no such command`);
+  if (found === undefined && isOwn && typed.length + Number(typed[0] !== "hdp") > 1) {
+    if (!PARENTS.test(typed.join(" "))) mistakes.push(`${line}: no such command`);
+  }
   const rest = [...(found?.rest ?? typed.slice(1))];
-  const known = new Map(Object.values(found?.entry.options ?? {}).map((one) => [dashed(one.name), one]));
+  const known = new Map(
+    Object.entries(COMMANDS[found?.name ?? ""]?.options ?? {}).map(([name, one]) => [dashed(name), { name, ...one }]),
+  );
   while (rest.length > 0) {
     const word = (rest.shift() ?? "").replace(/[.,;)]+$/, "");
     const flags = [...word.matchAll(/--[a-z][a-z-]*/g)].map(([flag]) => flag);
@@ -65,7 +72,7 @@ export function parseCommand(line: string): ParsedCommand {
     }
     if (flags.length === 0) positionals.push(word);
   }
-  return { ...(found === undefined ? {} : { name: found.entry.name }), options, positionals, mistakes };
+  return { ...(found === undefined ? {} : { name: found.name }), options, positionals, mistakes };
 }
 
 const dashed = (name: string): string => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -90,11 +97,10 @@ async function type(line: string, folder: string): Promise<string> {
   const { name, options, positionals } = parseCommand(line);
   const { network, ...own } = options;
   const hre = await environment(folder, typeof network === "string" ? network : undefined);
-  const entry = commands.find((one) => one.name === name);
   const named = Object.fromEntries(
-    (entry?.positionalArguments ?? []).map(({ name: argument, isVariadic }, index) => [
+    Object.entries(COMMANDS[name ?? ""]?.positional ?? {}).map(([argument, { isVariadic }], index) => [
       argument,
-      isVariadic ? positionals.slice(index) : positionals[index],
+      isVariadic ? (positionals.length > index ? positionals.slice(index) : undefined) : positionals[index],
     ]),
   );
   const cwd = process.cwd();
@@ -128,7 +134,7 @@ const same = (folder: (place: Place) => string, line: string): DocumentedRun => 
 
 /** Commands and screens that are run, by the key of their block. */
 export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
-  "docs/modules.md: npx hardhat hdp:module:new my_module": {
+  "docs/modules.md: npx hardhat hdp module new my_module": {
     run: async ({ commands: [line = ""] }) => {
       const folder = await mkdtemp(join(tmpdir(), "hdp-docs-"));
       try {
@@ -139,7 +145,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       }
     },
   },
-  "docs/modules.md: npx hardhat hdp:module:build my_module": {
+  "docs/modules.md: npx hardhat hdp module build my_module": {
     // The build is Scarb's, which test/program/module-templates.tools.test.ts runs where it is installed: here its classes lie ready.
     run: async ({ project, commands: [, line = ""] }) => {
       await rm(join(project, "my_module", "tasks"), { recursive: true });
@@ -155,9 +161,9 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
   },
   "docs/modules.md: Task 1  module 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393": same(
     () => example,
-    "npx hardhat hdp:module:run tasks/balance.json",
+    "npx hardhat hdp module run tasks/balance.json",
   ),
-  "docs/modules.md: npx hardhat hdp:module:run tasks/balance.json --profile flame.json": {
+  "docs/modules.md: npx hardhat hdp module run tasks/balance.json --profile flame.json": {
     run: async ({ project, commands: [line = ""] }) => {
       const copy = join(project, "profiled");
       await cp(example, copy, { recursive: true });
@@ -169,7 +175,7 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
       expect(await type(line, example)).to.match(/Finalized[\s\S]*Result/);
     },
   },
-  "docs/modules.md: npx hardhat hdp:record tasks/balance.json --out tests/balance.recording.json": {
+  "docs/modules.md: npx hardhat hdp record tasks/balance.json --out tests/balance.recording.json": {
     run: async ({ project, commands: [line = ""] }) => {
       const copy = join(project, "recorded");
       await cp(example, copy, { recursive: true });
@@ -178,15 +184,15 @@ export const RUNNERS: Readonly<Record<string, DocumentedRun>> = {
   },
   "docs/modules.md: ✔ one block's balance  tests/balance.test.json, 328 steps": {
     run: async ({ shown }) => {
-      expect(await type("npx hardhat hdp:module:test", example)).to.equal(shown);
+      expect(await type("npx hardhat hdp module test", example)).to.equal(shown);
     },
   },
   "docs/modules.md: Task 1  module 0x3d0b160f17f2f46927fe51ba32a0e1f4b405abf008af9f210f3ffea90be7d1b": {
     run: async ({ project, shown }) => {
-      expect(await type("npx hardhat hdp:module:run votes/tasks/votes.json", project)).to.equal(shown);
+      expect(await type("npx hardhat hdp module run votes/tasks/votes.json", project)).to.equal(shown);
     },
   },
-  "docs/verify.md: npx hardhat hdp:record tasks/fee.json --out fixtures/fees.json --network sepolia": {
+  "docs/verify.md: npx hardhat hdp record tasks/fee.json --out fixtures/fees.json --network sepolia": {
     run: async ({ project, commands: [line = ""] }) => {
       expect(await type(line, project)).to.include("fixtures/fees.json");
     },

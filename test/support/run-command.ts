@@ -1,6 +1,13 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { commands } from "../../src/tasks/generated/commands.js";
+import type { CommandDefinition } from "../../src/tasks/command.js";
+import { GROUPS } from "../../src/tasks/commands.js";
+import { runCommand as runAction } from "../../src/tasks/run-command.js";
+
+/** Every command by its name without `hdp`. */
+export const COMMANDS: Readonly<Record<string, CommandDefinition>> = Object.fromEntries(
+  GROUPS.flatMap(({ commands }) => Object.entries(commands)),
+);
 
 /** What a command wrote and how it ended. */
 export interface CommandRun {
@@ -9,17 +16,18 @@ export interface CommandRun {
   readonly error: unknown;
 }
 
-/** Runs a command's action in this process, with its defaults, and keeps what it writes. */
+/** Runs a command in this process, with its defaults, and keeps what it writes. */
 export async function runCommand(
   name: string,
   given: Record<string, unknown>,
   hre: HardhatRuntimeEnvironment,
 ): Promise<CommandRun> {
-  const entry = commands.find((one) => one.name === name);
-  if (entry === undefined) throw new Error(`no command ${name}`);
-  const defaults = Object.fromEntries(
-    [...Object.values(entry.options), ...entry.positionalArguments].map((one) => [one.name, one.defaultValue]),
-  );
+  const command = COMMANDS[name];
+  if (command === undefined) throw new Error(`no command ${name}`);
+  const defaults = Object.entries({ ...command.positional, ...command.options }).map(([key, one]) => {
+    return [key, one.defaultValue] as const;
+  });
+  const action = await command.load();
   const { stdout, stderr } = process;
   const originals = [stdout.write.bind(stdout), stderr.write.bind(stderr)] as const;
   const exitCode = process.exitCode;
@@ -34,7 +42,7 @@ export async function runCommand(
   Object.assign(stderr, { write: keep("stderr") });
   let error: unknown;
   try {
-    await (await entry.action()).default({ ...defaults, ...given }, hre);
+    await runAction(action, { ...Object.fromEntries(defaults), ...given }, hre);
   } catch (thrown) {
     error = thrown;
   } finally {

@@ -8,7 +8,7 @@ import { axisFor, axisLabels } from "../../src/tasks/results/chart/axis.js";
 import { binSamples, describeBins } from "../../src/tasks/results/chart/bins.js";
 import { svgChart } from "../../src/tasks/results/chart/svg-chart.js";
 import { terminalChart } from "../../src/tasks/results/chart/terminal-chart.js";
-import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/results/print-explanation.js";
+import { EXPLANATION_FORMATS, printExplanation } from "../../src/tasks/results/explain.js";
 
 const samplesOf = (values: readonly bigint[], proven: (index: number) => boolean = () => true): ExplainedSample[] =>
   values.map((value, index) => ({ position: BigInt(10 + index), value, proven: proven(index), aggregate: value }));
@@ -174,10 +174,10 @@ describe("charts of samples", () => {
 
   it("writes every sample as CSV and JSON", () => {
     const explanation = explanationOf([1n, 2n ** 255n], (index) => index === 0);
-    expect(EXPLANATION_FORMATS[".csv"]?.(explanation)).to.equal(
+    expect(EXPLANATION_FORMATS[".csv"](explanation)).to.equal(
       `block,value,proven,aggregate\n10,1,true,1\n11,${(2n ** 255n).toString()},false,${(2n ** 255n).toString()}\n`,
     );
-    const document = JSON.parse(EXPLANATION_FORMATS[".json"]?.(explanation) ?? "") as Record<string, unknown>;
+    const document = JSON.parse(EXPLANATION_FORMATS[".json"](explanation)) as Record<string, unknown>;
     expect(document).to.deep.include({ taskHash: explanation.taskHash, unit: "block", elements: "2", proven: false });
     expect(document["samples"]).to.deep.equal([
       { position: "10", value: "1", proven: true, aggregate: "1" },
@@ -189,7 +189,7 @@ describe("charts of samples", () => {
   it("lists the first and the last samples of a long range", () => {
     const print = (explanation: Explanation): string => {
       const lines: string[] = [];
-      printExplanation({ line: (text = "") => lines.push(text), document: () => undefined }, explanation, 80);
+      printExplanation({ line: (text = "") => lines.push(text) }, explanation, 80);
       return lines.join("\n");
     };
     const long = print(explanationOf(counting(100)));

@@ -1,19 +1,25 @@
 import { expect } from "chai";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { confirmed, type Asker } from "../../src/tasks/ui/confirm.js";
-import { queriesAsStatus } from "../../src/tasks/storage-proofs/query-table.js";
+import { confirmed, type Questioning } from "../../src/tasks/ui/confirm.js";
+import { queriesAsStatus } from "../../src/tasks/services/storage-proofs.js";
 import { rejection } from "../support/failure.js";
 
-const answering = (answer: string, asked: string[] = []): Asker => ({
-  canAnswer: true,
-  ask: async (question) => {
-    asked.push(question);
-    return answer;
+const answering = (answer: string, asked: string[] = [], lines: string[] = []): Questioning => ({
+  asker: {
+    canAnswer: true,
+    ask: async (question) => {
+      asked.push(question);
+      return answer;
+    },
   },
+  screen: { line: (text = "") => lines.push(text) },
 });
 
 describe("questions before something that costs money", () => {
+  const { exitCode } = process;
+  afterEach(() => (process.exitCode = exitCode));
+
   for (const [answer, expected] of [
     ["y", true],
     ["Yes ", true],
@@ -23,8 +29,11 @@ describe("questions before something that costs money", () => {
   ] as const) {
     it(`takes "${answer}" as ${expected ? "yes" : "no"}`, async () => {
       const asked: string[] = [];
-      expect(await confirmed("Create it?", false, answering(answer, asked))).to.equal(expected);
+      const lines: string[] = [];
+      expect(await confirmed("Create it?", false, answering(answer, asked, lines))).to.equal(expected);
       expect(asked).to.deep.equal(["Create it? [y/N]"]);
+      expect(lines).to.deep.equal(expected ? [] : ["  Nothing was sent."]);
+      expect(process.exitCode).to.equal(expected ? exitCode : 1);
     });
   }
 
@@ -35,7 +44,9 @@ describe("questions before something that costs money", () => {
   });
 
   it("refuses where nobody can answer", async () => {
-    const error = await rejection(confirmed("Create it?", false, { ...answering("y"), canAnswer: false }));
+    const error = await rejection(
+      confirmed("Create it?", false, { ...answering("y"), asker: { canAnswer: false, ask: async () => "y" } }),
+    );
     expect(isHdpError(error, "HDP-6041")).to.equal(true);
   });
 });

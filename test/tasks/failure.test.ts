@@ -115,8 +115,8 @@ describe("a screen", () => {
     printTable(terminalScreen(false, { stdout: stream, stderr: stream }), ["ROW", "WHAT"], rows);
     expect(lines.length).to.equal(200_002);
     expect([lines[1], lines[2], lines.at(-1)].map((line) => line?.trimEnd())).to.deep.equal([
-      "  ROW     WHAT",
-      "  0       x",
+      "     ROW  WHAT",
+      "       0  x",
       "  199999  x",
     ]);
   });

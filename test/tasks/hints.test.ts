@@ -5,9 +5,9 @@ import { expect } from "chai";
 import ts from "typescript";
 
 import { CATALOGUE } from "../../src/errors/catalogue.js";
-import { commands } from "../../src/tasks/generated/commands.js";
 import { parseCommand } from "../support/documented-commands.js";
 import { root } from "../support/hardhat-cli.js";
+import { COMMANDS } from "../support/run-command.js";
 
 /** Options of other programs, and of Hardhat, that the source names in words. */
 const OTHERS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ const OTHERS: Readonly<Record<string, string>> = {
   "--version": "Scarb's and other tools'",
 };
 const OWN = new Set(
-  commands.flatMap(({ options }) =>
+  Object.values(COMMANDS).flatMap(({ options }) =>
     Object.keys(options).map((name) => `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`),
   ),
 );
@@ -73,7 +73,7 @@ describe("what the source tells to type", () => {
     expect(commandsTold.length).to.be.greaterThan(60);
     const mistakes = commandsTold.flatMap(({ where, line }) =>
       // A sentence goes on behind the command: what it says of another option is looked at below.
-      parseCommand(line.split(/[;:,] |\. | or | shows | prints | and /)[0] ?? "").mistakes.map(
+      parseCommand(line.split(/[;:,] |\. | or | lists | shows | prints | and /)[0] ?? "").mistakes.map(
         (one) => `${where}: ${one}`,
       ),
     );
@@ -83,7 +83,8 @@ describe("what the source tells to type", () => {
   it("names no other option, and no command by a name that it does not have", () => {
     const mistakes = all.flatMap(({ where, text }) => {
       const options = [...text.matchAll(OPTION)].map(([option]) => option);
-      const names = [...text.matchAll(/(?<![\w/-])hdp:[a-z]+(?:[:-][a-z]+)*/g)].map(([name]) => name);
+      const written = /(?<![\w/-])hdp:[a-z]+(?:[:-][a-z]+)*|(?<=`)hdp [a-z-]+(?: [a-z-]+)?/g;
+      const names = [...text.matchAll(written)].map(([name]) => name);
       return [
         ...options.filter((option) => !OWN.has(option) && OTHERS[option] === undefined),
         ...names.filter((name) => parseCommand(`npx hardhat ${name}`).mistakes.length > 0),
@@ -93,7 +94,7 @@ describe("what the source tells to type", () => {
   });
 
   it("of a missing file is what works: standard input as it can be given", () => {
-    const { meaning, remedy, example } = CATALOGUE["HDP-6001"];
-    expect(`${meaning} ${remedy} ${example}`).not.to.match(/(?<!-- )`-`|--store\b/);
+    const { message, description, hints } = CATALOGUE["HDP-6001"];
+    expect([message, description, ...hints].join(" ")).not.to.match(/(?<!-- )`-`|--store\b/);
   });
 });

@@ -7,13 +7,12 @@ import { expect } from "chai";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import { configVariable } from "hardhat/config";
 
-import { command } from "../../src/tasks/command.js";
-import { commands } from "../../src/tasks/generated/commands.js";
+import { runCommand as runAction } from "../../src/tasks/run-command.js";
 import { suggested } from "../../src/errors/suggested.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
 import { compiledClass } from "../support/interfaces-server.js";
-import { runCommand } from "../support/run-command.js";
+import { COMMANDS, runCommand } from "../support/run-command.js";
 import { SERVICE_KEY } from "../support/service-server.js";
 
 /** Clears the screen, sets the title, turns the direction of writing, and would act in a shell. */
@@ -101,36 +100,45 @@ describe("text from outside", function () {
     return stdout + stderr + message;
   }
 
-  for (const { name, positionalArguments } of commands) {
-    // Runs until it is interrupted, and prints what it was given and nothing else.
+  /** The arguments that a command takes of these. */
+  function taken(name: string, given: Record<string, unknown>): Record<string, unknown> {
+    const { positional = {}, options = {} } = COMMANDS[name] ?? {};
+    return Object.fromEntries(Object.entries(given).filter(([key]) => key in positional || key in options));
+  }
+
+  const FILES = ["body.json", "tasks.json", `${HOSTILE.replaceAll("/", "")}.json`, "module.json"];
+  const calls = Object.entries(COMMANDS).flatMap(([name, { positional }]) =>
+    [HOSTILE, ...("file" in positional || "files" in positional ? FILES : [])].map((word) => ({
+      name,
+      words: Object.fromEntries(
+        Object.entries(positional).map(([key, { isVariadic }]) => [key, isVariadic ? [word] : word]),
+      ),
+    })),
+  );
+  for (const action of ["list", "show", "cancel"]) {
+    calls.push({ name: "grow-orders", words: { action, target: HOSTILE } });
+  }
+  for (const target of FILES) calls.push({ name: "grow-orders", words: { action: "create", target } });
+  for (const action of ["list", "show", "retry"]) calls.push({ name: "service-tasks", words: { action, id: HOSTILE } });
+
+  for (const { name, words } of calls) {
+    // Runs until it is interrupted, and prints its own options only.
     if (name === "node") continue;
-    const files = ["body.json", "tasks.json", `${HOSTILE.replaceAll("/", "")}.json`, "module.json"];
-    for (const word of [HOSTILE, ...(positionalArguments.some((one) => /^files?$/.test(one.name)) ? files : [])]) {
-      for (const json of [false, true]) {
-        it(`does not act in hdp:${name} ${JSON.stringify(word).slice(0, 20)}${json ? " --json" : ""}`, async () => {
-          const words = new Map(positionalArguments.map((one) => [one.name, one.isVariadic ? [word] : word]));
-          const given: Record<string, unknown> = {
-            ...Object.fromEntries(words),
-            json,
-            yes: true,
-            noWait: true,
-            timeout: "1",
-          };
-          const written = await outputOf(name, given);
-          expect(written).not.to.equal("");
-          expect(ACTS.exec(written)?.[0]).to.equal(undefined);
-        });
-      }
+    for (const json of [false, true]) {
+      const shown = Object.values(words).map((word) => JSON.stringify(word).slice(0, 20));
+      it(`does not act in hdp ${name} ${shown.join(" ")}${json ? " --json" : ""}`, async () => {
+        const given = { ...words, ...taken(name, { json, yes: true, noWait: true, timeout: "1" }) };
+        const written = await outputOf(name, given);
+        expect(written).not.to.equal("");
+        expect(ACTS.exec(written)?.[0]).to.equal(undefined);
+      });
     }
   }
 
   it("does not act in errors of others, which Hardhat prints as they are: they quote the node", async () => {
     const cause = new HardhatError(HardhatError.ERRORS.CORE.NETWORK.INVALID_JSON_RESPONSE, { response: HOSTILE });
-    const action = command({
-      ...{ name: "failing", description: "" },
-      run: () => Promise.reject(new Error(`the node said ${HOSTILE}`, { cause })),
-    });
-    const thrown: unknown = await Promise.resolve(action({}, project.hre)).catch((error: unknown) => error);
+    const failing = (): Promise<never> => Promise.reject(new Error(`the node said ${HOSTILE}`, { cause }));
+    const thrown: unknown = await runAction(failing, {}, project.hre).catch((error: unknown) => error);
     expect(thrown).to.be.instanceOf(Error);
     const told = [
       (thrown as Error).message,
@@ -149,11 +157,11 @@ describe("text from outside", function () {
     await outputOf("submit", { file: "module.json", noWait: true });
     for (const [name, given] of [
       ["proof submit", { file: "body.json", noWait: true }],
-      ["task retry", { id: "task-1" }],
+      ["service-tasks", { action: "retry", id: "task-1" }],
       ["list", {}],
     ] as const) {
       const written = await outputOf(name, given);
-      const commandLines = written.match(/npx hardhat hdp:.*$/gm) ?? [];
+      const commandLines = written.match(/npx hardhat hdp.*$/gm) ?? [];
       if (name !== "list") expect(commandLines).not.to.deep.equal([]);
       for (const line of commandLines) await pasted(line.replace(/<service id>.*| \(.*$/, ""));
     }

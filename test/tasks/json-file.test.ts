@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { readJsonFile } from "../../src/tasks/storage-proofs/json-file.js";
+import { readBody } from "../../src/tasks/services/storage-proofs.js";
 import { failure } from "../support/failure.js";
 
 describe("JSON files that are sent as they are", () => {
@@ -15,39 +15,40 @@ describe("JSON files that are sent as they are", () => {
 
   it("reads a body, relative to the project", async () => {
     await writeFile(join(folder, "body.json"), '{ "amount": 3 }\n');
-    expect(await readJsonFile("body.json", folder)).to.deep.equal({ amount: 3 });
+    expect(await readBody("body.json", folder)).to.deep.equal({ amount: 3 });
   });
 
   it("says on one line where a file stops being JSON", async () => {
     await writeFile(join(folder, "bad.json"), '{\n  "tasks": [ }\n');
-    const message = await failure(readJsonFile("bad.json", folder));
+    const message = await failure(readBody("bad.json", folder));
     expect(message.split("\n")).to.deep.equal([
-      `HDP-6042 in bad.json: the request's body is not JSON (line 2, column 14: unexpected "}").`,
-      `  Looked for ${join(folder, "bad.json")}. Paths are relative to the project. Nothing was sent.`,
+      `HDP-6001 in bad.json: the request body can't be read (not JSON: line 2, column 14: unexpected "}").`,
+      `  Looked for ${join(folder, "bad.json")}. Paths are relative to the project.`,
+      "  Nothing was sent.",
     ]);
   });
 
   it("refuses an integer that would be rounded", async () => {
     await writeFile(join(folder, "large.json"), '{ "fee": [9007199254740991, 12345678901234567890] }');
-    const message = await failure(readJsonFile("large.json", folder));
+    const message = await failure(readBody("large.json", folder));
     expect(message.split("\n")).to.deep.equal([
-      "HDP-6047 in large.json: the integer 12345678901234567890 in the request's body would be rounded.",
+      "HDP-6047 in large.json: the integer 12345678901234567890 in the request body would be rounded.",
       "  Write integers from 2^53 on as text, in quotes. Nothing was sent.",
     ]);
   });
 
   it("refuses half a million values by their number, before they are read", async () => {
     await writeFile(join(folder, "many.json"), `[1${",1".repeat(499_999)}]`);
-    expect(await readJsonFile("many.json", folder)).to.have.length(500_000);
+    expect(await readBody("many.json", folder)).to.have.length(500_000);
     await writeFile(join(folder, "many.json"), `[1${",1".repeat(500_000)}]`);
-    const message = await failure(readJsonFile("many.json", folder));
+    const message = await failure(readBody("many.json", folder));
     expect(message).to.contain(
-      "HDP-6042 in many.json: the request's body can't be read (it has more than 500,000 values).",
+      "HDP-6001 in many.json: the request body can't be read (it has more than 500,000 values).",
     );
   });
 
   it("says why a file can't be read", async () => {
-    const message = await failure(readJsonFile("none.json", folder));
-    expect(message).to.contain("HDP-6042 in none.json: the request's body can't be read (ENOENT).");
+    const message = await failure(readBody("none.json", folder));
+    expect(message).to.contain("HDP-6001 in none.json: the request body can't be read (ENOENT).");
   });
 });

@@ -121,7 +121,7 @@ describe("what submitting would do", function () {
   it("is told by hdp:check of a network, and a missing block is a failure", async () => {
     const hre = await project(true);
     const there = await runCommand("check", { file: "there.json" }, hre);
-    expect(there.stdout).to.include("block 5 is there").and.to.include("✔ 1 task, no mistakes. Nothing was sent.");
+    expect(there.stdout).to.include("block 5 is there").and.to.include("✔ 1 task, valid. Nothing was sent.");
     const missing = await runCommand("check", { file: "missing.json" }, hre);
     expect(missing.stdout)
       .to.include("block 6 is not there yet (head 5)")
@@ -133,7 +133,7 @@ describe("what submitting would do", function () {
   it("without a network connects to none", async () => {
     const { hre } = await testProject({ networks: { live: { type: "http", url: await closedAddress() } } }, folder);
     const { stdout } = await runCommand("check", { file: "there.json" }, hre);
-    expect(stdout).to.include("no mistakes").and.not.to.include("Store");
+    expect(stdout).to.include("1 task, valid").and.not.to.include("Store");
   });
 
   it("shows grow orders, and prices where the interface says them", async () => {

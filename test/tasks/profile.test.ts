@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { z } from "zod";
 
 import type { ModuleProfile } from "../../src/plugin/actions/module-runs.js";
-import { printProfile } from "../../src/tasks/modules/print-profile.js";
-import { speedscopeFile } from "../../src/tasks/modules/speedscope.js";
+import { printProfile, speedscopeFile } from "../../src/tasks/modules/profile.js";
 
 /** Speedscope's file format, as far as sampled profiles go: https://www.speedscope.app/file-format-schema.json */
 const fileSchema = z.strictObject({
@@ -47,7 +46,7 @@ const profile: ModuleProfile = {
 
 function printed(one: ModuleProfile): readonly string[] {
   const lines: string[] = [];
-  printProfile({ line: (text = "") => lines.push(text), document: () => undefined }, one);
+  printProfile({ line: (text = "") => lines.push(text) }, one);
   return lines;
 }
 

@@ -284,17 +284,17 @@ describe("storage slots as a Solidity library", function () {
     await open();
     const given = { contracts: ["Layout"], out: "test/Slots.sol" };
     const missing = await run({ ...given, check: true });
-    expect(isHdpError(missing.error, "HDP-6088")).to.equal(true);
-    expect(String(missing.error)).to.contain('"test/Slots.sol" is not there');
+    expect(isHdpError(missing.error, "HDP-6087")).to.equal(true);
+    expect(String(missing.error)).to.contain('"test/Slots.sol" is missing');
     expect((await run(given)).error).to.equal(undefined);
     const formatted = (await text("test/Slots.sol")).replaceAll("    ", "\t").replaceAll("\n", "\r\n");
     await write("test/Slots.sol", formatted);
-    expect((await run({ ...given, check: true })).stdout).to.contain("is what the compiler's layout says");
+    expect((await run({ ...given, check: true })).stdout).to.contain("matches the compiler's layout");
     // Compiled anew before it is compared.
     await write("contracts/Layout.sol", LAYOUT.replace("uint256 total = 5;", "uint256 before; uint256 total = 5;"));
     const { error } = await run({ ...given, check: true });
-    expect(isHdpError(error, "HDP-6088")).to.equal(true);
-    expect(String(error)).to.contain("npx hardhat hdp:storage Layout --out 'test/Slots.sol'");
+    expect(isHdpError(error, "HDP-6087")).to.equal(true);
+    expect(String(error)).to.contain("npx hardhat hdp storage Layout --out 'test/Slots.sol'");
     expect(await text("test/Slots.sol")).to.equal(formatted);
   });
 
@@ -304,7 +304,7 @@ describe("storage slots as a Solidity library", function () {
     expect(String(unknown.error)).to.match(/"Layuot"[\s\S]*Did you mean "?Layout"?/);
     await write("contracts/old/Layout.sol", "pragma solidity ^0.8.20;\ncontract Layout { uint256 total; }\n");
     const twice = await run({ contracts: ["contracts/Layout.sol:Layout", "contracts/old/Layout.sol:Layout"] });
-    expect(isHdpError(twice.error, "HDP-6089")).to.equal(true);
+    expect(isHdpError(twice.error, "HDP-6086")).to.equal(true);
     expect(String(twice.error)).to.contain(
       "two contracts would be StorageOfLayout: contracts/Layout.sol:Layout and contracts/old/Layout.sol:Layout",
     );

@@ -61,7 +61,7 @@ describe("results in the units of their fields", () => {
       parseUnit("szabo");
       expect.fail("nothing was thrown");
     } catch (error) {
-      expect(isHdpError(error, "HDP-6081")).to.equal(true);
+      expect(isHdpError(error, "HDP-6003")).to.equal(true);
     }
   });
 });

@@ -9,10 +9,10 @@ const WORD = `0x${"5c".repeat(32)}`;
 describe("waits", () => {
   it("show what is waited for, how long already, the next look and the limit", () => {
     const status = { name: "Sampling", detail: "840 of 1,202" };
-    expect(waiting(status, { elapsed: 3_100, nextLook: 500, limit: 600_000 })).to.equal(
-      "Sampling 840 of 1,202   3.1 s   next look in 0.5 s   limit 10 min 0 s",
+    expect(waiting(status, { elapsed: 3_100, nextLook: 500, timeout: 600_000 })).to.equal(
+      "Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s",
     );
-    expect(waiting({ name: "Received" }, { elapsed: 0, nextLook: undefined, limit: undefined })).to.equal(
+    expect(waiting({ name: "Received" }, { elapsed: 0, nextLook: undefined, timeout: undefined })).to.equal(
       "Received   0.0 s",
     );
   });
@@ -20,10 +20,7 @@ describe("waits", () => {
   it("are announced once where nothing is redrawn, and each state is one line", () => {
     const lines: string[] = [];
     let now = 1_000;
-    const progress = new Progress(
-      { line: (text = "") => lines.push(text), document: () => undefined },
-      { now: () => now },
-    );
+    const progress = new Progress({ line: (text = "") => lines.push(text) }, { now: () => now });
     progress.onStatus({ name: "Received", phase: "pending" });
     progress.onPause({ nextLookAt: now + 500, limitAt: now + 3_600_000 });
     now += 500;
@@ -31,7 +28,7 @@ describe("waits", () => {
     now += 2_500;
     progress.onStatus({ name: "Finalized", phase: "finalized" });
     expect(lines).to.deep.equal([
-      "  Waiting: next look in 0.5 s, later ones less often, limit 60 min 0 s",
+      "  Waiting: next poll in 0.5 s, later ones less often, timeout 60 min 0 s",
       "  ✔ Received                 0.0 s",
       "  ✔ Finalized                3.0 s",
     ]);

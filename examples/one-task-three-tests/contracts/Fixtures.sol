@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity >=0.8.20 <0.9.0;
 
-// Task hashes and results, written by `npx hardhat hdp:fixtures`.
+// Task hashes and results, written by `npx hardhat hdp fixtures`.
 // To change them, run it again.
 
 // Task hash: average of header.base_fee_per_gas.

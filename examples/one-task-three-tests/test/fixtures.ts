@@ -1,4 +1,4 @@
-// Task hashes and results, written by `npx hardhat hdp:fixtures`.
+// Task hashes and results, written by `npx hardhat hdp fixtures`.
 // To change them, run it again.
 
 /** Task hash: average of header.base_fee_per_gas. */

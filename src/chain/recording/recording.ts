@@ -120,7 +120,7 @@ function malformed(path: string | undefined, sentence: string, source: string | 
     source,
     path,
     message: `the recorded chain data cannot be read: ${sentence}.`,
-    hints: ["Record it again: npx hardhat hdp:record <task file> --out <fixture>"],
+    hints: ["Record it again: npx hardhat hdp record <task file> --out <fixture>"],
   });
 }
 
@@ -133,7 +133,7 @@ function otherFormat(json: unknown, source: string | undefined): HdpError {
     code: "HDP-4602",
     source,
     message: `the file is ${shown}; this version reads "${RECORDING_FORMAT}", version ${RECORDING_VERSION}.`,
-    hints: ["Name a file that hdp:record wrote, or record it again with this version."],
+    hints: ["Name a file that hdp record wrote, or record it again with this version."],
   });
 }
 
@@ -153,7 +153,7 @@ export function notRecorded(chain: ChainIdentifier, block: bigint, what: string)
     message: `${what} of ${chain}, block ${block}, is not in the recorded chain data.`,
     hints: [
       "The fixture holds what its own tasks read. Record it again with this task:",
-      "npx hardhat hdp:record <task file> --out <fixture> (several task files may share a fixture)",
+      "npx hardhat hdp record <task file> --out <fixture> (several task files may share a fixture)",
     ],
   });
 }

@@ -87,7 +87,7 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
         message: `no submission "${submission}" is known here.`,
         hints: [
           "The local data processor knows the submissions of its own process only.",
-          "Give a task hash to look into the execution store instead: npx hardhat hdp:hash <file>",
+          "Give a task hash to look into the execution store instead: npx hardhat hdp hash <file>",
         ],
       });
     });

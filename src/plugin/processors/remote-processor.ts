@@ -349,7 +349,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
     }
     return records.map(
       (record) =>
-        `give it up with ${suggested("hdp:resume", [record.id], { network: this.#session.networkName, after: "--lost" })} (its tasks can then be sent again).`,
+        `give it up with ${suggested("hdp resume", [record.id], { network: this.#session.networkName, after: "--lost" })} (its tasks can then be sent again).`,
     );
   }
 

@@ -120,7 +120,7 @@ export class EvmStores implements ResultStore {
       message: `no execution store is known for chain ${id.toString()}.`,
       hints: [
         "Set the address in hardhat.config.ts, or give --store.",
-        "A mock store for trials: npx hardhat hdp:store:deploy",
+        "A mock store for trials: npx hardhat hdp deploy-store",
       ],
     });
   }
@@ -135,7 +135,7 @@ export class EvmStores implements ResultStore {
       message: `no execution store is known on network "${this.#session.networkName}".`,
       hints: [
         "Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
-        `A mock for trials: ${suggested("hdp:store:deploy", [], { network: this.#session.networkName })}`,
+        `A mock for trials: ${suggested("hdp deploy-store", [], { network: this.#session.networkName })}`,
       ],
     });
   }
@@ -175,7 +175,7 @@ export class EvmStores implements ResultStore {
       path: this.#session.configPath("executionStore.address"),
       message: `the execution store ${store.address} on network "${this.#session.networkName}" is no mock: it takes proven results of the service only.`,
       hints: [
-        "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp:store:deploy.",
+        "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp deploy-store.",
         "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
         "Nothing was sent.",
       ],
@@ -331,7 +331,7 @@ export class EvmStores implements ResultStore {
       code: "HDP-6022",
       message: `network "${networkName}" is chain ${await this.#session.chainId()}, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.`,
       hints: [
-        `To deploy it all the same: npx hardhat hdp:store:deploy --network ${networkName} --yes`,
+        `To deploy it all the same: npx hardhat hdp deploy-store --network ${networkName} --yes`,
         "or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
       ],
     });

@@ -72,7 +72,7 @@ pub const ${upper}_TASK: u256 = ${taskHash};
 pub const ${upper}_RESULT: u256 = 0x${value.toString(16)};
 `;
   });
-  return `//! Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
+  return `//! Task hashes and results, written by \`npx hardhat hdp fixtures\`.
 //! To change them, run it again.
 
 ${constants.join("\n")}`;
@@ -91,7 +91,7 @@ uint256 constant ${upper}_RESULT = ${BigInt(word).toString()};
   return `// SPDX-License-Identifier: UNLICENSED
 pragma solidity >=0.8.20 <0.9.0;
 
-// Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
+// Task hashes and results, written by \`npx hardhat hdp fixtures\`.
 // To change them, run it again.
 
 ${constants.join("\n")}`;
@@ -107,7 +107,7 @@ export const ${upper}_TASK = "${taskHash}";
 export const ${upper}_RESULT = ${BigInt(word).toString()}n;
 `;
   });
-  return `// Task hashes and results, written by \`npx hardhat hdp:fixtures\`.
+  return `// Task hashes and results, written by \`npx hardhat hdp fixtures\`.
 // To change them, run it again.
 
 ${constants.join("\n")}`;

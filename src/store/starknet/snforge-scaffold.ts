@@ -171,7 +171,7 @@ export function addToScarbToml(text: string, { cairoPath }: ScarbAdditions): str
     throw new HdpError({
       code: "HDP-8016",
       message: "Scarb.toml has no [package] section, so it has no tests of its own.",
-      hints: ["Name the folder of one package: npx hardhat hdp:snforge:init <dir>"],
+      hints: ["Name the folder of one package: npx hardhat hdp starknet init <dir>"],
     });
   }
   toml.addKey("dependencies", "hardhat_hdp", `{ path = "${cairoPath}" }`);

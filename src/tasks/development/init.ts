@@ -1,74 +1,61 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { dirname, join, relative } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
 
-import { HdpError } from "../../errors/hdp-error.js";
-import { systemErrorWord } from "../../base/files.js";
-import { command } from "../command.js";
-import { style } from "../ui/screen.js";
-import { IGNORED, initFiles, type InitPlaces } from "./init-files.js";
+import { shipped, systemErrorWord } from "../../base/files.js";
+import { hdpError, type HdpError } from "../../errors/hdp-error.js";
+import type { CommandAction } from "../run-command.js";
+import { type Screen, style } from "../ui/screen.js";
 
-const RUNNERS: readonly string[] = ["hardhat-mocha", "hardhat-node-test-runner"];
+/** Lines that the project's `.gitignore` gets. */
+const IGNORED: readonly string[] = [
+  ...["node_modules/", "artifacts/", "cache/", "coverage/", ".env"],
+  ...["hdp/journal.jsonl.lock*", "hdp/journal.jsonl.index*"],
+];
 
 interface Written {
   readonly path: string;
   readonly change: "created" | "added to" | "kept";
 }
 
-export default command({
-  name: "init",
-  description: "Write a first task, a contract that acts on its result, and tests of both; nothing is overwritten",
-  run: async (_args, { hre: { config }, screen }) => {
-    const { root } = config.paths;
-    const files: Written[] = [];
-    const agents = await readFile(
-      join(dirname(createRequire(import.meta.url).resolve("hardhat-hdp/package.json")), "AGENTS.md"),
-      "utf8",
-    );
-    for (const [path, content] of [...initFiles(placesOf(config)), ["AGENTS.md", agents] as const])
-      files.push(await create(root, path, content));
-    files.push(await ignore(root));
-    screen.line();
-    for (const { path, change } of files) {
-      screen.line(`  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`);
-    }
-    screen.line();
-    screen.line(`  Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`);
-    screen.line(`  Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`);
-    if (!config.plugins.some(({ id }) => RUNNERS.includes(id))) {
-      screen.line();
-      screen.line(
-        "  TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner,",
-      );
-      screen.line("  and in hardhat.config.ts:");
-      screen.line('    import hardhatNodeTestRunner from "@nomicfoundation/hardhat-node-test-runner";');
-      screen.line("    plugins: [hardhatHdp, hardhatNodeTestRunner]");
-    }
-    screen.line();
-    screen.line("  For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:");
-    screen.line('    networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {');
-    screen.line('      dataProcessor: { url: "https://…", apiKey: configVariable("HDP_API_KEY") } } } }');
-    screen.document({ root, files });
-  },
-});
+export const init: CommandAction = async (_args, { hre: { config }, screen }) => {
+  const { root } = config.paths;
+  const files: Written[] = [];
+  for (const [path, content] of await filesFor(config)) files.push(await create(root, path, content));
+  files.push(await ignore(root));
+  screen.line();
+  for (const { path, change } of files) {
+    screen.line(`  ${change === "kept" ? " " : style.good("✔")} ${change.padEnd(8)}  ${path}`);
+  }
+  printNextSteps(screen, config);
+  return { root, files };
+};
 
-function placesOf({ paths, plugins }: HardhatConfig): InitPlaces {
+/** Returns the files of a first project by their paths in it; tests fit the plugins that the configuration has. */
+async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<string, string>> {
   const has = (id: string): boolean => plugins.some((plugin) => plugin.id === id);
-  const runner = has("hardhat-mocha") ? "mocha" : "node:test";
   const local = (path: string): string => relative(paths.root, path).replaceAll("\\", "/");
-  const tests: Readonly<Record<string, unknown>> = { ...paths.tests };
-  const folder = tests[runner === "mocha" ? "mocha" : "nodejs"];
-  return {
-    contracts: local(paths.sources.solidity[0] ?? join(paths.root, "contracts")),
-    tests: typeof folder === "string" ? local(folder) : "test",
-    runner,
-    client: has("hardhat-viem") ? "viem" : has("hardhat-ethers") ? "ethers" : "none",
-  };
+  const contracts = local(paths.sources.solidity[0] ?? join(paths.root, "contracts"));
+  const isMocha = has("hardhat-mocha");
+  const folders: Readonly<Record<string, unknown>> = { ...paths.tests };
+  const folder = folders[isMocha ? "mocha" : "nodejs"];
+  const tests = typeof folder === "string" ? local(folder) : "test";
+  const client = has("hardhat-viem") ? "viem" : has("hardhat-ethers") ? "ethers" : "task";
+  const template = async (path: string): Promise<string> =>
+    await readFile(shipped(`templates/project/${path}`), "utf8");
+  const test = await template(`test/${client}.ts`);
+  return new Map([
+    ["tasks/fee.json", await template("tasks/fee.json")],
+    [`${contracts}/FeeGate.sol`, await template("contracts/FeeGate.sol")],
+    [`${contracts}/FeeGate.t.sol`, await template("contracts/FeeGate.t.sol")],
+    // Mocha's functions are global.
+    [`${tests}/FeeGate.ts`, isMocha ? test : test.replace("\n\n", '\nimport { describe, it } from "node:test";\n\n')],
+    ["AGENTS.md", await readFile(shipped("AGENTS.md"), "utf8")],
+  ]);
 }
 
-/** Writes a file that is not there; another one of that name is the user's. */
+/** Writes a file unless one of that name exists. */
 async function create(root: string, path: string, content: string): Promise<Written> {
   const file = join(root, path);
   try {
@@ -77,33 +64,50 @@ async function create(root: string, path: string, content: string): Promise<Writ
     return { path, change: "created" };
   } catch (error) {
     if (systemErrorWord(error) === "EEXIST") return { path, change: "kept" };
-    throw cannotWrite(path, error);
+    throw cannotWrite(root, path, error);
   }
 }
 
-/** Adds to `.gitignore` the lines that it lacks. */
+/** Adds the lines to `.gitignore` that it lacks. */
 async function ignore(root: string): Promise<Written> {
   const path = ".gitignore";
-  const file = join(root, path);
-  const before = await readFile(file, "utf8").catch(() => undefined);
+  const before = await readFile(join(root, path), "utf8").catch(() => undefined);
   const known = new Set((before ?? "").split(/\r?\n/).map((line) => line.trim().replace(/^\/|\/$/g, "")));
   const missing = IGNORED.filter((line) => !known.has(line.replace(/\/$/, "")));
   if (missing.length === 0) return { path, change: "kept" };
   const start = before === undefined || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
-  try {
-    await writeFile(file, `${start}${missing.join("\n")}\n`);
-  } catch (error) {
-    throw cannotWrite(path, error);
-  }
+  await writeFile(join(root, path), `${start}${missing.join("\n")}\n`).catch((error: unknown) => {
+    throw cannotWrite(root, path, error);
+  });
   return { path, change: before === undefined ? "created" : "added to" };
 }
 
-function cannotWrite(path: string, cause: unknown): HdpError {
-  return new HdpError({
-    code: "HDP-6085",
-    path,
-    message: `the file cannot be written (${systemErrorWord(cause)}).`,
-    hints: ["Correct the permissions and repeat: what is there already is kept."],
-    cause,
-  });
+function cannotWrite(root: string, file: string, cause: unknown): HdpError {
+  const hints = ["Correct the permissions and repeat: files that exist are kept."];
+  const values = { file, reason: systemErrorWord(cause), path: join(root, file) };
+  return hdpError("HDP-6207", values, { path: file, hints, cause });
+}
+
+function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
+  const lines = [
+    "",
+    `Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`,
+    `Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`,
+  ];
+  if (!plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner")) {
+    lines.push(
+      "",
+      "TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner,",
+      "and in hardhat.config.ts:",
+      '  import hardhatNodeTestRunner from "@nomicfoundation/hardhat-node-test-runner";',
+      "  plugins: [hardhatHdp, hardhatNodeTestRunner]",
+    );
+  }
+  lines.push(
+    "",
+    "For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:",
+    '  networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {',
+    '    dataProcessor: { url: "https://…", apiKey: configVariable("HDP_API_KEY") } } } }',
+  );
+  for (const line of lines) screen.line(line === "" ? "" : `  ${line}`);
 }

@@ -2,14 +2,14 @@ import type { CheckedLine, JournalCheck } from "../../plugin/actions/journal-act
 import { plural } from "../../base/text.js";
 import { style, type Screen } from "../ui/screen.js";
 
-/** What `hdp:list` says of damage, where there is any. */
+/** What `hdp list` says of damage, where there is any. */
 export function printDamage(screen: Screen, { damage }: JournalCheck): void {
   const damaged = damage.filter(isInTheWay);
   if (damaged.length === 0) return;
   const lines = plural(damaged.length, "line");
   screen.line();
   screen.line(
-    `  ${style.bad("!")} ${lines} of the journal cannot be read, and nothing is sent: npx hardhat hdp:journal --check`,
+    `  ${style.bad("!")} ${lines} of the journal cannot be read, and nothing is sent: npx hardhat hdp journal --check`,
   );
 }
 
@@ -48,5 +48,5 @@ export function verdict({ damage }: JournalCheck, repair: boolean): string {
   if (damaged === 0) return damage.some(isInTheWay) ? "No damage." : `${style.good("✓")} No damage: tasks can be sent.`;
   return repair
     ? `${style.good("✓")} The damage is recorded as known: tasks can be sent again. The lines stay in the file.`
-    : "Nothing is sent until the file is restored from a copy, or: npx hardhat hdp:journal --repair";
+    : "Nothing is sent until the file is restored from a copy, or: npx hardhat hdp journal --repair";
 }

@@ -73,7 +73,7 @@ export function printOtherUndecided(
   const others = undecided.length - same.length;
   if (others === 0) return;
   screen.line(
-    `  ${style.bad("!")} ${plural(others, "other submission")} of unknown outcome: ${style.command("npx hardhat hdp:list")}`,
+    `  ${style.bad("!")} ${plural(others, "other submission")} of unknown outcome: ${style.command("npx hardhat hdp list")}`,
   );
 }
 

@@ -7,44 +7,34 @@ import type {
   SentCall,
 } from "../../plugin/actions/journal-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
-import { HdpError, isHdpError } from "../../errors/hdp-error.js";
-import { flag, optionalText, optionalWord, timeout, timeoutMilliseconds } from "../shared-options.js";
-import { command } from "../command.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { milliseconds } from "../option-values.js";
+import type { CommandAction } from "../run-command.js";
 import { plural } from "../../base/text.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 import { printRecord } from "../ui/table.js";
-import { printQueries, queriesAsStatus } from "../storage-proofs/query-table.js";
+import { printQueries, queriesAsStatus } from "../services/storage-proofs.js";
 import { isUndecided, isUnfinishedCall, recordDocument } from "./print-submissions.js";
 
-export default command({
-  name: "resume",
-  description: "Finish submissions that were interrupted",
-  positional: {
-    id: optionalWord("A journal id, a service id or a task hash; all that are not finished when left out"),
-  },
-  options: {
-    accepted: optionalText("The service's id of a submission whose answer was lost"),
-    lost: flag("Give the submission up, so that its tasks may be sent again"),
-    timeout,
-  },
-  run: async ({ id, accepted, lost, timeout }, { hre, screen }) => {
-    const options = { accepted, lost, timeout: timeoutMilliseconds(timeout) };
-    if (id === undefined && (lost || accepted !== undefined)) throw whichOne();
-    const { hdp } = await hre.network.getOrCreate();
-    if (id === undefined) {
-      await resumeAll(hdp, options, screen);
-      return;
-    }
-    const call = await callOf(hdp, id);
-    screen.document(
-      call === undefined
-        ? documentOf(await resumeOne(hdp, id, options, screen))
-        : await resumeOneCall(hdp, call, options, screen),
-    );
-  },
-});
+interface Arguments {
+  readonly id: string | undefined;
+  readonly accepted: string | undefined;
+  readonly lost: boolean;
+  readonly timeout: string | undefined;
+}
+
+export const resume: CommandAction<Arguments> = async ({ id, accepted, lost, timeout }, { hre, screen }) => {
+  const options = { accepted, lost, timeout: milliseconds(timeout, "--timeout") };
+  if (id === undefined && (lost || accepted !== undefined)) throw hdpError("HDP-6046", {}, { path: "id" });
+  const { hdp } = await hre.network.getOrCreate();
+  if (id === undefined) return await resumeAll(hdp, options, screen);
+  const call = await callOf(hdp, id);
+  return call === undefined
+    ? documentOf(await resumeOne(hdp, id, options, screen))
+    : await resumeOneCall(hdp, call, options, screen);
+};
 
 /** What was sent beside tasks under a name, unless a submission has it. */
 async function callOf(hdp: HdpConnection, name: string): Promise<SentCall | undefined> {
@@ -93,7 +83,7 @@ async function resumeOne(
 }
 
 /** Resumes whatever is unfinished; one that can't be finished does not keep the others from it. */
-async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Screen): Promise<void> {
+async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Screen): Promise<readonly unknown[]> {
   const unfinished = await hdp.journal.list({ unfinished: true });
   const calls = (await hdp.journal.calls()).filter(isUnfinishedCall);
   const total = unfinished.length + calls.length;
@@ -131,18 +121,9 @@ async function resumeAll(hdp: HdpConnection, options: ResumeOptions, screen: Scr
     screen.line(`  ${plural(failures, "submission")} of ${String(total)} could not be finished.`);
     process.exitCode = 1;
   }
-  screen.document(documents);
+  return documents;
 }
 
 function documentOf({ record, results }: ResumedSubmission): Record<string, unknown> {
   return { record: recordDocument(record), results };
-}
-
-function whichOne(): HdpError {
-  return new HdpError({
-    code: "HDP-6046",
-    path: "id",
-    message: "--accepted and --lost are about one submission.",
-    hints: ["Name it: npx hardhat hdp:resume <id> --lost. npx hardhat hdp:list shows the ids."],
-  });
 }

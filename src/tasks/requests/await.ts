@@ -1,24 +1,31 @@
 import { connectionOfSubmission } from "../../plugin/submission-network.js";
-import { timeout, timeoutMilliseconds, word } from "../shared-options.js";
-import { command } from "../command.js";
+import { milliseconds } from "../option-values.js";
+import type { CommandAction } from "../run-command.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
+import { style } from "../ui/screen.js";
 
-export default command({
-  name: "await",
-  description: "Await a submission made before and print its results",
-  positional: { id: word("A submission's id, or a task hash") },
-  options: { timeout },
-  run: async (args, { hre, screen }) => {
-    const timeout = timeoutMilliseconds(args.timeout);
-    const { hdp } = await connectionOfSubmission(hre, args.id);
-    const progress = new Progress(screen);
-    const finished = await hdp
-      .await(args.id, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
-      .finally(() => progress.end());
-    const { submission, status } = finished;
-    const results = await finished.results();
-    printResults(screen, results);
-    screen.document({ submission, status, results });
-  },
-});
+interface Arguments {
+  readonly id: string;
+  readonly timeout: string | undefined;
+}
+
+export const awaitSubmission: CommandAction<Arguments> = async (args, { hre, screen }) => {
+  const timeout = milliseconds(args.timeout, "--timeout");
+  const { hdp } = await connectionOfSubmission(hre, args.id);
+  const progress = new Progress(screen);
+  const finished = await hdp
+    .await(args.id, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
+    .finally(() => progress.end());
+  const { submission, status } = finished;
+  const results = await finished.results();
+  printResults(screen, results);
+  return { submission, status, results };
+};
+
+export const status: CommandAction<{ id: string }> = async ({ id }, { hre, screen }) => {
+  const { hdp } = await connectionOfSubmission(hre, id);
+  const { name, phase, detail } = await hdp.status(id);
+  screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
+  return { id, name, phase, detail };
+};

@@ -45,9 +45,9 @@ function proofSentences({ proofs, request }: Preflight): string[] {
   if (proofs.problem !== undefined)
     return [`Whether the destination can prove the blocks is not known: ${proofs.problem}`];
   return [
-    `${plural(proofs.growOrders.length, "grow order")} at the storage proof interface (npx hardhat hdp:grow-order:list).`,
+    `${plural(proofs.growOrders.length, "grow order")} at the storage proof interface (npx hardhat hdp grow-orders).`,
     `It publishes no list of what ${request.destinationChainId} can prove already: where a proof is refused as out of range,`,
-    "order it: npx hardhat hdp:grow-order:create <file>",
+    "order it: npx hardhat hdp grow-orders create <file>",
   ];
 }
 

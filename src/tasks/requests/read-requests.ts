@@ -1,54 +1,97 @@
-import { glob } from "node:fs/promises";
 import { existsSync } from "node:fs";
+import { glob } from "node:fs/promises";
 import { resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { HdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { TaskRequest } from "../../request/task.js";
+import { grouped } from "../../base/text.js";
+import { HdpError, hdpError, inWords, isHdpError } from "../../errors/hdp-error.js";
+import { blockResolver, hasReference } from "../../plugin/block-ranges.js";
+import { defaultDestination } from "../../plugin/destination.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
+import { Session } from "../../plugin/session.js";
+import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
+import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/reader.js";
+import type { TaskRequest } from "../../request/task.js";
 import type { Screen } from "../ui/screen.js";
-import { readRequest } from "./read-request.js";
 
-/** A task file and what it asks for. */
+type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network">;
+
+/**
+ * Reads the request in a file, or on standard input for "-". Hardhat takes a bare "-" on its command line for an option,
+ * so leaving the file out means the same (`-- -` also does). Classes that standard input names are relative to the
+ * current folder.
+ *
+ * @param screen of a command that may connect: blocks written as `latest-64` or dates are looked up and printed; without
+ *   it they are errors
+ */
+export async function readRequest(
+  file: string,
+  { config, network }: Hre,
+  fields?: FieldChoice,
+  screen?: Screen,
+): Promise<TaskRequest> {
+  const programs = knownPrograms(config);
+  const session = async (): Promise<Session> => Session.of(await network.getOrCreate());
+  const resolveBlocks = async (document: unknown): Promise<unknown> => {
+    // Connects only if a block has to be looked up.
+    if (!hasReference(document)) return document;
+    return await blockResolver(await session(), ({ path, text, block, timestamp }) => {
+      const time = new Date(Number(timestamp) * 1000).toISOString().replace(".000Z", "Z");
+      screen?.line(`  ${path}  ${text} is block ${grouped(block)} of ${time}`);
+    })(document);
+  };
+  const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
+  // The connected chain is the destination of a file of tasks that names none.
+  const destination = async (): Promise<ChainIdentifier> => await defaultDestination(await session());
+  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, ...source }, destination);
+  if (process.stdin.isTTY) {
+    const example = "tasks/fee.json; or pipe one in: npx hardhat hdp:submit < tasks/fee.json";
+    throw hdpError("HDP-6016", { what: "task file", example }, { path: "file" });
+  }
+  const text = await readTaskStream(process.stdin);
+  return await parseTaskText(text, { folder: process.cwd(), source: STANDARD_INPUT, ...source }, destination);
+}
+
+/** A task file and its request. */
 export interface FileRequest {
   readonly file: string;
   readonly request: TaskRequest;
 }
 
-/** Mistakes in more than one task file. */
+/** Errors in more than one task file. */
 class FilesError extends HdpError {
   public readonly errors: readonly HdpError[];
 
   public constructor(failures: readonly HdpError[], files: number) {
-    const errors = failures.flatMap((failure) => ("errors" in failure ? mistakes(failure.errors) : [failure]));
-    super({
-      code: "HDP-6084",
-      message: `${String(errors.length)} mistakes in ${String(failures.length)} of ${String(files)} task files.`,
-      hints: failures.flatMap((failure) => failure.message.split("\n")),
-    });
+    const errors = failures.flatMap((failure) => ("errors" in failure ? hdpErrors(failure.errors) : [failure]));
+    const hints = failures.flatMap((failure) => failure.message.split("\n"));
+    super(inWords("HDP-6084", { errors: errors.length, failing: failures.length, files }, { hints }));
     this.errors = errors;
   }
 }
 
+function hdpErrors(errors: unknown): readonly HdpError[] {
+  return Array.isArray(errors) ? errors.filter((error) => isHdpError(error)) : [];
+}
+
 /**
- * The requests of several task files, each once and in the order of their names. Patterns such as `tasks/*.json` are
- * for shells that leave them alone (in quotes, on Windows).
+ * Reads the requests of several task files, each file once, in the order of their names. Patterns such as `tasks/*.json`
+ * are for shells that leave them alone (in quotes, on Windows).
  *
- * @throws HdpError HDP-6083 for a pattern without a file; all mistakes of all files at once (HDP-6084)
+ * @throws HdpError HDP-6083 for a pattern without a file; HDP-6084 with the errors of all files
  */
 export async function readRequests(
   patterns: readonly string[],
-  hre: Pick<HardhatRuntimeEnvironment, "config" | "network">,
+  hre: Hre,
   fields?: FieldChoice,
-  screen?: Pick<Screen, "line">,
+  screen?: Screen,
 ): Promise<readonly FileRequest[]> {
-  const files = (await Promise.all(patterns.map(async (one) => await filesOf(one, hre.config.paths.root)))).flat();
+  const { root } = hre.config.paths;
+  const files = (await Promise.all(patterns.map(async (pattern) => await filesOf(pattern, root)))).flat();
   const unique = new Map<string, string>();
-  for (const file of files) {
-    const path = resolve(hre.config.paths.root, file);
-    if (!unique.has(path)) unique.set(path, file);
-  }
+  for (const file of files) if (!unique.has(resolve(root, file))) unique.set(resolve(root, file), file);
   const requests: FileRequest[] = [];
   const failures: HdpError[] = [];
   for (const file of unique.values()) {
@@ -69,19 +112,10 @@ async function filesOf(pattern: string, root: string): Promise<readonly string[]
   const found: string[] = [];
   for await (const file of glob(pattern, { cwd: root })) found.push(file.replaceAll("\\", "/"));
   if (found.length > 0) return found.toSorted();
-  throw new HdpError({
-    code: "HDP-6083",
-    path: "file",
-    message: `no file matches "${pattern}".`,
-    hints: [`Looked in ${root}. Patterns are relative to the project; * does not match a slash, ** does.`],
-  });
+  throw hdpError("HDP-6083", { pattern, root }, { path: "file" });
 }
 
-function mistakes(errors: unknown): readonly HdpError[] {
-  return Array.isArray(errors) ? errors.filter((error) => isHdpError(error)) : [];
-}
-
-/** The screen, where `--network` was given to a command that needs none: blocks can then be looked up. */
+/** Returns the screen if `--network` was given to a command that needs no network: blocks can then be looked up. */
 export function networkAtHand<ScreenT>(
   { globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">,
   screen: ScreenT,

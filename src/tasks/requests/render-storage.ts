@@ -1,4 +1,4 @@
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { ContractLayout } from "../../plugin/actions/storage-of.js";
 import { type Layout, partsOf, type Stored, variablesOf } from "../../plugin/actions/storage-layout.js";
 
@@ -36,7 +36,7 @@ const HELPER = "HdpSampledProperty";
  * Makes a library of each contract, with a function for each value, `accounts_balance(key)`, that returns the slot that
  * `hdp.storageOf` does.
  *
- * @throws HdpError HDP-6089 where two contracts have one name
+ * @throws HdpError HDP-6086 where two contracts have one name
  */
 export function storageLibraries(contracts: readonly ContractLayout[]): readonly StorageLibrary[] {
   const taken = new Map<string, string>();
@@ -44,7 +44,10 @@ export function storageLibraries(contracts: readonly ContractLayout[]): readonly
     const fullName = `${sourceName}:${contract}`;
     const library = `StorageOf${contract}`;
     const other = taken.get(contract);
-    if (other !== undefined) throw sameName(library, other, fullName);
+    if (other !== undefined) {
+      const values = { what: "contracts", name: library, first: other, second: fullName };
+      throw hdpError("HDP-6086", values, { path: "contracts" });
+    }
     taken.set(contract, fullName);
     const { places, without } = placesOf(contract, layout);
     return { contract, fullName, library, functions: functionsOf(places), without };
@@ -60,7 +63,7 @@ export function renderStorage(libraries: readonly StorageLibrary[], named: reado
   return `// SPDX-License-Identifier: UNLICENSED
 pragma solidity >=0.8.20 <0.9.0;
 
-// Storage slots, written by \`npx hardhat hdp:storage ${named.join(" ")}\`.
+// Storage slots, written by \`npx hardhat hdp storage ${named.join(" ")}\`.
 // To change them, run it again.
 
 import {${HELPER}} from "hardhat-hdp/contracts/libraries/${HELPER}.sol";
@@ -181,16 +184,5 @@ function functionsOf(places: readonly Place[]): readonly string[] {
     function ${free}(${parameters.join(", ")}) internal pure returns (bytes32) {
 ${[...checks, `return ${result};`].map((line) => `        ${line}\n`).join("")}    }
 `;
-  });
-}
-
-function sameName(library: string, first: string, second: string): HdpError {
-  return new HdpError({
-    code: "HDP-6089",
-    path: "contracts",
-    message: `two contracts would be ${library}: ${first} and ${second}.`,
-    hints: [
-      "Libraries are named after their contracts. Name one of them, and write the other to a file of its own: --out.",
-    ],
   });
 }

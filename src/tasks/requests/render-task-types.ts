@@ -1,4 +1,4 @@
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { FileRequest } from "./read-requests.js";
@@ -14,7 +14,10 @@ export function renderTaskTypes(files: readonly FileRequest[]): string {
   const entries = files.map(({ file, request }) => {
     const name = nameOf(file);
     const other = taken.get(name);
-    if (other !== undefined) throw sameName(name, other, file);
+    if (other !== undefined) {
+      const values = { what: "files", name: `tasks.${name}`, first: other, second: file };
+      throw hdpError("HDP-6086", values, { path: "files" });
+    }
     taken.set(name, file);
     const hashes = request.tasks.map((task) => taskHash(task));
     const [only, ...others] = hashes;
@@ -23,7 +26,7 @@ export function renderTaskTypes(files: readonly FileRequest[]): string {
     const value = source({ file, ...hash, hashes, request }, "  ");
     return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${name}: ${value},\n`;
   });
-  return `// The tasks of this project, written by \`npx hardhat hdp:types\`. To change them, run it again.
+  return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
 import type { TaskRequest } from "hardhat-hdp/request";
 
 interface TaskFile {
@@ -63,13 +66,4 @@ function source(value: unknown, indent: string): string {
       );
   if (parts.length === 0) return `${open}${close}`;
   return `${open}\n${parts.map((part) => `${inner}${part},\n`).join("")}${indent}${close}`;
-}
-
-function sameName(name: string, first: string, second: string): HdpError {
-  return new HdpError({
-    code: "HDP-6086",
-    path: "files",
-    message: `two files would be tasks.${name}: ${first} and ${second}.`,
-    hints: ["Tasks are named after their files. Rename one of them, or write two files: --out."],
-  });
 }

@@ -5,12 +5,12 @@ import { EvmStores } from "../../plugin/stores/evm-stores.js";
 import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
 import { ALREADY_FINALIZED, isBeforeRestart } from "../../plugin/submission-network.js";
 import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import type { TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
-import { file, flag, more, noWait, timeout, timeoutMilliseconds, unit, yes } from "../shared-options.js";
-import { command } from "../command.js";
+import { milliseconds } from "../option-values.js";
+import type { CommandAction } from "../run-command.js";
 import type { Preflight } from "../../plugin/actions/preflight-action.js";
 import { printPreflight, withoutRequest } from "./print-preflight.js";
 import type { Asker } from "../ui/confirm.js";
@@ -25,42 +25,38 @@ import { style, type Screen } from "../ui/screen.js";
 import { parseUnit, type Unit } from "../ui/units.js";
 import { printOtherUndecided } from "../journal/print-submissions.js";
 
-export default command({
-  name: "submit",
-  description: "Submit task files, await them and print their results",
-  positional: { file, more },
-  options: {
-    noWait,
-    force: flag("Send although the same tasks are open or finalized already"),
-    unsupportedFields: flag("Send to a service also fields that no published evaluator has a value for"),
-    timeout,
-    unit,
-    dryRun: flag("Say what would be sent, and send nothing"),
-    yes,
-  },
-  run: async (args, { hre, screen, asker }) => {
-    const timeout = timeoutMilliseconds(args.timeout);
-    const unit = parseUnit(args.unit);
-    const fields = args.unsupportedFields ? "encodable" : "supported";
-    const requests = byDestination(await readRequests([args.file, ...args.more], hre, fields, screen));
-    // The connection is opened, and with it the network's name checked, before anything is sent.
-    const connection = await hre.network.getOrCreate();
-    const endsHere = connection.networkConfig.type === "edr-simulated";
-    if (args.dryRun) {
-      const preflights = await dryRun(requests, connection, knownPrograms(hre.config), screen);
-      screen.document(preflights.length === 1 ? preflights[0] : { preflights });
-      return;
-    }
-    const options = { ...args, asker, timeout, unit, programs: knownPrograms(hre.config), endsHere };
-    const submissions: (SubmitDocument | undefined)[] = [];
-    const stores = Session.of(connection).part(EvmStores);
-    await stores.withoutTraces(async () => {
-      for (const request of requests) submissions.push(await submit(request, options, connection, screen));
-    });
-    if (submissions.includes(undefined)) process.exitCode = 1;
-    screen.document(submissions.length === 1 && submissions[0] ? submissions[0] : { submissions: sent(submissions) });
-  },
-});
+interface Arguments {
+  readonly file: string;
+  readonly more: string[] | undefined;
+  readonly noWait: boolean;
+  readonly force: boolean;
+  readonly unsupportedFields: boolean;
+  readonly timeout: string | undefined;
+  readonly unit: string | undefined;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+export const submit: CommandAction<Arguments> = async (args, { hre, screen, asker }) => {
+  const timeout = milliseconds(args.timeout, "--timeout");
+  const unit = parseUnit(args.unit);
+  const fields = args.unsupportedFields ? "encodable" : "supported";
+  const requests = byDestination(await readRequests([args.file, ...(args.more ?? [])], hre, fields, screen));
+  // The connection is opened, and with it the network's name checked, before anything is sent.
+  const connection = await hre.network.getOrCreate();
+  const endsHere = connection.networkConfig.type === "edr-simulated";
+  if (args.dryRun) {
+    const preflights = await dryRun(requests, connection, knownPrograms(hre.config), screen);
+    return preflights.length === 1 ? preflights[0] : { preflights };
+  }
+  const options = { ...args, asker, timeout, unit, programs: knownPrograms(hre.config), endsHere };
+  const submissions: (SubmitDocument | undefined)[] = [];
+  const stores = Session.of(connection).part(EvmStores);
+  await stores.withoutTraces(async () => {
+    for (const request of requests) submissions.push(await submitOne(request, options, connection, screen));
+  });
+  return submissions.length === 1 && submissions[0] ? submissions[0] : { submissions: sent(submissions) };
+};
 
 /** What was sent of several submissions before the answer to a question was no. */
 function sent(submissions: readonly (SubmitDocument | undefined)[]): readonly SubmitDocument[] {
@@ -120,7 +116,7 @@ interface SubmitDocument {
 }
 
 /** Previews a request, submits it once that is allowed, and unless `noWait` awaits it and prints its results. */
-async function submit(
+async function submitOne(
   request: TaskRequest,
   options: SubmitOptions,
   connection: NetworkConnection<string>,
@@ -129,7 +125,7 @@ async function submit(
 ): Promise<SubmitDocument | undefined> {
   const { hdp, networkName } = connection;
   const processor = await hdp.processor();
-  if (options.noWait && processor.kind === "local") throw notLocally();
+  if (options.noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
   preview(screen, request, options.programs);
   screen.line(
     `  ${style.strong("Destination")}  ${request.destinationChainId} (network "${networkName}", ${processor.description})`,
@@ -149,10 +145,7 @@ async function submit(
   const { destinationChainId, tasks } = request;
   const session = Session.of(connection);
   const work = { destinationChainId, what: plural(tasks.length, "task"), processor };
-  if (!(await mayCost(work, session, options.yes, options.asker))) {
-    screen.line("  Nothing was sent.");
-    return undefined;
-  }
+  if (!(await mayCost(work, session, options.yes, { asker: options.asker, screen }))) return undefined;
   const submission = await hdp.submit(request, {
     force: options.force,
     unsupportedFields: options.unsupportedFields,
@@ -170,8 +163,8 @@ async function submit(
     if (await canBeResumed(connection, submission)) screen.line(`  Waiting can be resumed: ${style.command(again)}`);
   }
   if (options.noWait) return { processor, networkName, submission };
-  const limit = options.timeout ?? Session.of(connection).config.timeouts.await;
-  const progress = new Progress(screen, { now, limit });
+  const timeout = options.timeout ?? Session.of(connection).config.timeouts.await;
+  const progress = new Progress(screen, { now, timeout });
   const finished = await hdp
     .await(submission, { onStatus: progress.onStatus, onPause: progress.onPause, timeout: options.timeout })
     .finally(() => progress.end());
@@ -188,13 +181,4 @@ async function canBeResumed({ hdp }: NetworkConnection<string>, { id, taskHashes
   return unfinished.some(
     (record) => record.serviceId === id && record.taskHashes.some((hash) => taskHashes.includes(hash)),
   );
-}
-
-function notLocally(): HdpError {
-  return new HdpError({
-    code: "HDP-6007",
-    path: "--no-wait",
-    message: "the local data processor works inside this command and ends with it.",
-    hints: ["Leave --no-wait out, or submit to a service: a network with hdp.dataProcessor configured."],
-  });
 }

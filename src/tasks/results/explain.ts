@@ -1,48 +1,107 @@
 import { extname } from "node:path";
 
-import { writeOutput } from "../../plugin/output-file.js";
+import { jsonText } from "../../base/json.js";
+import { grouped, plural } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
-import { HdpError } from "../../errors/hdp-error.js";
-import { file, integer, optionalText } from "../shared-options.js";
-import { command } from "../command.js";
-import { readRequest } from "../requests/read-request.js";
-import { EXPLANATION_FORMATS, explanationDocument, printExplanation } from "./print-explanation.js";
-import { style } from "../ui/screen.js";
+import { writeOutput } from "../../plugin/output-file.js";
+import { toTaskJson } from "../../request/parse.js";
+import { oneOf } from "../option-values.js";
+import { readRequest } from "../requests/read-requests.js";
+import type { CommandAction } from "../run-command.js";
+import { printTask } from "../ui/preview.js";
+import { anchorText } from "../ui/results.js";
+import { style, type Screen } from "../ui/screen.js";
+import { printTable } from "../ui/table.js";
+import { spokenValue } from "../ui/units.js";
+import { svgChart } from "./chart/svg-chart.js";
+import { terminalChart } from "./chart/terminal-chart.js";
 
-/** Width of a chart where there is no terminal to ask. */
+/** Width of a chart where standard output is not a terminal. */
 const PLAIN_WIDTH = 80;
 
-export default command({
-  name: "explain",
-  description: "Show the values a task samples, with a chart",
-  positional: { file },
-  options: {
-    task: integer("Which task of the file, counted from 1", 1),
-    out: optionalText("Also write them to a file: .svg, .csv or .json", { shortName: "o" }),
-  },
-  run: async (args, { hre, screen }) => {
-    // A wrong extension is found before a long range is read.
-    const format = args.out === undefined ? undefined : formatOf(args.out);
-    const request = await readRequest(args.file, hre, undefined, screen);
-    const { hdp } = await hre.network.getOrCreate();
-    const explanation = await hdp.explain(request, { task: args.task });
-    printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
-    if (args.out !== undefined && format !== undefined) {
-      await writeOutput(args.out, hre.config.paths.root, format(explanation));
-      screen.line();
-      screen.line(`  ${style.good("✔")} Written to ${args.out}`);
-    }
-    screen.document(explanationDocument(explanation));
-  },
-});
+interface Arguments {
+  readonly file: string;
+  readonly task: number;
+  readonly out: string | undefined;
+}
+
+export const explain: CommandAction<Arguments> = async ({ file, task, out }, { hre, screen }) => {
+  // Finds a wrong extension before a long range is read.
+  const format = out === undefined ? undefined : formatOf(out);
+  const request = await readRequest(file, hre, undefined, screen);
+  const { hdp } = await hre.network.getOrCreate();
+  const explanation = await hdp.explain(request, { task });
+  printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
+  if (out !== undefined && format !== undefined) {
+    await writeOutput(out, hre.config.paths.root, format(explanation));
+    screen.line();
+    screen.line(`  ${style.good("✔")} Written to ${out}`);
+  }
+  return explanationDocument(explanation);
+};
+
+const EXTENSIONS = [".svg", ".csv", ".json"] as const;
+
+/** Formats of `--out`. */
+export const EXPLANATION_FORMATS: Readonly<Record<(typeof EXTENSIONS)[number], (explanation: Explanation) => string>> =
+  {
+    ".svg": svgChart,
+    ".csv": csv,
+    ".json": (explanation) => `${jsonText(explanationDocument(explanation), 2)}\n`,
+  };
 
 function formatOf(path: string): (explanation: Explanation) => string {
-  const format = EXPLANATION_FORMATS[extname(path).toLowerCase()];
-  if (format !== undefined) return format;
-  throw new HdpError({
-    code: "HDP-6201",
-    path: "--out",
-    message: `"${path}" does not say its format.`,
-    hints: [`The extension chooses it: ${Object.keys(EXPLANATION_FORMATS).join(", ")}. Nothing was read.`],
+  const what = "an extension of the output";
+  return EXPLANATION_FORMATS[oneOf(extname(path).toLowerCase(), EXTENSIONS, { what, path: "--out" })];
+}
+
+/** Samples listed at the start and at the end of a long range. */
+const LISTED = 6;
+
+/** Prints what a task computes, a chart of its samples, the first and last of them, and the result. */
+export function printExplanation(screen: Screen, explanation: Explanation, width: number): void {
+  const { samples, value, proven, elements, anchor } = explanation;
+  screen.line();
+  printTask(screen, "Task", explanation.task, [`hash ${explanation.taskHash}`]);
+  screen.line();
+  for (const line of terminalChart(explanation, width - 2)) screen.line(`  ${line}`);
+  printSamples(screen, explanation);
+  screen.line();
+  screen.line(`  ${style.strong("Value")}  ${style.strong(grouped(value))}`);
+  const spoken = spokenValue(value, explanation.task);
+  if (spoken !== undefined) screen.line(`         ${spoken}`);
+  const left = elements - BigInt(samples.length);
+  const dropped = left === 0n ? "" : `, ${grouped(left)} of excluded types left out`;
+  screen.line(`         ${plural(samples.length, "sample")}, ${proven ? "all" : "not all"} proven${dropped}`);
+  if (proven && anchor !== undefined) screen.line(`         proven under ${anchorText(anchor)}`);
+  screen.line("         Nothing was finalized.");
+}
+
+/** The explanation for programs; the task as it is written in a task file. */
+export function explanationDocument(explanation: Explanation): unknown {
+  const { task, taskHash, unit, elements, value, proven, anchor, samples } = explanation;
+  return { taskHash, task: toTaskJson(task), unit, elements, value, proven, anchor, samples };
+}
+
+function csv({ samples, unit }: Explanation): string {
+  const rows = samples.map(({ position, value, proven, aggregate }) =>
+    [position, value, proven ? "true" : "false", aggregate].join(","),
+  );
+  return `${[[unit, "value", "proven", "aggregate"].join(","), ...rows].join("\n")}\n`;
+}
+
+function printSamples(screen: Screen, { samples, unit, task }: Explanation): void {
+  const isLong = samples.length > 2 * LISTED + 1;
+  const shown = isLong ? [...samples.slice(0, LISTED), ...samples.slice(-LISTED)] : samples;
+  const rows = shown.map(({ position, value, proven, aggregate }) => {
+    return [grouped(position), grouped(value), proven ? "yes" : "no", grouped(aggregate)];
   });
+  const between = `… ${grouped(samples.length - shown.length)} more between; --out samples.csv has them all`;
+  const notes = rows.map((_, index) => (isLong && index === LISTED - 1 ? [style.faint(between)] : []));
+  printTable(
+    screen,
+    [unit.toUpperCase(), "VALUE", "PROVEN", `${task.compute.aggregateFnId.toUpperCase()} SO FAR`],
+    rows,
+    notes,
+  );
 }

@@ -1,26 +1,103 @@
-import { parseStore, parseTaskHash } from "../../plugin/parse-arguments.js";
-import { optionalText, word, unit } from "../shared-options.js";
-import { command } from "../command.js";
-import { printResults } from "../ui/results.js";
-import { parseUnit } from "../ui/units.js";
+import { setTimeout as sleep } from "node:timers/promises";
 
-export default command({
-  name: "result",
-  description: "Print the finalized result of a task hash",
-  positional: { taskHash: word("The task hash") },
-  options: {
-    store: optionalText("Address of the execution store, instead of the configured one"),
-    destination: optionalText("Chain identifier the result was delivered to, for instance SN_SEPOLIA"),
-    unit,
-  },
-  run: async (args, { hre, screen }) => {
-    const unit = parseUnit(args.unit);
-    const taskHash = parseTaskHash(args.taskHash, "taskHash");
-    const { destination } = args;
-    const store = args.store === undefined ? undefined : parseStore(args.store, destination);
-    const { hdp } = await hre.network.getOrCreate();
-    const result = await hdp.readResult(taskHash, { store, destination });
-    printResults(screen, [result], { unit });
-    screen.document(result);
-  },
-});
+import type { Hex } from "viem";
+
+import { grouped, plural } from "../../base/text.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { isTaskHash, parseStore, parseTaskHash } from "../../plugin/parse-arguments.js";
+import type { TaskResult } from "../../request/lifecycle.js";
+import { taskHash } from "../../request/task-hash.js";
+import type { Task } from "../../request/task.js";
+import { milliseconds } from "../option-values.js";
+import { readRequests } from "../requests/read-requests.js";
+import type { CommandAction, CommandContext } from "../run-command.js";
+import { elapsed, shortHex } from "../ui/format.js";
+import { printResults } from "../ui/results.js";
+import { style } from "../ui/screen.js";
+import { parseUnit, spokenValue } from "../ui/units.js";
+
+interface ResultArguments {
+  readonly taskHash: string;
+  readonly store: string | undefined;
+  readonly destination: string | undefined;
+  readonly unit: string | undefined;
+}
+
+export const result: CommandAction<ResultArguments> = async (args, { hre, screen }) => {
+  const unit = parseUnit(args.unit);
+  const hash = parseTaskHash(args.taskHash, "taskHash");
+  const { destination } = args;
+  const store = args.store === undefined ? undefined : parseStore(args.store, destination);
+  const { hdp } = await hre.network.getOrCreate();
+  const found = await hdp.readResult(hash, { store, destination });
+  printResults(screen, [found], { unit });
+  return found;
+};
+
+interface WatchArguments {
+  readonly tasks: string[];
+  readonly interval: string;
+  readonly timeout: string | undefined;
+}
+
+export const watch: CommandAction<WatchArguments> = async (args, context) => {
+  const { hre, screen } = context;
+  const timeout = milliseconds(args.timeout, "--timeout") ?? hre.config.hdp.timeouts.await;
+  const interval = milliseconds(args.interval, "--interval") ?? 0;
+  const watched = await watchedTasks(args.tasks, context);
+  const { hdp, networkName } = await hre.network.getOrCreate();
+  screen.line();
+  screen.line(
+    `  ${style.strong("Watching")}  ${plural(watched.length, "task")} on network "${networkName}", ` +
+      `a look every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`,
+  );
+  const start = Date.now();
+  const found = new Map<Hex, TaskResult>();
+  for (;;) {
+    for (const { hash, task, destination } of watched) {
+      if (found.has(hash)) continue;
+      const one = await hdp.readResult(hash, { destination }).catch(undefinedIfNotFinalized);
+      if (one === undefined) continue;
+      found.set(hash, one);
+      const spoken = spokenValue(one.value, task);
+      const value = `${grouped(one.value)}${spoken === undefined ? "" : `  ${spoken}`}`;
+      screen.line(`  ${style.good("✔")} ${shortHex(hash)}  ${elapsed(Date.now() - start).padStart(8)}  ${value}`);
+    }
+    const open = watched.filter(({ hash }) => !found.has(hash));
+    if (open.length === 0) return { networkName, results: watched.map(({ hash }) => found.get(hash)) };
+    const left = start + timeout - Date.now();
+    if (left <= 0) {
+      const hints = open.slice(0, 10).map(({ hash }) => `Open: ${hash}`);
+      const values = { open: open.length, tasks: plural(watched.length, "task"), timeout: elapsed(timeout) };
+      throw hdpError("HDP-6082", values, { hints });
+    }
+    // The last look is when the timeout ends.
+    await sleep(Math.min(interval, left));
+  }
+};
+
+interface Watched {
+  readonly hash: Hex;
+  readonly task?: Task;
+  readonly destination?: string;
+}
+
+/** Returns the tasks that hashes and task files name, each once. */
+async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandContext): Promise<readonly Watched[]> {
+  const named: Watched[] = [];
+  for (const input of inputs) {
+    if (isTaskHash(input)) named.push({ hash: input });
+    else {
+      for (const { request } of await readRequests([input], hre, undefined, screen)) {
+        const { destinationChainId: destination, tasks } = request;
+        named.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
+      }
+    }
+  }
+  return named.filter(({ hash }, at) => named.findIndex((one) => one.hash === hash) === at);
+}
+
+function undefinedIfNotFinalized(error: unknown): undefined {
+  if (isHdpError(error, "HDP-3001")) return undefined;
+  throw error;
+}

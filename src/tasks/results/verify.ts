@@ -1,28 +1,74 @@
-import { errorResult, successfulResult } from "hardhat/utils/result";
-
+import { grouped, plural } from "../../base/text.js";
+import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
 import { isTaskHash, parseAddress } from "../../plugin/parse-arguments.js";
-import { optionalText, word } from "../shared-options.js";
-import { command } from "../command.js";
-import { readRequest } from "../requests/read-request.js";
-import { printVerification } from "./print-verification.js";
+import { readRequest } from "../requests/read-requests.js";
+import type { CommandAction } from "../run-command.js";
+import { printTask } from "../ui/preview.js";
+import { anchorText } from "../ui/results.js";
+import { type Field, printFields, style, type Screen } from "../ui/screen.js";
 
-/** Ends with exit code 1 where a word differs or is missing, after both were shown. */
-export default command({
-  name: "verify",
-  description: "Compute a task from chain data and compare with the stored result",
-  positional: {
-    task: word("A task file, or the hash of a task that is in the journal; standard input when left out", "-"),
-  },
-  options: { store: optionalText("Address of the execution store, instead of the configured one") },
-  run: async (args, { hre, screen }) => {
-    const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
-    const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, undefined, screen);
-    const { hdp, networkName } = await hre.network.getOrCreate();
-    const report = await hdp.verify(input, { store });
-    printVerification(screen, report, networkName);
-    // A task may hold private inputs, and its hash names it.
-    const results = report.results.map((result) => ({ ...result, task: undefined }));
-    screen.document({ networkName, agrees: report.agrees, results });
-    return report.agrees ? successfulResult() : errorResult();
-  },
-});
+/** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
+export const verify: CommandAction<{ task: string; store: string | undefined }> = async (args, { hre, screen }) => {
+  const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
+  const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, undefined, screen);
+  const { hdp, networkName } = await hre.network.getOrCreate();
+  const report = await hdp.verify(input, { store });
+  printVerification(screen, report, networkName);
+  if (!report.agrees) process.exitCode = 1;
+  // A task may hold private inputs, and its hash names it.
+  const results = report.results.map((result) => ({ ...result, task: undefined }));
+  return { networkName, agrees: report.agrees, results };
+};
+
+/** Prints the stored and the computed value of each task, and whether they agree. */
+function printVerification(screen: Screen, { results, agrees }: VerifyReport, networkName: string): void {
+  results.forEach((result, index) => {
+    screen.line();
+    const store = `store ${result.store} (network "${networkName}")`;
+    printTask(screen, `Task ${String(index + 1)}`, result.task, [`hash ${result.taskHash}`, store]);
+    const { samples, proven, anchor } = result;
+    const of = samples === undefined ? "" : `${plural(samples, "sample")}, `;
+    printFields(screen, [
+      ["Stored", word(result.stored)],
+      ["Computed", word(result.computed)],
+      ["", `${of}${proven ? "all proven" : "not all proven"}`],
+      ...(proven && anchor !== undefined ? [["", `proven under ${anchorText(anchor)}`] satisfies Field] : []),
+    ]);
+    for (const line of verdict(result)) screen.line(line);
+  });
+  if (results.length === 1) return;
+  const good = results.filter((result) => result.agrees).length;
+  screen.line();
+  screen.line(`  ${mark(agrees)} ${String(good)} of ${plural(results.length, "task")} agree.`);
+}
+
+function verdict(result: TaskVerification): readonly string[] {
+  if (result.agrees) return ["", `  ${mark(true)} The stored value is the one that chain data gives.`];
+  if (result.stored !== undefined) {
+    const values = result.firstSamples.map((sample) => `    ${sampleLine(sample)}`);
+    const title = values.length === 0 ? [] : ["", `  ${style.strong("First values sampled")}`];
+    return ["", `  ${mark(false)} The stored value is not the one that chain data gives.`, ...title, ...values];
+  }
+  const { otherEncoding } = result;
+  if (otherEncoding === undefined) return ["", `  ${mark(false)} Nothing is finalized under this hash.`];
+  return [
+    "",
+    `  ${mark(false)} Nothing is finalized under this hash, but under the hash without the chain id:`,
+    `    ${otherEncoding.taskHash}`,
+    `    ${word(otherEncoding.stored)}, ${otherEncoding.agrees ? "the computed value" : "not the computed value"}`,
+    "    The store is from before July 2024, or the task was hashed for such a store.",
+  ];
+}
+
+function sampleLine(sample: Sample): string {
+  const position = "block" in sample ? `block ${grouped(sample.block)}` : `transaction ${String(sample.index)}`;
+  return `${position}   ${grouped(sample.value)}   ${sample.proven ? "proven" : "not proven"}`;
+}
+
+function word(value: `0x${string}` | undefined): string {
+  return value === undefined ? "none" : `${style.strong(grouped(BigInt(value)))}   (${value})`;
+}
+
+function mark(good: boolean): string {
+  return good ? style.good("✔") : style.bad("✘");
+}

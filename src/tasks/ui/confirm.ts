@@ -2,19 +2,26 @@ import { createInterface } from "node:readline/promises";
 
 import type { UserInterruptionManager } from "hardhat/types/user-interruptions";
 
-import { HdpError } from "../../errors/hdp-error.js";
 import { printable } from "../../base/untrusted-text.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import type { Screen } from "./screen.js";
 
-/** Who may be asked. */
+/** Asks the person at the terminal. */
 export interface Asker {
   /** Whether somebody can answer. */
   readonly canAnswer: boolean;
   ask(question: string): Promise<string>;
 }
 
+/** What a question needs of a command's context. */
+export interface Questioning {
+  readonly asker: Asker;
+  readonly screen: Screen;
+}
+
 /**
- * Who sits at the terminal of this process. Hardhat asks, as it asks everything, and on standard output; where that is
- * a document's, the question goes to standard error.
+ * Asks through Hardhat, which prints questions on standard output; with `--json`, that is for the document, and questions
+ * go to standard error.
  */
 export function terminalAsker(interruptions: Pick<UserInterruptionManager, "requestInput">, json: boolean): Asker {
   return {
@@ -35,16 +42,17 @@ async function onStandardError(question: string): Promise<string> {
   }
 }
 
-/** Asks before something that costs money or can't be undone. Where nobody can answer, nothing is done. */
-export async function confirmed(question: string, yes: boolean, asker: Asker): Promise<boolean> {
+/**
+ * Asks before something that costs money or can't be undone. After a no it prints that nothing was sent, and the command
+ * ends with 1.
+ *
+ * @throws HdpError HDP-6041 where nobody can answer
+ */
+export async function confirmed(question: string, yes: boolean, { asker, screen }: Questioning): Promise<boolean> {
   if (yes) return true;
-  if (!asker.canAnswer) {
-    throw new HdpError({
-      code: "HDP-6041",
-      path: "--yes",
-      message: "this asks before it acts, and nobody can answer here.",
-      hints: ["Add --yes to do it without asking. Nothing was sent."],
-    });
-  }
-  return /^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N]`)).trim());
+  if (!asker.canAnswer) throw hdpError("HDP-6041", {}, { path: "--yes" });
+  if (/^y(es)?$/i.test((await asker.ask(`${printable(question)} [y/N]`)).trim())) return true;
+  screen.line("  Nothing was sent.");
+  process.exitCode = 1;
+  return false;
 }

@@ -6,21 +6,28 @@ import { taskHash } from "../../request/task-hash.js";
 import { cairoText } from "./format.js";
 import { style, type Screen } from "./screen.js";
 
-/** What each task of a request will compute, before anything happens; of known modules the arguments by name. */
-export function preview(screen: Screen, request: TaskRequest, programs: Pick<KnownPrograms, "get">): void {
+/** Prints what each task of a request computes, with the arguments of known modules by name. */
+export function preview(
+  screen: Screen,
+  request: Pick<TaskRequest, "tasks">,
+  programs: Pick<KnownPrograms, "get">,
+): void {
   screen.line();
   request.tasks.forEach((task, index) => {
-    const { title, lines } = describeTask(task);
-    screen.line(`  ${style.strong(`Task ${String(index + 1)}`)}  ${title}`);
-    const all = [...lines, ...(argumentsOf(task, programs) ?? []).map(describeArgument)];
-    all.forEach((line) => {
-      screen.line(`          ${line}`);
-    });
-    screen.line(`          hash ${taskHash(task)}`);
+    const named = (argumentsOf(task, programs) ?? []).map(describeArgument);
+    printTask(screen, `Task ${String(index + 1)}`, task, [...named, `hash ${taskHash(task)}`]);
   });
 }
 
-/** Inputs of a module task by name and type; undefined where its ABI is not known. */
+/** Prints what a task computes after a label, and more lines below. */
+export function printTask(screen: Screen, label: string, task: Task, more: readonly string[]): void {
+  const { title, lines } = describeTask(task);
+  screen.line(`  ${style.strong(label)}  ${title}`);
+  const indent = " ".repeat(label.length + 4);
+  for (const line of [...lines, ...more]) screen.line(`${indent}${line}`);
+}
+
+/** Returns the inputs of a module task by name and type; undefined if its ABI is not known. */
 export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): readonly DecodedArgument[] | undefined {
   if (task.type !== "Module") return undefined;
   const abi = programs.get(task.programHash)?.abi;

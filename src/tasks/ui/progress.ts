@@ -20,17 +20,17 @@ export class Progress {
   #wait: WaitState | undefined;
   #spinner: ISpinner | undefined;
   #ticker: NodeJS.Timeout | undefined;
-  readonly #limit: number | undefined;
+  readonly #timeout: number | undefined;
   #drawn = 0;
 
-  /** @param limit of the wait in milliseconds, where it is known before the first pause */
+  /** @param options.timeout of the wait in milliseconds, where it is known before the first pause */
   public constructor(
     screen: Screen,
-    { now = Date.now, limit }: { now?: () => number; limit?: number | undefined } = {},
+    { now = Date.now, timeout }: { now?: () => number; timeout?: number | undefined } = {},
   ) {
     this.#screen = screen;
     this.#now = now;
-    this.#limit = limit;
+    this.#timeout = timeout;
     this.#start = now();
   }
 
@@ -42,7 +42,7 @@ export class Progress {
     else this.end();
   };
 
-  /** Told of the pauses of a wait. Where nothing is redrawn, the wait is announced once. */
+  /** Shows when a wait polls next. Without a terminal it is printed once. */
   public readonly onPause = (state: WaitState): void => {
     const isFirst = this.#wait === undefined;
     this.#wait = state;
@@ -50,13 +50,13 @@ export class Progress {
       this.#drawn = 0;
       if (this.#current !== undefined) this.#draw(this.#current.status);
     } else if (isFirst) {
-      const limit = elapsed(state.limitAt - this.#start);
+      const timeout = elapsed(state.limitAt - this.#start);
       const next = elapsed(state.nextLookAt - this.#now());
-      this.#screen.line(`  Waiting: next look in ${next}, later ones less often, limit ${limit}`);
+      this.#screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${timeout}`);
     }
   };
 
-  /** Prints what is under way, for instance before an error is shown. */
+  /** Prints the state under way, for instance before an error is printed. */
   public end(): void {
     clearInterval(this.#ticker);
     this.#ticker = undefined;
@@ -96,8 +96,8 @@ export class Progress {
 
   #times(now: number): WaitTimes {
     const nextLook = this.#wait === undefined ? undefined : Math.max(0, this.#wait.nextLookAt - now);
-    const limit = this.#wait === undefined ? this.#limit : this.#wait.limitAt - this.#start;
-    return { elapsed: now - this.#start, nextLook, limit };
+    const timeout = this.#wait === undefined ? this.#timeout : this.#wait.limitAt - this.#start;
+    return { elapsed: now - this.#start, nextLook, timeout };
   }
 }
 
@@ -105,15 +105,15 @@ export class Progress {
 interface WaitTimes {
   readonly elapsed: number;
   readonly nextLook: number | undefined;
-  readonly limit: number | undefined;
+  readonly timeout: number | undefined;
 }
 
-/** `Sampling 840 of 1,202   3.1 s   next look in 0.5 s   limit 10 min`: what a wait shows while it goes on. */
+/** Returns the line of a wait: `Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s`. */
 export function waiting({ name, detail }: Pick<TaskStatus, "name" | "detail">, times: WaitTimes): string {
   return [
     detail === undefined ? name : `${name} ${detail}`,
     elapsed(times.elapsed),
-    ...(times.nextLook === undefined ? [] : [`next look in ${elapsed(times.nextLook)}`]),
-    ...(times.limit === undefined ? [] : [`limit ${elapsed(times.limit)}`]),
+    ...(times.nextLook === undefined ? [] : [`next poll in ${elapsed(times.nextLook)}`]),
+    ...(times.timeout === undefined ? [] : [`timeout ${elapsed(times.timeout)}`]),
   ].join("   ");
 }

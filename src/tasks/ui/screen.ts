@@ -4,12 +4,25 @@ import { styleText } from "node:util";
 import { shownJson } from "../../base/json.js";
 import { printableLines } from "../../base/untrusted-text.js";
 
-/** Where a command writes: lines for people, and at most one document for programs. */
+/** Where a command prints lines for people. */
 export interface Screen {
-  /** A line for people: standard output, or standard error when a document is asked for. */
   line(text?: string): void;
-  /** The command's JSON document; nothing without `--json`. */
+}
+
+/** A screen that can also print the command's document. */
+export interface CommandScreen extends Screen {
+  /** Prints the JSON document; nothing without `--json`. */
   document(value: unknown): void;
+}
+
+/** A label and its value; an empty label continues the value above. */
+export type Field = readonly [label: string, value: string];
+
+/** Prints a block of labelled values, aligned below each other. */
+export function printFields(screen: Screen, fields: readonly Field[]): void {
+  const width = Math.max(...fields.map(([label]) => label.length));
+  screen.line();
+  for (const [label, value] of fields) screen.line(`  ${style.strong(label.padEnd(width))}  ${value}`);
 }
 
 interface Stream {
@@ -29,7 +42,7 @@ export interface Streams {
  * The process's own streams. What a line says may come from a service, a node, a file or a journal: this is the one
  * place where it is made printable, so that nothing but {@link style} reaches the terminal as an escape sequence.
  */
-export function terminalScreen(json: boolean, { stdout, stderr }: Streams = process): Screen {
+export function terminalScreen(json: boolean, { stdout, stderr }: Streams = process): CommandScreen {
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {

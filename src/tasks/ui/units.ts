@@ -1,9 +1,9 @@
 import { formatEther, formatGwei } from "viem/utils";
 
-import { HdpError } from "../../errors/hdp-error.js";
 import { formatSampledProperty } from "../../request/sampled-property.js";
 import type { DatalakeComputeTask, Operator, Task } from "../../request/task.js";
 import { grouped, plural } from "../../base/text.js";
+import { oneOf } from "../option-values.js";
 
 /** How a person reads a number: amounts of the chain's coin, times, gas. */
 export const UNITS = ["wei", "gwei", "ether", "gas", "date"] as const;
@@ -29,17 +29,11 @@ const UNIT_OF_FIELD: Readonly<Record<string, Unit>> = {
 
 const SIGNS: Readonly<Record<Operator, string>> = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" };
 
-/** The value of `--unit`. @throws HdpError HDP-6081 for another word */
+/** The value of `--unit`. @throws HdpError HDP-6003 */
 export function parseUnit(text: string | undefined): Unit | undefined {
   if (text === undefined) return undefined;
-  const unit = UNITS.find((one) => one === text.toLowerCase());
-  if (unit !== undefined) return unit;
-  throw new HdpError({
-    code: "HDP-6081",
-    path: "--unit",
-    message: `"${text}" is not a unit of values.`,
-    hints: [`Allowed: ${UNITS.join(", ")}. Without it, the sampled field decides.`],
-  });
+  const hints = ["Without it, the sampled field decides."];
+  return oneOf(text.toLowerCase(), UNITS, { what: "a unit of values", path: "--unit", hints });
 }
 
 /** A number in a unit; undefined for a time that no calendar holds. */

@@ -232,7 +232,7 @@ describe("recorded chain data", () => {
       expect(message)
         .to.match(/^HDP-4604/)
         .and.to.match(says)
-        .and.to.contain("hdp:record");
+        .and.to.contain("hdp record");
     });
   }
 

@@ -1,4 +1,4 @@
-//! Fixtures in the three formats of `hdp:snforge:fixtures`: each says the same.
+//! Fixtures in the three formats of `hdp fixtures`: each says the same.
 
 use snforge_std::fs::{FileParser, FileTrait};
 use super::written::{

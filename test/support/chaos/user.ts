@@ -118,7 +118,7 @@ export class ChaosUser {
     if (code === "HDP-3001" || code === "HDP-4404") this.#force = code === "HDP-4404" || record.state !== "open";
   }
 
-  /** The result is there: what was open or of unknown outcome has happened, as `hdp:resume` records it. */
+  /** The result is there: what was open or of unknown outcome has happened, as `hdp resume` records it. */
   async #decide({ taskHash: hash, word, store }: TaskResult): Promise<void> {
     for (const { id, state } of await this.#records()) {
       if (state === "unknown" || state === "open")

@@ -1,0 +1,23 @@
+import { Session } from "../../plugin/session.js";
+import type { CommandAction } from "../run-command.js";
+import { confirmed } from "../ui/confirm.js";
+import { printFields } from "../ui/screen.js";
+
+export const deployStore: CommandAction<{ yes: boolean }> = async ({ yes }, context) => {
+  const { hre, screen, asker } = context;
+  const connection = await hre.network.getOrCreate();
+  const { hdp, networkName } = connection;
+  const session = Session.of(connection);
+  let onLiveChain = yes;
+  // Where nobody can answer, deployExecutionStore refuses and names the chain.
+  if (!yes && asker.canAnswer && !(await session.isDevelopment())) {
+    const chain = `Network "${networkName}" is chain ${await session.chainId()}, not a development chain`;
+    onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
+    if (!onLiveChain) return { networkName, address: null };
+  }
+  const { address, mock } = await hdp.deployExecutionStore({ onLiveChain });
+  printFields(screen, [["Execution store", `${address}  (mock, network "${networkName}")`]]);
+  screen.line("  To use it from other commands, configure it for the network in hardhat.config.ts:");
+  screen.line(`    hdp: { executionStore: { address: "${address}" } }`);
+  return { networkName, address, mock };
+};

@@ -1,0 +1,44 @@
+import type { CallRecord } from "../../plugin/actions/storage-proof-actions.js";
+import { printEarlier } from "../journal/print-submissions.js";
+import type { CommandAction } from "../run-command.js";
+import { printFields, style } from "../ui/screen.js";
+
+export const hash: CommandAction<{ file: string }> = async ({ file }, { hre, screen }) => {
+  const hashes = await hre.hdp.program.hash(file);
+  printFields(screen, [
+    ["Program hash", `${hashes.programHash}   (bytecode by segments: the registry's)`],
+    ["Flat hash", `${hashes.flatProgramHash}   (bytecode as one list: the newer prover's)`],
+  ]);
+  return { file, ...hashes };
+};
+
+export const show: CommandAction<{ programHash: string }> = async ({ programHash }, { hre, screen }) => {
+  const record = await hre.hdp.program.metadata(programHash);
+  printFields(screen, [
+    ["Program", programHash],
+    ["Layout", record.layout],
+    ["Cairo", String(record.version)],
+  ]);
+  return { programHash, ...record };
+};
+
+export const upload: CommandAction<{ file: string; force: boolean }> = async ({ file, force }, { hre, screen }) => {
+  const before: CallRecord[] = [];
+  const onEarlier = (earlier: CallRecord): void => {
+    before.push(earlier);
+    printEarlier(screen)(earlier);
+  };
+  const uploaded = await hre.hdp.program.upload(file, { force, onEarlier });
+  if (before.length === 0) {
+    screen.line();
+    screen.line(`  ${style.good("✔")} Stored ${file}`);
+  }
+  printFields(screen, [["Program hash", uploaded.programHash]]);
+  if (!uploaded.matches) {
+    screen.line(
+      `  ${style.bad("!")} The hash computed here is ${uploaded.computedHash}: not what the registry answered.`,
+    );
+    screen.line("    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).");
+  }
+  return { file, ...uploaded };
+};

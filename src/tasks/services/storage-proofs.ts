@@ -1,0 +1,155 @@
+import { resolve } from "node:path";
+
+import { readTextFile, requireFewValues, systemErrorWord } from "../../base/files.js";
+import { parsePlainJson } from "../../base/json.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import { suggested } from "../../errors/suggested.js";
+import type { CallRecord, StorageProofQuery } from "../../plugin/actions/storage-proof-actions.js";
+import type { TaskStatus } from "../../request/lifecycle.js";
+import { printEarlier } from "../journal/print-submissions.js";
+import { milliseconds, oneOf } from "../option-values.js";
+import type { CommandAction, CommandContext } from "../run-command.js";
+import { confirmed } from "../ui/confirm.js";
+import { Progress } from "../ui/progress.js";
+import { printFields, type Screen, style } from "../ui/screen.js";
+import { printRecord, printTable } from "../ui/table.js";
+
+export const submit: CommandAction<{
+  file: string;
+  noWait: boolean;
+  force: boolean;
+  timeout: string | undefined;
+}> = async ({ file, noWait, force, timeout }, { hre, screen }) => {
+  const timeoutMs = milliseconds(timeout, "--timeout");
+  const body = await readBody(file, hre.config.paths.root);
+  const { hdp, networkName } = await hre.network.getOrCreate();
+  const options = { force, label: file, onEarlier: printEarlier(screen) };
+  const accepted = await hdp.storageProof.submitRequest(body, options);
+  const { request_id: requestId } = accepted;
+  printFields(screen, [["Request", requestId]]);
+  const again = suggested("hdp proof queries", [requestId], { network: networkName });
+  screen.line(`  Look at it again with: ${style.command(again)}`);
+  if (noWait) return { requestId, accepted };
+  const progress = new Progress(screen);
+  const queries = await hdp.storageProof
+    .awaitRequest(requestId, {
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      onPause: progress.onPause,
+      onQueries: (seen) => {
+        progress.onStatus(queriesAsStatus(seen));
+      },
+    })
+    .finally(() => progress.end());
+  printQueries(screen, queries);
+  return { requestId, accepted, queries };
+};
+
+export const queries: CommandAction<{ requestId: string }> = async ({ requestId }, { hre, screen }) => {
+  const reply = await hre.hdp.storageProof.queries(requestId);
+  printQueries(screen, reply.queries);
+  return { requestId, ...reply };
+};
+
+export const actions: CommandAction<{ queryId: string }> = async ({ queryId }, { hre, screen }) => {
+  const reply = await hre.hdp.storageProof.actions(queryId);
+  printRecord(screen, `Actions of query ${queryId}`, reply.actions);
+  return { queryId, ...reply };
+};
+
+/** Prints the queries of one storage proof request, one row each. */
+export function printQueries(screen: Screen, found: readonly StorageProofQuery[]): void {
+  if (found.length === 0) screen.line("  No queries yet: the request is being scheduled.");
+  const rows = found.map(({ internal_id, status, typ, created_at, completed_at }) => {
+    return [internal_id, status, typ ?? "", created_at ?? "", completed_at ?? ""];
+  });
+  if (rows.length > 0) printTable(screen, ["QUERY", "STATUS", "KIND", "CREATED", "COMPLETED"], rows);
+}
+
+/** Returns the state of a request's queries as a state of progress. */
+export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus {
+  if (found.length === 0) return { name: "Scheduled", phase: "pending" };
+  const counts = new Map<string, number>();
+  for (const { status } of found) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const name = [...counts].map(([status, count]) => `${String(count)} ${status}`).join(", ");
+  return { name, phase: "pending", detail: `${String(found.length)} in all` };
+}
+
+interface GrowOrderArguments {
+  readonly action: string;
+  readonly target: string | undefined;
+  readonly yes: boolean;
+  readonly force: boolean;
+}
+
+export const growOrders: CommandAction<GrowOrderArguments> = async (args, context) => {
+  const all = ["list", "show", "create", "cancel"] as const;
+  const action = oneOf(args.action, all, { what: "an action on grow orders", path: "action" });
+  const { hdp, networkName } = await context.hre.network.getOrCreate();
+  const { growOrders } = hdp.storageProof;
+  if (action === "list") {
+    const orders = await growOrders.list();
+    printRecord(context.screen, "Grow orders", orders);
+    return orders;
+  }
+  const { target } = args;
+  if (target === undefined) {
+    const what = action === "create" ? "request body" : "grow order";
+    const example = `npx hardhat hdp grow-orders ${action} ${action === "create" ? "order.json" : "<id>"}`;
+    throw hdpError("HDP-6016", { what, example }, { path: "target" });
+  }
+  if (action === "create") return await createOrder(target, args, context);
+  if (action === "show") {
+    const order = await growOrders.read(target);
+    printRecord(context.screen, `Grow order ${target}`, order);
+    return order;
+  }
+  if (!(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context)))
+    return undefined;
+  const answer = await growOrders.cancel(target);
+  printRecord(context.screen, `Cancelled grow order ${target}`, answer);
+  return { id: target, answer };
+};
+
+async function createOrder(file: string, args: GrowOrderArguments, context: CommandContext): Promise<unknown> {
+  const { hre, screen } = context;
+  const body = await readBody(file, hre.config.paths.root);
+  const { hdp, networkName } = await hre.network.getOrCreate();
+  printRecord(screen, `Grow order to create (network "${networkName}")`, body);
+  if (!(await confirmed("Create it? It is charged.", args.yes, context))) return undefined;
+  let title = "Created";
+  const onEarlier = (earlier: CallRecord): void => {
+    title = `Grow order ${earlier.serviceId ?? earlier.id}`;
+    printEarlier(screen)(earlier);
+  };
+  const order = await hdp.storageProof.growOrders.create(body, { label: file, force: args.force, onEarlier });
+  printRecord(screen, title, order);
+  return order;
+}
+
+/**
+ * Reads a JSON file that is sent as it is. The services publish no schema of it, so only its syntax is checked, and that
+ * no integer in it would be rounded.
+ *
+ * @throws HdpError HDP-6001, HDP-6047
+ */
+export async function readBody(file: string, projectRoot: string): Promise<unknown> {
+  const path = resolve(projectRoot, file);
+  const unreadable = (reason: string, cause: unknown): HdpError =>
+    hdpError(
+      "HDP-6001",
+      { what: "the request body", reason, path },
+      { path: file, hints: ["Nothing was sent."], cause },
+    );
+  let text: string;
+  try {
+    text = await readTextFile(path);
+    requireFewValues(text);
+  } catch (error) {
+    throw unreadable(systemErrorWord(error), error);
+  }
+  return parsePlainJson(
+    text,
+    { notJson: ({ sentence }, cause) => unreadable(`not JSON: ${sentence}`, cause) },
+    (integer) => hdpError("HDP-6047", { integer }, { path: file }),
+  );
+}

@@ -1,0 +1,17 @@
+import assert from "node:assert/strict";
+
+import { network } from "hardhat";
+
+describe("the task in tasks/fee.json", () => {
+  it("is computed over the blocks of this chain", async () => {
+    const { hdp } = await network.create();
+    const { taskHash, value } = await hdp.run("tasks/fee.json");
+    assert.equal((await hdp.readResult(taskHash)).value, value);
+  });
+
+  it("has a value of our choice", async () => {
+    const { hdp } = await network.create();
+    const { taskHash } = await hdp.finalize(`0x${"11".repeat(32)}`, 101n * 10n ** 9n);
+    await hdp.assertions.finalized(taskHash, 101n * 10n ** 9n);
+  });
+});

@@ -1,0 +1,50 @@
+import { expect } from "chai";
+import { createHardhatRuntimeEnvironment } from "hardhat/hre";
+
+import hardhatHdp from "../../src/index.js";
+import { tasks } from "../../src/tasks/commands.js";
+import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
+import { COMMANDS, runCommand } from "../support/run-command.js";
+
+describe("commands", () => {
+  let project: TestProject;
+  before(async () => (project = await testProject({})));
+  after(async () => await removeProject(project));
+
+  it("are at most 50 task definitions, each of its own id", () => {
+    const names = tasks.map(({ id }) => id.join(" "));
+    expect(new Set(names).size).to.equal(names.length);
+    expect(names.length).to.be.at.most(51);
+  });
+
+  it("are subtasks of hdp, and eight of them root tasks with the same definition", () => {
+    const { rootTasks } = project.hre.tasks;
+    const own = [...rootTasks.keys()].filter((name) => name.startsWith("hdp"));
+    expect(own.sort()).to.deep.equal([
+      ...["hdp", "hdp:await", "hdp:check", "hdp:init", "hdp:node"],
+      ...["hdp:program:upload", "hdp:proof:submit", "hdp:result", "hdp:submit"],
+    ]);
+    for (const name of own.slice(1)) {
+      const root = project.hre.tasks.getTask(name);
+      const subtask = project.hre.tasks.getTask(name.split(":"));
+      expect(root.actions[0]).to.deep.equal(subtask.actions[0]);
+      expect([...root.options.keys()]).to.deep.equal([...subtask.options.keys()]);
+    }
+  });
+
+  it("load an action each", async () => {
+    for (const [name, { load }] of Object.entries(COMMANDS)) expect(await load(), name).to.be.a("function");
+  });
+
+  it("print one document with --json, also where nothing was done", async () => {
+    const { stdout } = await runCommand("fields", { kind: "header", json: true }, project.hre);
+    expect(JSON.parse(stdout)).to.have.keys("header");
+  });
+
+  it("add test cairo only where a Cairo package is configured", async () => {
+    expect(project.hre.tasks.getTask("test").subtasks.has("cairo")).to.equal(false);
+    const config = { plugins: [hardhatHdp], hdp: { cairo: { package: "cairo" } } };
+    const hre = await createHardhatRuntimeEnvironment(config, {}, project.root);
+    expect(hre.tasks.getTask("test").subtasks.has("cairo")).to.equal(true);
+  });
+});
