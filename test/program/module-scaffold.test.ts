@@ -20,6 +20,7 @@ describe("module scaffold", () => {
   const file = (path: string): string => scaffoldModule("my_module").get(path) ?? expect.fail(`no ${path}`);
 
   it("writes a complete package", () => {
+    expect([...scaffoldModule("other_name").values()].join()).not.to.contain("my_module");
     const files = scaffoldModule("my_module");
     expect([...files.keys()]).to.deep.equal([
       "Scarb.toml",

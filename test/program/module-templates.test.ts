@@ -52,7 +52,9 @@ describe("module templates", () => {
       const { injected_state } = task.tasks[0] ?? {};
       const parsed = parseTask({ type: "Module", programHash: "0x1", inputs, injected_state });
       expect(parsed).to.have.property("type", "Module");
-      expect(files.get("README.md")).to.contain("This one ");
+      expect(files.get("src/lib.cairo"))
+        .to.contain("pub fn main(")
+        .and.to.match(/^ {4}\/\/\/ [A-Z]/m);
     });
   }
 

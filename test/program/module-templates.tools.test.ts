@@ -18,7 +18,7 @@ const BUILT: Readonly<Record<Exclude<ModuleTemplate, "eth-call">, readonly [name
   bridge: ["m_bridge", "test/program/templates"],
 };
 
-describe("module templates in Scarb", function () {
+describe("module templates", function () {
   this.timeout(300_000);
 
   let tools: StarknetTools;
@@ -27,7 +27,7 @@ describe("module templates in Scarb", function () {
     tools = starknetToolsOrSkip(this);
   });
 
-  it("are all but the one whose library Scarb fetches", () => {
+  it("are built but for the one whose library Scarb fetches", () => {
     expect([...Object.keys(BUILT), "eth-call"]).to.deep.equal(MODULE_TEMPLATES);
   });
 
