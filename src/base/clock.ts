@@ -3,14 +3,17 @@
  * milliseconds; the timers that cut off a socket run on the machine's own, as sockets do.
  */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since 1970, as the machine's clock is set: for dates, never for timeouts. */
   now(): number;
+  /** Milliseconds since some moment. Setting the machine's clock does not change it: for timeouts. */
+  monotonic(): number;
   /** Resolves after `ms`, or as soon as the signal aborts: callers look at the signal afterwards. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   sleep: async (ms, signal) => {
     if (signal?.aborted === true) return;
     await new Promise<void>((resolve) => {

@@ -1,7 +1,8 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
 import { keysOf } from "../base/collections.js";
-import { HdpError, isHdpError } from "../errors/hdp-error.js";
+import { isHdpError } from "../errors/hdp-error.js";
+import { baseAddress } from "../service/http/endpoint.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
@@ -45,7 +46,7 @@ async function processorState(session: Session): Promise<Found> {
   if (config.edition !== "module-tasks") {
     return await reachable(session, url, DATA_PROCESSOR, `API version ${config.edition} has no health endpoint`);
   }
-  const address = hostOf(url);
+  const address = baseAddress(url, DATA_PROCESSOR).host;
   return await orFailed(async () => {
     const { status, database, queues } = await (await moduleTasks(session)).health();
     const parts = [status, database && `database ${database}`, queues && `queues ${queues}`];
@@ -66,7 +67,8 @@ async function proofState(session: Session): Promise<Found> {
   const config = session.config.storageProof;
   if (config === undefined) return NOT_CONFIGURED;
   const path = `${session.configPath("storageProof")}.url`;
-  const address = hostOf(await readAddress(config.url, path, "the storage proof interface"));
+  const service = "the storage proof interface";
+  const address = baseAddress(await readAddress(config.url, path, service), service).host;
   return await orFailed(async () => {
     const { client } = await storageProof(session);
     return { address, state: "alive", detail: (await client.isAlive()).message };
@@ -86,10 +88,10 @@ async function storeState(session: Session): Promise<Found> {
 
 /** For an interface without a health endpoint: any answer shows that something is there. */
 async function reachable(session: Session, url: string, service: string, detail: string): Promise<Found> {
-  const address = hostOf(url);
+  const address = baseAddress(url, service).host;
   return await orFailed(async () => {
     const { request } = session.config.timeouts;
-    const http = new HttpClient({ service, url, timeouts: { attemptMs: request }, retry: { attempts: 1 } });
+    const http = new HttpClient({ service, url, attemptTimeout: request, retry: { attempts: 1 } });
     const call = http.call({ method: "GET", path: [], settles: () => true }, ({ status }) => status);
     await call.catch((error: unknown) => {
       if (!isServiceFailure(error) || error.status === undefined) throw error;
@@ -113,13 +115,4 @@ async function orFailed(check: () => Promise<Found>, address?: string): Promise<
 function undefinedIfNone(error: unknown): undefined {
   if (isHdpError(error, "HDP-2001")) return undefined;
   throw error;
-}
-
-function hostOf(url: string): string {
-  if (URL.canParse(url)) return new URL(url).host;
-  throw new HdpError({
-    code: "HDP-2007",
-    message: "a configured address is not an address.",
-    hints: ["Allowed is http:// or https:// with host, port and path."],
-  });
 }

@@ -1,12 +1,12 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { JournaledCalls } from "../journal/journaled-calls.js";
-import { type ModuleTasks, ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
+import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient } from "../service/http/http-client.js";
-import { isOutcomeUnknownError, isServiceFailure } from "../service/http/service-errors.js";
-import { type ProgramRegistry, ProgramRegistryClient } from "../service/program-registry.js";
-import { type StorageProof, StorageProofClient } from "../service/storage-proof.js";
+import { isServiceFailure } from "../service/http/service-errors.js";
+import { ProgramRegistryClient } from "../service/program-registry.js";
+import { StorageProofClient } from "../service/storage-proof.js";
 import type { StateServerClient } from "../service/state-server.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { journalOf } from "./open-journal.js";
@@ -20,10 +20,10 @@ export interface Journaled<ClientT> {
 }
 
 /** The program registry configured for a session's network. */
-export async function programRegistry(session: Session): Promise<Journaled<ProgramRegistry>> {
+export async function programRegistry(session: Session): Promise<Journaled<ProgramRegistryClient>> {
   const { programRegistry: config, timeouts } = session.config;
   if (config === undefined) {
-    throw notConfigured("HDP-2004", session, "programRegistry", "program registry", "submitUrl");
+    throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
   }
   const path = session.configPath("programRegistry");
   const common = {
@@ -45,10 +45,10 @@ export async function programRegistry(session: Session): Promise<Journaled<Progr
 }
 
 /** The storage proof interface configured for a session's network. */
-export async function storageProof(session: Session): Promise<Journaled<StorageProof>> {
+export async function storageProof(session: Session): Promise<Journaled<StorageProofClient>> {
   const { storageProof: config, timeouts } = session.config;
   if (config === undefined) {
-    throw notConfigured("HDP-2005", session, "storageProof", "storage proof interface", "url");
+    throw notConfigured(session, "storageProof", "storage proof interface", "url");
   }
   const path = session.configPath("storageProof");
   const options = { ...config, path, service: "the storage proof interface", timeouts, network: session.networkName };
@@ -74,7 +74,7 @@ async function journaledCalls(session: Session, http: HttpClient, options: Clien
 
 /** What an error of a client proves of the call that ended with it. */
 export function outcomeOfCall(error: unknown): "refused" | "unknown" {
-  return isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown";
+  return isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown";
 }
 
 /** What was seen and could not be written into the journal is seen again; that it could not is told. */
@@ -83,17 +83,12 @@ export function warnUnwritten(error: unknown): void {
 }
 
 /** What the data processor of a session's network offers in edition `module-tasks`. */
-export async function moduleTasks(session: Session): Promise<ModuleTasks> {
+export async function moduleTasks(session: Session): Promise<ModuleTasksClient> {
   const { dataProcessor: config, timeouts } = session.config;
   const path = session.configPath("dataProcessor");
   if (config === undefined || config === "local" || config.edition !== "module-tasks") {
     const has = config === undefined ? "none" : config === "local" ? '"local"' : `edition "${config.edition}"`;
-    throw new HdpError({
-      code: "HDP-2006",
-      path,
-      message: `this needs a data processor of edition "module-tasks"; network "${session.networkName}" has ${has}.`,
-      hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
-    });
+    throw hdpError("HDP-2006", { network: session.networkName, found: has }, { path });
   }
   return new ModuleTasksClient(
     await httpClient({ ...config, path, service: DATA_PROCESSOR, timeouts, network: session.networkName }),
@@ -109,7 +104,8 @@ export async function stateServer({ local, timeouts }: HdpConfig): Promise<State
     new HttpClient({
       service,
       url: await readAddress(local.stateServer, "hdp.local.stateServer", service),
-      timeouts: { attemptMs: timeouts.request, totalMs: 3 * timeouts.request },
+      attemptTimeout: timeouts.request,
+      timeout: 3 * timeouts.request,
     }),
   );
 }
@@ -136,69 +132,42 @@ export async function httpClient(options: ClientOptions): Promise<HttpClient> {
     network,
     url: await readAddress(options.url, `${path}.${options.option ?? "url"}`, service),
     apiKey: async () => await readKey(apiKey, path, service),
-    timeouts: { attemptMs: timeouts.request, totalMs: 3 * timeouts.request },
+    attemptTimeout: timeouts.request,
+    timeout: 3 * timeouts.request,
   });
 }
 
 /** The text of a configured address. */
 export async function readAddress(url: ResolvedConfigurationVariable, path: string, service: string): Promise<string> {
-  return await readVariable(url, path, "HDP-2002", `no address for ${service}`);
+  return await url.get().catch((cause: unknown) => {
+    throw hdpError("HDP-2002", { service, variable: nameOf(url) }, { path, cause });
+  });
 }
 
 /** The key's value; it goes nowhere but into requests. */
 export async function readKey(
   apiKey: ResolvedConfigurationVariable | undefined,
-  path: string,
+  section: string,
   service: string,
 ): Promise<string> {
-  if (apiKey !== undefined)
-    return await readVariable(apiKey, `${path}.apiKey`, "HDP-2003", `no API key for ${service}`);
-  throw new HdpError({
-    code: "HDP-2003",
-    path: `${path}.apiKey`,
-    message: `no API key for ${service}: none is configured.`,
-    hints: ['Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.'],
-  });
-}
-
-async function readVariable(
-  variable: ResolvedConfigurationVariable,
-  path: string,
-  code: "HDP-2002" | "HDP-2003",
-  what: string,
-): Promise<string> {
-  try {
-    return await variable.get();
-  } catch (error) {
-    // Hardhat's message names the variable, never a value; the name is all that is taken from it.
-    const name = "name" in variable && typeof variable.name === "string" ? variable.name : "<NAME>";
-    throw new HdpError({
-      code,
-      path,
-      message: `${what}.`,
-      hints: [
-        `It is the configuration variable ${name}, which is not set or can't be read. Nothing was sent.`,
-        `Set it with: npx hardhat keystore set ${name}   (or the environment variable ${name})`,
-      ],
-      cause: error,
+  const path = `${section}.apiKey`;
+  if (apiKey !== undefined) {
+    return await apiKey.get().catch((cause: unknown) => {
+      throw hdpError("HDP-2003", { service, reason: undefined, variable: nameOf(apiKey) }, { path, cause });
     });
   }
+  const hints = ['Set it in hardhat.config.ts: apiKey: configVariable("HDP_API_KEY"). Nothing was sent.'];
+  const values = { service, reason: ": none is configured", variable: undefined };
+  throw hdpError("HDP-2003", values, { path, hints });
 }
 
-function notConfigured(
-  code: "HDP-2004" | "HDP-2005",
-  session: Session,
-  section: string,
-  what: string,
-  option: string,
-): HdpError {
-  return new HdpError({
-    code,
-    path: session.configPath(section),
-    message: `no ${what} is configured for network "${session.networkName}".`,
-    hints: [
-      `Set it in hardhat.config.ts: hdp: { ${section}: { ${option}: "https://…", apiKey: configVariable("HDP_API_KEY") } }`,
-      "Nothing was sent.",
-    ],
-  });
+/** Hardhat's error names the variable, never a value; only the name is used. */
+function nameOf(variable: ResolvedConfigurationVariable): string {
+  return "name" in variable && typeof variable.name === "string" ? variable.name : "<NAME>";
+}
+
+function notConfigured(session: Session, section: string, what: string, option: string): HdpError {
+  const where = ` for network "${session.networkName}"`;
+  const example = `hdp: { ${section}: { ${option}: "https://…", apiKey: configVariable("HDP_API_KEY") } }`;
+  return hdpError("HDP-2004", { what, where, example }, { path: session.configPath(section) });
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { formatFelt, isFelt } from "../base/felt.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import type { StateNode } from "../request/state-trie.js";
 import type { HttpClient } from "./http/http-client.js";
 
@@ -70,7 +70,7 @@ export const stateProofsSchema = z.object({
   ),
 });
 
-/** A node in the server's JSON. */
+/** Returns a node in the server's JSON. */
 export function nodeJson(node: StateNode): unknown {
   if (node.kind === "binary") return { Binary: { left: formatFelt(node.left), right: formatFelt(node.right) } };
   const bytes = Math.ceil(node.length / 8);
@@ -86,54 +86,45 @@ export class StateServerClient {
     this.#http = http;
   }
 
-  /** A new trie of these leaves. @returns its root */
+  /** Creates a trie of these leaves. Returns its root. */
   public async create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): Promise<bigint> {
     const entries = [...leaves];
-    const json = {
-      trie_label: formatFelt(label),
-      keys: entries.map(([key]) => formatFelt(key)),
-      values: entries.map(([, value]) => formatFelt(value)),
-    };
+    const [keys, values] = [entries.map(([key]) => formatFelt(key)), entries.map(([, value]) => formatFelt(value))];
+    const json = { trie_label: formatFelt(label), keys, values };
     const parts = { method: "POST", path: ["create_trie"], json } as const;
     return await this.#http.call(parts, (reply) => createdTrieSchema.parse(reply.json()).trie_root);
   }
 
-  /** The value of a key under a root; undefined where there is none. */
+  /** Returns the value of a key under a root; undefined where there is none. */
   public async read(label: bigint, root: bigint, key: bigint): Promise<bigint | undefined> {
-    const query = { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
-    const parts = { method: "GET", path: ["read"], query } as const;
+    const parts = { method: "GET", path: ["read"], query: place(label, root, key) } as const;
     return await this.#http.call(parts, (reply) => readReplySchema.parse(reply.json()).value ?? undefined);
   }
 
-  /** Writes under a root, which stays readable. @returns the new root */
+  /** Writes a value under a root, which stays readable. Returns the new root. */
   public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
-    const json = {
-      trie_label: formatFelt(label),
-      trie_root: formatFelt(root),
-      key: formatFelt(key),
-      value: formatFelt(value),
-    };
+    const json = { ...place(label, root, key), value: formatFelt(value) };
     const parts = { method: "POST", path: ["write"], json } as const;
     return await this.#http.call(parts, (reply) => writtenSchema.parse(reply.json()).trie_root);
   }
 
   /**
-   * The nodes from a root to a key, or to where the key is missed. They are found by their own hashes and need no trust.
+   * Returns the nodes from a root to a key, or to where its path ends. They are found by their own hashes and need no
+   * trust.
    *
    * @throws HdpError HDP-2028 for an answer without a proof
    */
   public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
-    const Read = { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
-    const parts = { method: "POST", path: ["get_state_proofs"], json: { actions: [{ Read }] } } as const;
-    return await this.#http.call(parts, (reply) => {
+    const json = { actions: [{ Read: place(label, root, key) }] };
+    return await this.#http.call({ method: "POST", path: ["get_state_proofs"], json }, (reply) => {
       const [proof] = stateProofsSchema.parse(reply.json()).state_proofs;
       if (proof !== undefined && "Read" in proof) return proof.Read.state_proof;
-      throw new HdpError({
-        code: "HDP-2028",
-        path: "hdp.local.stateServer",
-        message: `the state server sent no proof of the key ${formatFelt(key)} under the root ${formatFelt(root)}.`,
-        hints: ["It has to answer POST /get_state_proofs with one proof for each action."],
-      });
+      const values = { key: formatFelt(key), root: formatFelt(root) };
+      throw hdpError("HDP-2028", values, { path: "hdp.local.stateServer" });
     });
   }
+}
+
+function place(label: bigint, root: bigint, key: bigint): Readonly<Record<"trie_label" | "trie_root" | "key", string>> {
+  return { trie_label: formatFelt(label), trie_root: formatFelt(root), key: formatFelt(key) };
 }

@@ -2,18 +2,20 @@ import { z } from "zod";
 import type { Address, Hex } from "viem";
 
 import { FIELDS } from "../request/fields.js";
-import type { HttpClient, HttpRequestParts, ServiceCallOptions } from "./http/http-client.js";
-import { poll, type WaitOptions } from "./http/polling.js";
-import { ServiceValidationError, TaskFailedError } from "./http/service-errors.js";
-import { wireIdSchema } from "./http/wire.js";
+import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
+import { poll, type PollOptions } from "./http/polling.js";
+import { serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
-const storageProofAccountSchema = z
-  .object({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() })
-  .passthrough();
+const id = z.string().min(1, "expected an id");
 
 /** What is proven of one block. */
 const storageProofSelectionSchema = z
-  .object({ header: z.array(z.string()).optional(), accounts: z.record(storageProofAccountSchema).optional() })
+  .object({
+    header: z.array(z.string()).optional(),
+    accounts: z
+      .record(z.object({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() }).passthrough())
+      .optional(),
+  })
   .passthrough();
 
 /** `block:<number>` or `timestamp:<unix seconds>`. */
@@ -29,13 +31,11 @@ export const storageProofSubmitSchema = z
   })
   .passthrough();
 
-export const storageProofAcceptedSchema = z
-  .object({ request_id: wireIdSchema, status: z.string().optional() })
-  .passthrough();
+export const storageProofAcceptedSchema = z.object({ request_id: id, status: z.string().optional() }).passthrough();
 
 const storageProofQuerySchema = z
   .object({
-    internal_id: wireIdSchema,
+    internal_id: id,
     status: z.string().min(1),
     typ: z.string().optional(),
     created_at: z.string().nullish(),
@@ -45,7 +45,7 @@ const storageProofQuerySchema = z
 
 export const storageProofQueriesSchema = z.object({ queries: z.array(storageProofQuerySchema) }).passthrough();
 
-/** Reply of `GET /get_actions/{query_id}`; what an action holds is not published. */
+/** Reply of `GET /get_actions/{query_id}`; the members of an action are not published. */
 export const storageProofActionsSchema = z.object({ actions: z.array(z.unknown()) }).passthrough();
 
 /** Reply of `GET /is-alive`. */
@@ -58,8 +58,8 @@ export type StorageProofQueries = z.infer<typeof storageProofQueriesSchema>;
 export type StorageProofActions = z.infer<typeof storageProofActionsSchema>;
 export type StorageProofAlive = z.infer<typeof storageProofAliveSchema>;
 
-export interface AwaitRequestOptions extends WaitOptions {
-  /** Told of the first list of queries and of each that differs from the one before in ids or statuses. */
+export interface AwaitRequestOptions extends PollOptions {
+  /** Called with the first list of queries and with each that differs from the one before in ids or statuses. */
   readonly onQueries?: ((queries: readonly StorageProofQuery[]) => void) | undefined;
 }
 
@@ -67,119 +67,113 @@ export interface AwaitRequestOptions extends WaitOptions {
  * The storage proof interface. Its use is charged. Fields of actions and grow orders are not published: those bodies go
  * in and come out as they are.
  */
-export interface StorageProof {
-  /** `body` from `storageProofRequest`, or any JSON of your own. */
-  submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted>;
-  /** The queries of a request, with their states. */
-  getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries>;
-  /** `queryId` is a query's `internal_id`. */
-  getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions>;
-  /** The grow orders of this account. */
-  growOrders(options?: ServiceCallOptions): Promise<unknown>;
-  createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown>;
-  /** One grow order. */
-  growOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
-  /** Cancels a grow order. */
-  cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown>;
-  /** Needs no key. */
-  isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive>;
-  /** Done when there are queries and all are terminal. Throws a TaskFailedError when one failed. */
-  awaitRequest(requestId: string, options?: AwaitRequestOptions): Promise<readonly StorageProofQuery[]>;
-}
-
-const KEY = { in: "header", name: "api-key" } as const;
-
-export class StorageProofClient implements StorageProof {
+export class StorageProofClient {
   readonly #http: HttpClient;
 
   public constructor(http: HttpClient) {
     this.#http = http;
   }
 
+  /** `body` from `storageProofRequest`, or any JSON of your own. */
   public async submitRequest(body: unknown, options?: ServiceCallOptions): Promise<StorageProofAccepted> {
     const once =
       "Check in the cloud console of the service whether the request was accepted; submit again only if not.";
-    const parts: HttpRequestParts = { method: "POST", path: ["submit-request"], json: body, key: KEY, once };
-    return await this.#http.call(parts, (reply) => storageProofAcceptedSchema.parse(reply.json()), options);
+    return await this.#post(["submit-request"], { json: body, once }, storageProofAcceptedSchema, options);
   }
 
+  /** The queries of a request, with their states. */
   public async getQueries(requestId: string, options?: ServiceCallOptions): Promise<StorageProofQueries> {
-    const parts: HttpRequestParts = { method: "GET", path: ["get_queries", requestId], key: KEY };
-    return await this.#http.call(parts, (reply) => storageProofQueriesSchema.parse(reply.json()), options);
+    return await this.#get(["get_queries", requestId], storageProofQueriesSchema, options);
   }
 
+  /** `queryId` is a query's `internal_id`. */
   public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions> {
-    const parts: HttpRequestParts = { method: "GET", path: ["get_actions", queryId], key: KEY };
-    return await this.#http.call(parts, (reply) => storageProofActionsSchema.parse(reply.json()), options);
+    return await this.#get(["get_actions", queryId], storageProofActionsSchema, options);
   }
 
+  /** The grow orders of this account. */
   public async growOrders(options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#http.call({ method: "GET", path: ["grow-orders"], key: KEY }, (reply) => reply.json(), options);
+    return await this.#get(["grow-orders"], z.unknown(), options);
   }
 
   public async createGrowOrder(body: unknown, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the list of grow orders (${this.#http.suggest("hdp grow-orders", [])}); create it again only if it is not there.`;
-    const parts: HttpRequestParts = { method: "POST", path: ["grow-orders"], json: body, key: KEY, once };
-    return await this.#http.call(parts, (reply) => reply.json(), options);
+    return await this.#post(["grow-orders"], { json: body, once }, z.unknown(), options);
   }
 
+  /** One grow order. */
   public async growOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
-    return await this.#http.call(
-      { method: "GET", path: ["grow-orders", id], key: KEY },
-      (reply) => reply.json(),
-      options,
-    );
+    return await this.#get(["grow-orders", id], z.unknown(), options);
   }
 
+  /** Cancels a grow order. */
   public async cancelGrowOrder(id: string, options?: ServiceCallOptions): Promise<unknown> {
     const once = `Check the grow order before cancelling again: ${this.#http.suggest("hdp grow-orders show", [id])}`;
-    const parts: HttpRequestParts = { method: "POST", path: ["grow-orders", id, "cancel"], key: KEY, once };
-    // The reply's shape is not published: no body is an answer as well.
-    return await this.#http.call(parts, (reply) => (reply.text.trim() === "" ? null : reply.json()), options);
+    return await this.#post(["grow-orders", id, "cancel"], { once }, z.unknown(), options);
   }
 
+  /** Needs no key. */
   public async isAlive(options?: ServiceCallOptions): Promise<StorageProofAlive> {
-    const parts: HttpRequestParts = { method: "GET", path: ["is-alive"] };
+    const parts = { method: "GET", path: ["is-alive"] } as const;
     return await this.#http.call(parts, (reply) => storageProofAliveSchema.parse(reply.json()), options);
   }
 
+  async #get<T>(path: readonly string[], schema: Schema<T>, options?: ServiceCallOptions): Promise<T> {
+    const parts = { method: "GET", path, key: KEY } as const;
+    return await this.#http.call(parts, (reply) => schema.parse(reply.json()), options);
+  }
+
+  async #post<T>(
+    path: readonly string[],
+    body: { readonly json?: unknown; readonly once: string },
+    schema: Schema<T>,
+    options?: ServiceCallOptions,
+  ): Promise<T> {
+    // The reply's shape may not be published: an empty body is an answer as well.
+    const parse = (reply: HttpReply): T => schema.parse(reply.text.trim() === "" ? null : reply.json());
+    return await this.#http.call({ method: "POST", path, key: KEY, ...body }, parse, options);
+  }
+
+  /** Done when there are queries and all are terminal. Throws a ServiceFailure (`task-failed`) when one failed. */
   public async awaitRequest(
     requestId: string,
     options: AwaitRequestOptions = {},
   ): Promise<readonly StorageProofQuery[]> {
-    let told: string | undefined;
+    let shown: string | undefined;
+    const statuses = (queries: readonly StorageProofQuery[]): string => queries.map(({ status }) => status).join(", ");
     const queries = await poll<readonly StorageProofQuery[]>(
       {
         look: async (call) => {
           const seen = (await this.getQueries(requestId, call)).queries;
-          const states = JSON.stringify(seen.map((query) => [query.internal_id, query.status]));
-          if (states !== told) options.onQueries?.(seen);
-          told = states;
+          const states = JSON.stringify(seen.map(({ internal_id, status }) => [internal_id, status]));
+          if (states !== shown) options.onQueries?.(seen);
+          shown = states;
           return seen;
         },
-        done: (seen) => seen.length > 0 && seen.every((query) => TERMINAL.has(query.status)),
+        done: (seen) => seen.length > 0 && seen.every(({ status }) => TERMINAL.has(status)),
         what: `storage proof request ${requestId}`,
         describe: (seen) =>
-          seen.length === 0
-            ? "it had no queries yet"
-            : `its queries were ${this.#http.quote(seen.map((query) => query.status).join(", "))}`,
+          seen.length === 0 ? "it had no queries yet" : `its queries were ${this.#http.quote(statuses(seen))}`,
         comeBack: `Look at it again with its id: ${this.#http.suggest("hdp proof queries", [requestId])}`,
       },
       options,
     );
-    const failed = queries.filter((query) => query.status === FAILED);
+    const failed = queries.filter(({ status }) => status === FAILED);
     if (failed.length === 0) return queries;
-    throw new TaskFailedError({
-      code: "HDP-2092",
-      message: `storage proof request ${requestId} failed: ${failed.length} of its ${queries.length} queries did.`,
-      hints: failed.map(
-        (query) =>
-          `${this.#http.suggest("hdp proof actions", [query.internal_id])} shows what was done for that query.`,
-      ),
-    });
+    const reason = `${failed.length} of its ${queries.length} queries did`;
+    const commands = failed.map(({ internal_id }) => this.#http.suggest("hdp proof actions", [internal_id]));
+    const hints = commands.map((command) => `${command} shows what was done for that query.`);
+    throw serviceFailure(
+      "HDP-2091",
+      { what: `storage proof request ${requestId}`, reason, next: undefined },
+      { hints },
+    );
   }
 }
 
+type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
+
+const KEY = { in: "header", name: "api-key" } as const;
 const FAILED = "FAILED";
 const TERMINAL = new Set(["COMPLETED", FAILED]);
 
@@ -201,7 +195,7 @@ export const ACCOUNT_PROPS: readonly string[] = Object.values(FIELDS.account).ma
 /** Names of header fields by their position in the header's RLP list. */
 const HEADER_NAMES: readonly string[] = Object.values(FIELDS.header).map(({ proof }) => proof);
 
-/** Position of a header field's published name in the header's RLP list; -1 for a name that is not published. */
+/** Returns the position of a header field's published name in the header's RLP list; -1 for a name that is not published. */
 export function headerPosition(name: string): number {
   return HEADER_NAMES.indexOf(name === "PROPOSER" ? FIELDS.header.beneficiary.proof : name);
 }
@@ -225,8 +219,8 @@ export interface StorageProofRequest {
 }
 
 /**
- * The body of a storage proof request from its known fields. For fields that are not known here, give
- * `StorageProof.submitRequest` the JSON itself.
+ * Returns the body of a storage proof request from its known fields. For other fields, give
+ * `StorageProofClient.submitRequest` the JSON itself.
  *
  * @example
  * storageProofRequest({
@@ -236,62 +230,50 @@ export interface StorageProofRequest {
  */
 export function storageProofRequest(request: StorageProofRequest): StorageProofSubmit {
   const data: StorageProofSubmit["data"] = {};
-  for (const [index, origin] of request.origins.entries()) {
-    const path = `origins[${index}]`;
-    const blocks = (data[origin.chainId.toString()] ??= {});
-    if (origin.blocks.length === 0) throw refused(`${path}.blocks`, "no block is given");
-    for (const [position, block] of origin.blocks.entries()) {
+  for (const [index, { chainId, blocks }] of request.origins.entries()) {
+    if (blocks.length === 0) throw invalid(`origins[${index}].blocks`, "no block is given");
+    const selections = (data[chainId.toString()] ??= {});
+    for (const [position, block] of blocks.entries()) {
+      const path = `origins[${index}].blocks[${position}]`;
       const key = "block" in block ? `block:${block.block}` : `timestamp:${block.timestamp}`;
-      const place = `${path}.blocks[${position}]`;
-      if (key.includes("-")) throw refused(place, `${key} is negative`);
-      if (key in blocks) throw refused(place, `${key} of chain ${origin.chainId} is given twice`);
-      blocks[key] = selection(block, place);
+      if (key.includes("-")) throw invalid(path, `${key} is negative`);
+      if (key in selections) throw invalid(path, `${key} of chain ${chainId} is given twice`);
+      selections[key] = selectionOf(block, path);
     }
   }
-  if (Object.keys(data).length === 0) throw refused("origins", "nothing is asked for");
+  if (Object.keys(data).length === 0) throw invalid("origins", "nothing is asked for");
   return { destination_chain_id: request.destinationChainId, data };
 }
 
-function selection(block: StorageProofBlock, place: string): StorageProofSubmit["data"][string][string] {
-  const accounts = Object.entries(block.accounts ?? {}).map(([address, account]) => {
-    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw refused(`${place}.accounts`, `"${address}" is no address`);
-    const slots = account.slots?.map((slot) => slotText(slot, `${place}.accounts.${address}.slots`));
-    if ((slots ?? []).length === 0 && (account.props ?? []).length === 0) {
-      throw refused(`${place}.accounts.${address}`, "neither slots nor props are given");
-    }
-    return [
-      address,
-      {
-        ...(slots === undefined ? {} : { slots }),
-        ...(account.props === undefined ? {} : { props: [...account.props] }),
-      },
-    ] as const;
+function selectionOf(
+  { header, accounts }: StorageProofBlock,
+  path: string,
+): StorageProofSubmit["data"][string][string] {
+  const entries = Object.entries(accounts ?? {}).map(([address, account]) => {
+    if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw invalid(`${path}.accounts`, `"${address}" is not an address`);
+    return [address, accountOf(account, `${path}.accounts.${address}`)] as const;
   });
-  if (accounts.length === 0 && (block.header ?? []).length === 0) {
-    throw refused(place, "neither header fields nor accounts are given");
+  if (entries.length === 0 && (header ?? []).length === 0) {
+    throw invalid(path, "neither header fields nor accounts are given");
   }
+  return { ...(header && { header: [...header] }), ...(accounts && { accounts: Object.fromEntries(entries) }) };
+}
+
+function accountOf({ slots, props }: StorageProofAccount, path: string): { slots?: string[]; props?: string[] } {
+  if ((slots ?? []).length === 0 && (props ?? []).length === 0)
+    throw invalid(path, "neither slots nor props are given");
   return {
-    ...(block.header === undefined ? {} : { header: [...block.header] }),
-    ...(block.accounts === undefined ? {} : { accounts: Object.fromEntries(accounts) }),
+    ...(slots && { slots: slots.map((slot) => slotText(slot, `${path}.slots`)) }),
+    ...(props && { props: [...props] }),
   };
 }
 
-function slotText(slot: Hex | bigint, place: string): string {
-  if (typeof slot === "bigint") {
-    if (slot < 0n || slot >= 1n << 256n) throw refused(place, `${slot} is no slot of 32 bytes`);
-    return `0x${slot.toString(16)}`;
-  }
-  if (!/^0x[0-9a-fA-F]{1,64}$/.test(slot)) throw refused(place, `"${slot}" is no slot of 32 bytes`);
-  return slot;
+function slotText(slot: Hex | bigint, path: string): string {
+  const text = typeof slot === "bigint" ? `0x${slot.toString(16)}` : slot;
+  if (/^0x[0-9a-fA-F]{1,64}$/.test(text)) return text;
+  throw invalid(path, `${typeof slot === "bigint" ? slot : `"${slot}"`} is not a slot of 32 bytes`);
 }
 
-function refused(path: string, fault: string): ServiceValidationError {
-  return new ServiceValidationError({
-    code: "HDP-2024",
-    path,
-    message: `${fault}.`,
-    hints: [
-      "A storage proof request names header fields, or accounts with slots or props, per block. Nothing was sent.",
-    ],
-  });
+function invalid(path: string, reason: string): ServiceFailure {
+  return serviceFailure("HDP-2024", { reason }, { path });
 }

@@ -21,6 +21,7 @@ describe("a call that may be made again", () => {
   const pauses: number[] = [];
   const clock = {
     now: () => 0,
+    monotonic: () => 0,
     sleep: (ms: number) => {
       pauses.push(ms);
       return Promise.resolve();

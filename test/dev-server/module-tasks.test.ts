@@ -41,7 +41,7 @@ describe("local front: module tasks", () => {
   it("takes the published body, and tells everything that the client asks of a finished task", async () => {
     const { modules, moduleTasks } = clients(front.url);
     const submission = await modules.submit(request);
-    await awaitSubmission(modules, submission, { timeoutMs: 20_000 });
+    await awaitSubmission(modules, submission, { timeout: 20_000 });
     const id = submission.id;
     const details = await moduleTasks.details(id);
     expect(details).to.deep.include({
@@ -93,7 +93,7 @@ describe("local front: module tasks", () => {
     const [task] = request.tasks;
     if (task?.type !== "Module") throw new Error("no module task");
     const own = { ...request, tasks: [{ ...task, programHash: SMALL_CLASS_HASH }] };
-    await awaitSubmission(processor, await processor.submit(own), { timeoutMs: 20_000 });
+    await awaitSubmission(processor, await processor.submit(own), { timeout: 20_000 });
     const stored = front.programs.get(SMALL_CLASS_HASH);
     expect(stored && JSON.parse(stored.text)).to.deep.equal(compiledClass);
 
@@ -140,13 +140,13 @@ describe("local front: module tasks", () => {
     run = () => Promise.reject(new Error("the module panicked: no luck"));
     const submission = await modules.submit(request);
     let failure: unknown;
-    await awaitSubmission(modules, submission, { timeoutMs: 20_000 }).catch((error: unknown) => (failure = error));
+    await awaitSubmission(modules, submission, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
     expect(String(failure)).to.include("the module panicked: no luck");
     expect((await moduleTasks.details(submission.id)).status).to.equal("DryRunFailed");
 
     run = good;
     expect((await moduleTasks.retry(submission.id)).uuid).to.equal(submission.id);
-    await awaitSubmission(modules, submission, { timeoutMs: 20_000 });
+    await awaitSubmission(modules, submission, { timeout: 20_000 });
     const { state_transitions: passed } = await moduleTasks.stateTransitions(submission.id);
     expect(passed.map(({ to_status }) => to_status)).to.include.members(["DryRunFailed", "TaskDecommitmentCompleted"]);
     expect(passed.filter(({ to_status }) => to_status === "Received").length).to.equal(2);

@@ -168,7 +168,7 @@ describe("state server", () => {
     });
     const [first = "0x", second = "0x"] = (await chain.provider.request({ method: "eth_accounts" })) as `0x${string}`[];
     const submission = await modules.submit(request(first, "0x0"));
-    await awaitSubmission(modules, submission, { timeoutMs: 20_000 });
+    await awaitSubmission(modules, submission, { timeout: 20_000 });
     const root = rootOf([
       [BigInt(first), YES],
       [YES, 1n],
@@ -177,11 +177,11 @@ describe("state server", () => {
     const { outputPreimage } = await clients(front.url).moduleTasks.outputPreimage(submission.id);
     expect(outputPreimage).to.deep.equal([text, "0x1"]);
     const next = await tasks.submit(request(second, text));
-    await awaitSubmission(tasks, next, { timeoutMs: 20_000 });
+    await awaitSubmission(tasks, next, { timeout: 20_000 });
     const twice = await modules.submit(request(first, text));
-    expect(await failure(awaitSubmission(modules, twice, { timeoutMs: 20_000 }))).to.contain("voted already");
+    expect(await failure(awaitSubmission(modules, twice, { timeout: 20_000 }))).to.contain("voted already");
     const unknown = await modules.submit(request(second, "0x5"));
-    expect(await failure(awaitSubmission(modules, unknown, { timeoutMs: 20_000 }))).to.contain("knows no trie");
+    expect(await failure(awaitSubmission(modules, unknown, { timeout: 20_000 }))).to.contain("knows no trie");
   });
 
   it("refuses another state server and labels that are none, as soon as they are sent", async () => {

@@ -28,7 +28,7 @@ describe("local front: storage proofs", () => {
     });
     const { request_id, status } = await storageProof.submitRequest(body);
     expect(status).to.equal("accepted");
-    const [query, ...others] = await storageProof.awaitRequest(request_id, { timeoutMs: 20_000 });
+    const [query, ...others] = await storageProof.awaitRequest(request_id, { timeout: 20_000 });
     expect(others).to.deep.equal([]);
     expect(query).to.include({ status: "COMPLETED", typ: "block" });
     const { actions } = await storageProof.getActions(query?.internal_id ?? "");
@@ -75,7 +75,7 @@ describe("local front: storage proofs", () => {
           origins: [{ chainId: 1n, blocks: [{ timestamp, header: ["BLOCK_NUMBER"] }] }],
         }),
       );
-      const [query] = await storageProof.awaitRequest(request_id, { timeoutMs: 20_000 });
+      const [query] = await storageProof.awaitRequest(request_id, { timeout: 20_000 });
       const [action] = (await storageProof.getActions(query?.internal_id ?? "")).actions as Json[];
       expect(action?.["block_number"]).to.equal(expected);
     }
@@ -96,8 +96,8 @@ describe("local front: storage proofs", () => {
         });
         const { request_id } = await storageProof.submitRequest(body);
         let failure: unknown;
-        await storageProof.awaitRequest(request_id, { timeoutMs: 20_000 }).catch((error: unknown) => (failure = error));
-        expect(String(failure)).to.include("HDP-2092");
+        await storageProof.awaitRequest(request_id, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
+        expect(String(failure)).to.include("HDP-2091");
         const [query] = (await storageProof.getQueries(request_id)).queries;
         const [action] = (await storageProof.getActions(query?.internal_id ?? "")).actions as Json[];
         expect(action?.["error"]).to.match(reason);

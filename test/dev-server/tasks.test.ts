@@ -43,7 +43,7 @@ describe("local front: tasks", () => {
       expect(submission.taskHashes).to.deep.equal([taskHash(sum), taskHash(max)]);
       // The front computed the same hashes.
       expect(submission.serviceTaskHashes).to.equal(undefined);
-      const { status } = await awaitSubmission(processor, submission, { timeoutMs: 20_000 });
+      const { status } = await awaitSubmission(processor, submission, { timeout: 20_000 });
       expect(status.name).to.equal(edition === "tasks" ? "TaskDecommitmentCompleted" : "Finalized");
       expect(await chain.read(taskHash(sum))).to.equal(36n);
       expect(await chain.read(taskHash(max))).to.equal(7n);
@@ -53,7 +53,7 @@ describe("local front: tasks", () => {
       const processor = clients(front.url)[edition];
       const submission = await processor.submit(parseTaskRequest(headerTask(9_999)));
       let failure: unknown;
-      await awaitSubmission(processor, submission, { timeoutMs: 20_000 }).catch((error: unknown) => (failure = error));
+      await awaitSubmission(processor, submission, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
       expect(String(failure)).to.match(/block \d+ does not exist, the latest block of the chain is \d+/);
     });
   }
@@ -113,7 +113,7 @@ describe("local front: tasks", () => {
   it("answers the published batch record when it is asked for", async () => {
     const processor = clients(front.url).batch;
     const submission = await processor.submit(parseTaskRequest(headerTask(4)));
-    await awaitSubmission(processor, submission, { timeoutMs: 20_000 });
+    await awaitSubmission(processor, submission, { timeout: 20_000 });
     const reply = await raw(`${front.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
     const { dataProcessorQuery: record } = reply.json() as { dataProcessorQuery: Record<string, unknown> };
     expect(record).to.include({

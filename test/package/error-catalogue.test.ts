@@ -107,7 +107,7 @@ describe("the error catalogue", () => {
       [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-[38]/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],
-      [/^service\//, /^HDP-2/],
+      [/^service\/(?!program-registry)/, /^HDP-2/],
       [/^journal\//, /^HDP-5/],
       [/^compute\//, /^HDP-[47]/],
       [/^(?:processor|front)\//, /^HDP-4/],

@@ -193,7 +193,7 @@ describe("the interfaces beside the data processor", function () {
     ]);
     expect((await checkInterfaces(wrong))[2]?.detail).to.contain("HDP-2002");
     await failsWith("HDP-2004", bare.hdp.program.metadata("0x1"));
-    await failsWith("HDP-2005", bare.hdp.storageProof.isAlive());
+    await failsWith("HDP-2004", bare.hdp.storageProof.isAlive());
     expect(await failsWith("HDP-2006", bare.hdp.moduleTasks.list())).to.contain("has none");
     // No key is configured for it, and the call needs one.
     expect(await failsWith("HDP-2003", broken.hdp.storageProof.queries("1"))).to.contain("storageProof.apiKey");

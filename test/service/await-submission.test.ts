@@ -4,14 +4,7 @@ import fc from "fast-check";
 import type { Submission, TaskStatus } from "../../src/request/lifecycle.js";
 import { awaitSubmission } from "../../src/service/data-processor/remote-data-processor.js";
 import { systemClock } from "../../src/base/clock.js";
-import {
-  AuthenticationError,
-  isCallAbortedError,
-  isServiceTimeoutError,
-  isTaskFailedError,
-  RateLimitedError,
-  ServiceError,
-} from "../../src/service/http/service-errors.js";
+import { isServiceFailure, type ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import type { ServiceCallOptions } from "../../src/service/http/http-client.js";
 import { pauseAfterLook, poll } from "../../src/service/http/polling.js";
 import { fakeClock } from "../support/fake-clock.js";
@@ -26,19 +19,15 @@ const submission: Submission = {
 };
 const pending: TaskStatus = { name: "Received", phase: "pending" };
 
-function limited(retryAfterMs?: number): RateLimitedError {
-  return new RateLimitedError({
-    code: "HDP-2050",
-    message: "slow.",
-    serviceWords: "slow down",
-    retryAfterMs,
-    transient: true,
-  });
+const CALL = { service: "it", endpoint: "GET it" };
+
+function limited(retryAfter?: number): ServiceFailure {
+  return serviceFailure("HDP-2050", { ...CALL, pause: undefined }, { serviceWords: "slow down", retryAfter });
 }
 
 /** Runs a wait that never finishes and returns when each look began, relative to the wait's start. */
 async function looksOf(
-  timeoutMs: number,
+  timeout: number,
   random: () => number,
   answer: (look: number) => TaskStatus | Error,
   callMs = 0,
@@ -53,7 +42,7 @@ async function looksOf(
     const seen = answer(looks.length);
     return seen instanceof Error ? Promise.reject(seen) : Promise.resolve(seen);
   };
-  const error = await rejection(awaitSubmission({ status }, submission, { timeoutMs, clock, random }));
+  const error = await rejection(awaitSubmission({ status }, submission, { timeout, clock, random }));
   return { looks, error, ended: clock.now() - start };
 }
 
@@ -68,7 +57,7 @@ describe("awaitSubmission", () => {
       return Promise.resolve(looks.length < 4 ? pending : { name: "Finalized", phase: "finalized" });
     };
     await awaitSubmission({ status }, submission, {
-      ...{ timeoutMs: HOUR, clock, random: () => 0 },
+      ...{ timeout: HOUR, clock, random: () => 0 },
       onPause: ({ nextLookAt, limitAt }) => told.push([nextLookAt - start, limitAt - start]),
     });
     expect(looks).to.have.length(4);
@@ -112,24 +101,22 @@ describe("awaitSubmission", () => {
         fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), { minLength: 1 }),
         answers,
         fc.integer({ min: 0, max: 30_000 }),
-        async (timeoutMs, jitter, words, callMs) => {
+        async (timeout, jitter, words, callMs) => {
           let draw = 0;
           const { looks, error, ended } = await looksOf(
-            timeoutMs,
+            timeout,
             () => jitter[draw++ % jitter.length] ?? 0,
             (look) => {
               const word = words[look % words.length];
               if (word === "limited") return limited();
               if (word === "asks") return limited(20_000);
-              return word === "failing"
-                ? new ServiceError({ code: "HDP-2060", message: "x.", transient: true })
-                : pending;
+              return word === "failing" ? serviceFailure("HDP-2060", { ...CALL, status: 500 }) : pending;
             },
             callMs,
           );
-          expect(isServiceTimeoutError(error)).to.equal(true);
+          expect(isServiceFailure(error, "timeout")).to.equal(true);
           // The fake service takes its time over a call; the wait itself adds none.
-          expect(ended).to.be.at.most(timeoutMs + callMs);
+          expect(ended).to.be.at.most(timeout + callMs);
           for (const [index, from] of looks.entries()) {
             const within = looks.slice(index).filter((look) => look - from < HOUR);
             expect(within.length).to.be.at.most(40);
@@ -138,6 +125,23 @@ describe("awaitSubmission", () => {
       ),
       { numRuns: 200 },
     );
+  });
+
+  it("ends at its timeout although the machine's clock is set back during each pause", async () => {
+    let [wall, monotonic] = [1_700_000_000_000, 0];
+    const clock = {
+      now: () => wall,
+      monotonic: () => monotonic,
+      sleep: async (ms: number) => {
+        monotonic += ms;
+        wall -= 600_000;
+        await Promise.resolve();
+      },
+    };
+    const status = (): Promise<TaskStatus> => Promise.resolve(pending);
+    const error = await rejection(awaitSubmission({ status }, submission, { timeout: 60_000, clock, random: () => 0 }));
+    expect(error).to.include({ code: "HDP-2081" });
+    expect(monotonic).to.equal(58_000);
   });
 
   it("returns the submission with its final status and tells each change once", async () => {
@@ -165,7 +169,7 @@ describe("awaitSubmission", () => {
     let looks = 0;
     const status = (): Promise<TaskStatus> => Promise.reject(limited(++looks === 1 ? 45_000 : 90_000));
     const wait = awaitSubmission({ status }, submission, {
-      timeoutMs: 120_000,
+      timeout: 120_000,
       clock,
       random: () => 0,
       onTrouble: (failure) => troubles.push(failure.code),
@@ -173,7 +177,7 @@ describe("awaitSubmission", () => {
     const error = await rejection(wait);
     expect(error).to.include({ code: "HDP-2081", serviceWords: "slow down" });
     expect(error).to.have.property("cause").that.includes({ code: "HDP-2050" });
-    expect(error).to.have.property("message").that.includes("ended after its limit of 120 s; it was never seen");
+    expect(error).to.have.property("message").that.includes("ended after 120 s: no state was seen");
     expect(clock.pauses).to.deep.equal([45_000]);
     expect(troubles).to.deep.equal(["HDP-2050", "HDP-2050"]);
   });
@@ -194,7 +198,7 @@ describe("awaitSubmission", () => {
     const status = (): Promise<TaskStatus> => Promise.resolve(pending);
     for (const id of ["--json", "a  b"]) {
       const clock = fakeClock();
-      const wait = awaitSubmission({ status }, { ...submission, id }, { timeoutMs: 1000, clock, network: "my net" });
+      const wait = awaitSubmission({ status }, { ...submission, id }, { timeout: 1000, clock, network: "my net" });
       const error = await rejection(wait);
       expect(String(error)).to.contain(
         `Wait for it again with its id: npx hardhat hdp:await ${submission.taskHashes[0] ?? ""} --network 'my net'`,
@@ -206,16 +210,16 @@ describe("awaitSubmission", () => {
     const status = (): Promise<TaskStatus> =>
       Promise.resolve({ name: "DryRunFailed", phase: "failed", detail: "out of\n steps" });
     const error = await rejection(awaitSubmission({ status }, submission, { clock: fakeClock() }));
-    expect(isTaskFailedError(error)).to.equal(true);
+    expect(isServiceFailure(error, "task-failed")).to.equal(true);
     expect(error).to.include({ code: "HDP-2091", serviceWords: "out of steps" });
-    expect(error).to.have.property("message").that.includes("failed in state DryRunFailed");
+    expect(error).to.have.property("message").that.includes("failed: its last state is DryRunFailed");
     const mute = (): Promise<TaskStatus> => Promise.resolve({ name: "FAILED", phase: "failed" });
     const silent = await rejection(awaitSubmission({ status: mute }, submission, { clock: fakeClock() }));
     expect(silent).to.include({ code: "HDP-2091", serviceWords: undefined });
   });
 
   it("lets through what waiting cannot mend", async () => {
-    const wrongKey = new AuthenticationError({ code: "HDP-2030", message: "wrong key." });
+    const wrongKey = serviceFailure("HDP-2030", { ...CALL, sent: "sent" });
     let looks = 0;
     const status = (): Promise<TaskStatus> => {
       looks++;
@@ -231,16 +235,16 @@ describe("awaitSubmission", () => {
       options?.signal?.addEventListener("abort", () => (aborted = true));
       return new Promise(() => undefined);
     };
-    const error = await rejection(awaitSubmission({ status }, submission, { timeoutMs: 30, clock: systemClock }));
+    const error = await rejection(awaitSubmission({ status }, submission, { timeout: 30, clock: systemClock }));
     expect(error).to.include({ code: "HDP-2081" });
-    expect(error).to.have.property("cause").that.includes({ code: "HDP-2083", transient: true });
+    expect(error).to.have.property("message").that.includes("no state was seen, and the last call was not answered");
     expect(aborted).to.equal(true);
   });
 
   it("stops at once by its signal: before, in a look and in a pause", async () => {
     const never = (): Promise<TaskStatus> => new Promise(() => undefined);
     const before = awaitSubmission({ status: never }, submission, { signal: AbortSignal.abort() });
-    expect(isCallAbortedError(await rejection(before))).to.equal(true);
+    expect(isServiceFailure(await rejection(before), "aborted")).to.equal(true);
 
     const stop = new AbortController();
     const look = awaitSubmission({ status: never }, submission, { signal: stop.signal });

@@ -8,11 +8,7 @@ import { ModuleTasksClient } from "../../src/service/data-processor/module-tasks
 import { MODULE_TASK_STATES, moduleTasksEdition } from "../../src/service/data-processor/module-tasks-edition.js";
 import { RemoteDataProcessor } from "../../src/service/data-processor/remote-data-processor.js";
 import { HttpClient } from "../../src/service/http/http-client.js";
-import {
-  isNotFoundError,
-  isServiceValidationError,
-  MalformedReplyError,
-} from "../../src/service/http/service-errors.js";
+import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { type Answer, httpServer, type OddServer, sendJson, sendText } from "../support/odd-servers.js";
 import { datalakeHash, datalakeRequest, KEY, moduleHash, moduleRequest } from "../support/service-requests.js";
@@ -220,7 +216,7 @@ describe("wire editions", () => {
       });
       expect(server.seen[0]?.url).to.equal("/v1/tasks/a%2F..%2Fb%3Fc/status");
       const refused = await rejection(remote.status({ id: ".." }));
-      expect(isServiceValidationError(refused)).to.equal(true);
+      expect(isServiceFailure(refused, "validation")).to.equal(true);
       expect(refused).to.have.property("code", "HDP-2025");
       expect(server.seen).to.have.length(1);
     });
@@ -296,7 +292,10 @@ describe("wire editions", () => {
       });
       const error = await rejection(remote.submit(datalakeRequest));
       expect(error).to.have.property("code", "HDP-2090");
-      expect(error).to.have.property("cause").that.is.instanceOf(MalformedReplyError).with.property("code", "HDP-2071");
+      expect(error)
+        .to.have.property("cause")
+        .that.is.instanceOf(ServiceFailure)
+        .that.includes({ code: "HDP-2070", kind: "malformed-reply" });
     });
   });
 
@@ -348,10 +347,10 @@ describe("wire editions", () => {
         sendJson(response, 200, { uuid: ID });
       });
       const error = await rejection(remote.submit(datalakeRequest));
-      expect(isServiceValidationError(error)).to.equal(true);
+      expect(isServiceFailure(error, "validation")).to.equal(true);
       expect(error).to.include({ code: "HDP-2020", path: "tasks[0].type" });
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
-      expect(await rejection(remote.submit(two))).to.include({ code: "HDP-2021", path: "tasks" });
+      expect(await rejection(remote.submit(two))).to.include({ code: "HDP-2020", path: "tasks" });
       expect(server.seen).to.deep.equal([]);
       expect(keyReads).to.equal(0);
     });
@@ -411,7 +410,7 @@ describe("wire editions", () => {
       const none = await rejection(
         Promise.resolve().then(async () => await moduleTasksEdition().buildSubmit({ ...moduleRequest, tasks: [] })),
       );
-      expect(none).to.include({ code: "HDP-2021", path: "tasks" });
+      expect(none).to.include({ code: "HDP-2020", path: "tasks" });
     });
 
     it("reads details, mmrs, preimage, transitions and the list", async () => {
@@ -474,7 +473,7 @@ describe("wire editions", () => {
       expect(server.seen[0]).to.include({ method: "POST", url: `/v1/tasks/${ID}/retry`, body: "" });
       expect(server.seen[0]?.headers["x-api-key"]).to.equal(KEY);
       const unknown = await rejection(client.retry(ID));
-      expect(isNotFoundError(unknown)).to.equal(true);
+      expect(isServiceFailure(unknown, "not-found")).to.equal(true);
       expect(unknown).to.include({ code: "HDP-2040", serviceWords: "Task not found" });
       const refused = await rejection(client.retry(ID));
       expect(refused).to.include({

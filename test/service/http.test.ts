@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { Agent } from "undici";
 import { z } from "zod";
 
-import * as errors from "../../src/service/http/service-errors.js";
+import { isServiceFailure, ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
 import { HttpClient, type HttpClientOptions, type HttpRequestParts } from "../../src/service/http/http-client.js";
 import { type FakeClock, fakeClock } from "../support/fake-clock.js";
 import { closedAddress, httpServer, type OddServer, rawServer, sendJson, sendText } from "../support/odd-servers.js";
@@ -64,9 +64,9 @@ describe("HTTP client", () => {
     url: string,
     parts: HttpRequestParts = READ,
     options: Partial<HttpClientOptions> = {},
-  ): Promise<errors.ServiceFailure> {
+  ): Promise<ServiceFailure> {
     const error = await rejection(client(url, options).call(parts, (reply) => OK.parse(reply.json())));
-    if (!errors.isServiceFailure(error)) throw error;
+    if (!isServiceFailure(error)) throw error;
     return error;
   }
 
@@ -78,7 +78,7 @@ describe("HTTP client", () => {
       { status: 403, kind: "authentication", code: "HDP-2031", calls: 1 },
       { status: 404, kind: "not-found", code: "HDP-2040", calls: 1 },
       { status: 409, kind: "service-error", code: "HDP-2061", calls: 1 },
-      { status: 410, kind: "not-found", code: "HDP-2042", calls: 1 },
+      { status: 410, kind: "not-found", code: "HDP-2040", calls: 1 },
       { status: 422, kind: "validation", code: "HDP-2022", calls: 1 },
       { status: 429, kind: "rate-limited", code: "HDP-2050", calls: 4 },
       { status: 500, kind: "service-error", code: "HDP-2060", calls: 4 },
@@ -110,51 +110,43 @@ describe("HTTP client", () => {
       });
       const keys = "Keys are created in the cloud console of the service.";
       for (const [parts, sent] of [
-        [READ, "The key was sent as header X-API-KEY; check that it is the one of this service and not expired."],
-        [ONCE, "The key was sent as query apiKey; check that it is the one of this service and not expired."],
+        [READ, "The key was sent as header X-API-KEY: check that it is the key of this service and has not expired."],
+        [ONCE, "The key was sent as query apiKey: check that it is the key of this service and has not expired."],
         [
           { method: "GET", path: ["thing"] },
-          "This call is sent without a key; configure one if this service wants it here.",
+          "The key was not sent, as this call usually needs none: check that it is the key of this service and has not expired.",
         ],
       ] as const) {
         expect((await failing(server.url, parts)).hints).to.deep.equal([sent, keys]);
       }
     });
 
-    it("a failure has no hints but those it is given, and the service's words first", () => {
-      const error = (more: object) => new errors.ServiceError({ code: "HDP-2060", message: "it.", ...more }).hints;
-      expect(error({})).to.deep.equal([]);
-      expect(error({ serviceWords: "" })).to.deep.equal([]);
-      expect(error({ serviceWords: "no" })).to.deep.equal(['The service said: "no"']);
-      expect(error({ serviceWords: "no", hints: ["Look."] })).to.deep.equal(['The service said: "no"', "Look."]);
+    it("quotes the service's words first among the hints", () => {
+      const hints = (serviceWords?: string) =>
+        serviceFailure("HDP-2091", { what: "it", reason: "no", next: undefined }, { serviceWords, hints: ["Look."] })
+          .hints;
+      expect(hints()).to.deep.equal(["Look."]);
+      expect(hints("")).to.deep.equal(["Look."]);
+      expect(hints("no")).to.deep.equal(['The service said: "no"', "Look."]);
     });
 
-    it("a guard knows its own kind only, and errors of another copy of the package", () => {
-      const guards = [
-        ["configuration", errors.isServiceConfigurationError, errors.ServiceConfigurationError],
-        ["validation", errors.isServiceValidationError, errors.ServiceValidationError],
-        ["authentication", errors.isAuthenticationError, errors.AuthenticationError],
-        ["not-found", errors.isNotFoundError, errors.NotFoundError],
-        ["rate-limited", errors.isRateLimitedError, errors.RateLimitedError],
-        ["service-error", errors.isServiceError, errors.ServiceError],
-        ["unreachable", errors.isUnreachableError, errors.UnreachableError],
-        ["malformed-reply", errors.isMalformedReplyError, errors.MalformedReplyError],
-        ["timeout", errors.isServiceTimeoutError, errors.ServiceTimeoutError],
-        ["aborted", errors.isCallAbortedError, errors.CallAbortedError],
-        ["outcome-unknown", errors.isOutcomeUnknownError, errors.OutcomeUnknownError],
-        ["task-failed", errors.isTaskFailedError, errors.TaskFailedError],
-      ] as const;
-      for (const [kind, guard, ErrorClass] of guards) {
-        const error = new ErrorClass({ code: "HDP-2060", message: "it." });
-        expect(error).to.include({ kind, name: ErrorClass.name, transient: false });
-        expect(guards.filter(([, other]) => other(error)).map(([name]) => name)).to.deep.equal([kind]);
-        const foreign = Object.assign(new Error("x"), { kind, code: "HDP-2060", transient: false });
-        expect(guard(foreign)).to.equal(true);
+    it("recognizes a failure by its kind, also one of another copy of the package", () => {
+      const error = serviceFailure("HDP-2041", { hash: "0x1" }, { status: 404 });
+      expect(error).to.include({ name: "ServiceFailure", kind: "not-found", transient: false, status: 404 });
+      expect(isServiceFailure(error)).to.equal(true);
+      expect(isServiceFailure(error, "not-found")).to.equal(true);
+      expect(isServiceFailure(error, "timeout")).to.equal(false);
+      const foreign = (code: unknown) => Object.assign(new Error("x"), { kind: "not-found", code, transient: false });
+      expect(isServiceFailure(foreign("HDP-2041"), "not-found")).to.equal(true);
+      for (const code of ["HDP-4101", "E", undefined, 2041]) expect(isServiceFailure(foreign(code))).to.equal(false);
+      for (const one of [
+        new Error("HDP-2041"),
+        "HDP-2041",
+        undefined,
+        { kind: "not-found", code: "HDP-2041", transient: false },
+      ]) {
+        expect(isServiceFailure(one)).to.equal(false);
       }
-      expect(errors.isServiceFailure(Object.assign(new Error("x"), { kind: "x", code: "E", transient: 1 }))).to.equal(
-        false,
-      );
-      expect(errors.isServiceFailure("HDP-2060")).to.equal(false);
     });
   });
 
@@ -163,7 +155,7 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 500, "");
       });
-      await failing(server.url, READ, { random: () => 0.5, retry: { attempts: 6, baseMs: 100, capMs: 500 } });
+      await failing(server.url, READ, { random: () => 0.5, retry: { attempts: 6, firstPause: 100, maxPause: 500 } });
       expect(clock.pauses).to.deep.equal([75, 150, 300, 375, 375]);
     });
 
@@ -193,7 +185,7 @@ describe("HTTP client", () => {
         sendText(response, 429, "", { "retry-after": "120" });
       });
       const error = await failing(server.url);
-      expect(error).to.include({ kind: "rate-limited", retryAfterMs: 120_000 });
+      expect(error).to.include({ kind: "rate-limited", retryAfter: 120_000 });
       expect(error.message).to.include("It asks to wait 120 s");
       expect(server.seen).to.have.length(1);
       expect(clock.pauses).to.deep.equal([]);
@@ -205,7 +197,7 @@ describe("HTTP client", () => {
         sendText(response, 429, "", { "retry-after": header });
       });
       const past = new Date(clock.now() - 60_000).toUTCString();
-      for (const [said, retryAfterMs] of [
+      for (const [said, retryAfter] of [
         ["0", 0],
         [" 3 ", 3_000],
         ["999999999", 999_999_999_000],
@@ -219,7 +211,7 @@ describe("HTTP client", () => {
         [past, 0],
       ] as const) {
         header = said;
-        expect(await failing(server.url, READ, { retry: { attempts: 1 } }), said).to.include({ retryAfterMs });
+        expect(await failing(server.url, READ, { retry: { attempts: 1 } }), said).to.include({ retryAfter });
       }
     });
 
@@ -227,8 +219,27 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 500, "");
       });
-      await failing(server.url, READ, { timeouts: { totalMs: 1_000 }, retry: { attempts: 100, baseMs: 800 } });
+      await failing(server.url, READ, { timeout: 1_000, retry: { attempts: 100, firstPause: 800 } });
       expect(clock.pauses).to.deep.equal([400]);
+      expect(server.seen).to.have.length(2);
+    });
+
+    it("stop at the timeout although the machine's clock is set back during each pause", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 500, "");
+      });
+      let [wall, monotonic] = [clock.now(), 0];
+      const setBack = {
+        now: () => wall,
+        monotonic: () => monotonic,
+        sleep: async (ms: number) => {
+          monotonic += ms;
+          wall -= 600_000;
+          await Promise.resolve();
+        },
+      };
+      const retry = { attempts: 100, firstPause: 800 };
+      await failing(server.url, READ, { clock: setBack, timeout: 1_000, retry });
       expect(server.seen).to.have.length(2);
     });
 
@@ -286,7 +297,7 @@ describe("HTTP client", () => {
         sendJson(response, 200, [1]);
       });
       const error = await failing(server.url);
-      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2071", serviceWords: "[1]" });
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070", serviceWords: "[1]" });
       expect(error.message).to.include("the body: Expected object, received array");
     });
 
@@ -326,6 +337,16 @@ describe("HTTP client", () => {
       expect(await failing(server.url, ONCE)).to.include({ kind: "outcome-unknown", serviceWords: words });
     });
 
+    it("a reply that is nested too deeply is an error, and of an unknown outcome where it was sent once", async () => {
+      const server = await serving((_request, response) => {
+        sendText(response, 200, `${"[".repeat(100_000)}"${KEY}"${"]".repeat(100_000)}`);
+      });
+      const error = await failing(server.url);
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070" });
+      expect(error.message).to.include("it is nested too deeply (").and.not.include(KEY);
+      expect(await failing(server.url, ONCE)).to.include({ kind: "outcome-unknown", code: "HDP-2090" });
+    });
+
     it("an error page is quoted without its markup", async () => {
       const server = await serving((_request, response) => {
         sendText(
@@ -340,7 +361,7 @@ describe("HTTP client", () => {
     it("what does not speak HTTP is told apart", async () => {
       const server = await raw((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
       const error = await failing(server.url);
-      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2073" });
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070" });
       expect(server.requests()).to.equal(1);
     });
 
@@ -380,7 +401,7 @@ describe("HTTP client", () => {
           response.writeHead(status, { location: `${elsewhere.url}/new?x=1` }).end();
         });
         const thrown = await failing(server.url, status === 301 ? READ : ONCE);
-        const error = status === 301 ? thrown : (thrown.cause as errors.ServiceFailure);
+        const error = status === 301 ? thrown : (thrown.cause as ServiceFailure);
         if (status === 307) expect(thrown).to.include({ kind: "outcome-unknown" });
         expect(error).to.include({ kind: "service-error", code: "HDP-2062", status });
         expect(error.message).to.include(`(${status}) to ${elsewhere.url}/new.`);
@@ -396,7 +417,7 @@ describe("HTTP client", () => {
         response.writeHead(200, { "content-type": "application/json" }).write('{"ok"');
       });
       for (const server of [silent, slow]) {
-        const error = await failing(server.url, READ, { timeouts: { attemptMs: 250 }, retry: { attempts: 2 } });
+        const error = await failing(server.url, READ, { attemptTimeout: 250, retry: { attempts: 2 } });
         expect(error).to.include({ kind: "timeout", code: "HDP-2080", transient: true });
         expect(error.message).to.include("no answer in 250 ms");
       }
@@ -424,6 +445,7 @@ describe("HTTP client", () => {
       });
       const sleeping = {
         now: () => 0,
+        monotonic: () => 0,
         sleep: async () => {
           between.abort();
           await Promise.resolve();
@@ -503,7 +525,7 @@ describe("HTTP client", () => {
       const server = await serving((_request, response) => {
         sendText(response, 429, "maintenance", { "retry-after": "1" });
       });
-      expect(await failing(server.url, ONCE)).to.include({ kind: "rate-limited", retryAfterMs: 1_000 });
+      expect(await failing(server.url, ONCE)).to.include({ kind: "rate-limited", retryAfter: 1_000 });
       expect(server.seen).to.have.length(4);
     });
 
@@ -545,7 +567,7 @@ describe("HTTP client", () => {
         { server: huge, cause: "HDP-2072", status: undefined },
       ];
       for (const { server, cause, status } of cases) {
-        const error = await failing(server.url, ONCE, { timeouts: { attemptMs: 200 }, maxReplyBytes: 1_000 });
+        const error = await failing(server.url, ONCE, { attemptTimeout: 200, maxReplyBytes: 1_000 });
         expect(error).to.include({ kind: "outcome-unknown", code: "HDP-2090", status, transient: false });
         expect(error.cause).to.have.property("code", cause);
         expect(error.message)
@@ -594,8 +616,8 @@ describe("HTTP client", () => {
       ] as const;
       for (const [url, fault] of faults) {
         expect(() => client(url))
-          .to.throw(errors.ServiceConfigurationError, fault)
-          .that.has.property("code", "HDP-2010");
+          .to.throw(ServiceFailure, fault)
+          .that.includes({ code: "HDP-2010", kind: "configuration" });
         expect(() => client(url)).not.to.throw(/hunter2/);
       }
     });
@@ -623,7 +645,7 @@ describe("HTTP client", () => {
       }
       const locked = new Error("wrong password");
       const error = await failing(server.url, READ, { apiKey: () => Promise.reject(locked) });
-      expect(error).to.include({ kind: "configuration", code: "HDP-2012", cause: locked });
+      expect(error).to.include({ kind: "configuration", code: "HDP-2003", cause: locked });
       expect(server.seen).to.have.length(1);
     });
 
@@ -643,7 +665,7 @@ describe("HTTP client", () => {
     });
 
     it("lets an error of this package's through as it is", async () => {
-      const own = new errors.ServiceConfigurationError({ code: "HDP-2003", message: "set HDP_API_KEY." });
+      const own = serviceFailure("HDP-2003", { service: "it", reason: undefined, variable: "HDP_API_KEY" });
       const error = await failing("http://127.0.0.1:1", READ, { apiKey: () => Promise.reject(own) });
       expect(error).to.equal(own);
     });

@@ -72,7 +72,7 @@ describe("a request that may cost money, for every status and moment of failure"
     posts = 0;
     const client = new HttpClient({
       ...{ service: "the data processor", url: base, dispatcher: agent, clock: fakeClock(), random: () => 0 },
-      timeouts: { attemptMs: 5_000 },
+      attemptTimeout: 5_000,
       apiKey: () => Promise.resolve("key"),
     });
     const outcome = await send(client).then(

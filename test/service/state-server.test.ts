@@ -63,7 +63,7 @@ describe("state server", () => {
     const right = [(prime - 1n).toString(), `0x${(prime - 1n).toString(16)}`];
     const state = await client(...[...wrong, 1, null, ...right].map((trie_root) => ({ trie_root })));
     for (const felt of [...wrong, 1, null]) {
-      expect((await hdpFailure(state.create(5n, []))).code, String(felt)).to.equal("HDP-2071");
+      expect((await hdpFailure(state.create(5n, []))).code, String(felt)).to.equal("HDP-2070");
     }
     for (const felt of right) expect(await state.create(5n, []), felt).to.equal(prime - 1n);
   });

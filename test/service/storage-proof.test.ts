@@ -2,11 +2,7 @@ import { expect } from "chai";
 import { Agent } from "undici";
 
 import { HttpClient } from "../../src/service/http/http-client.js";
-import {
-  isServiceTimeoutError,
-  isTaskFailedError,
-  ServiceValidationError,
-} from "../../src/service/http/service-errors.js";
+import { isServiceFailure, ServiceFailure } from "../../src/service/http/service-errors.js";
 import {
   headerPosition,
   type StorageProofBlock,
@@ -129,8 +125,8 @@ describe("storage proof interface", () => {
         sendJson(response, 200, { queries: lists[index] });
       });
       const error = await rejection(proofs.awaitRequest("r1", { clock }));
-      expect(isTaskFailedError(error)).to.equal(true);
-      expect(error).to.include({ code: "HDP-2092" });
+      expect(isServiceFailure(error, "task-failed")).to.equal(true);
+      expect(error).to.include({ code: "HDP-2091" });
       expect(error)
         .to.have.property("message")
         .that.includes("1 of its 2 queries")
@@ -142,13 +138,13 @@ describe("storage proof interface", () => {
       const proofs = await client((_request, response, index) => {
         sendJson(response, 200, { queries: index < 2 ? [] : [query("a", "WAITING")] });
       });
-      const empty = await rejection(proofs.awaitRequest("r1", { clock, timeoutMs: 500 }));
-      expect(isServiceTimeoutError(empty)).to.equal(true);
+      const empty = await rejection(proofs.awaitRequest("r1", { clock, timeout: 500 }));
+      expect(isServiceFailure(empty, "timeout")).to.equal(true);
       expect(empty)
         .to.have.property("message")
         .that.includes("it had no queries yet")
         .and.includes("hdp proof queries r1");
-      const waiting = await rejection(proofs.awaitRequest("r1", { clock, timeoutMs: 5_000 }));
+      const waiting = await rejection(proofs.awaitRequest("r1", { clock, timeout: 5_000 }));
       expect(waiting).to.have.property("message").that.includes("its queries were WAITING");
     });
   });
@@ -187,7 +183,7 @@ describe("storage proof interface", () => {
 
     it("refuses what asks for nothing or cannot be meant, with its place", () => {
       const refused = (work: () => unknown, path: string, words: string) => {
-        expect(work).to.throw(ServiceValidationError, words).that.includes({ code: "HDP-2024", path });
+        expect(work).to.throw(ServiceFailure, words).that.includes({ code: "HDP-2024", path });
       };
       const place = "origins[0].blocks[0]";
       const nothing = { destinationChainId: "SN_SEPOLIA", origins: [] };
@@ -199,7 +195,7 @@ describe("storage proof interface", () => {
       refused(
         () => one({ block: 1n, accounts: { "0x12": { slots: [0n] } } }),
         `${place}.accounts`,
-        '"0x12" is no address',
+        '"0x12" is not an address',
       );
       refused(
         () => one({ block: 1n, accounts: { [ACCOUNT]: {} } }),
@@ -210,9 +206,9 @@ describe("storage proof interface", () => {
       refused(
         () => one({ block: 1n, accounts: { [ACCOUNT]: { slots: [1n << 256n] } } }),
         slots,
-        "is no slot of 32 bytes",
+        "is not a slot of 32 bytes",
       );
-      refused(() => one({ block: 1n, accounts: { [ACCOUNT]: { slots: ["0xzz"] } } }), slots, '"0xzz" is no slot');
+      refused(() => one({ block: 1n, accounts: { [ACCOUNT]: { slots: ["0xzz"] } } }), slots, '"0xzz" is not a slot');
       const twice: StorageProofBlock = { block: 1n, header: ["NONCE"] };
       refused(
         () =>

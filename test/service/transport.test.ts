@@ -12,7 +12,7 @@ const REQUEST: WireRequest = {
   url: new URL("http://127.0.0.1:9/"),
   headers: {},
   body: "{}",
-  timeoutMs: 5_000,
+  timeout: 5_000,
   maxBytes: 1_000,
   signal: undefined,
   dispatcher: undefined,

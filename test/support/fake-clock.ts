@@ -13,6 +13,7 @@ export function fakeClock(start = 1_700_000_000_000): FakeClock {
   return {
     pauses,
     now: () => now,
+    monotonic: () => now - start,
     sleep: (ms, signal) => {
       if (signal?.aborted !== true) {
         pauses.push(ms);

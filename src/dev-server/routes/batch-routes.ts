@@ -1,7 +1,7 @@
 import { toDatalakeJson, toTaskJson } from "../../request/parse.js";
 import { datalakeCommitment } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { batchAcceptedSchema, batchStatusSchema, batchSubmitSchema } from "../../service/data-processor/editions.js";
+import { batchAcceptedSchema, batchStatusSchema, tasksSubmitSchema } from "../../service/data-processor/editions.js";
 import { acceptTask, polledState, type TaskDesk } from "../accept-task.js";
 import { describedBatchStatus, describedTaskRequest } from "../described-schemas.js";
 import { FrontProblem, jsonReply } from "../front-problem.js";
@@ -28,7 +28,7 @@ export function batchRoutes(desk: TaskDesk, { limits, apiKey, play }: BatchRoute
       interface: "data processor",
       summary: "Submit a batch of tasks (retired shape)",
       key: QUERY_KEY,
-      body: { type: "json", schema: batchSubmitSchema, described: describedTaskRequest, example: TASK_EXAMPLE },
+      body: { type: "json", schema: tasksSubmitSchema, described: describedTaskRequest, example: TASK_EXAMPLE },
       reply: batchAcceptedSchema,
       handle: async (request) => {
         const parsed = await parsedRequest(request.json, limits);

@@ -148,7 +148,7 @@ async function resumeCall(session: Session, id: string, options: ResumeCallOptio
       return { record: await now(), order };
     }
     case "storage-proof": {
-      const limit = timeout === undefined ? {} : { timeoutMs: timeout };
+      const limit = timeout === undefined ? {} : { timeout };
       const queries = await awaitRequest(record.serviceId, { ...limit, signal, onQueries });
       return { record: await now(), queries };
     }
@@ -165,7 +165,7 @@ async function askedRegistry(session: Session, journal: Journal, record: CallRec
     if (isHdpError(error, "HDP-2041")) {
       return await recordCallRefused(journal, record.id, "the registry does not know the program");
     }
-    if (isHdpError(error, "HDP-2013")) throw notResumable(record);
+    if (isHdpError(error, "HDP-2004")) throw notResumable(record);
     throw error;
   }
 }

@@ -3,10 +3,10 @@ import type { CallRecord } from "../../journal/call-record.js";
 import { sentBefore } from "../../journal/call-standing.js";
 import { contentOf, type SendOptions } from "../../journal/journaled-calls.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
-import { isNotFoundError, isTaskFailedError } from "../../service/http/service-errors.js";
+import { isServiceFailure } from "../../service/http/service-errors.js";
 import type {
   AwaitRequestOptions,
-  StorageProof,
+  StorageProofClient,
   StorageProofAccepted,
   StorageProofQuery,
 } from "../../service/storage-proof.js";
@@ -26,30 +26,30 @@ export interface StorageProofActions {
   readonly submitRequest: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<StorageProofAccepted>;
   /** Resolves when the request has queries and all are completed. The wait ends after `hdp.timeouts.await`. */
   readonly awaitRequest: (requestId: string, options?: AwaitRequestOptions) => Promise<readonly StorageProofQuery[]>;
-  readonly queries: StorageProof["getQueries"];
+  readonly queries: StorageProofClient["getQueries"];
   /** Takes a query's `internal_id`. */
-  readonly actions: StorageProof["getActions"];
+  readonly actions: StorageProofClient["getActions"];
   readonly growOrders: GrowOrderActions;
   /** Needs no key. */
-  readonly isAlive: StorageProof["isAlive"];
+  readonly isAlive: StorageProofClient["isAlive"];
 }
 
 /** Grow orders. Their fields are not published: bodies go in and come out as they are. */
 export interface GrowOrderActions {
-  readonly list: StorageProof["growOrders"];
+  readonly list: StorageProofClient["growOrders"];
   /** One that was accepted before is not created again unless `force` says so: the order is read and returned. */
   readonly create: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<unknown>;
-  readonly read: StorageProof["growOrder"];
-  readonly cancel: StorageProof["cancelGrowOrder"];
+  readonly read: StorageProofClient["growOrder"];
+  readonly cancel: StorageProofClient["cancelGrowOrder"];
 }
 
 export function storageProofActions({ session }: Scope): Omit<StorageProofActions, "growOrders"> {
-  const service = async (): Promise<Journaled<StorageProof>> => await storageProof(await session());
+  const service = async (): Promise<Journaled<StorageProofClient>> => await storageProof(await session());
   return {
     submitRequest: async (body, options = {}) => await submitOnce(await session(), body, options),
     awaitRequest: async (requestId, options) => {
       const { timeouts } = (await session()).config;
-      return await awaitObserved(await service(), requestId, { timeoutMs: timeouts.await, ...options });
+      return await awaitObserved(await service(), requestId, { timeout: timeouts.await, ...options });
     },
     queries: async (...args) => await (await service()).client.getQueries(...args),
     actions: async (...args) => await (await service()).client.getActions(...args),
@@ -58,7 +58,7 @@ export function storageProofActions({ session }: Scope): Omit<StorageProofAction
 }
 
 export function growOrderActions({ session }: Scope): GrowOrderActions {
-  const client = async (): Promise<StorageProof> => (await storageProof(await session())).client;
+  const client = async (): Promise<StorageProofClient> => (await storageProof(await session())).client;
   return {
     list: async (...args) => await (await client()).growOrders(...args),
     create: async (body, options = {}) => await createOnce(await session(), body, options),
@@ -116,7 +116,7 @@ async function createOnce(
 
 /** Awaits a request, and writes into the journal where it stands. */
 async function awaitObserved(
-  { client, journaled }: Journaled<StorageProof>,
+  { client, journaled }: Journaled<StorageProofClient>,
   requestId: string,
   options: AwaitRequestOptions,
 ): Promise<readonly StorageProofQuery[]> {
@@ -140,7 +140,7 @@ async function awaitObserved(
         },
       })
       .catch((error: unknown) => {
-        if (isTaskFailedError(error)) observe(last, "failed");
+        if (isServiceFailure(error, "task-failed")) observe(last, "failed");
         throw error;
       });
     observe(queries, "finalized");
@@ -157,7 +157,10 @@ async function isGone(
   look: (id: string) => Promise<unknown>,
 ): Promise<boolean> {
   if (serviceId === undefined || !(await session.isDevelopment())) return false;
-  return await look(serviceId).then(() => false, isNotFoundError);
+  return await look(serviceId).then(
+    () => false,
+    (error: unknown) => isServiceFailure(error, "not-found"),
+  );
 }
 
 /** The replies to grow orders are not published: these are the names that an id has elsewhere. */

@@ -23,7 +23,7 @@ import type { TaskRequest } from "../../request/task.js";
 import { awaitSubmission, RemoteDataProcessor } from "../../service/data-processor/remote-data-processor.js";
 import { EDITIONS } from "../../service/data-processor/editions.js";
 import { poll } from "../../service/http/polling.js";
-import { NotFoundError } from "../../service/http/service-errors.js";
+import { isServiceFailure, ServiceFailure } from "../../service/http/service-errors.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
 import type { DataProcessorConfig } from "../config/config-types.js";
 import { knownPrograms } from "../known-programs.js";
@@ -145,13 +145,13 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
 
   public async wait(submission: Submission, options: AwaitOptions & { timeout: number }): Promise<TaskStatus> {
     const { timeout, signal, onStatus, onPause } = options;
-    const end = systemClock.now() + timeout;
+    const end = systemClock.monotonic() + timeout;
     const { status } = await awaitSubmission(this, submission, {
-      ...{ timeoutMs: timeout, signal, onStatus, onPause },
+      ...{ timeout, signal, onStatus, onPause },
       network: this.#session.networkName,
     });
     if (submission.processor !== STORE_ONLY)
-      await this.#stored(submission, end - systemClock.now(), { signal, onPause });
+      await this.#stored(submission, end - systemClock.monotonic(), { signal, onPause });
     return status;
   }
 
@@ -178,7 +178,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
-      { timeoutMs: Math.max(left, 1), ...options },
+      { timeout: Math.max(left, 1), ...options },
     );
   }
 
@@ -187,7 +187,7 @@ export class RemoteConnectedProcessor implements ConnectedProcessor {
       return await this.#journaled()
         .status(submission, options)
         .catch(async (error: unknown) => {
-          throw isNotFound(error) ? forgotten(error, await this.#givingUp(submission)) : error;
+          throw isServiceFailure(error, "not-found") ? forgotten(error, await this.#givingUp(submission)) : error;
         });
     }
     const store = await this.#session.part(EvmStores).openForReading();
@@ -377,17 +377,14 @@ function mockOfALiveChain(store: string, destination: ChainIdentifier, networkNa
   });
 }
 
-function isNotFound(error: unknown): error is NotFoundError {
-  return error instanceof NotFoundError && error.code === "HDP-2040";
-}
-
 /** A local front without a data folder, or a service that keeps its tasks for a while only, knows nothing of it. */
-function forgotten(error: NotFoundError, ways: readonly string[]): NotFoundError {
-  const { code, shortMessage: message, endpoint, status, serviceWords } = error;
+function forgotten(error: ServiceFailure, ways: readonly string[]): ServiceFailure {
+  const { shortMessage: message, endpoint, status, serviceWords } = error;
   // The first hint is the service's own words, where there are any.
   const hints = error.hints.slice(serviceWords === undefined ? 0 : 1);
   const more = ways.map((way) => `Where the service has forgotten the submission: ${way}`);
-  return new NotFoundError({ code, message, endpoint, status, serviceWords, hints: [...hints, ...more], cause: error });
+  const options = { message, endpoint, status, serviceWords, hints: [...hints, ...more], cause: error };
+  return new ServiceFailure({ code: "HDP-2040", ...options });
 }
 
 /** Known classes were parsed before they were kept: this tells the compiler. */

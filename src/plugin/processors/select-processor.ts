@@ -1,4 +1,4 @@
-import { HdpError } from "../../errors/hdp-error.js";
+import { HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { Session } from "../session.js";
 import type { ConnectedProcessor, ProcessorInfo } from "./connected-processor.js";
 
@@ -41,15 +41,7 @@ async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
     const { LocalConnectedProcessor } = await import("./local-processor.js");
     return new LocalConnectedProcessor(session);
   }
-  throw new HdpError({
-    code: "HDP-2001",
-    path: session.configPath("dataProcessor"),
-    message: `no data processor is configured for network "${session.networkName}".`,
-    hints: [
-      'Set it in hardhat.config.ts: { url: "https://…", apiKey: configVariable("HDP_API_KEY") },',
-      'or "local" to compute in this process and finalize with an account of the network.',
-    ],
-  });
+  throw hdpError("HDP-2001", { network: session.networkName }, { path: session.configPath("dataProcessor") });
 }
 
 function faultsOfAService({ description }: ProcessorInfo): HdpError {

@@ -1,7 +1,8 @@
+import type { z } from "zod";
+
 import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "../http/http-client.js";
-import { isAuthenticationError } from "../http/service-errors.js";
+import { isServiceFailure } from "../http/service-errors.js";
 import {
-  health,
   KEY,
   moduleTaskAcceptedSchema,
   type ModuleTaskDetails,
@@ -16,28 +17,20 @@ import {
   moduleTaskPreimageSchema,
   type ModuleTaskTransitions,
   moduleTaskTransitionsSchema,
-  taskList,
-  type TaskListQuery,
   taskRead,
-  taskRetry,
 } from "./module-tasks-edition.js";
 
-/** What edition `module-tasks` offers beside submitting and status. Records are returned as the service gives them. */
-export interface ModuleTasks {
-  details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails>;
-  mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs>;
-  /** `outputPreimage` is null while the task is not completed. */
-  outputPreimage(id: string, options?: ServiceCallOptions): Promise<ModuleTaskPreimage>;
-  /** Oldest first. */
-  stateTransitions(id: string, options?: ServiceCallOptions): Promise<ModuleTaskTransitions>;
-  list(query?: TaskListQuery, options?: ServiceCallOptions): Promise<ModuleTaskList>;
-  /** Starts a failed task again. May cost money: never repeated by itself when its outcome is unknown. */
-  retry(id: string, options?: ServiceCallOptions): Promise<{ readonly uuid: string; readonly raw: unknown }>;
-  /** Answers also for an unhealthy service: look at `status`. */
-  health(options?: ServiceCallOptions): Promise<ModuleTaskHealth>;
+export interface TaskListQuery {
+  /** From 1. */
+  readonly page?: number;
+  /** 1 to 100; the service's default is 10. */
+  readonly perPage?: number;
+  /** Part of a task's id, program hash or program name. */
+  readonly search?: string;
 }
 
-export class ModuleTasksClient implements ModuleTasks {
+/** What edition `module-tasks` offers beside submitting and status. Returns records as the service gives them. */
+export class ModuleTasksClient {
   readonly #http: HttpClient;
   #asksForKey = false;
 
@@ -46,52 +39,66 @@ export class ModuleTasksClient implements ModuleTasks {
   }
 
   public async details(id: string, options?: ServiceCallOptions): Promise<ModuleTaskDetails> {
-    return await this.#read(taskRead(id, "details"), (reply) => moduleTaskDetailsSchema.parse(reply.json()), options);
+    return await this.#read(taskRead(id, "details"), moduleTaskDetailsSchema, options);
   }
 
   public async mmrs(id: string, options?: ServiceCallOptions): Promise<ModuleTaskMmrs> {
-    return await this.#read(taskRead(id, "mmrs"), (reply) => moduleTaskMmrsSchema.parse(reply.json()), options);
+    return await this.#read(taskRead(id, "mmrs"), moduleTaskMmrsSchema, options);
   }
 
+  /** `outputPreimage` is null while the task is not completed. */
   public async outputPreimage(id: string, options?: ServiceCallOptions): Promise<ModuleTaskPreimage> {
-    const parts = taskRead(id, "output_preimage");
-    return await this.#read(parts, (reply) => moduleTaskPreimageSchema.parse(reply.json()), options);
+    return await this.#read(taskRead(id, "output_preimage"), moduleTaskPreimageSchema, options);
   }
 
+  /** Oldest first. */
   public async stateTransitions(id: string, options?: ServiceCallOptions): Promise<ModuleTaskTransitions> {
-    const parts = taskRead(id, "state_transitions");
-    return await this.#read(parts, (reply) => moduleTaskTransitionsSchema.parse(reply.json()), options);
+    return await this.#read(taskRead(id, "state_transitions"), moduleTaskTransitionsSchema, options);
   }
 
   public async list(query: TaskListQuery = {}, options?: ServiceCallOptions): Promise<ModuleTaskList> {
-    return await this.#read(taskList(query), (reply) => moduleTaskListSchema.parse(reply.json()), options);
+    const { page, perPage, search } = query;
+    const entries = Object.entries({ page, per_page: perPage, search }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[`hdp_tasks_${name}`, String(value)] as const],
+    );
+    const parts = { method: "GET", path: ["tasks"], query: Object.fromEntries(entries) } as const;
+    return await this.#read(parts, moduleTaskListSchema, options);
   }
 
+  /** Starts a failed task again. May cost money: never repeated automatically when its outcome is unknown. */
   public async retry(
     id: string,
     options?: ServiceCallOptions,
   ): Promise<{ readonly uuid: string; readonly raw: unknown }> {
-    return await this.#http.call(
-      taskRetry(id),
-      (reply) => {
-        const raw = reply.json();
-        return { uuid: moduleTaskAcceptedSchema.parse(raw).uuid, raw };
-      },
-      options,
-    );
+    const once = `Check with the status of task ${id}: a retry sets it back to Received.`;
+    const parts = { method: "POST", path: ["tasks", id, "retry"], key: KEY, once } as const;
+    const parse = (reply: HttpReply) => {
+      const raw = reply.json();
+      return { uuid: moduleTaskAcceptedSchema.parse(raw).uuid, raw };
+    };
+    return await this.#http.call(parts, parse, options);
   }
 
+  /** Answers also for an unhealthy service: look at `status`. */
   public async health(options?: ServiceCallOptions): Promise<ModuleTaskHealth> {
-    return await this.#http.call(health(), (reply) => moduleTaskHealthSchema.parse(reply.json()), options);
+    // An unhealthy service answers 503 with the same record.
+    const settles = (status: number, text: string): boolean => status === 503 && text.startsWith("{");
+    const parts = { method: "GET", path: ["is-alive"], settles } as const;
+    return await this.#http.call(parts, (reply) => moduleTaskHealthSchema.parse(reply.json()), options);
   }
 
-  /** The published documents read without a key; a service that asks for one all the same is given it. */
-  async #read<T>(parts: HttpRequestParts, parse: (reply: HttpReply) => T, options?: ServiceCallOptions): Promise<T> {
+  /** Reads without a key, as the published documents do, until the service asks for one. */
+  async #read<T>(
+    parts: HttpRequestParts,
+    schema: z.ZodType<T, z.ZodTypeDef, unknown>,
+    options?: ServiceCallOptions,
+  ): Promise<T> {
+    const parse = (reply: HttpReply): T => schema.parse(reply.json());
     if (!this.#asksForKey) {
       try {
         return await this.#http.call(parts, parse, options);
       } catch (error) {
-        if (!isAuthenticationError(error) || error.status !== 401) throw error;
+        if (!isServiceFailure(error) || error.status !== 401) throw error;
         this.#asksForKey = true;
       }
     }

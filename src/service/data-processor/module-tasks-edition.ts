@@ -5,9 +5,19 @@ import { chainIdOf } from "../../request/chains.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import type { ModuleTask, TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
-import { ServiceValidationError } from "../http/service-errors.js";
-import { wireHexSchema, wireIdSchema } from "../http/wire.js";
-import { CHECK_SUBMISSIONS, type WireEdition } from "./edition.js";
+import { serviceFailure } from "../http/service-errors.js";
+import type { WireEdition } from "./edition.js";
+
+/** An object of a reply: unknown members are kept. */
+export function open<S extends z.ZodRawShape>(shape: S): z.ZodObject<S, "passthrough"> {
+  return z.object(shape).passthrough();
+}
+
+/** An id in a reply: not empty. */
+export const wireIdSchema = z.string().min(1, "expected an id");
+
+export const CHECK_SUBMISSIONS =
+  "Check in the service's task list or cloud console whether the tasks were accepted; submit again only if not.";
 
 /** States of a task in the published documents, in order: each stage starts, then completes or fails. */
 export const MODULE_TASK_STATES = [
@@ -31,48 +41,50 @@ export const MODULE_TASK_STATES = [
 
 export type ModuleTaskState = (typeof MODULE_TASK_STATES)[number];
 
-const moduleTaskInputSchema = z.object({ visibility: z.enum(["public", "private"]), value: wireHexSchema });
+const moduleTaskInputSchema = z.object({
+  visibility: z.enum(["public", "private"]),
+  value: z
+    .string()
+    .regex(/^0x[0-9a-fA-F]+$/, "expected 0x and hex digits")
+    .transform((text): `0x${string}` => `0x${text.slice(2)}`),
+});
 
 /**
  * Body of `POST /tasks`. Two published editions differ in `destination_chain_id` (hex text or number) and in the form
  * of `params` (hex texts or visibility and value): both are taken.
  */
-export const moduleTaskSubmitSchema = z
-  .object({
-    destination_chain_id: z.union([z.string(), z.number().int()]),
-    input: z
-      .object({
-        params: z.array(z.union([z.string(), moduleTaskInputSchema])).optional(),
-        compiled_class: z.record(z.unknown()).optional(),
-        injected_state: z.record(z.unknown()).optional(),
-        entry_points_by_type: z.record(z.unknown()).optional(),
-      })
-      .passthrough(),
-    program_hash: z.string().nullish(),
-    task_inputs: z.array(moduleTaskInputSchema).nullish(),
-    webhook_url: z.string().nullish(),
-    schedule_mode: z.string().nullish(),
-    schedule_tx_hash: z.string().nullish(),
-    injected_state_server: z.string().nullish(),
-    is_mock: z.boolean().nullish(),
-    is_atlantic_mock_hash: z.boolean().nullish(),
-    herodotus_cloud_api_key: z.string().nullish(),
-  })
-  .passthrough();
+export const moduleTaskSubmitSchema = open({
+  destination_chain_id: z.union([z.string(), z.number().int()]),
+  input: open({
+    params: z.array(z.union([z.string(), moduleTaskInputSchema])).optional(),
+    compiled_class: z.record(z.unknown()).optional(),
+    injected_state: z.record(z.unknown()).optional(),
+    entry_points_by_type: z.record(z.unknown()).optional(),
+  }),
+  program_hash: z.string().nullish(),
+  task_inputs: z.array(moduleTaskInputSchema).nullish(),
+  webhook_url: z.string().nullish(),
+  schedule_mode: z.string().nullish(),
+  schedule_tx_hash: z.string().nullish(),
+  injected_state_server: z.string().nullish(),
+  is_mock: z.boolean().nullish(),
+  is_atlantic_mock_hash: z.boolean().nullish(),
+  herodotus_cloud_api_key: z.string().nullish(),
+});
 
 /** Reply to a new task and to a retry. One published edition leaves out `status`. */
-export const moduleTaskAcceptedSchema = z
-  .object({ uuid: wireIdSchema, message: z.string().optional(), status: z.string().optional() })
-  .passthrough();
+export const moduleTaskAcceptedSchema = open({
+  uuid: wireIdSchema,
+  message: z.string().optional(),
+  status: z.string().optional(),
+});
 
-export const moduleTaskStatusSchema = z
-  .object({
-    taskId: z.string().optional(),
-    status: z.string().min(1),
-    errorMessage: z.string().nullish(),
-    updatedAt: z.string().optional(),
-  })
-  .passthrough();
+export const moduleTaskStatusSchema = open({
+  taskId: z.string().optional(),
+  status: z.string().min(1),
+  errorMessage: z.string().nullish(),
+  updatedAt: z.string().optional(),
+});
 
 const recordFields = {
   status: z.string(),
@@ -90,82 +102,66 @@ const recordFields = {
   updatedAt: z.string(),
 };
 
-const mmrSchema = z
-  .object({
-    id: z.string(),
-    root: z.string(),
-    size: z.string(),
-    chain_id: z.string(),
-    hashing_function: z.string(),
-  })
-  .passthrough();
+const mmrSchema = open({
+  id: z.string(),
+  root: z.string(),
+  size: z.string(),
+  chain_id: z.string(),
+  hashing_function: z.string(),
+});
 
 /** `GET /tasks/{uuid}/details`. */
-export const moduleTaskDetailsSchema = z
-  .object({
-    taskId: z.string(),
-    ...recordFields,
-    outputTreeRootPreimage: z.array(z.string()).nullish(),
-    taskInputs: z.unknown(),
-    mmrs: z.array(mmrSchema).default([]),
-  })
-  .passthrough();
+export const moduleTaskDetailsSchema = open({
+  taskId: z.string(),
+  ...recordFields,
+  outputTreeRootPreimage: z.array(z.string()).nullish(),
+  taskInputs: z.unknown(),
+  mmrs: z.array(mmrSchema).default([]),
+});
 
 /** A row of `GET /tasks`: its id is called `uuid` here. */
-const moduleTaskRowSchema = z
-  .object({ uuid: z.string(), contractClassHash: z.string().nullish(), ...recordFields })
-  .passthrough();
+const moduleTaskRowSchema = open({ uuid: z.string(), contractClassHash: z.string().nullish(), ...recordFields });
 
-export const moduleTaskListSchema = z
-  .object({
-    tasks: z.array(moduleTaskRowSchema),
-    pagination: z
-      .object({
-        page: z.number().int(),
-        perPage: z.number().int(),
-        total: z.number().int(),
-        totalPages: z.number().int(),
-      })
-      .passthrough(),
-  })
-  .passthrough();
+export const moduleTaskListSchema = open({
+  tasks: z.array(moduleTaskRowSchema),
+  pagination: open({
+    page: z.number().int(),
+    perPage: z.number().int(),
+    total: z.number().int(),
+    totalPages: z.number().int(),
+  }),
+});
 
 /** Query of `GET /tasks`, as text from the address. */
-export const moduleTaskListQuerySchema = z
-  .object({
-    hdp_tasks_page: z.coerce.number().int().min(1).default(1),
-    hdp_tasks_per_page: z.coerce.number().int().min(1).max(100).default(10),
-    hdp_tasks_search: z.string().optional(),
-  })
-  .passthrough();
+export const moduleTaskListQuerySchema = open({
+  hdp_tasks_page: z.coerce.number().int().min(1).default(1),
+  hdp_tasks_per_page: z.coerce.number().int().min(1).max(100).default(10),
+  hdp_tasks_search: z.string().optional(),
+});
 
-export const moduleTaskMmrsSchema = z.object({ taskId: z.string(), mmrs: z.array(mmrSchema) }).passthrough();
+export const moduleTaskMmrsSchema = open({ taskId: z.string(), mmrs: z.array(mmrSchema) });
 
-export const moduleTaskPreimageSchema = z
-  .object({ taskId: z.string(), outputPreimage: z.array(z.string()).nullable() })
-  .passthrough();
+export const moduleTaskPreimageSchema = open({ taskId: z.string(), outputPreimage: z.array(z.string()).nullable() });
 
-export const moduleTaskTransitionsSchema = z
-  .object({
-    taskId: z.string(),
-    state_transitions: z.array(
-      z
-        .object({
-          id: z.string(),
-          task_id: z.string(),
-          from_status: z.string().nullable(),
-          to_status: z.string(),
-          created_at: z.string(),
-        })
-        .passthrough(),
-    ),
-  })
-  .passthrough();
+export const moduleTaskTransitionsSchema = open({
+  taskId: z.string(),
+  state_transitions: z.array(
+    open({
+      id: z.string(),
+      task_id: z.string(),
+      from_status: z.string().nullable(),
+      to_status: z.string(),
+      created_at: z.string(),
+    }),
+  ),
+});
 
 /** `GET /is-alive`, with 200 when healthy and 503 when not. */
-export const moduleTaskHealthSchema = z
-  .object({ status: z.string(), database: z.string().optional(), queues: z.string().optional() })
-  .passthrough();
+export const moduleTaskHealthSchema = open({
+  status: z.string(),
+  database: z.string().optional(),
+  queues: z.string().optional(),
+});
 
 export type ModuleTaskSubmit = z.input<typeof moduleTaskSubmitSchema>;
 export type ModuleTaskDetails = z.infer<typeof moduleTaskDetailsSchema>;
@@ -215,8 +211,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
     buildStatus: (id) => taskRead(id, "status"),
     parseStatus: (body) => {
       const { status, errorMessage } = moduleTaskStatusSchema.parse(body);
-      const detail = errorMessage === undefined || errorMessage === null ? {} : { detail: errorMessage };
-      return { name: status, phase: phaseOf(status), ...detail, raw: body };
+      return { ...statusOf(status, phaseOf(status), errorMessage), raw: body };
     },
   };
 }
@@ -229,62 +224,28 @@ export function taskRead(
   return { method: "GET", path: ["tasks", id, what] };
 }
 
-export interface TaskListQuery {
-  /** From 1. */
-  readonly page?: number;
-  /** 1 to 100; the service's default is 10. */
-  readonly perPage?: number;
-  /** Part of a task's id, program hash or program name. */
-  readonly search?: string;
+/** The status of a state; services leave the detail out or give null. */
+export function statusOf(name: string, phase: TaskStatus["phase"], detail: string | null | undefined): TaskStatus {
+  return { name, phase, ...(detail === undefined || detail === null ? {} : { detail }) };
 }
 
-export function taskList(query: TaskListQuery): HttpRequestParts {
-  const entries = [
-    ["hdp_tasks_page", query.page],
-    ["hdp_tasks_per_page", query.perPage],
-    ["hdp_tasks_search", query.search],
-  ] as const;
-  const given = entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)] as const]));
-  return { method: "GET", path: ["tasks"], query: Object.fromEntries(given) };
+/** What a published state means for waiting. Unknown ones are pending. */
+export function phaseOf(state: string): TaskStatus["phase"] {
+  const known = MODULE_TASK_STATES.find((one) => one === state);
+  if (known === "TaskDecommitmentCompleted") return "finalized";
+  return known?.endsWith("Failed") === true ? "failed" : "pending";
 }
 
-export function taskRetry(id: string): HttpRequestParts {
-  const once = `Check with the status of task ${id}: a retry sets it back to Received.`;
-  return { method: "POST", path: ["tasks", id, "retry"], key: KEY, once };
-}
-
-/** An unhealthy service answers 503 with the same record: that is an answer too. */
-export function health(): HttpRequestParts {
-  return { method: "GET", path: ["is-alive"], settles: (status, text) => status === 503 && text.startsWith("{") };
-}
-
-const KNOWN = new Set<string>(MODULE_TASK_STATES);
-
-function phaseOf(state: string): TaskStatus["phase"] {
-  if (state === "TaskDecommitmentCompleted") return "finalized";
-  return KNOWN.has(state) && state.endsWith("Failed") ? "failed" : "pending";
-}
-
-function onlyModuleTask(request: TaskRequest): ModuleTask {
-  const [task] = request.tasks;
-  if (task === undefined || request.tasks.length !== 1) {
-    throw new ServiceValidationError({
-      code: "HDP-2021",
-      path: "tasks",
-      message: `edition "module-tasks" carries one task per request; this one has ${request.tasks.length}.`,
-      hints: ["Submit the tasks one by one, or choose the edition tasks or batch. Nothing was sent."],
-    });
-  }
-  if (task.type !== "Module") {
-    throw new ServiceValidationError({
-      code: "HDP-2020",
-      path: "tasks[0].type",
-      message: `edition "module-tasks" carries Module tasks only; this one is ${task.type}.`,
-      hints: [
-        "The service's published documents know no datalake tasks at this endpoint.",
-        'Choose the edition "tasks" (hdp.dataProcessor.edition), or run the task locally. Nothing was sent.',
-      ],
-    });
-  }
-  return task;
+function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {
+  const [task, ...others] = tasks;
+  if (task?.type === "Module" && others.length === 0) return task;
+  const isOne = tasks.length === 1;
+  throw serviceFailure(
+    "HDP-2020",
+    {
+      allowed: isOne ? "Module tasks only" : "one task per request",
+      found: isOne ? `a task of type ${task?.type ?? "none"}` : `${tasks.length} tasks`,
+    },
+    { path: isOne ? "tasks[0].type" : "tasks" },
+  );
 }

@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
 
+import { printable } from "../../base/untrusted-text.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
 import type { DataProcessor, Submission, TaskStatus, WatchOptions } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
-import { poll, type WaitOptions } from "../http/polling.js";
-import { quoted, Redactor } from "../http/secrets.js";
-import { TaskFailedError } from "../http/service-errors.js";
+import { poll, type PollOptions } from "../http/polling.js";
+import { serviceFailure } from "../http/service-errors.js";
 import type { ObservedStatus, WireEdition } from "./edition.js";
 
 export interface RemoteSubmission extends Submission {
@@ -22,7 +22,7 @@ export interface RemoteDataProcessorOptions {
   readonly taskHash?: (task: Task) => Hex;
 }
 
-/** The hosted data processor behind the port that the local one also serves. */
+/** The hosted data processor behind the interface that the local one implements too. */
 export class RemoteDataProcessor implements DataProcessor {
   public readonly name: string;
   readonly #http: HttpClient;
@@ -37,7 +37,7 @@ export class RemoteDataProcessor implements DataProcessor {
   }
 
   /**
-   * Sends the request once; again by itself only after 429. An OutcomeUnknownError means that the service may have
+   * Sends the request once; again only after 429. An error of kind `outcome-unknown` means that the service may have
    * accepted it; every other error that it did not.
    */
   public async submit(request: TaskRequest, options?: ServiceCallOptions): Promise<RemoteSubmission> {
@@ -77,50 +77,50 @@ function sameHashes(one: readonly Hex[], other: readonly Hex[]): boolean {
   return one.length === other.length && one.every((hash, index) => hash.toLowerCase() === other[index]?.toLowerCase());
 }
 
-/** `onStatus` is told of the first status and of each that differs from the one before in name or detail. */
-export type AwaitSubmissionOptions = WaitOptions &
-  WatchOptions & {
-    /** The Hardhat network that a suggested command names. */
-    readonly network?: string | undefined;
-  };
+/** `onStatus` is called with the first status and with each that differs from the one before in name or detail. */
+export interface AwaitSubmissionOptions extends PollOptions, WatchOptions {
+  /** The Hardhat network that a suggested command names. */
+  readonly network?: string | undefined;
+}
 
 export interface FinishedSubmission extends Submission {
   readonly status: TaskStatus;
 }
 
 /**
- * Waits until a submission is finalized: a first look at once, then pauses from 0.5 s that grow all the time, at most
- * 40 looks in an hour (formula: src/service/polling.ts).
+ * Waits until a submission is finalized: calls at once, then after pauses from 0.5 s that keep growing, at most 40 times
+ * in an hour (formula: src/service/http/polling.ts).
  *
- * Throws a TaskFailedError with the data processor's own words when it failed, a ServiceTimeoutError at the time limit,
- * a CallAbortedError by the signal, and what `status` throws when it is not transient (wrong key, unknown id, …).
+ * @throws ServiceFailure of kind `task-failed` with the data processor's own words, `timeout`, `aborted` after the signal,
+ * and whatever `status` throws that is not transient (wrong key, unknown id, …)
  */
 export async function awaitSubmission(
   processor: Pick<DataProcessor, "status">,
   submission: Submission,
   options: AwaitSubmissionOptions = {},
 ): Promise<FinishedSubmission> {
-  let told: TaskStatus | undefined;
+  const { id, taskHashes } = submission;
+  let shown: TaskStatus | undefined;
   const status = await poll<TaskStatus>(
     {
       look: async (call) => {
         const seen = await processor.status(submission, call);
-        if (seen.name !== told?.name || seen.detail !== told.detail) options.onStatus?.(seen);
-        told = seen;
+        if (seen.name !== shown?.name || seen.detail !== shown.detail) options.onStatus?.(seen);
+        shown = seen;
         return seen;
       },
-      done: (seen) => seen.phase !== "pending",
-      what: `submission ${submission.id}`,
-      describe: (seen) => `its last state was ${seen.name}`,
-      comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(submission.id, submission.taskHashes[0])], options)}`,
+      done: ({ phase }) => phase !== "pending",
+      what: `submission ${id}`,
+      describe: ({ name }) => `its last state was ${name}`,
+      comeBack: `Wait for it again with its id: ${suggested("hdp:await", [pastableName(id, taskHashes[0])], options)}`,
     },
     options,
   );
   if (status.phase === "finalized") return { ...submission, status };
-  throw new TaskFailedError({
-    code: "HDP-2091",
-    message: `submission ${submission.id} failed in state ${status.name}.`,
-    hints: ["No result will be stored for its tasks. Correct the cause and submit them again, or retry the task."],
-    serviceWords: quoted(status.detail ?? "", new Redactor()),
-  });
+  const next = "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
+  const values = { what: `submission ${id}`, reason: `its last state is ${status.name}`, next };
+  throw serviceFailure("HDP-2091", values, { serviceWords: printable(status.detail ?? "", MAX_DETAIL) });
 }
+
+/** Characters of a failure's detail; the status has all of it. */
+const MAX_DETAIL = 301;

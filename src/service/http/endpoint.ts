@@ -1,29 +1,23 @@
+import { unlessAborted } from "../../base/clock.js";
 import { isHdpError } from "../../errors/hdp-error.js";
-import { type KeySource, Redactor, Secret } from "./secrets.js";
-import { ServiceConfigurationError, ServiceValidationError } from "./service-errors.js";
+import { Redactor } from "./secrets.js";
+import { serviceFailure } from "./service-errors.js";
 
-/** The base address of a service. Its text is not repeated in the error when it may hold a password or a key. */
+/** Parses the base address of a service. Errors do not repeat its text, as it may hold a password or a key. */
 export function baseAddress(text: string, service: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const fault = url === undefined ? "it is not an address" : addressFault(url);
-  if (url !== undefined && fault === undefined) return url;
-  throw new ServiceConfigurationError({
-    code: "HDP-2010",
-    message: `the address of ${service} cannot be used: ${fault ?? ""}.`,
-    hints: [
-      "Allowed is http:// or https:// with host, port and path; keys are configured as apiKey. Nothing was sent.",
-    ],
-  });
+  const reason = url === undefined ? "it is not an address" : addressFault(url);
+  if (url !== undefined && reason === undefined) return url;
+  throw serviceFailure("HDP-2010", { service, reason });
 }
 
-function addressFault(url: URL): string | undefined {
-  if (url.protocol !== "http:" && url.protocol !== "https:") return `its scheme is ${url.protocol}`;
-  if (url.username !== "" || url.password !== "") return "it holds a user name or password";
-  if (url.search !== "" || url.hash !== "") return "it holds a query or a fragment";
-  return undefined;
+function addressFault({ protocol, username, password, search, hash }: URL): string | undefined {
+  if (protocol !== "http:" && protocol !== "https:") return `its scheme is ${protocol}`;
+  if (username !== "" || password !== "") return "it holds a user name or password";
+  return search !== "" || hash !== "" ? "it holds a query or a fragment" : undefined;
 }
 
-/** The address of one call: the base's path, then each segment percent-encoded. */
+/** Returns the address of one call: the base's path, then each segment percent-encoded. */
 export function callAddress(
   base: URL,
   call: { readonly path: readonly string[]; readonly query?: Readonly<Record<string, string>> },
@@ -34,16 +28,16 @@ export function callAddress(
   return url;
 }
 
-function segment(text: string): string {
-  if (text === "" || text === "." || text === "..") {
-    throw new ServiceValidationError({
-      code: "HDP-2025",
-      message: `"${text}" is no id.`,
-      hints: ["Give the id as the service returned it. Nothing was sent."],
-    });
-  }
-  return encodeURIComponent(text);
+function segment(id: string): string {
+  if (id === "" || id === "." || id === "..") throw serviceFailure("HDP-2025", { id });
+  return encodeURIComponent(id);
 }
+
+/**
+ * Gives an API key. Called at most once per client, when a request that carries the key is about to be sent; again after
+ * a failure.
+ */
+export type KeySource = () => Promise<string>;
 
 /** Where a call carries its key. */
 export interface KeyPlacement {
@@ -51,67 +45,53 @@ export interface KeyPlacement {
   readonly name: string;
 }
 
-/** The key of one client: read when first needed, kept, and known to the client's redactor from then on. */
+/** The key of one client: read when first needed, kept, and from then on known to the client's redactor. */
 export class ApiKey {
   public readonly redactor = new Redactor();
   readonly #service: string;
   readonly #source: KeySource | undefined;
-  #read: Promise<Secret> | undefined;
+  #key: Promise<string> | undefined;
 
   public constructor(service: string, source: KeySource | undefined) {
     this.#service = service;
     this.#source = source;
   }
 
-  /** A failed reading is not kept: the next call asks again. */
-  public async read(): Promise<Secret> {
-    this.#read ??= this.#load();
-    try {
-      return await this.#read;
-    } catch (error) {
-      this.#read = undefined;
+  /** Returns the key, or undefined when the signal aborts. A failure is not kept: the next call asks again. */
+  public async read(signal: AbortSignal | undefined): Promise<string | undefined> {
+    this.#key ??= this.#load().catch((error: unknown) => {
+      this.#key = undefined;
       throw error;
-    }
+    });
+    return (await unlessAborted(this.#key, signal))?.value;
   }
 
-  async #load(): Promise<Secret> {
-    if (this.#source === undefined) {
-      throw new ServiceConfigurationError({
-        code: "HDP-2003",
-        message: `no API key for ${this.#service}.`,
-        hints: ["This call needs one: configure apiKey. Nothing was sent."],
-      });
-    }
-    let value: string;
+  async #load(): Promise<string> {
+    const service = this.#service;
+    const hint = (text: string) => ({ hints: [`${text} Nothing was sent.`] });
+    const values = { service, reason: undefined, variable: undefined };
+    if (this.#source === undefined)
+      throw serviceFailure("HDP-2003", values, hint("This call needs one: configure apiKey."));
+    let key: unknown;
     try {
-      value = await this.#source();
-    } catch (error) {
-      if (isHdpError(error)) throw error;
-      throw new ServiceConfigurationError({
-        code: "HDP-2012",
-        message: `the API key for ${this.#service} could not be read.`,
-        hints: ["Its cause is attached. Nothing was sent."],
-        cause: error,
-      });
+      key = await this.#source();
+    } catch (cause) {
+      if (isHdpError(cause)) throw cause;
+      const unread = { ...values, reason: ": it could not be read" };
+      throw serviceFailure("HDP-2003", unread, { ...hint("Its cause is attached."), cause });
     }
-    const fault = faultOf(value);
-    if (fault !== undefined) {
-      throw new ServiceConfigurationError({
-        code: "HDP-2011",
-        message: `the API key for ${this.#service} cannot be used: ${fault}.`,
-        hints: ["A key is printable ASCII text without spaces. Set it again. Nothing was sent."],
-      });
+    if (typeof key === "string" && /^[\x21-\x7e]+$/.test(key)) {
+      this.redactor.learn(key);
+      return key;
     }
-    const secret = new Secret(value);
-    this.redactor.learn(secret);
-    return secret;
+    throw serviceFailure("HDP-2011", { service, reason: keyFault(key) });
   }
 }
 
-/** What is wrong with a key, told without showing any of it. */
-function faultOf(value: unknown): string | undefined {
-  if (typeof value !== "string") return "it is not text";
-  if (value === "") return "it is empty";
-  if (value.trim() !== value) return "it starts or ends with white space";
-  return /^[\x21-\x7e]+$/.test(value) ? undefined : "it holds a character that is not printable ASCII";
+/** What is wrong with a key, without any of it. */
+function keyFault(key: unknown): string {
+  if (typeof key !== "string") return "it is not text";
+  if (key === "") return "it is empty";
+  if (key.trim() !== key) return "it starts or ends with white space";
+  return "it holds a character that is not printable ASCII";
 }

@@ -1,23 +1,20 @@
 import type { Dispatcher, FormData } from "undici";
 import { ZodError } from "zod";
 
-import { type Clock, type Random, systemClock, unlessAborted } from "../../base/clock.js";
+import { type Clock, type Random, systemClock } from "../../base/clock.js";
 import { suggested } from "../../errors/suggested.js";
 import type { CallOptions } from "../../request/lifecycle.js";
-import { ApiKey, baseAddress, callAddress, type KeyPlacement } from "./endpoint.js";
+import { ApiKey, baseAddress, callAddress, type KeyPlacement, type KeySource } from "./endpoint.js";
+import { quoted } from "./secrets.js";
 import {
-  abortedCall,
-  backoffMs,
   type CallContext,
-  DEFAULT_RETRY,
   failureOfReply,
   failureOfWire,
-  MalformedReplyError,
+  isServiceFailure,
   outcomeUnknown,
-  type RetryPolicy,
+  serviceFailure,
   type ServiceFailure,
 } from "./service-errors.js";
-import { type KeySource, quoted } from "./secrets.js";
 import { sendOnce, type WireReply } from "./transport.js";
 
 /** One call as an edition describes it: everything but the address of the service and the key. */
@@ -29,7 +26,7 @@ export interface HttpRequestParts {
   /** Body, sent as JSON. */
   readonly json?: unknown;
   /** Body, sent as multipart form; made anew for each attempt. */
-  readonly form?: () => Promise<FormData>;
+  readonly form?: () => FormData;
   /** Where the key goes; absent on calls that need none. */
   readonly key?: KeyPlacement;
   /** Set on a call that may cost money or acts once: the sentence that says what to check when its outcome is unknown. */
@@ -42,15 +39,17 @@ export interface HttpReply {
   readonly status: number;
   /** The body, with keys taken out. */
   readonly text: string;
-  /** The body as JSON, with keys taken out. Throws a MalformedReplyError when it is none. */
+  /** The body as JSON, with keys taken out. Throws a ServiceFailure (`malformed-reply`) when it is not JSON. */
   json(): unknown;
 }
 
-export interface HttpTimeouts {
-  /** One attempt, from connecting to the last byte. Default 30 s. */
-  readonly attemptMs: number;
-  /** The call with its retries and pauses. Default 90 s. */
-  readonly totalMs: number;
+export interface RetryPolicy {
+  /** How often a call is tried in all; 1 never repeats. Default 4. */
+  readonly attempts: number;
+  /** Longest first pause in milliseconds, doubled each time. Default 250. */
+  readonly firstPause: number;
+  /** Longest pause in milliseconds, unless the service asks for a longer one. Default 5,000. */
+  readonly maxPause: number;
 }
 
 export interface HttpClientOptions {
@@ -61,7 +60,10 @@ export interface HttpClientOptions {
   readonly apiKey?: KeySource | undefined;
   /** The Hardhat network it is configured for, which commands that errors suggest then name. */
   readonly network?: string | undefined;
-  readonly timeouts?: Partial<HttpTimeouts> | undefined;
+  /** Milliseconds for a call with its retries and pauses. Default 90,000. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds for one attempt, from connecting to the last byte. Default 30,000. */
+  readonly attemptTimeout?: number | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
   /** Bound on a reply's body. Default 16 MiB. */
   readonly maxReplyBytes?: number | undefined;
@@ -71,186 +73,160 @@ export interface HttpClientOptions {
 }
 
 export interface ServiceCallOptions extends CallOptions {
-  /** Goes along as `Idempotency-Key`: a service that knows the header answers the same key as it did the first time. */
+  /** Sent as `Idempotency-Key`: a service that knows the header answers the same key as it did the first time. */
   readonly idempotencyKey?: string | undefined;
   /** Attempts of this call in place of the client's; a polling loop, which repeats anyway, gives 1. */
   readonly attempts?: number;
 }
 
-/** The one way in which this package talks HTTP. See docs/service.md for what is retried when. */
+/** Sends calls to one service with timeouts, retries and redaction. See docs/service.md for what is retried when. */
 export class HttpClient {
-  readonly #service: string;
-  readonly #network: string | undefined;
+  readonly #options: HttpClientOptions;
   readonly #base: URL;
   readonly #key: ApiKey;
-  readonly #timeouts: HttpTimeouts;
-  readonly #retry: RetryPolicy;
-  readonly #maxReplyBytes: number;
-  readonly #dispatcher: Dispatcher | undefined;
   readonly #clock: Clock;
-  readonly #random: Random;
 
-  /** Throws a ServiceConfigurationError when the address cannot be used. Sends nothing and reads no key. */
+  /** Throws a ServiceFailure (`configuration`) when the address cannot be used. Sends nothing and reads no key. */
   public constructor(options: HttpClientOptions) {
-    this.#service = options.service;
-    this.#network = options.network;
+    this.#options = options;
     this.#base = baseAddress(options.url, options.service);
     this.#key = new ApiKey(options.service, options.apiKey);
-    this.#timeouts = { attemptMs: 30_000, totalMs: 90_000, ...options.timeouts };
-    this.#retry = { ...DEFAULT_RETRY, ...options.retry };
-    this.#maxReplyBytes = options.maxReplyBytes ?? 16 * 1024 * 1024;
-    this.#dispatcher = options.dispatcher;
     this.#clock = options.clock ?? systemClock;
-    this.#random = options.random ?? Math.random;
   }
 
-  /** Sends, and hands the reply to `parse`; what `parse` (zod) rejects becomes a MalformedReplyError. */
+  /**
+   * Sends a call and parses its reply.
+   *
+   * @throws ServiceFailure; a ZodError of `parse` becomes one of kind `malformed-reply`
+   */
   public async call<T>(
     parts: HttpRequestParts,
     parse: (reply: HttpReply) => T,
     options: ServiceCallOptions = {},
   ): Promise<T> {
     const url = callAddress(this.#base, parts);
-    const endpoint = `${parts.method} ${url.origin}${url.pathname}`;
-    const reply = await this.#send(parts, url, endpoint, options);
+    const context: CallContext = {
+      service: this.#options.service,
+      endpoint: `${parts.method} ${url.origin}${url.pathname}`,
+      key: parts.key && `${parts.key.in} ${parts.key.name}`,
+      redactor: this.#key.redactor,
+    };
+    const reply = await this.#send(parts, url, context, options);
     try {
-      const text = this.#key.redactor.redactText(reply.text);
-      const json = (): unknown => {
-        const value = this.#json(reply, endpoint);
-        return text === reply.text ? value : this.#key.redactor.redactValue(value);
-      };
-      return parse({ status: reply.status, text, json });
+      const { redactor } = this.#key;
+      return parse({ status: reply.status, text: redactor.redact(reply.text), json: () => readJson(reply, context) });
     } catch (error) {
-      const failure = error instanceof ZodError ? this.#wrongShape(error, reply, endpoint) : error;
-      if (parts.once === undefined || !(failure instanceof MalformedReplyError)) throw failure;
-      throw outcomeUnknown(failure, parts.once, this.#context(parts, endpoint));
+      const failure = error instanceof ZodError ? unusable(shapeFault(error), reply, context) : error;
+      if (parts.once === undefined || !isServiceFailure(failure, "malformed-reply")) throw failure;
+      throw outcomeUnknown(failure, parts.once, context);
     }
   }
 
-  /** Text of this service's as it may stand in a message: on one line, bounded, without pieces of the key. */
+  /** Returns text of this service's for a message: on one line, bounded, without the key. */
   public quote(text: string): string {
     return quoted(text, this.#key.redactor);
   }
 
-  /** A command that a person can paste, on the network that this client is configured for. */
+  /** Returns a command that can be pasted, on the network that this client is configured for. */
   public suggest(command: string, args: readonly string[]): string {
-    return suggested(command, args, { network: this.#network });
+    return suggested(command, args, { network: this.#options.network });
   }
 
   async #send(
     parts: HttpRequestParts,
     address: URL,
-    endpoint: string,
+    context: CallContext,
     options: ServiceCallOptions,
   ): Promise<WireReply> {
     const { signal } = options;
-    const { url, headers } = await this.#authorize(parts, address, endpoint, options);
-    // Reading a key may ask a person for a password: the time limit starts after it.
-    const started = this.#clock.now();
-    const attempts = options.attempts ?? this.#retry.attempts;
+    const { timeout = 90_000, attemptTimeout = 30_000, maxReplyBytes = 16 * 1024 * 1024, dispatcher } = this.#options;
+    const { attempts, firstPause, maxPause } = { ...DEFAULT_RETRY, ...this.#options.retry };
+    const { url, headers } = await this.#authorize(parts, address, context, options);
+    // Reading a key may ask a person for a password: the timeout starts after it.
+    const end = this.#clock.monotonic() + timeout;
     for (let attempt = 1; ; attempt++) {
-      if (signal?.aborted === true) throw abortedCall({ endpoint });
-      const left = this.#timeouts.totalMs - (this.#clock.now() - started);
+      if (signal?.aborted === true) throw aborted(context);
       const outcome = await sendOnce({
         method: parts.method,
         url,
         headers,
-        body: parts.form === undefined ? jsonBody(parts) : await parts.form(),
-        timeoutMs: Math.min(this.#timeouts.attemptMs, left),
-        maxBytes: this.#maxReplyBytes,
+        body: parts.form?.() ?? (parts.json === undefined ? undefined : JSON.stringify(parts.json)),
+        timeout: Math.min(attemptTimeout, end - this.#clock.monotonic()),
+        maxBytes: maxReplyBytes,
         signal,
-        dispatcher: this.#dispatcher,
+        dispatcher,
       });
-      const context = this.#context(parts, endpoint);
-      if (
-        outcome.type === "reply" &&
-        (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)
-      ) {
-        return outcome;
-      }
-      const failure = outcome.type === "reply" ? failureOfReply(outcome, context) : failureOfWire(outcome, context);
+      const isReply = outcome.type === "reply";
+      if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;
+      const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : failureOfWire(outcome, context);
       if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);
-      // Of what costs money only a rate limit is tried again by itself: whether to send it later is the caller's choice.
+      // Of what costs money only a rate limit is tried again: whether to send it later is the caller's choice.
       if (parts.once !== undefined && failure.status !== 429) throw failure;
-      const pause = Math.max(backoffMs(this.#retry, attempt, this.#random), failure.retryAfterMs ?? 0);
-      const elapsed = this.#clock.now() - started;
-      if (!failure.transient || attempt >= attempts || elapsed + pause >= this.#timeouts.totalMs) throw failure;
+      const random = this.#options.random ?? Math.random;
+      const backoff = Math.min(maxPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);
+      const pause = Math.max(backoff, failure.retryAfter ?? 0);
+      const isLast = attempt >= (options.attempts ?? attempts) || this.#clock.monotonic() + pause >= end;
+      if (!failure.transient || isLast) throw failure;
       await this.#clock.sleep(pause, signal);
     }
   }
 
   async #authorize(
-    parts: HttpRequestParts,
+    { json, key: placement }: HttpRequestParts,
     address: URL,
-    endpoint: string,
-    options: ServiceCallOptions,
-  ): Promise<{ readonly url: URL; readonly headers: Record<string, string> }> {
-    const { signal, idempotencyKey } = options;
-    const headers: Record<string, string> = { accept: "application/json, text/plain;q=0.9" };
-    if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
-    if (parts.json !== undefined) headers["content-type"] = "application/json";
-    if (signal?.aborted === true) throw abortedCall({ endpoint });
-    if (parts.key === undefined) return { url: address, headers };
-    const key = await unlessAborted(this.#key.read(), signal);
-    if (key === undefined) throw abortedCall({ endpoint });
-    const secret = key.value.expose();
-    if (parts.key.in === "header") return { url: address, headers: { ...headers, [parts.key.name]: secret } };
+    context: CallContext,
+    { signal, idempotencyKey }: ServiceCallOptions,
+  ): Promise<{ readonly url: URL; readonly headers: Readonly<Record<string, string>> }> {
+    const headers = {
+      accept: "application/json, text/plain;q=0.9",
+      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
+      ...(json === undefined ? {} : { "content-type": "application/json" }),
+    };
+    if (signal?.aborted === true) throw aborted(context);
+    if (placement === undefined) return { url: address, headers };
+    const key = await this.#key.read(signal);
+    if (key === undefined) throw aborted(context);
+    if (placement.in === "header") return { url: address, headers: { ...headers, [placement.name]: key } };
     const url = new URL(address);
-    url.searchParams.set(parts.key.name, secret);
+    url.searchParams.set(placement.name, key);
     return { url, headers };
   }
-
-  #context(parts: HttpRequestParts, endpoint: string): CallContext {
-    return {
-      service: this.#service,
-      endpoint,
-      key: parts.key === undefined ? undefined : `${parts.key.in} ${parts.key.name}`,
-      redactor: this.#key.redactor,
-      now: this.#clock.now(),
-    };
-  }
-
-  #json(reply: WireReply, endpoint: string): unknown {
-    try {
-      return JSON.parse(reply.text);
-    } catch {
-      throw new MalformedReplyError({
-        code: "HDP-2070",
-        message: `the answer of ${this.#service} to ${endpoint} is not JSON (${this.#describe(reply)}).`,
-        hints: ["Check that the configured address belongs to this service."],
-        endpoint,
-        status: reply.status,
-        serviceWords: quoted(reply.text, this.#key.redactor),
-      });
-    }
-  }
-
-  #wrongShape(error: ZodError, reply: WireReply, endpoint: string): ServiceFailure {
-    const issues = error.issues.map((issue) => `${issue.path.join(".") || "the body"}: ${issue.message}`);
-    return new MalformedReplyError({
-      code: "HDP-2071",
-      message: `the answer of ${this.#service} to ${endpoint} has another shape: ${quoted(issues.join("; "), this.#key.redactor)}.`,
-      hints: ["Check that the configured edition is the one this service speaks."],
-      endpoint,
-      status: reply.status,
-      serviceWords: quoted(reply.text, this.#key.redactor),
-    });
-  }
-
-  #describe(reply: WireReply): string {
-    const type = reply.contentType === "" ? "no content type" : quoted(reply.contentType, this.#key.redactor);
-    return `${type}, ${reply.text.length} characters`;
-  }
 }
 
-function jsonBody(parts: HttpRequestParts): string | undefined {
-  return parts.json === undefined ? undefined : JSON.stringify(parts.json);
-}
+const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_000 };
 
-/** Statuses with which a service says that it did not take a request; behind every other one it may have. */
+/** Statuses with which a service says that it did not accept a request; after every other one it may have. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 413, 415, 422, 429]);
 
-/** Whether it is certain that the service did not take the request: it said so, or not a byte of it left. */
+/** Whether it is certain that the service did not accept the request: it said so, or no byte was sent. */
 function wasRefused({ code, status }: ServiceFailure): boolean {
   return code === "HDP-2063" || REFUSALS.has(status);
+}
+
+function aborted({ endpoint }: CallContext): ServiceFailure {
+  return serviceFailure("HDP-2082", { endpoint }, { endpoint });
+}
+
+function readJson(reply: WireReply, context: CallContext): unknown {
+  try {
+    return context.redactor.redactValue(JSON.parse(reply.text));
+  } catch (error) {
+    const { contentType, text } = reply;
+    const type = contentType === "" ? "no content type" : quoted(contentType, context.redactor);
+    const fault = error instanceof RangeError ? "it is nested too deeply" : "it is not JSON";
+    throw unusable(`${fault} (${type}, ${text.length} characters)`, reply, context);
+  }
+}
+
+function shapeFault({ issues }: ZodError): string {
+  return issues.map(({ path, message }) => `${path.join(".") || "the body"}: ${message}`).join("; ");
+}
+
+function unusable(
+  fault: string,
+  { status, text }: WireReply,
+  { service, endpoint, redactor }: CallContext,
+): ServiceFailure {
+  const values = { service, endpoint, reason: quoted(fault, redactor) };
+  return serviceFailure("HDP-2070", values, { endpoint, status, serviceWords: quoted(text, redactor) });
 }

@@ -1,392 +1,203 @@
-import type { Random } from "../../base/clock.js";
-import { HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
+import { keysOf } from "../../base/collections.js";
+import type { ErrorValue, ErrorValueName } from "../../errors/catalogue.js";
+import { type ErrorContext, filledIn, HdpError, type HdpErrorOptions } from "../../errors/hdp-error.js";
 import { quoted, type Redactor, serviceWords } from "./secrets.js";
 import type { WireFailure, WireReply } from "./transport.js";
 
-export type ServiceFailureKind =
-  | "configuration"
-  | "validation"
-  | "authentication"
-  | "not-found"
-  | "rate-limited"
-  | "service-error"
-  | "unreachable"
-  | "malformed-reply"
-  | "timeout"
-  | "aborted"
-  | "outcome-unknown"
-  | "task-failed";
+/** The codes of each kind of failure. */
+const CODES = {
+  /** An address or a key cannot be used; nothing was sent. */
+  configuration: ["HDP-2003", "HDP-2004", "HDP-2010", "HDP-2011"],
+  /** The request is refused, here before it is sent (no `status`) or by the service. */
+  validation: ["HDP-2020", "HDP-2022", "HDP-2024", "HDP-2025", "HDP-2026"],
+  /** 401 or 403. */
+  authentication: ["HDP-2030", "HDP-2031"],
+  /** The service knows no such task, program, request or path. */
+  "not-found": ["HDP-2040", "HDP-2041"],
+  /** 429; `retryAfter` where the service names a pause. */
+  "rate-limited": ["HDP-2050"],
+  /** 402, 5xx, a redirect, or a status without a meaning here. */
+  "service-error": ["HDP-2032", "HDP-2060", "HDP-2061", "HDP-2062"],
+  /** No connection, or it broke before the answer was complete. */
+  unreachable: ["HDP-2063", "HDP-2064"],
+  /** The answer is too large, not JSON, or of another shape. */
+  "malformed-reply": ["HDP-2070", "HDP-2072"],
+  /** Of one call, or of a wait. */
+  timeout: ["HDP-2080", "HDP-2081"],
+  /** By the caller's AbortSignal. */
+  aborted: ["HDP-2082", "HDP-2084"],
+  /**
+   * A request that may cost money was sent, and it is unknown whether it was accepted. It is never sent again
+   * automatically; the hints say what to check first, `cause` is what went wrong.
+   */
+  "outcome-unknown": ["HDP-2090"],
+  /** The service worked on it and reports failure. */
+  "task-failed": ["HDP-2091"],
+} as const;
 
-export interface ServiceFailureOptions extends HdpErrorOptions {
+export type ServiceFailureKind = keyof typeof CODES;
+export type ServiceFailureCode = (typeof CODES)[ServiceFailureKind][number];
+
+const KINDS = new Map<string, ServiceFailureKind>(
+  keysOf(CODES).flatMap((kind) => CODES[kind].map((code) => [code, kind] as const)),
+);
+
+/** Codes after which the same call may succeed later without any change. */
+const TRANSIENT: ReadonlySet<string> = new Set(["HDP-2050", "HDP-2060", "HDP-2063", "HDP-2064", "HDP-2080"]);
+
+interface FailureDetails {
   /** Method and address, without query: `GET https://…/tasks/01J…/status`. */
   readonly endpoint?: string | undefined;
-  /** HTTP status, when there was an answer. */
+  /** HTTP status, where there was an answer. */
   readonly status?: number | undefined;
-  /** What the service said, bounded and redacted. */
+  /** The service's own words, bounded and redacted. */
   readonly serviceWords?: string | undefined;
-  /** How long the service asked to wait. */
-  readonly retryAfterMs?: number | undefined;
-  /** Whether the same call may succeed later without anything being changed. */
-  readonly transient?: boolean | undefined;
+  /** The pause that the service asked for, in milliseconds. */
+  readonly retryAfter?: number | undefined;
 }
 
-/**
- * Root of the errors of this floor. `message` says what happened, quotes the service and names the next step; no text
- * of it ever holds an API key.
- */
-export abstract class ServiceFailure extends HdpError {
-  public abstract readonly kind: ServiceFailureKind;
+/** An error of a service's client. No text of it holds an API key. */
+export class ServiceFailure extends HdpError {
+  public readonly kind: ServiceFailureKind;
   public readonly endpoint: string | undefined;
   public readonly status: number | undefined;
   public readonly serviceWords: string | undefined;
-  public readonly retryAfterMs: number | undefined;
+  public readonly retryAfter: number | undefined;
+  /** Whether the same call may succeed later without any change. */
   public readonly transient: boolean;
 
-  public constructor(options: ServiceFailureOptions) {
-    const words = options.serviceWords ?? "";
-    const quote = words === "" ? [] : [`The service said: "${words}"`];
-    super({ ...options, hints: [...quote, ...(options.hints ?? [])] });
+  public constructor(options: HdpErrorOptions & FailureDetails & { readonly code: ServiceFailureCode }) {
+    const { code, serviceWords, hints = [] } = options;
+    const words = serviceWords === "" ? undefined : serviceWords;
+    super({ ...options, hints: words === undefined ? hints : [`The service said: "${words}"`, ...hints] });
+    this.kind = KINDS.get(code) ?? "service-error";
     this.endpoint = options.endpoint;
     this.status = options.status;
-    this.serviceWords = words === "" ? undefined : words;
-    this.retryAfterMs = options.retryAfterMs;
-    this.transient = options.transient ?? false;
+    this.serviceWords = words;
+    this.retryAfter = options.retryAfter;
+    this.transient = TRANSIENT.has(code);
   }
 }
 
-/** The client is set up wrongly: an address or a key that cannot be used. Nothing was sent. */
-export class ServiceConfigurationError extends ServiceFailure {
-  public readonly kind = "configuration";
-}
+type FailureArguments<NameT extends string> = [
+  values: Readonly<Record<NameT, ErrorValue>>,
+  details?: FailureDetails & ErrorContext,
+];
 
-/** The request is refused: here before it is sent (no `status`), or by the service. */
-export class ServiceValidationError extends ServiceFailure {
-  public readonly kind = "validation";
-}
-
-/** The service answered 401 or 403. */
-export class AuthenticationError extends ServiceFailure {
-  public readonly kind = "authentication";
-}
-
-/** The service knows no such task, program, request or path. */
-export class NotFoundError extends ServiceFailure {
-  public readonly kind = "not-found";
-}
-
-/** The service answered 429; `retryAfterMs` when it said for how long. */
-export class RateLimitedError extends ServiceFailure {
-  public readonly kind = "rate-limited";
-}
-
-/** The service failed (5xx), redirected, or answered a status without a meaning here. */
-export class ServiceError extends ServiceFailure {
-  public readonly kind = "service-error";
-}
-
-/** No connection could be made, or it broke before the answer was complete. */
-export class UnreachableError extends ServiceFailure {
-  public readonly kind = "unreachable";
-}
-
-/** The answer is too large, not JSON, or of another shape. */
-export class MalformedReplyError extends ServiceFailure {
-  public readonly kind = "malformed-reply";
-}
-
-/** A time limit passed: of one call, or of a wait. */
-export class ServiceTimeoutError extends ServiceFailure {
-  public readonly kind = "timeout";
-}
-
-/** The caller's AbortSignal fired. */
-export class CallAbortedError extends ServiceFailure {
-  public readonly kind = "aborted";
+/** Makes the failure of a number in the words of the catalogue. */
+export function serviceFailure<CodeT extends ServiceFailureCode>(
+  code: CodeT,
+  ...[values, details = {}]: FailureArguments<ErrorValueName<CodeT>>
+): ServiceFailure {
+  return new ServiceFailure({ ...details, ...filledIn(code, values, details), code });
 }
 
 /**
- * A request that may cost money was sent and nobody knows whether it was accepted. It is never sent again by itself;
- * the hints say what to check first. `cause` is what went wrong.
+ * Returns true for an error of a service's client (of that kind), also when another installed copy of the package threw
+ * it.
+ *
+ * @example
+ * try { await processor.submit(request) } catch (error) { if (isServiceFailure(error, "outcome-unknown")) … }
  */
-export class OutcomeUnknownError extends ServiceFailure {
-  public readonly kind = "outcome-unknown";
-}
-
-/** The service worked on it and reports failure; `serviceWords` is its message. */
-export class TaskFailedError extends ServiceFailure {
-  public readonly kind = "task-failed";
-}
-
-/** True for an error of this floor (of that kind), also when another installed copy of the package threw it. */
-export function isServiceFailure(error: unknown, kind?: ServiceFailureKind): error is ServiceFailure {
+export function isServiceFailure<KindT extends ServiceFailureKind>(
+  error: unknown,
+  kind?: KindT,
+): error is ServiceFailure & { readonly kind: KindT } {
   if (!(error instanceof Error) || !("kind" in error) || !("code" in error) || !("transient" in error)) return false;
-  if (typeof error.code !== "string" || !/^HDP-2\d{3}$/.test(error.code)) return false;
+  if (typeof error.code !== "string" || !KINDS.has(error.code)) return false;
   return kind === undefined || error.kind === kind;
 }
 
-export function isServiceConfigurationError(error: unknown): error is ServiceConfigurationError {
-  return isServiceFailure(error, "configuration");
-}
-
-export function isServiceValidationError(error: unknown): error is ServiceValidationError {
-  return isServiceFailure(error, "validation");
-}
-
-export function isAuthenticationError(error: unknown): error is AuthenticationError {
-  return isServiceFailure(error, "authentication");
-}
-
-export function isNotFoundError(error: unknown): error is NotFoundError {
-  return isServiceFailure(error, "not-found");
-}
-
-export function isRateLimitedError(error: unknown): error is RateLimitedError {
-  return isServiceFailure(error, "rate-limited");
-}
-
-export function isServiceError(error: unknown): error is ServiceError {
-  return isServiceFailure(error, "service-error");
-}
-
-export function isUnreachableError(error: unknown): error is UnreachableError {
-  return isServiceFailure(error, "unreachable");
-}
-
-export function isMalformedReplyError(error: unknown): error is MalformedReplyError {
-  return isServiceFailure(error, "malformed-reply");
-}
-
-export function isServiceTimeoutError(error: unknown): error is ServiceTimeoutError {
-  return isServiceFailure(error, "timeout");
-}
-
-export function isCallAbortedError(error: unknown): error is CallAbortedError {
-  return isServiceFailure(error, "aborted");
-}
-
-export function isOutcomeUnknownError(error: unknown): error is OutcomeUnknownError {
-  return isServiceFailure(error, "outcome-unknown");
-}
-
-export function isTaskFailedError(error: unknown): error is TaskFailedError {
-  return isServiceFailure(error, "task-failed");
-}
-
-export interface RetryPolicy {
-  /** How often a call is tried in all; 1 never repeats. Default 4. */
-  readonly attempts: number;
-  /** Mean pause before the first repetition, doubled each time. Default 250 ms. */
-  readonly baseMs: number;
-  /** Longest pause of the service's own choosing excepted. Default 5 s. */
-  readonly capMs: number;
-}
-
-export const DEFAULT_RETRY: RetryPolicy = { attempts: 4, baseMs: 250, capMs: 5_000 };
-
-/** `min(cap, base · 2^(attempt − 1))`, of which a random half to whole is waited. `attempt` counts from 1. */
-export function backoffMs(policy: RetryPolicy, attempt: number, random: Random): number {
-  const full = Math.min(policy.capMs, policy.baseMs * 2 ** (attempt - 1));
-  return full * (0.5 + random() / 2);
-}
-
-/** The header `Retry-After`: seconds or an HTTP date. Undefined when absent or unreadable. */
-function parseRetryAfter(header: string | undefined, now: number): number | undefined {
-  if (header === undefined) return undefined;
-  const text = header.trim();
-  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
-  // A date has a weekday; other texts that Date.parse takes ("2", "-1") are no HTTP dates.
-  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
-}
-
-/** What an error is about: texts that its sentences need. */
+/** What an error names of a call. */
 export interface CallContext {
   /** The interface as people call it: "the data processor". */
   readonly service: string;
   /** Method and address without query. */
   readonly endpoint: string;
-  /** How the key travels, when the call carries one: `header X-API-KEY`. */
+  /** How the key travels, where the call carries one: `header X-API-KEY`. */
   readonly key: string | undefined;
   readonly redactor: Redactor;
-  readonly now: number;
 }
 
-/** The error for a reply that is not a success. */
-export function failureOfReply(reply: WireReply, context: CallContext): ServiceFailure {
-  const { service, endpoint } = context;
-  const status = reply.status;
-  const retryAfterMs = parseRetryAfter(reply.retryAfter, context.now);
-  const common = { endpoint, status, retryAfterMs, serviceWords: serviceWords(reply.text, context.redactor) };
-  if (status === 401) {
-    return new AuthenticationError({
-      code: "HDP-2030",
-      message: `${service} refused the call as not authenticated (401) at ${endpoint}.`,
-      hints: [
-        context.key === undefined
-          ? "This call is sent without a key; configure one if this service wants it here."
-          : `The key was sent as ${context.key}; check that it is the one of this service and not expired.`,
-        "Keys are created in the cloud console of the service.",
-      ],
-      ...common,
-    });
-  }
-  if (status === 402) {
-    return new ServiceError({
-      code: "HDP-2032",
-      message: `${service} asks for payment before it takes this call (402) at ${endpoint}.`,
-      hints: ["Check the credit, the plan and the means of payment of the key's project in the cloud console."],
-      ...common,
-    });
-  }
-  if (status === 403) {
-    return new AuthenticationError({
-      code: "HDP-2031",
-      message: `${service} knows the caller but does not allow this call (403) at ${endpoint}.`,
-      hints: ["Check what the key's project may do in the cloud console of the service."],
-      ...common,
-    });
-  }
-  if (status === 404) {
-    return new NotFoundError({
-      code: "HDP-2040",
-      message: `${service} has nothing at ${endpoint} (404).`,
-      hints: ["Check the id, and that the configured address and edition belong to this service."],
-      ...common,
-    });
-  }
-  if (status === 410) {
-    return new NotFoundError({
-      code: "HDP-2042",
-      message: `${service} no longer serves ${endpoint} (410).`,
-      hints: ["The path is retired there: choose the edition that the service speaks."],
-      ...common,
-    });
-  }
-  if (status === 429) {
-    return new RateLimitedError({
-      code: "HDP-2050",
-      message: `${service} limits the rate of calls (429) at ${endpoint}.`,
-      hints: [
-        retryAfterMs === undefined
-          ? "It does not say for how long; call again later."
-          : `It asks to wait ${Math.ceil(retryAfterMs / 1_000)} s before the next call.`,
-      ],
-      transient: true,
-      ...common,
-    });
-  }
-  if (status >= 300 && status < 400) {
-    return new ServiceError({
-      code: "HDP-2062",
-      message: `${service} redirects ${endpoint} (${status})${target(reply, context)}.`,
-      hints: [
-        "Redirects are not followed: the key would go to an address nobody configured.",
-        "If you trust the new address, configure it.",
-      ],
-      ...common,
-    });
-  }
-  if (status === 400 || status === 413 || status === 415 || status === 422) {
-    return new ServiceValidationError({
-      code: "HDP-2022",
-      message: `${service} refused the request as invalid (${status}) at ${endpoint}.`,
-      hints: ["Nothing was accepted. Correct the request, or choose the edition that the service speaks."],
-      ...common,
-    });
-  }
-  if (status >= 500) {
-    return new ServiceError({
-      code: "HDP-2060",
-      message: `${service} failed (${status}) at ${endpoint}.`,
-      hints: ["The fault is on the service's side; call again later."],
-      transient: true,
-      ...common,
-    });
-  }
-  return new ServiceError({
-    code: "HDP-2061",
-    message: `${service} answered ${status} at ${endpoint}, which has no meaning here.`,
-    hints: ["Check that the configured address and edition belong to this service."],
-    ...common,
+type ReplyCode = "HDP-2022" | "HDP-2030" | "HDP-2031" | "HDP-2032" | "HDP-2040" | "HDP-2050";
+const REPLY_CODES: ReadonlyMap<number, ReplyCode> = new Map<number, ReplyCode>([
+  ...[400, 413, 415, 422].map((status) => [status, "HDP-2022"] as const),
+  [401, "HDP-2030"],
+  [402, "HDP-2032"],
+  [403, "HDP-2031"],
+  ...[404, 410].map((status) => [status, "HDP-2040"] as const),
+  [429, "HDP-2050"],
+]);
+
+/**
+ * Makes the error for a reply that is not a success.
+ *
+ * @param now milliseconds since 1970, for a `Retry-After` that is a date
+ */
+export function failureOfReply(
+  reply: WireReply,
+  { service, endpoint, key, redactor }: CallContext,
+  now: number,
+): ServiceFailure {
+  const { status } = reply;
+  const retryAfter = parseRetryAfter(reply.retryAfter, now);
+  const other = status >= 500 ? "HDP-2060" : status >= 300 && status < 400 ? "HDP-2062" : "HDP-2061";
+  const values = {
+    ...{ service, endpoint, status },
+    sent: key === undefined ? "not sent, as this call usually needs none" : `sent as ${key}`,
+    pause: retryAfter === undefined ? undefined : Math.ceil(retryAfter / 1_000),
+    target: reply.location === undefined ? undefined : ` to ${quoted(reply.location.replace(/\?.*$/, ""), redactor)}`,
+  };
+  const words = serviceWords(reply.text, redactor);
+  return serviceFailure(REPLY_CODES.get(status) ?? other, values, {
+    endpoint,
+    status,
+    retryAfter,
+    serviceWords: words,
   });
 }
 
-/** The error for a call without a (complete) reply. */
-export function failureOfWire(failure: WireFailure, context: CallContext): ServiceFailure {
-  const { service, endpoint, redactor } = context;
-  const words = quoted(failure.message, redactor);
-  const because = words.includes(failure.code) ? words : `${failure.code}, ${words}`;
-  switch (failure.reason) {
-    case "not-sent":
-      return new UnreachableError({
-        code: "HDP-2063",
-        message: `no connection to ${service} for ${endpoint} (${because}).`,
-        hints: ["Nothing was sent. Check the configured address, and that the service can be reached from here."],
-        endpoint,
-        transient: true,
-      });
-    case "broken":
-      return new UnreachableError({
-        code: "HDP-2064",
-        message: `the connection to ${service} broke during ${endpoint} (${because}).`,
-        hints: ["No complete answer arrived; call again later."],
-        endpoint,
-        transient: true,
-      });
-    case "not-http":
-      return new MalformedReplyError({
-        code: "HDP-2073",
-        message: `what answers at ${endpoint} does not speak HTTP (${because}).`,
-        hints: ["Check the configured address, its scheme (http or https) and its port."],
-        endpoint,
-      });
-    case "too-large":
-      return new MalformedReplyError({
-        code: "HDP-2072",
-        message: `the answer of ${service} to ${endpoint} is too large: ${because}.`,
-        hints: ["The rest was not read. Raise maxReplyBytes if such an answer is expected."],
-        endpoint,
-      });
-    case "timed-out":
-      return new ServiceTimeoutError({
-        code: "HDP-2080",
-        message: `${service} gave ${because} at ${endpoint}.`,
-        hints: ["Call again later, or allow more time with timeouts.attemptMs and timeouts.totalMs."],
-        endpoint,
-        transient: true,
-      });
-    case "aborted":
-      return abortedCall(context);
-  }
+/** Milliseconds of the header `Retry-After`: seconds or an HTTP date. Undefined when absent or unreadable. */
+function parseRetryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined;
+  const text = header.trim();
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;
+  // A date has a weekday; other texts that Date.parse accepts ("2", "-1") are not HTTP dates.
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-export function abortedCall(context: Pick<CallContext, "endpoint">): CallAbortedError {
-  return new CallAbortedError({
-    code: "HDP-2082",
-    message: `${context.endpoint} was aborted by the caller.`,
-    hints: ["Nothing more is sent."],
-    endpoint: context.endpoint,
-  });
+const WIRE_CODES = {
+  "not-sent": "HDP-2063",
+  broken: "HDP-2064",
+  "not-http": "HDP-2070",
+  "too-large": "HDP-2072",
+  "timed-out": "HDP-2080",
+  aborted: "HDP-2082",
+} as const satisfies Readonly<Record<WireFailure["reason"], ServiceFailureCode>>;
+
+/** Makes the error for a call without a complete reply. */
+export function failureOfWire(
+  { reason, code, message }: WireFailure,
+  { service, endpoint, redactor }: CallContext,
+): ServiceFailure {
+  const words = quoted(message, redactor);
+  const because = words.includes(code) ? words : `${code}, ${words}`;
+  const values = { service, endpoint, reason: reason === "not-http" ? `it is not HTTP (${because})` : because };
+  return serviceFailure(WIRE_CODES[reason], values, { endpoint });
 }
 
-/** Says of a call that must not be sent twice that nobody knows whether it took effect. */
-export function outcomeUnknown(failure: ServiceFailure, check: string, context: CallContext): OutcomeUnknownError {
-  return new OutcomeUnknownError({
-    code: "HDP-2090",
-    message: `it is unknown whether ${context.service} accepted ${context.endpoint}: ${withoutEndpoint(failure.shortMessage, context.endpoint)}`,
-    hints: ["It was not sent again, as it may cost money twice.", check],
-    endpoint: context.endpoint,
-    status: failure.status,
-    serviceWords: failure.serviceWords,
-    cause: failure,
-  });
-}
-
-/** The sentence of a failure inside one that names the endpoint already. */
-function withoutEndpoint(sentence: string, endpoint: string): string {
-  return sentence.replace(` at ${endpoint}`, "").replaceAll(endpoint, "the call");
-}
-
-function target(reply: WireReply, context: CallContext): string {
-  return reply.location === undefined ? "" : ` to ${quoted(reply.location.replace(/\?.*$/, ""), context.redactor)}`;
+/** Makes the error of a call that must not be sent twice, where it is unknown whether it took effect. */
+export function outcomeUnknown(
+  failure: ServiceFailure,
+  check: string,
+  { service, endpoint }: CallContext,
+): ServiceFailure {
+  const { status, serviceWords, shortMessage } = failure;
+  const reason = shortMessage.replace(` at ${endpoint}`, "").replaceAll(endpoint, "the call");
+  return serviceFailure(
+    "HDP-2090",
+    { service, endpoint, reason, check },
+    { endpoint, status, serviceWords, cause: failure },
+  );
 }

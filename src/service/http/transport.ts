@@ -9,7 +9,8 @@ export interface WireRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | FormData | undefined;
-  readonly timeoutMs: number;
+  /** Milliseconds from connecting to the last byte. */
+  readonly timeout: number;
   /** Bound on a reply's body, in bytes. Of an error's body only the first 16 KiB are read. */
   readonly maxBytes: number;
   readonly signal: AbortSignal | undefined;
@@ -25,7 +26,7 @@ export interface WireReply {
   readonly text: string;
 }
 
-/** Why there is no reply. Holds no error object of the HTTP library: those carry raw data. */
+/** Why there is no reply. Has no error object of the HTTP library, as those carry raw data. */
 export interface WireFailure {
   readonly type: "failure";
   /**
@@ -41,9 +42,9 @@ export interface WireFailure {
 
 const MAX_ERROR_BYTES = 16 * 1024;
 
-/** Sends once: no retry, no redirect. Never throws for what a network or a server can do. */
+/** Sends a request once, without retries and redirects. Never throws for what a network or a server can do. */
 export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailure> {
-  const limit = limitedSignal(wire.timeoutMs, wire.signal);
+  const limit = limitedSignal(wire.timeout, wire.signal);
   try {
     const { statusCode, headers, body } = await request(wire.url, {
       method: wire.method,
@@ -54,11 +55,9 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
       bodyTimeout: 0,
       ...dispatcherFor(wire),
     });
-    const accepted = statusCode < 300;
-    const read = await readBounded(body, accepted ? wire.maxBytes : MAX_ERROR_BYTES);
-    if (read.cut && accepted) {
-      return { type: "failure", reason: "too-large", code: "", message: `more than ${wire.maxBytes} bytes` };
-    }
+    const isSuccess = statusCode < 300;
+    const read = await readBounded(body, isSuccess ? wire.maxBytes : MAX_ERROR_BYTES);
+    if (read.isCut && isSuccess) return failure("too-large", `more than ${wire.maxBytes} bytes`);
     return {
       type: "reply",
       status: statusCode,
@@ -68,11 +67,9 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
       text: read.text,
     };
   } catch (error) {
-    if (wire.signal?.aborted === true) return { type: "failure", reason: "aborted", code: "", message: "aborted" };
-    if (limit.expired()) {
-      return { type: "failure", reason: "timed-out", code: "", message: `no answer in ${wire.timeoutMs} ms` };
-    }
-    return { type: "failure", ...classify(error) };
+    if (wire.signal?.aborted === true) return failure("aborted", "aborted");
+    if (limit.expired()) return failure("timed-out", `no answer in ${Math.round(wire.timeout)} ms`);
+    return classify(error);
   } finally {
     limit.release();
   }
@@ -81,8 +78,8 @@ export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailu
 let formAgent: Agent | undefined;
 
 /**
- * A form goes over an agent of the same copy of undici that made it: the process's global one may belong to the copy
- * inside Node, which sends forms of another copy as nothing and leaves the server waiting.
+ * Returns for a form an agent of the copy of undici that made it: the process's global agent may belong to the copy inside
+ * Node, which sends forms of another copy as nothing and leaves the server waiting.
  */
 function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher?: Dispatcher } {
   if (dispatcher !== undefined) return { dispatcher };
@@ -94,7 +91,7 @@ function dispatcherFor({ dispatcher, body }: WireRequest): { readonly dispatcher
 async function readBounded(
   body: Dispatcher.ResponseData["body"],
   maxBytes: number,
-): Promise<{ readonly text: string; readonly cut: boolean }> {
+): Promise<{ readonly text: string; readonly isCut: boolean }> {
   const chunks: Buffer[] = [];
   let size = 0;
   const stream: AsyncIterable<unknown> = body;
@@ -105,24 +102,27 @@ async function readBounded(
     // Leaving the loop destroys the stream, and with it the connection.
     if (size > maxBytes) break;
   }
-  return { text: Buffer.concat(chunks).toString("utf8"), cut: size > maxBytes };
+  return { text: Buffer.concat(chunks).toString("utf8"), isCut: size > maxBytes };
 }
 
-/** Failures that only exist before a connection does: name resolution, connecting, TLS handshake. */
+/** Failures that only occur before a connection is made: name resolution, connecting, TLS handshake. */
 const NEVER_SENT =
   /^(ECONNREFUSED|ENOTFOUND|EAI_\w+|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_ALTNAME_INVALID|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+)$/;
-/** Failures that also happen to open connections: they count only while connecting. */
+/** Failures that also occur on open connections: they prove something only while connecting. */
 const NOT_CONNECTED = /^(EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/;
 
-function classify(error: unknown): Omit<WireFailure, "type"> {
-  const message = error instanceof Error ? error.message : String(error);
+function classify(error: unknown): WireFailure {
   const code = systemErrorCode(error) ?? "";
-  if (wasNeverSent(error)) return { reason: "not-sent", code, message: message === "" ? code : message };
-  const notHttp = error instanceof Error && error.name === "HTTPParserError";
-  return { reason: notHttp ? "not-http" : "broken", code, message };
+  const message = error instanceof Error ? error.message : String(error);
+  if (wasNeverSent(error)) return failure("not-sent", message === "" ? code : message, code);
+  return failure(error instanceof Error && error.name === "HTTPParserError" ? "not-http" : "broken", message, code);
 }
 
-/** Where several addresses were tried, only all together prove that nothing was sent. */
+function failure(reason: WireFailure["reason"], message: string, code = ""): WireFailure {
+  return { type: "failure", reason, code, message };
+}
+
+/** Of several addresses that were tried, each has to prove that nothing was sent. */
 function wasNeverSent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.length > 0 && error.errors.every(wasNeverSent);
   const connecting = error instanceof Error && "syscall" in error && error.syscall === "connect";

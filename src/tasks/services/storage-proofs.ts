@@ -20,7 +20,7 @@ export const submit: CommandAction<{
   force: boolean;
   timeout: string | undefined;
 }> = async ({ file, noWait, force, timeout }, { hre, screen }) => {
-  const timeoutMs = milliseconds(timeout, "--timeout");
+  const waitTimeout = milliseconds(timeout, "--timeout");
   const body = await readBody(file, hre.config.paths.root);
   const { hdp, networkName } = await hre.network.getOrCreate();
   const options = { force, label: file, onEarlier: printEarlier(screen) };
@@ -33,7 +33,7 @@ export const submit: CommandAction<{
   const progress = new Progress(screen);
   const queries = await hdp.storageProof
     .awaitRequest(requestId, {
-      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(waitTimeout === undefined ? {} : { timeout: waitTimeout }),
       onPause: progress.onPause,
       onQueries: (seen) => {
         progress.onStatus(queriesAsStatus(seen));

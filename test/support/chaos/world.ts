@@ -5,7 +5,6 @@ import type { Eip1193Provider } from "../../../src/base/rpc.js";
 import {
   type Clock,
   HttpClient,
-  isOutcomeUnknownError,
   isServiceFailure,
   RemoteDataProcessor,
   tasksEdition,
@@ -151,7 +150,7 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
       status: async (submission, options) => await remote.status(submission, options),
     },
     accepted: () => accepted,
-    outcomeOf: (error) => (isServiceFailure(error) && !isOutcomeUnknownError(error) ? "refused" : "unknown"),
+    outcomeOf: (error) => (isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown"),
     endpoint: new URL(front.url),
     close: async () => {
       await front.close();
@@ -230,6 +229,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
     computed: (hash) => counted.words.get(hash),
     clock: {
       now: () => now,
+      monotonic: () => now,
       sleep: async (ms) => {
         now += ms;
         await counted.settled();
