@@ -76,7 +76,7 @@ export const STARKNET_ERRORS = {
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",
-    hints: ["Nothing was written. Add these lines by hand:\n{settings}"],
+    hints: ["Nothing was written. Add these lines by hand:\n  {settings}"],
     description:
       "`hdp starknet init` adds lines to `Scarb.toml` and `snfoundry.toml` and keeps every line that is there. It writes a file only if the result has all settings and has lost none. For a workspace, name the folder of one of its packages.",
   },

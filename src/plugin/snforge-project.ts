@@ -10,7 +10,7 @@ import {
   cairoPackageName,
   newScarbToml,
   outdatedSnforge,
-} from "../store/starknet/snforge-scaffold.js";
+} from "./snforge-settings.js";
 
 /** What became of one file of the project. */
 export interface InitializedFile {
@@ -39,7 +39,7 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));
   const packageName = cairoPackageName(basename(target));
   const planned: Readonly<Record<string, string>> = {
-    "Scarb.toml": scarb === undefined ? newScarbToml(packageName, { cairoPath }) : addToScarbToml(scarb, { cairoPath }),
+    "Scarb.toml": scarb === undefined ? newScarbToml(packageName, cairoPath) : addToScarbToml(scarb, cairoPath),
     "snfoundry.toml": addToSnfoundryToml(snfoundry),
     "src/lib.cairo": await ownText("template/src/lib.cairo"),
     "tests/hdp_test.cairo": isNew

@@ -1,20 +1,19 @@
 import { resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
-import { HdpError } from "../errors/hdp-error.js";
 import { isFelt, SHORT_STRING_LENGTH, shortString } from "../base/felt.js";
-import { parsePlainJson } from "../base/json.js";
 import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { parsePlainJson } from "../base/json.js";
 import type { InjectedStateStart } from "../cairo/injected-state.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { labelFelt } from "../request/injected-state.js";
 
 /**
- * Injected state from files: `{ "my_trie": "0x0" }` names labels (as text or as felt) with their roots, and
- * `{ "my_trie": { "0x2a": "0x1" } }` the leaves behind roots other than 0. Undefined where neither is named.
+ * Reads injected state from files: `{ "my_trie": "0x0" }` gives labels (as text or felt) their roots, and
+ * `{ "my_trie": { "0x2a": "0x1" } }` the leaves of roots other than 0. Undefined where neither file is named.
  *
- * @param named labels that have their roots from tasks
- *
- * @throws HdpError HDP-4423 for a file that is something else
+ * @param named labels whose roots are in tasks
+ * @throws HdpError HDP-4423 for a file of another form
  */
 export async function readInjectedState(
   labelsFile: string | undefined,
@@ -30,51 +29,43 @@ export async function readInjectedState(
   if (leavesFile === undefined) return { roots };
   const leaves = new Map<bigint, ReadonlyMap<bigint, bigint>>();
   for (const [label, entries] of await readObject(leavesFile, projectRoot)) {
-    if (!isRecord(entries)) throw wrong(leavesFile, `the leaves of "${label}" are no object`);
+    if (!isRecord(entries)) throw unusable(leavesFile, `the leaves of "${label}" are not an object`);
     const pairs = Object.entries(entries).map(([key, value]): readonly [bigint, bigint] => [
       feltOf(key, `a key of "${label}"`, leavesFile),
       feltOf(value, `the value of ${key} of "${label}"`, leavesFile),
     ]);
     leaves.set(labelOf(label, leavesFile), new Map(pairs));
   }
-  const stranger = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
-  if (stranger !== undefined) {
-    const text = shortString(stranger);
-    throw wrong(leavesFile, `the label "${text}" has leaves and no root, in the tasks or in --state labels.json`);
+  const rootless = [...leaves.keys()].find((label) => !roots.has(label) && !named.has(label));
+  if (rootless !== undefined) {
+    const text = shortString(rootless);
+    throw unusable(leavesFile, `the label "${text}" has leaves but no root, in the tasks or in --state labels.json`);
   }
   return { roots, leaves };
 }
 
 async function readObject(file: string, projectRoot: string): Promise<readonly (readonly [string, unknown])[]> {
   const text = await readTextFile(resolve(projectRoot, file), MOST_CLASS_BYTES).catch((error: unknown) => {
-    throw wrong(file, `it can't be read (${systemErrorWord(error)})`, error);
+    throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
   });
-  const notJson = (_fault: unknown, cause: unknown): HdpError => wrong(file, "it is no JSON document", cause);
+  const notJson = (_fault: unknown, cause: unknown): HdpError => unusable(file, "it is not a JSON document", cause);
   const json = parsePlainJson(text, { source: file, notJson });
-  if (!isRecord(json)) throw wrong(file, "it is no object");
+  if (!isRecord(json)) throw unusable(file, "it is not an object");
   return Object.entries(json);
 }
 
 function labelOf(text: string, file: string | undefined): bigint {
   const label = labelFelt(text);
   if (label !== undefined) return label;
-  throw wrong(file, `the label "${text}" is no felt and no text of at most ${String(SHORT_STRING_LENGTH)} characters`);
+  throw unusable(file, `the label "${text}" is neither a felt nor text of at most ${SHORT_STRING_LENGTH} characters`);
 }
 
 function feltOf(value: unknown, what: string, file: string | undefined): bigint {
   const felt = typeof value === "string" && /^(0x[0-9a-f]+|[0-9]+)$/i.test(value) ? BigInt(value) : -1n;
   if (isFelt(felt)) return felt;
-  throw wrong(file, `${what} is ${JSON.stringify(value)}, which is no felt in quotes`);
+  throw unusable(file, `${what} is ${JSON.stringify(value)}, which is not a felt in quotes`);
 }
 
-function wrong(file: string | undefined, problem: string, cause?: unknown): HdpError {
-  return new HdpError({
-    code: "HDP-4423",
-    path: file,
-    message: `the file of injected state can't be used: ${problem}.`,
-    hints: [
-      'Labels: { "my_trie": "0x0" }. Leaves: { "my_trie": { "0x2a": "0x1" } }. Paths are relative to the project.',
-    ],
-    cause,
-  });
+function unusable(file: string | undefined, reason: string, cause?: unknown): HdpError {
+  return hdpError("HDP-4423", { reason }, { path: file, cause });
 }

@@ -1,37 +1,96 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { describeTask } from "../request/describe-task.js";
-import type { ChainIdentifier } from "../request/chains.js";
-import { HdpError } from "../errors/hdp-error.js";
-import {
-  FIXTURE_FORMATS,
-  nameFixtures,
-  renderFixtures,
-  type Fixture,
-  type FixtureFile,
-  type FixtureFormat,
-} from "../store/starknet/fixtures.js";
-import { readTaskFile, type TaskInputContext } from "./task-input.js";
-import type { HdpActions } from "./actions/submission-actions.js";
+import type { Hex } from "viem";
 
-/** The format a user names, or HDP-8015. */
+import { keysOf } from "../base/collections.js";
+import { splitWord } from "../base/hex.js";
+import { hdpError } from "../errors/hdp-error.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import { describeTask } from "../request/describe-task.js";
+import type { HdpActions } from "./actions/submission-actions.js";
+import { readTaskFile, type TaskInputContext } from "./task-input.js";
+
+/** A finalized task as a fixture. */
+export interface Fixture {
+  /** Lower-case name, `fee` or `history_2`; a Cairo identifier. */
+  readonly name: string;
+  /** What the task computes, for people. */
+  readonly title: string;
+  readonly taskHash: Hex;
+  /** The finalized result, 32 bytes. */
+  readonly word: Hex;
+}
+
+/** A task file's finalized tasks, in request order. */
+export interface FixtureFile {
+  /** As the user named it. */
+  readonly path: string;
+  readonly tasks: readonly Omit<Fixture, "name">[];
+}
+
+const NOTICE = `Task hashes and results, written by \`npx hardhat hdp fixtures\`.
+To change them, run it again.`;
+
+/** Forms in which fixtures are written: constants of three languages, or the two file formats that `snforge_std` reads. */
+const FORMATS = {
+  /** `FEE_TASK` and `FEE_RESULT`, both u256. */
+  cairo: (fixtures: readonly Fixture[]) =>
+    constants(
+      `${commented("//!", NOTICE)}\n`,
+      fixtures,
+      ({ title, taskHash }, name, value) => `/// Task hash: ${title}.
+pub const ${name}_TASK: u256 = ${taskHash};
+/// Its result, ${value}.
+pub const ${name}_RESULT: u256 = 0x${value.toString(16)};
+`,
+    ),
+  /** `FEE_TASK`, a bytes32, and `FEE_RESULT`, a uint256, at file level: `import {FEE_TASK} from "./Fixtures.sol";`. */
+  solidity: (fixtures: readonly Fixture[]) =>
+    constants(
+      `// SPDX-License-Identifier: UNLICENSED\npragma solidity >=0.8.20 <0.9.0;\n\n${commented("//", NOTICE)}\n`,
+      fixtures,
+      ({ title, taskHash }, name, value) => `// Task hash: ${title}.
+bytes32 constant ${name}_TASK = ${taskHash};
+// Its result.
+uint256 constant ${name}_RESULT = ${value};
+`,
+    ),
+  /** `FEE_TASK`, hexadecimal text of its own type, and `FEE_RESULT`, a bigint. */
+  typescript: (fixtures: readonly Fixture[]) =>
+    constants(
+      `${commented("//", NOTICE)}\n`,
+      fixtures,
+      ({ title, taskHash }, name, value) => `/** Task hash: ${title}. */
+export const ${name}_TASK = "${taskHash}";
+/** Its result. */
+export const ${name}_RESULT = ${value}n;
+`,
+    ),
+  json: jsonFixtures,
+  txt: textFixtures,
+} as const;
+
+export type FixtureFormat = keyof typeof FORMATS;
+
+/** Returns the text of a fixture file. */
+export function renderFixtures(fixtures: readonly Fixture[], format: FixtureFormat): string {
+  return FORMATS[format](fixtures);
+}
+
+/** Returns the format that a user names. @throws HdpError HDP-8015 */
 export function parseFixtureFormat(text: string): FixtureFormat {
-  const format = FIXTURE_FORMATS.find((one) => one === text);
+  const formats = keysOf(FORMATS);
+  const format = formats.find((one) => one === text);
   if (format !== undefined) return format;
-  throw new HdpError({
-    code: "HDP-8015",
-    path: "--format",
-    message: `"${text}" is not a format of fixtures.`,
-    hints: [`Allowed: ${FIXTURE_FORMATS.join(", ")}.`],
-  });
+  throw hdpError("HDP-8015", { format: text, allowed: formats.join(", ") }, { path: "--format" });
 }
 
 /**
  * Runs the tasks of files with the local data processor and returns their results as fixtures. Results are kept in the
  * connection's own store whatever the destination is, since no hash depends on it.
  *
- * @throws HDP-8013 where a service would compute, HDP-8014 where two tasks would have the same name
+ * @throws HdpError HDP-8013 where a service would compute, HDP-8014 where two tasks would have the same name
  */
 export async function computeFixtures(
   paths: readonly string[],
@@ -39,13 +98,8 @@ export async function computeFixtures(
   hdp: HdpActions,
 ): Promise<readonly Fixture[]> {
   const { kind, description } = await hdp.processor();
-  if (kind !== "local") {
-    throw new HdpError({
-      code: "HDP-8013",
-      message: `fixtures are computed by the local data processor, and this network has the ${description}.`,
-      hints: ["Choose a development network with --network, or none: the default one runs in this process."],
-    });
-  }
+  if (kind !== "local") throw hdpError("HDP-8013", { processor: description });
+  const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const requests = await Promise.all(
     paths.map(async (path) => ({ path, tasks: (await readTaskFile(path, context, anyDestination)).tasks })),
   );
@@ -61,10 +115,7 @@ export async function computeFixtures(
   return nameFixtures(files);
 }
 
-/** The results are kept in the connection's own store, whatever the destination is. */
-const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
-
-/** Writes a fixture file, relative to the project, and returns its text. */
+/** Writes a fixture file, relative to the project, and returns its text. Without `out` it writes nothing. */
 export async function writeFixtures(
   fixtures: readonly Fixture[],
   format: FixtureFormat,
@@ -78,4 +129,85 @@ export async function writeFixtures(
     await writeFile(file, text);
   }
   return text;
+}
+
+/**
+ * Names the tasks of files: `fee` for the only task of `tasks/fee.json`, `history_1`, `history_2` for several.
+ *
+ * @throws HdpError HDP-8014 where two tasks would have the same name
+ */
+export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] {
+  const taken = new Map<string, string>();
+  return files.flatMap(({ path, tasks }) => {
+    const stem = identifier(path);
+    return tasks.map((task, position) => {
+      const name = tasks.length === 1 ? stem : `${stem}_${position + 1}`;
+      const first = taken.get(name);
+      if (first !== undefined) throw hdpError("HDP-8014", { name, first, second: path });
+      taken.set(name, path);
+      return { name, ...task };
+    });
+  });
+}
+
+/** Returns the file's name without folders and extension, as a Cairo identifier. */
+function identifier(path: string): string {
+  const stem = (path.split(/[/\\]/).at(-1) ?? "").replace(/\.[^.]*$/, "");
+  const words = stem
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return /^[a-z]/.test(words) ? words : `task_${words}`.replace(/_$/, "");
+}
+
+function constants(
+  head: string,
+  fixtures: readonly Fixture[],
+  render: (fixture: Fixture, name: string, value: bigint) => string,
+): string {
+  const each = fixtures.map((fixture) => {
+    const title = fixture.title.replace(/\s+/g, " ");
+    return render({ ...fixture, title }, fixture.name.toUpperCase(), BigInt(fixture.word));
+  });
+  return `${head}\n${each.join("\n")}`;
+}
+
+function commented(mark: string, text: string): string {
+  return text.replace(/^/gm, `${mark} `);
+}
+
+/**
+ * Felts, one a line, as `FileParser::<Array<Fixture>>::parse_txt` takes them: the number of fixtures, then for each
+ * task low, task high, result low, result high.
+ */
+function textFixtures(fixtures: readonly Fixture[]): string {
+  const felts = fixtures.flatMap(({ taskHash, word }) => {
+    const task = splitWord(taskHash);
+    const result = splitWord(word);
+    return [task.low, task.high, result.low, result.high];
+  });
+  return `${[fixtures.length, ...felts].join("\n")}\n`;
+}
+
+/**
+ * JSON for `FileParser::parse_json`, which reads numbers in the order of their flattened keys and takes hexadecimal
+ * text for a byte array. It reads JSON numbers exactly up to 64 bits, so a word is four of them, the lowest first: the
+ * type is `JsonFixture`, one for each name, in alphabetical order.
+ */
+function jsonFixtures(fixtures: readonly Fixture[]): string {
+  const entries = [...fixtures]
+    .sort((a, b) => (`${a.name}.` < `${b.name}.` ? -1 : 1))
+    .map(({ name, taskHash, word }) => {
+      return `  "${name}": {\n    "result": ${limbs(word)},\n    "task": ${limbs(taskHash)}\n  }`;
+    });
+  return `{\n${entries.join(",\n")}\n}\n`;
+}
+
+/** Written without JSON.stringify, which would round numbers of 64 bits. */
+function limbs(word: Hex): string {
+  const parts = [0n, 64n, 128n, 192n].map((shift, position) => {
+    return `"limb${position}": ${BigInt.asUintN(64, BigInt(word) >> shift)}`;
+  });
+  return `{ ${parts.join(", ")} }`;
 }

@@ -9,7 +9,7 @@ import ts from "typescript";
 import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../../src/errors/catalogue-entry.js";
 import { CATALOGUE } from "../../src/errors/catalogue.js";
 import hardhatHdp from "../../src/index.js";
-import { addToScarbToml } from "../../src/store/starknet/snforge-scaffold.js";
+import { addToScarbToml } from "../../src/plugin/snforge-settings.js";
 import { parseCommand, RUNNERS } from "../support/documented-commands.js";
 import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 import { type Block, blocksOf, commandsOf } from "../support/markdown-blocks.js";
@@ -273,7 +273,7 @@ describe("the snippets of docs/", function () {
     for (const { text } of BLOCKS.filter(({ language }) => language === "toml")) {
       const cairoPath = "../node_modules/hardhat-hdp/contracts/starknet";
       const whole = `[package]\nname = "trial"\nversion = "0.1.0"\n\n${text}`;
-      expect(addToScarbToml(whole, { cairoPath })).to.equal(whole);
+      expect(addToScarbToml(whole, cairoPath)).to.equal(whole);
     }
   });
 

@@ -85,7 +85,7 @@ describe("hdp starknet init", () => {
   });
 
   it("writes nothing where one file can't be added to", async () => {
-    await writeFile(join(project, "snfoundry.toml"), '[sncast.default]\nx = """\n"""\n');
+    await writeFile(join(project, "snfoundry.toml"), 'sncast = { default = { network = "sepolia" } }\n');
     expect((await hdpFailure(initSnforgeProject(".", project))).code).to.equal("HDP-8016");
     expect(await text("Scarb.toml").catch(() => "none")).to.equal("none");
   });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
-import { type Fixture, renderFixtures } from "../../src/store/starknet/fixtures.js";
+import { type Fixture, renderFixtures } from "../../src/plugin/task-fixtures.js";
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest } from "../support/snforge.js";

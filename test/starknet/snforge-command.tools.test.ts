@@ -45,7 +45,7 @@ describe("Cairo tests run by Hardhat", function () {
     expect(missing.stderr).to.contain("HDP-8019").and.contain('"no-such-snforge" does not start');
     const plain = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
     expect(plain.code).to.equal(1);
-    expect(plain.stderr).to.contain("HDP-8020").and.contain("no Cairo package is configured");
+    expect(plain.stderr).to.contain("HDP-8020").and.contain("there is no Cairo package: none is configured");
     const none = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
     expect(none.code, none.stderr).to.equal(0);
   });

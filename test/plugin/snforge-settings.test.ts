@@ -8,11 +8,11 @@ import {
   cairoPackageName,
   newScarbToml,
   outdatedSnforge,
-} from "../../src/store/starknet/snforge-scaffold.js";
+} from "../../src/plugin/snforge-settings.js";
 import { hdpThrown } from "../support/failure.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";
-const add = (text: string): string => addToScarbToml(text, { cairoPath });
+const add = (text: string): string => addToScarbToml(text, cairoPath);
 const HDP = `hardhat_hdp = { path = "${cairoPath}" }`;
 const TESTING = `hardhat_hdp_testing = { path = "${cairoPath}/testing" }`;
 const EXTERNAL = `build-external-contracts = ["hardhat_hdp::mock::ExecutionStoreMock"]`;
@@ -51,8 +51,8 @@ function refusal(text: string): HdpError {
   return error;
 }
 
-describe("a Starknet Foundry project's settings", () => {
-  it("tell a snforge_std that is too old from one that is new enough, open upwards or unknown", () => {
+describe("the settings of a Starknet Foundry project", () => {
+  it("name a snforge_std that is too old, and none that is new enough, open upwards or unknown", () => {
     const needed = "0.63.0";
     for (const [written, found] of [
       ['snforge_std = "0.44.0"', "0.44.0"],
@@ -79,8 +79,8 @@ describe("a Starknet Foundry project's settings", () => {
     });
   });
 
-  it("are written for a new package", () => {
-    expect(newScarbToml("gate", { cairoPath })).to.equal(`[package]
+  it("make the Scarb.toml of a new package", () => {
+    expect(newScarbToml("gate", cairoPath)).to.equal(`[package]
 name = "gate"
 version = "0.1.0"
 edition = "2024_07"
@@ -123,6 +123,8 @@ ${PLUGINS}
     expect(text).not.to.contain('snforge_std = "0.63.0"');
     const several = `[package]\n[[target.starknet-contract]]\nname = "a"\n[[target.starknet-contract]]\n${EXTERNAL}\n`;
     expect(add(several).match(/ExecutionStoreMock/g)).to.have.length(1);
+    const first = `[[target.starknet-contract]]\n${EXTERNAL}\n[[target.starknet-contract]]\n`;
+    expect(add("[package]\n[[target.starknet-contract]]\n[[target.starknet-contract]]\n")).to.contain(first);
   });
 
   it("keep the line ends of the file", () => {
@@ -132,21 +134,25 @@ ${PLUGINS}
 
   it("are refused where they can't be added safely", () => {
     const refused = [
-      ["[workspace]\nmembers = []\n", "no [package] section"],
-      ['[package]\ndescription = """\n[dependencies]\n"""\n', "multi-line string"],
-      ['dependencies = { starknet = "2" }\n[package]\n', "dependencies is written as a key"],
-      ['dependencies.starknet = "2"\n[package]\n', "dependencies.starknet is written as a key"],
-      ["[package]\n[tool]\nscarb = {}\n", "tool.scarb is written as a key"],
-      [
-        "[package]\n[[target.starknet-contract]]\n[[target.starknet-contract]]\n",
-        "several [[target.starknet-contract]]",
-      ],
-      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = true\n", "not a list of texts"],
-      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = [\n", "not a list of texts"],
+      ["[workspace]\nmembers = []\n", "it has no [package] section"],
+      ['[package]\ndescription = """\n[dependencies]\n"""\n', "in a form that lines cannot be added to"],
+      ['dependencies = { starknet = "2" }\n[package]\n', "in a form that lines cannot be added to"],
+      ['dependencies.starknet = "2"\n[package]\n', "in a form that lines cannot be added to"],
+      ["[package]\n[tool]\nscarb = {}\n", "in a form that lines cannot be added to"],
+      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = true\n", "in a form that lines cannot be added to"],
+      ["[package]\n[tool.scarb]\nallow-prebuilt-plugins = [\n", "it is not valid TOML"],
     ] as const;
     for (const [text, reason] of refused) {
-      expect(refusal(text).message, text).to.contain(reason).and.contain("Scarb.toml");
+      expect(refusal(text).message, text)
+        .to.contain(reason)
+        .and.contain("Scarb.toml")
+        .and.contain('[tool.scarb]\n  allow-prebuilt-plugins = ["snforge_std"]');
     }
+  });
+
+  it("keep what a multi-line text says, where its lines look like no section", () => {
+    const text = '[package]\ndescription = """\nfirst\nsecond = 1\n"""\n';
+    expect(add(text).startsWith(text)).to.equal(true);
   });
 
   it("are added once, and take no line away", () => {
@@ -168,7 +174,7 @@ ${PLUGINS}
         "[scripts]",
         "[other]",
       ),
-      fc.array(line, { maxLength: 4 }),
+      fc.uniqueArray(line, { maxLength: 4 }),
     );
     const sections = fc.uniqueArray(section, { selector: ([header]) => header, maxLength: 6 });
     fc.assert(
