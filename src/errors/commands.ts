@@ -424,12 +424,13 @@ export const COMMAND_ERRORS = {
       "The variable, member or key is not in the contract's storage layout, has more than one word, or shares its slot with others, and a task samples whole slots. Name a variable with its keys and members, down to one value.",
   },
   "HDP-6202": {
-    title: "The fixture cannot be read",
-    meaning:
-      "The file named to `hdp.replay` is not there, or may not be read. The code in parentheses is the system's.",
-    remedy:
-      "Paths are relative to the project. Record the fixture with `npx hardhat hdp record <task file> --out <fixture>`.",
-    example: 'HDP-6202: the recorded chain data "fixtures/fee.json" cannot be read (ENOENT).',
+    title: "The recorded chain data can't be read",
+    message: 'the recorded chain data "{file}" can\'t be read ({reason}).',
+    hints: [
+      "Looked for {path}. Paths are relative to the project.",
+      "Record it: npx hardhat hdp record <task file> --out {file}",
+    ],
+    description: "The file named to `hdp.replay` is missing or not readable. The code in parentheses is the system's.",
   },
   "HDP-6203": {
     title: "Replay needs the local data processor",

@@ -2,7 +2,12 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { nameFixtures, renderFixtures, type Fixture, type FixtureFile } from "../../src/plugin/task-fixtures.js";
+import {
+  nameFixtures,
+  renderFixtures,
+  type Fixture,
+  type FixtureFile,
+} from "../../src/tasks/requests/task-fixtures.js";
 
 const HASH = "0xc045b2ad4e6c9efb76f0fb712b20891496165bd6b7f32e148aee2243e3687307";
 const WORD = `0x${"0".repeat(31)}1${"0".repeat(31)}7` as const;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { initSnforgeProject } from "../../src/plugin/snforge-project.js";
-import { type Fixture, renderFixtures } from "../../src/plugin/task-fixtures.js";
+import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
+import { type Fixture, renderFixtures } from "../../src/tasks/requests/task-fixtures.js";
 import { cairoFolder } from "../../scripts/starknet/mock-class.js";
 import { root } from "../support/hardhat-cli.js";
 import { filesOf, type FolderFiles, type SnforgeRun, snforgeTest } from "../support/snforge.js";

@@ -9,7 +9,7 @@ import { verifyTask, type StoredWords, type TaskVerification } from "../../compu
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { Task } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
-import { readFixture, writeFixture } from "../fixture-file.js";
+import { readFixture, writeFixture } from "../project-files.js";
 import { type KnownTask, KnownTasks } from "../known-tasks.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
 import { isTaskHash } from "../parse-arguments.js";

@@ -27,7 +27,7 @@ export const run: CommandAction<Arguments> = async (args, { hre, screen }) => {
   const request = await readRequest(args.file, hre, undefined, screen);
   const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
   const generation = parseGeneration(args.generation);
-  const { readInjectedState } = await import("../../plugin/state-files.js");
+  const { readInjectedState } = await import("./state-files.js");
   const modules = { ...request, tasks: request.tasks.filter((task) => task.type === "Module") };
   const named = new Set(modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]));
   const injectedState = await readInjectedState(args.state, args.stateLeaves, root, named);
@@ -66,7 +66,7 @@ async function writeFlameGraph(
   screen: Screen,
 ): Promise<void> {
   if (path === undefined || profiles.length === 0) return;
-  const { writeOutput } = await import("../../plugin/output-file.js");
+  const { writeOutput } = await import("../../plugin/project-files.js");
   await writeOutput(path, root, jsonText(speedscopeFile(file, profiles)), "--profile");
   printFields(screen, [["Flame graph", `${path}  (${style.command(`npx speedscope ${path}`)})`]]);
 }

@@ -3,7 +3,7 @@ import { extname } from "node:path";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
-import { writeOutput } from "../../plugin/output-file.js";
+import { writeOutput } from "../../plugin/project-files.js";
 import { toTaskJson } from "../../request/parse.js";
 import { oneOf } from "../option-values.js";
 import { readRequest } from "../requests/read-requests.js";

@@ -1,5 +1,5 @@
 import { shellWord } from "../../base/untrusted-text.js";
-import { initSnforgeProject } from "../../plugin/snforge-project.js";
+import { initSnforgeProject } from "./snforge-project.js";
 import { declareMock, deployMock as deploy, isOnDevnet, type MockAccountChoice } from "../../plugin/starknet-mock.js";
 import type { CommandAction } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";

@@ -1,28 +1,35 @@
-import { watch } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { spawn } from "node:child_process";
+import { existsSync, watch } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
 import { errorResult, successfulResult } from "hardhat/utils/result";
 
 import { plural } from "../../base/text.js";
-import { cairoPackage, runCairoTests } from "../../plugin/cairo-tests.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import type { CairoConfig } from "../../plugin/config/config-types.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
+import { computeFixtures, parseFixtureFormat, writeFixtures } from "../requests/task-fixtures.js";
 
 /** Milliseconds without a change after which tests run again: editors write a file in several steps. */
 const SETTLED = 200;
 
 /** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */
 export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (args, hre) => {
-  const run = async (): ReturnType<typeof runCairoTests> => await runCairoTests(hre, args.testFiles);
+  const config = cairoPackage(hre.config.hdp.cairo);
+  const run = async (): Promise<CairoTestRun> => await runCairoTests(hre, config, args.testFiles);
   const { passed, failed, skipped, exitCode } = await run();
   if (args.watch) {
-    const { fixtures } = cairoPackage(hre.config.hdp.cairo);
-    const files = (fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
+    const files = (config.fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
     console.log(`  Watching ${plural(files.length, "task file")}`);
     await watched(files, run);
   }
   const summary = { passed, failed, skipped, todo: 0 };
   return exitCode === 0 ? successfulResult({ summary }) : errorResult({ summary });
 };
+
+export default testCairo;
 
 /** Runs the tests after each change of a file, one run at a time, until the process is interrupted. */
 async function watched(files: readonly string[], run: () => Promise<unknown>): Promise<void> {
@@ -55,4 +62,60 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   clearTimeout(due);
 }
 
-export default testCairo;
+/** Returns the configured package. @throws HdpError HDP-8020 */
+function cairoPackage(config: CairoConfig | undefined): CairoConfig {
+  if (config !== undefined && existsSync(join(config.package, "Scarb.toml"))) return config;
+  const reason = config === undefined ? "none is configured" : `${config.package} has no Scarb.toml`;
+  throw hdpError("HDP-8020", { reason }, { path: "hdp.cairo.package" });
+}
+
+/** What snforge counted. */
+interface CairoTestRun {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+  /** snforge's own exit code; not 0 either when nothing could be compiled. */
+  readonly exitCode: number;
+}
+
+/** Computes the configured fixtures anew, writes them into the Cairo package, and runs its tests with snforge. */
+async function runCairoTests(
+  hre: HardhatRuntimeEnvironment,
+  config: CairoConfig,
+  names: readonly string[],
+): Promise<CairoTestRun> {
+  const { fixtures } = config;
+  if (fixtures !== undefined) {
+    const projectRoot = hre.config.paths.root;
+    const { hdp } = await hre.network.getOrCreate();
+    const context = { projectRoot, programs: knownPrograms(hre.config) };
+    const computed = await computeFixtures(fixtures.tasks, context, hdp);
+    await writeFixtures(computed, parseFixtureFormat(fixtures.format), fixtures.out, projectRoot);
+  }
+  const { exitCode, output } = await runSnforge(config, names);
+  const counts = /^Tests: (\d+) passed, (\d+) failed, (\d+) ignored/m.exec(output);
+  const [passed = 0, failed = 0, skipped = 0] = (counts ?? []).slice(1).map(Number);
+  // Where nothing compiles, nothing is counted: that is a failure too.
+  return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed, skipped, exitCode };
+}
+
+/** Runs `snforge test`, whose output goes to this process's. @throws HdpError HDP-8019 */
+async function runSnforge(
+  { package: cwd, snforge }: CairoConfig,
+  names: readonly string[],
+): Promise<{ readonly exitCode: number; readonly output: string }> {
+  return await new Promise((done, reject) => {
+    const child = spawn(snforge, ["test", ...names], { cwd, stdio: ["ignore", "pipe", "inherit"] });
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      process.stdout.write(text);
+    });
+    child.on("error", (cause) => {
+      reject(hdpError("HDP-8019", { snforge }, { path: "hdp.cairo.snforge", cause }));
+    });
+    child.on("close", (code) => {
+      done({ exitCode: code ?? 1, output });
+    });
+  });
+}

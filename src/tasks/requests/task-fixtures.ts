@@ -1,15 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-
 import type { Hex } from "viem";
 
-import { keysOf } from "../base/collections.js";
-import { splitWord } from "../base/hex.js";
-import { hdpError } from "../errors/hdp-error.js";
-import type { ChainIdentifier } from "../request/chains.js";
-import { describeTask } from "../request/describe-task.js";
-import type { HdpActions } from "./actions/submission-actions.js";
-import { readTaskFile, type TaskInputContext } from "./task-input.js";
+import { keysOf } from "../../base/collections.js";
+import { splitWord } from "../../base/hex.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import type { HdpActions } from "../../plugin/actions/submission-actions.js";
+import { writeOutput } from "../../plugin/project-files.js";
+import { readTaskFile, type TaskInputContext } from "../../plugin/task-input.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import { describeTask } from "../../request/describe-task.js";
 
 /** A finalized task as a fixture. */
 export interface Fixture {
@@ -123,11 +121,7 @@ export async function writeFixtures(
   projectRoot: string,
 ): Promise<string> {
   const text = renderFixtures(fixtures, format);
-  if (out !== undefined) {
-    const file = resolve(projectRoot, out);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
+  if (out !== undefined) await writeOutput(out, projectRoot, text);
   return text;
 }
 

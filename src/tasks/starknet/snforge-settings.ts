@@ -1,8 +1,8 @@
 import { lowerThan, type SemverVersion } from "@nomicfoundation/hardhat-utils/fast-semver";
 import { parse } from "smol-toml";
 
-import { isRecord } from "../base/collections.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { isRecord } from "../../base/collections.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 
 /** A key that a TOML file needs. */
 interface Setting {

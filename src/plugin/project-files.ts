@@ -1,10 +1,25 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
+import { MOST_FIXTURE_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { systemErrorWord } from "../base/files.js";
 
-/** Writes what a command was asked to keep in a file. @throws HdpError HDP-6207 where it cannot. */
+/** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6202 */
+export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
+  const absolute = resolve(projectRoot, path);
+  const text = await readTextFile(absolute, MOST_FIXTURE_BYTES).catch((cause: unknown) => {
+    throw hdpError("HDP-6202", { file: path, reason: systemErrorWord(cause), path: absolute }, { cause });
+  });
+  return parseRecordingText(text, path);
+}
+
+/** Writes recorded chain data, with the folders on the way. @throws HdpError HDP-6207 */
+export async function writeFixture(path: string, projectRoot: string, recording: Recording): Promise<void> {
+  await writeOutput(path, projectRoot, recordingText(recording));
+}
+
+/** Writes a file that a command was asked for, with the folders on the way. @throws HdpError HDP-6207 */
 export async function writeOutput(path: string, projectRoot: string, text: string, option = "--out"): Promise<void> {
   const absolute = resolve(projectRoot, path);
   try {

@@ -1,12 +1,12 @@
 import { resolve } from "node:path";
 
-import { isRecord } from "../base/collections.js";
-import { isFelt, SHORT_STRING_LENGTH, shortString } from "../base/felt.js";
-import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
-import { parsePlainJson } from "../base/json.js";
-import type { InjectedStateStart } from "../cairo/injected-state.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { labelFelt } from "../request/injected-state.js";
+import { isRecord } from "../../base/collections.js";
+import { isFelt, SHORT_STRING_LENGTH, shortString } from "../../base/felt.js";
+import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../../base/files.js";
+import { parsePlainJson } from "../../base/json.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import type { DryRunOptions } from "../../plugin/actions/module-runs.js";
+import { labelFelt } from "../../request/injected-state.js";
 
 /**
  * Reads injected state from files: `{ "my_trie": "0x0" }` gives labels (as text or felt) their roots, and
@@ -20,7 +20,7 @@ export async function readInjectedState(
   leavesFile: string | undefined,
   projectRoot: string,
   named: ReadonlySet<bigint> = new Set(),
-): Promise<InjectedStateStart | undefined> {
+): Promise<DryRunOptions["injectedState"]> {
   if (labelsFile === undefined && leavesFile === undefined) return undefined;
   const roots = new Map<bigint, bigint>();
   for (const [label, root] of labelsFile === undefined ? [] : await readObject(labelsFile, projectRoot)) {

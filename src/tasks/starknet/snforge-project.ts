@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-import { shipped } from "../base/files.js";
+import { shipped } from "../../base/files.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,
@@ -12,24 +12,24 @@ import {
   outdatedSnforge,
 } from "./snforge-settings.js";
 
-/** What became of one file of the project. */
+/** What was done to one file of the project. */
 export interface InitializedFile {
   /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "created" | "added to" | "unchanged";
-  /** What is in the way of the tests, and what to do: settings that are there are left alone. */
+  /** An existing setting that keeps the tests from running, and what to do about it: it is not changed. */
   readonly warning?: string;
 }
 
-/** The Cairo packages as they lie in this package. */
+/** The Cairo packages of this package. */
 const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
 
 /**
  * Makes an empty folder a Starknet Foundry project, with a contract that reads a result and a test of it, or adds a
- * first test against the mock to the project it is. Everything is planned before anything is written; a second run
- * changes nothing.
+ * first test against the mock to an existing project. Plans everything before writing anything. A second run changes
+ * nothing.
  *
- * @throws HDP-8016 for files that can't be added to safely
+ * @throws HdpError HDP-8016 for files that can't be added to safely
  */
 export async function initSnforgeProject(folder: string, projectRoot: string): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
@@ -63,14 +63,14 @@ async function ownText(path: string): Promise<string> {
 async function write(target: string, path: string, text: string): Promise<InitializedFile> {
   const file = join(target, path);
   const before = await textOf(file);
-  // Sources are the user's own: only settings are added to.
+  // Existing sources are the user's own: only settings are added to.
   if (before === text || (before !== undefined && path.endsWith(".cairo"))) return { path, change: "unchanged" };
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);
   return { path, change: before === undefined ? "created" : "added to" };
 }
 
-/** Where the project has this package installed, so that the path is right for everybody; else where it is. */
+/** The installed package, so that the path is right on every machine; else this package. */
 function cairoFolder(projectRoot: string): string {
   for (let folder = projectRoot; ; folder = dirname(folder)) {
     const installed = join(folder, "node_modules", "hardhat-hdp", "contracts", "starknet");
