@@ -14,7 +14,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "test/request/{readers,parse,parse-errors,builder,encode,checksums,describe-task,block-reference}.test.ts",
       "test/request/{injected-state,state-trie,task-file-schema}.test.ts",
       "test/conformance/{encodings,task-hashes,merkle}.test.ts",
-      "test/request/{properties,merkle,storage-slots,parse-in-steps}.test.ts",
+      "test/request/{properties,merkle,storage-slots}.test.ts",
     ],
   },
   program: {

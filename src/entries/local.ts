@@ -5,7 +5,7 @@ export type { Aggregator } from "../compute/evaluate.js";
 export type * from "../chain/chain-reader.js";
 export { evaluate, evaluateWith } from "../compute/evaluate.js";
 export type { EvaluateOptions, EvaluateWithOptions, Evaluation, EvaluationProgress } from "../compute/evaluate.js";
-export { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
+export { DEFAULT_CONCURRENCY } from "../base/limiter.js";
 export type { Eip1193Provider } from "../base/rpc.js";
 export { ProvenChainReader } from "../chain/proven-chain-reader.js";
 export type { ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";

@@ -14,7 +14,7 @@ export type {
 export { awaitSubmission, RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 export type {
   AwaitSubmissionOptions,
-  FinishedSubmission,
+  AwaitedSubmission,
   RemoteDataProcessorOptions,
   RemoteSubmission,
 } from "../service/data-processor/remote-data-processor.js";
@@ -37,7 +37,7 @@ export type {
   StorageProofAccepted,
   StorageProofAccount,
   StorageProofAccountProp,
-  StorageProofActions,
+  StorageProofActionList,
   StorageProofAlive,
   StorageProofBlock,
   StorageProofHeaderField,

@@ -1,22 +1,22 @@
-/** A block that is known by its place or its time, and not by its number. */
+/** A block by its position or its time, instead of its number. */
 export type BlockReference = BlockTagReference | BlockDateReference;
 
 export interface BlockTagReference {
   readonly kind: "tag";
   readonly tag: "latest" | "safe" | "finalized";
-  /** How many blocks before it. */
+  /** Number of blocks before the tag. */
   readonly back: bigint;
 }
 
 export interface BlockDateReference {
   readonly kind: "date";
-  /** Seconds since 1970: the first moment that is meant. */
+  /** Seconds since 1970: the start of the day or the time that is named. */
   readonly from: bigint;
-  /** The first moment after what is meant: a day later for a day, a second later for a time. */
+  /** The first second after the day or the time that is named. */
   readonly until: bigint;
 }
 
-/** A reference to a block, and the block it stood for when it was looked up. */
+/** A reference to a block, with the block that it resolved to. */
 export interface ResolvedBlock {
   /** Place in the document: `tasks[0].datalake.blockRangeEnd`. */
   readonly path: string;
@@ -36,8 +36,8 @@ const DATE = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2})?Z)?$/;
 const DAY = 86_400n;
 
 /**
- * A reference as it is written where a block number could be: `latest`, `latest-64`, `finalized`, a day (`2026-01-01`, in
- * UTC) or a time (`2026-01-01T12:00:00Z`). Undefined for everything else.
+ * Parses a reference to a block: `latest`, `latest-64`, `finalized`, a day (`2026-01-01`, in UTC) or a time
+ * (`2026-01-01T12:00:00Z`). Returns undefined for everything else.
  */
 export function parseBlockReference(text: unknown): BlockReference | undefined {
   if (typeof text !== "string") return undefined;
@@ -45,7 +45,7 @@ export function parseBlockReference(text: unknown): BlockReference | undefined {
   if (tag === "latest" || tag === "safe" || tag === "finalized") return { kind: "tag", tag, back: BigInt(back ?? 0) };
   if (!DATE.test(text)) return undefined;
   const milliseconds = Date.parse(text);
-  // What is no day of the calendar is taken for one of the next month.
+  // Date.parse accepts days that do not exist, as days of the next month.
   if (Number.isNaN(milliseconds) || !new Date(milliseconds).toISOString().startsWith(text.slice(0, 10)))
     return undefined;
   const from = BigInt(milliseconds / 1000);
@@ -53,12 +53,12 @@ export function parseBlockReference(text: unknown): BlockReference | undefined {
 }
 
 /**
- * The latest blocks: `blockSampled({ ...last(100), property })`.
+ * Returns the range of the latest blocks: `blockSampled({ ...last(100), property })`.
  *
  * @param count at least 1
  */
 export function last(count: number | bigint): { readonly from: string; readonly to: "latest" } {
   const back = BigInt(count) - 1n;
-  if (back < 0n) throw new RangeError(`last(${String(count)}): there are no fewer blocks than one`);
+  if (back < 0n) throw new RangeError(`last(${String(count)}): the count is at least 1`);
   return { from: back === 0n ? "latest" : `latest-${back.toString()}`, to: "latest" };
 }

@@ -8,6 +8,7 @@ import {
   type AccountField,
   AGGREGATE_FUNCTIONS,
   type AggregateFn,
+  type FieldKind,
   type HeaderField,
   type PropertyWithoutFunctions,
   type ReceiptField,
@@ -31,22 +32,21 @@ import type {
 } from "./task.js";
 import { MAX_UINT64 } from "./value-readers.js";
 
-/** The chain of tasks and requests that name none. */
+/** The default chain of tasks and requests. */
 export const DEFAULT_CHAIN = "ETHEREUM_SEPOLIA";
 
 /**
- * The aggregate functions over the values of a datalake; each gives a task, ready to submit or hash. `avg` is rounded
- * half up, `sum` is taken modulo 2^256, and `count("gt", 5n)` says how many sampled values stand in a relation to a
- * value, a uint256.
+ * The aggregate functions over the values of a datalake; each makes a task, ready to submit or hash. `avg` is rounded
+ * half up, `sum` is taken modulo 2^256, and `count("gt", 5n)` counts the sampled values that compare so to a uint256.
  */
-export type Aggregations = {
-  readonly [F in AggregateFn]: F extends "count"
-    ? (operator: Operator, value: bigint | number) => DatalakeComputeTask
-    : () => DatalakeComputeTask;
+export type Aggregations<T = DatalakeComputeTask> = {
+  readonly [F in AggregateFn]: F extends "count" ? (operator: Operator, value: bigint | number) => T : () => T;
 };
 
-/** What a property offers: all functions, or none where its field is not an integer. */
-export type AggregationsOf<P> = [P] extends [PropertyWithoutFunctions] ? object : Aggregations;
+/** The functions of a property: all, or none where its field is not an integer. */
+export type AggregationsOf<P, T = DatalakeComputeTask> = [P] extends [PropertyWithoutFunctions]
+  ? object
+  : Aggregations<T>;
 
 /** The transaction types that have a field; a test holds it to the lists that are encoded. */
 export type TypesWithField<F> = F extends "gas_price"
@@ -59,7 +59,7 @@ export type TypesWithField<F> = F extends "gas_price"
         ? "eip4844"
         : TransactionType;
 
-/** The sentence of the compiler's error for types among which there is nothing to sample. */
+/** The compiler's error for types among which there is nothing to sample. */
 type TypesOf<P, T extends readonly TransactionType[]> = T extends readonly []
   ? "no transaction type is included: name at least one, or leave types out for all"
   : P extends { readonly kind: "tx"; readonly field: infer F }
@@ -126,13 +126,6 @@ export interface OpenTask {
   };
 }
 
-/** {@link Aggregations} over a range that is not known yet. */
-export type OpenAggregations = {
-  readonly [F in AggregateFn]: F extends "count"
-    ? (operator: Operator, value: bigint | number) => OpenTask
-    : () => OpenTask;
-};
-
 /**
  * Samples a property at every block of a range.
  *
@@ -141,10 +134,8 @@ export type OpenAggregations = {
  * @example blockSampled({ ...last(100), property: header("base_fee_per_gas") }).avg()
  */
 export function blockSampled<P extends BlockProperty>(options: BlockSampledOptions<P>): AggregationsOf<P>;
-export function blockSampled<P extends BlockProperty>(
-  options: OpenBlockSampledOptions<P>,
-): [P] extends [PropertyWithoutFunctions] ? object : OpenAggregations;
-export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): Aggregations | OpenAggregations {
+export function blockSampled<P extends BlockProperty>(options: OpenBlockSampledOptions<P>): AggregationsOf<P, OpenTask>;
+export function blockSampled(options: OpenBlockSampledOptions<BlockProperty>): Aggregations | Aggregations<OpenTask> {
   const { chainId = DEFAULT_CHAIN, from, to, increment = 1n, property } = options;
   const sampledProperty = formatSampledProperty(property);
   const datalake = {
@@ -184,7 +175,7 @@ export function transactionsInBlock<P extends TransactionProperty, const T exten
     endIndex: to,
     increment,
     includedTypes: Object.fromEntries(
-      // A type no one knows stays in, so that it is refused by name.
+      // An unknown type stays in, so that it is refused by name.
       [...TRANSACTION_TYPES, ...types].map((type) => [type, types.includes(type)]),
     ),
     sampledProperty: formatSampledProperty(property),
@@ -212,7 +203,7 @@ export interface ModuleTaskOptions {
 }
 
 /**
- * A task that runs a compiled program.
+ * Makes a task that runs a compiled program.
  *
  * @throws TaskRequestError with the rules of `parseTask`
  * @example moduleTask({ programHash: "0x4062c3…", inputs: [5186021n, { visibility: "private", value: "0x1" }] })
@@ -229,11 +220,11 @@ export interface TaskRequestOptions {
   readonly tasks: readonly Task[];
 }
 
-/** The sentence of the compiler's error for a list without tasks. */
+/** The compiler's error for a list without tasks. */
 type SomeTasks<T> = T extends readonly [] ? "tasks is empty: give at least one task" : unknown;
 
 /**
- * A request of one or more tasks, finalized in one batch.
+ * Makes a request of one or more tasks, finalized in one batch.
  *
  * @throws TaskRequestError with the rules of `parseTaskRequest`
  */
@@ -245,41 +236,31 @@ export function taskRequest<const T extends readonly Task[]>({
   return parseWith(requestReader, request, { source: "taskRequest()" });
 }
 
-export interface HeaderProperty<F extends HeaderField = HeaderField> {
-  readonly kind: "header";
+export interface FieldProperty<K extends FieldKind, F> {
+  readonly kind: K;
   readonly field: F;
 }
-export interface AccountProperty<F extends AccountField = AccountField> {
-  readonly kind: "account";
+export interface AccountProperty<F extends AccountField = AccountField> extends FieldProperty<"account", F> {
   readonly address: Address;
-  readonly field: F;
 }
 export interface StorageProperty {
   readonly kind: "storage";
   readonly address: Address;
   readonly slot: Hex;
 }
-export interface TxProperty<F extends TransactionField = TransactionField> {
-  readonly kind: "tx";
-  readonly field: F;
-}
-export interface TxReceiptProperty<F extends ReceiptField = ReceiptField> {
-  readonly kind: "tx_receipt";
-  readonly field: F;
-}
 
 /**
- * A field of the block header, for {@link blockSampled}.
+ * Names a field of the block header, for {@link blockSampled}.
  *
  * @example header("base_fee_per_gas")
  */
-export function header<F extends HeaderField>(field: F): HeaderProperty<F> {
+export function header<F extends HeaderField>(field: F): FieldProperty<"header", F> {
   parseWith(blockProperty, `header.${field}`, { source: "header()" });
   return { kind: "header", field };
 }
 
 /**
- * A field of an account, for {@link blockSampled}.
+ * Names a field of an account, for {@link blockSampled}.
  *
  * @example account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "nonce")
  */
@@ -289,7 +270,7 @@ export function account<F extends AccountField>(address: Address, field: F): Acc
 }
 
 /**
- * A storage slot of a contract, for {@link blockSampled}; short slots are padded on the left.
+ * Names a storage slot of a contract, for {@link blockSampled}; short slots are padded on the left.
  *
  * @example storage("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", 3n)
  */
@@ -300,21 +281,21 @@ export function storage(address: Address, slot: Hex | bigint | number): StorageP
 }
 
 /**
- * A field of a transaction, for {@link transactionsInBlock}.
+ * Names a field of a transaction, for {@link transactionsInBlock}.
  *
  * @example tx("nonce")
  */
-export function tx<F extends TransactionField>(field: F): TxProperty<F> {
+export function tx<F extends TransactionField>(field: F): FieldProperty<"tx", F> {
   parseWith(transactionProperty, `tx.${field}`, { source: "tx()" });
   return { kind: "tx", field };
 }
 
 /**
- * A field of a transaction's receipt, for {@link transactionsInBlock}.
+ * Names a field of a transaction's receipt, for {@link transactionsInBlock}.
  *
  * @example txReceipt("cumulative_gas_used")
  */
-export function txReceipt<F extends ReceiptField>(field: F): TxReceiptProperty<F> {
+export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_receipt", F> {
   parseWith(transactionProperty, `tx_receipt.${field}`, { source: "txReceipt()" });
   return { kind: "tx_receipt", field };
 }

@@ -7,16 +7,16 @@ import type { Compute, Datalake, ModuleTask, Operator, Task } from "./task.js";
 
 /** The blocks or transaction indices a datalake visits, in ascending order. */
 export interface VisitedElements {
-  /** How many are visited. Transactions of excluded types are visited, then dropped. */
+  /** Number of visited elements. Transactions of excluded types are visited, then dropped. */
   readonly count: bigint;
   readonly first: bigint;
-  /** The last one that is really visited: the end of the range may lie between two steps. */
+  /** The last visited element: the end of the range may lie between two steps. */
   readonly last: bigint;
   readonly step: bigint;
 }
 
 /**
- * Which elements a datalake visits: blocks up to and including `blockRangeEnd`, transaction indices up to and
+ * Returns the elements that a datalake visits: blocks up to and including `blockRangeEnd`, transaction indices up to and
  * excluding `endIndex`.
  *
  * @example visitedElements(blockSampled({ from: 0n, to: 9n, increment: 4n, … })) // count 3, first 0, last 8, step 4
@@ -31,7 +31,7 @@ export function visitedElements(datalake: Datalake): VisitedElements {
   return { count, first, last: first + (count - 1n) * step, step };
 }
 
-/** A task in the words of a person: one title, then lines. */
+/** A task for people: one title, then lines. */
 export interface TaskDescription {
   /** `average of header.base_fee_per_gas` */
   readonly title: string;
@@ -48,7 +48,7 @@ const OPERATOR_SIGNS: Readonly<Record<Operator, string>> = {
   lteq: "≤",
 };
 
-/** What a task will do, said before it is sent. Numbers have separators. */
+/** Describes a task before it is sent. Numbers have separators. */
 export function describeTask(task: Task): TaskDescription {
   return task.type === "Module"
     ? describeModule(task)

@@ -1,23 +1,23 @@
 import { keysOf } from "../base/collections.js";
 
-/** What a field holds: a number in its shortest bytes, a fixed number of bytes, bytes of any number, or a list. */
+/** Type of a field: an integer in its shortest bytes, a fixed number of bytes, bytes of any length, or a list. */
 export type FieldType = "integer" | "bytes8" | "address" | "bytes32" | "bytes256" | "bytes" | "list";
 
-/** What fills one item of an RLP list. */
+/** Type of one item of an RLP list. */
 export type ItemType = Exclude<FieldType, "list">;
 
-/** A field as everything knows it that reads, hashes, samples, proves or names it. */
+/** A field, for all code that reads, hashes, samples, proves or names it. */
 export interface FieldEntry {
   readonly type: FieldType;
   /** Its name in a node's JSON. */
   readonly rpc: string;
-  /** Its name in the storage proof interface, where that has the field. */
+  /** Its name in the storage proof interface; absent where that does not have the field. */
   readonly proof?: string;
   /** The fork that added it; blocks from before do not have it. */
   readonly since?: string;
   /** Why no aggregate function runs over it: no published evaluator makes an integer of it. */
   readonly without?: string;
-  /** A restriction that the other columns cannot say, for people. */
+  /** A further restriction, for people. */
   readonly note?: string;
 }
 
@@ -36,13 +36,18 @@ export const FIELDS = {
     state_root: { type: "bytes32", rpc: "stateRoot", proof: "STATE_ROOT" },
     transactions_root: { type: "bytes32", rpc: "transactionsRoot", proof: "TRANSACTIONS_ROOT" },
     receipts_root: { type: "bytes32", rpc: "receiptsRoot", proof: "RECEIPTS_ROOT" },
-    logs_bloom: { type: "bytes256", rpc: "logsBloom", proof: "LOGS_BLOOM", without: "its 256 bytes are no integer" },
+    logs_bloom: {
+      type: "bytes256",
+      rpc: "logsBloom",
+      proof: "LOGS_BLOOM",
+      without: "its 256 bytes are not an integer",
+    },
     difficulty: { type: "integer", rpc: "difficulty", proof: "DIFFICULTY" },
     number: { type: "integer", rpc: "number", proof: "BLOCK_NUMBER" },
     gas_limit: { type: "integer", rpc: "gasLimit", proof: "GAS_LIMIT" },
     gas_used: { type: "integer", rpc: "gasUsed", proof: "GAS_USED" },
     timestamp: { type: "integer", rpc: "timestamp", proof: "TIMESTAMP" },
-    extra_data: { type: "bytes", rpc: "extraData", proof: "EXTRA_DATA", without: "its bytes are of any number" },
+    extra_data: { type: "bytes", rpc: "extraData", proof: "EXTRA_DATA", without: "it has bytes of any length" },
     mix_hash: { type: "bytes32", rpc: "mixHash", proof: "MIX_HASH" },
     nonce: { type: "bytes8", rpc: "nonce", proof: "NONCE" },
     base_fee_per_gas: { type: "integer", rpc: "baseFeePerGas", proof: "BASE_FEE_PER_GAS", since: "London" },
@@ -68,7 +73,7 @@ export const FIELDS = {
     gas_limit: { type: "integer", rpc: "gas" },
     to: { type: "address", rpc: "to", without: "it is an address, or nothing where a contract is created" },
     value: { type: "integer", rpc: "value" },
-    input: { type: "bytes", rpc: "input", without: "its bytes are of any number" },
+    input: { type: "bytes", rpc: "input", without: "it has bytes of any length" },
     v: { type: "integer", rpc: "v" },
     r: { type: "integer", rpc: "r" },
     s: { type: "integer", rpc: "s" },
@@ -83,11 +88,11 @@ export const FIELDS = {
     success: { type: "integer", rpc: "status" },
     cumulative_gas_used: { type: "integer", rpc: "cumulativeGasUsed" },
     logs: { type: "list", rpc: "logs", without: "it is a list" },
-    bloom: { type: "bytes256", rpc: "logsBloom", without: "its 256 bytes are no integer" },
+    bloom: { type: "bytes256", rpc: "logsBloom", without: "its 256 bytes are not an integer" },
   },
 } as const satisfies Readonly<Record<string, Table>>;
 
-/** Header fields of later forks, behind those that a datalake can sample: hashed, and read by modules. */
+/** Header fields of later forks, after those that a datalake can sample: hashed, and read by modules. */
 export const LATER_HEADER_FIELDS = {
   requests_hash: { type: "bytes32", rpc: "requestsHash", since: "Prague" },
 } as const satisfies Table;
@@ -121,12 +126,12 @@ export const RECEIPT_LIST = [
   "logs",
 ] as const satisfies readonly (keyof (typeof FIELDS)["tx_receipt"])[];
 
-/** `base_fee_per_gas` as modules name it: `baseFeePerGas`. */
+/** Returns the name of a field in modules: `baseFeePerGas` of `base_fee_per_gas`. */
 export function camelCase(field: string): string {
   return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Aggregate functions with the words that say what they make of a property; the position is the encoded id. */
+/** Aggregate functions with their words in descriptions of tasks; the position is the encoded id. */
 export const FUNCTION_WORDS = {
   avg: "average of",
   sum: "sum of",
@@ -162,7 +167,7 @@ export const FIELD_NAMES = {
 
 type WithoutFunctions<T> = { readonly [F in keyof T]: T[F] extends { readonly without: string } ? F : never }[keyof T];
 
-/** Properties no aggregate function can run over; the builder's types offer none for them. */
+/** Properties without aggregate functions. */
 export type PropertyWithoutFunctions = {
   readonly [K in FieldKind]: { readonly kind: K; readonly field: WithoutFunctions<(typeof FIELDS)[K]> };
 }[FieldKind];

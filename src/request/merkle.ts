@@ -13,7 +13,7 @@ export function leafHash(word: Hex): Hex {
   return keccak256(keccakBytes(hexToBytes(word)));
 }
 
-/** Returns keccak256(task hash ‖ result word): what the results tree of a batch commits to. */
+/** Returns keccak256(task hash ‖ result word), a word of the results tree of a batch. */
 export function resultCommitment(taskHash: Hex, word: Hex): Hex {
   return keccak256(hexToBytes(concatHex([taskHash, word])));
 }
@@ -25,7 +25,7 @@ export function resultWord(value: bigint): Hex {
 
 export interface WordTree {
   readonly root: Hex;
-  /** The inclusion proof of each word, in the given order; empty lists for a single word. */
+  /** The inclusion proof of each word, in the given order; an empty list for a single word. */
   readonly proofs: readonly (readonly Hex[])[];
 }
 

@@ -4,7 +4,7 @@ import type { ChainIdentifier } from "./chains.js";
 import { type ParseOptions, parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import { requestReader, taskReader } from "./task-readers.js";
-import type { Compute, Datalake, Task, TaskRequest } from "./task.js";
+import type { Compute, Datalake, IncludedTypes, Task, TaskRequest } from "./task.js";
 import { chain } from "./value-readers.js";
 
 /**
@@ -57,18 +57,18 @@ export function parseChainIdentifier(
   return parseWith(chain, text, options);
 }
 
-/** A JSON value; what `JSON.stringify` takes without losing anything. */
+/** A JSON value. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue };
 
 /**
- * The specification's request body. Integers up to 2^53 − 1 are JSON numbers, larger ones decimal text;
+ * Returns the specification's request body. Integers up to 2^53 − 1 are JSON numbers, larger ones decimal text;
  * `parseTaskRequest` reads both back to the same request.
  */
 export function toTaskRequestJson(request: TaskRequest): Readonly<Record<string, JsonValue>> {
   return { destinationChainId: request.destinationChainId, tasks: request.tasks.map(toTaskJson) };
 }
 
-/** One task of the request body. */
+/** Returns one task of the request body. */
 export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
   return task.type === "Module"
     ? {
@@ -80,42 +80,20 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
     : { type: task.type, datalake: toDatalakeJson(task.datalake), compute: computeJson(task.compute) };
 }
 
-/** The datalake of a task. */
-export function toDatalakeJson(datalake: Datalake): Readonly<Record<string, JsonValue>> {
-  const common = {
-    increment: integerJson(datalake.increment),
-    sampledProperty: formatSampledProperty(datalake.sampledProperty),
-  };
-  return datalake.type === "BlockSampled"
-    ? {
-        type: datalake.type,
-        chainId: datalake.chainId,
-        blockRangeStart: integerJson(datalake.blockRangeStart),
-        blockRangeEnd: integerJson(datalake.blockRangeEnd),
-        ...common,
-      }
-    : {
-        type: datalake.type,
-        chainId: datalake.chainId,
-        targetBlock: integerJson(datalake.targetBlock),
-        startIndex: integerJson(datalake.startIndex),
-        endIndex: integerJson(datalake.endIndex),
-        includedTypes: { ...datalake.includedTypes },
-        ...common,
-      };
+/** Returns the datalake of a task. */
+export function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record<string, JsonValue>> {
+  const json: Record<string, JsonValue> = {};
+  for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
+    json[name] = typeof value === "bigint" ? integerJson(value) : typeof value === "string" ? value : { ...value };
+  }
+  return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
 }
 
 /** The value to compare is text in the specification, whatever its size. */
 function computeJson({ aggregateFnId, aggregateFnCtx }: Compute): JsonValue {
-  return aggregateFnCtx === undefined
-    ? { aggregateFnId }
-    : {
-        aggregateFnId,
-        aggregateFnCtx: {
-          operator: aggregateFnCtx.operator,
-          valueToCompare: aggregateFnCtx.valueToCompare.toString(),
-        },
-      };
+  if (aggregateFnCtx === undefined) return { aggregateFnId };
+  const { operator, valueToCompare } = aggregateFnCtx;
+  return { aggregateFnId, aggregateFnCtx: { operator, valueToCompare: valueToCompare.toString() } };
 }
 
 function integerJson(value: bigint): JsonValue {

@@ -20,7 +20,7 @@ export interface ParseOptions {
   readonly maxMistakes?: number | undefined;
 }
 
-/** What a JSON Schema says of a value. */
+/** A JSON Schema. */
 export type JsonForm = Readonly<Record<string, unknown>>;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -28,7 +28,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 export interface Reader<T> {
   /** Returns the parsed value, or null after reporting every mistake in it. */
   readonly read: (value: unknown, place: Place) => T | null;
-  /** Returns what it accepts, for the schema that editors read. */
+  /** Returns the JSON Schema of the accepted values, for editors. */
   readonly form: () => JsonForm;
   /** True where the key may be left out. */
   readonly optional?: true;
@@ -264,17 +264,8 @@ export function mapped<T, U>(reader: Reader<T>, change: (read: T) => U): Reader<
   };
 }
 
-/** The reader for a key that may be left out. */
-export function optional<T>(reader: Reader<T>): Reader<T | undefined> {
-  return {
-    ...reader,
-    read: (value, place) => (value === undefined ? undefined : reader.read(value, place)),
-    optional: true,
-  };
-}
-
-/** The reader for a key that may be left out and then has a value of its own. */
-export function withDefault<T>(reader: Reader<T>, missing: T): Reader<T> {
+/** The reader for a key that may be left out; `missing` is its value then. */
+export function optional<T, U>(reader: Reader<T>, missing: U): Reader<T | U> {
   return {
     ...reader,
     read: (value, place) => (value === undefined ? missing : reader.read(value, place)),
@@ -287,7 +278,7 @@ export function described<T>(description: string, reader: Reader<T>): Reader<T> 
   return { ...reader, form: () => ({ description, ...reader.form() }) };
 }
 
-/** The reader with rules that its form cannot say by itself. */
+/** The reader with further rules in its JSON Schema. */
 export function alsoForm<T>(form: () => JsonForm, reader: Reader<T>): Reader<T> {
   return { ...reader, form: () => ({ ...reader.form(), allOf: [form()] }) };
 }

@@ -20,7 +20,7 @@ export interface StateNodes {
   add(node: StateNode): bigint;
 }
 
-/** The upper 160 bits of keccak256(left ‖ right), each as 32 bytes, big-endian. */
+/** Returns the upper 160 bits of keccak256(left ‖ right), each as 32 bytes, big-endian. */
 function pairHash(left: bigint, right: bigint): bigint {
   const bytes = new Uint8Array(2 * WORD_BYTES);
   writeWord(bytes, 0, left);
@@ -33,7 +33,7 @@ function writeWord(bytes: Uint8Array, at: number, value: bigint): void {
   bytes.set(Buffer.from(value.toString(16).padStart(2 * WORD_BYTES, "0"), "hex"), at);
 }
 
-/** Binary nodes: H(left, right). Edges: H(child, path) + length, in the field. */
+/** Returns the hash of a node. Binary nodes: H(left, right). Edges: H(child, path) + length, in the field. */
 export function stateNodeHash(node: StateNode): bigint {
   if (node.kind === "binary") return pairHash(node.left, node.right);
   return (pairHash(node.child, node.path) + BigInt(node.length)) % FELT_PRIME;
@@ -58,7 +58,7 @@ export class StateNodeMap implements StateNodes {
   }
 }
 
-/** A node that a store lacks: the root is another's, or the proof is too short. */
+/** A store lacks a node: it is of another trie, or the proof is too short. */
 export class MissingStateNodeError extends HdpError {
   public constructor(public readonly hash: bigint) {
     super({
@@ -77,7 +77,7 @@ function required(nodes: StateNodes, hash: bigint): StateNode {
   return node;
 }
 
-/** @throws HdpError HDP-4421 for a key that has no place in the trie, or a value that is no felt. */
+/** @throws HdpError HDP-4421 for a key of more than 251 bits, or a value that is not a felt. */
 export function requireStateEntry(key: bigint, value = 0n): void {
   if (key >= 0n && key < KEY_LIMIT && value >= 0n && value < FELT_PRIME) return;
   throw new HdpError({
@@ -88,8 +88,8 @@ export function requireStateEntry(key: bigint, value = 0n): void {
 }
 
 /**
- * A key whose path from the root leads through a node that is missing on the way to `key`, or beside it: removing a leaf
- * looks at the other child of its parent.
+ * Returns a key whose path from the root leads through a node that is missing on the way to `key`, or beside it: removing
+ * a leaf reads the other child of its parent.
  */
 export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing: bigint): bigint {
   let hash = root;
@@ -110,7 +110,7 @@ export function keyThrough(nodes: StateNodes, root: bigint, key: bigint, missing
   return key;
 }
 
-/** The value of a key, 0 where there is none. */
+/** Returns the value of a key, 0 where there is none. */
 export function readState(nodes: StateNodes, root: bigint, key: bigint): bigint {
   requireStateEntry(key);
   let hash = root;
@@ -129,7 +129,7 @@ export function readState(nodes: StateNodes, root: bigint, key: bigint): bigint 
   return hash;
 }
 
-/** The root after a key was given a value; 0 removes it. Nodes are only added: earlier roots stay readable. */
+/** Returns the root after a key was given a value; 0 removes it. Nodes are only added: earlier roots stay readable. */
 export function writeState(nodes: StateNodes, root: bigint, key: bigint, value: bigint): bigint {
   requireStateEntry(key, value);
   return write(nodes, root, HEIGHT, key, value);
@@ -149,12 +149,12 @@ export function stateRootOf(nodes: StateNodes, leaves: Iterable<readonly [bigint
   return subtree(nodes, sorted, HEIGHT);
 }
 
-/** The node of a height above sorted leaves. */
+/** Returns the node of a height above sorted leaves. */
 function subtree(nodes: StateNodes, leaves: readonly (readonly [bigint, bigint])[], height: number): bigint {
   const [first, last] = [leaves[0], leaves.at(-1)];
   if (first === undefined || last === undefined) return 0n;
   if (leaves.length === 1) return edge(nodes, first[1], bits(first[0], 0, height), height, 0);
-  // The keys part at this height, counted from the bottom.
+  // The keys diverge at this height, counted from the bottom.
   const parting = (first[0] ^ last[0]).toString(2).length - 1;
   const right = leaves.findIndex(([key]) => bit(key, parting) === 1n);
   const both = nodes.add({
@@ -183,9 +183,9 @@ function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, val
     return changed === 0n ? 0n : edge(nodes, changed, node.path, node.length, below);
   }
   if (value === 0n) return hash;
-  // The paths part at this height, counted from the bottom.
+  // The paths diverge at this height, counted from the bottom.
   const parting = below + (wanted ^ node.path).toString(2).length - 1;
-  // What is left of the edge keeps its child, which is no edge: whoever proves the key's absence does not have that node.
+  // The rest of the edge keeps its child, which is not an edge: a proof that the key is absent does not have that node.
   const left = parting - below;
   const old = left === 0 ? node.child : nodes.add({ ...node, path: bits(node.path, 0, left), length: left });
   const own = edge(nodes, value, bits(key, 0, parting), parting, 0);
@@ -194,7 +194,7 @@ function write(nodes: StateNodes, hash: bigint, height: number, key: bigint, val
   return edge(nodes, both, bits(key, parting + 1, shared), shared, parting + 1);
 }
 
-/** The node of two subtrees of this height, one of which may be empty. */
+/** Returns the node of two subtrees of this height, one of which may be empty. */
 function join(nodes: StateNodes, left: bigint, right: bigint, height: number): bigint {
   if (left === 0n && right === 0n) return 0n;
   if (left === 0n) return edge(nodes, right, 1n, 1, height);
@@ -202,7 +202,7 @@ function join(nodes: StateNodes, left: bigint, right: bigint, height: number): b
   return nodes.add({ kind: "binary", left, right });
 }
 
-/** An edge to a subtree of a height; one that leads to an edge takes it in. */
+/** Returns an edge to a subtree of a height; it is joined with an edge that it leads to. */
 function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, height: number): bigint {
   if (length === 0) return child;
   const next = height === 0 ? undefined : required(nodes, child);
@@ -212,7 +212,7 @@ function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, he
   return nodes.add({ kind: "edge", child: next.child, path: joined, length: length + further });
 }
 
-/** An edge as it may stand at a height. */
+/** Returns the length of an edge that is valid at a height. */
 function edgeLength(node: StateNode & { readonly kind: "edge" }, height: number): number {
   if (node.length >= 1 && node.length <= height && node.path < 1n << BigInt(node.length)) return node.length;
   throw new MissingStateNodeError(stateNodeHash(node));
@@ -226,7 +226,7 @@ function bits(value: bigint, from: number, count: number): bigint {
   return (value >> BigInt(from)) & ((1n << BigInt(count)) - 1n);
 }
 
-/** That a key has a value under a root; 0 is a proof of absence. */
+/** Proves that a key has a value under a root; 0 is a proof of absence. */
 export interface StateReadProof {
   readonly root: bigint;
   readonly key: bigint;
@@ -234,7 +234,7 @@ export interface StateReadProof {
   readonly nodes: readonly StateNode[];
 }
 
-/** That one root follows from another by giving one key a value, and nothing else. */
+/** Proves that one root follows from another by giving one key a value, and nothing else. */
 export interface StateUpdateProof {
   readonly rootBefore: bigint;
   readonly rootAfter: bigint;
@@ -243,26 +243,22 @@ export interface StateUpdateProof {
   readonly nodes: readonly StateNode[];
 }
 
-/** Hands on a store's nodes and keeps which were looked at: they are all that the same work needs again. */
-class Witness implements StateNodes {
+/** Records which nodes of a store are read: they are all that the same work needs again. New nodes are kept apart. */
+class Witness extends StateNodeMap {
   public readonly seen = new Map<bigint, StateNode>();
-  readonly #own = new StateNodeMap();
   readonly #nodes: StateNodes;
 
   public constructor(nodes: StateNodes) {
+    super();
     this.#nodes = nodes;
   }
 
-  public get(hash: bigint): StateNode | undefined {
-    const added = this.#own.get(hash);
-    if (added !== undefined) return added;
+  public override get(hash: bigint): StateNode | undefined {
+    const own = super.get(hash);
+    if (own !== undefined) return own;
     const node = this.#nodes.get(hash);
     if (node !== undefined) this.seen.set(hash, node);
     return node;
-  }
-
-  public add(node: StateNode): bigint {
-    return this.#own.add(node);
   }
 }
 
@@ -278,7 +274,7 @@ export function proveStateUpdate(nodes: StateNodes, root: bigint, key: bigint, v
   return { rootBefore: root, rootAfter, key, value, nodes: [...witness.seen.values()] };
 }
 
-/** Does the same work on the proof's nodes alone, each of which is found by its own hash. */
+/** Does the work on the proof's nodes alone, each of which is found by its own hash. */
 function holds(work: () => boolean): boolean {
   try {
     return work();
@@ -288,12 +284,12 @@ function holds(work: () => boolean): boolean {
   }
 }
 
-/** Whether the proof shows what it says. */
+/** Returns whether the proof is valid. */
 export function verifyStateRead({ root, key, value, nodes }: StateReadProof): boolean {
   return holds(() => readState(new StateNodeMap(nodes), root, key) === value);
 }
 
-/** Whether the proof shows what it says. */
+/** Returns whether the proof is valid. */
 export function verifyStateUpdate({ rootBefore, rootAfter, key, value, nodes }: StateUpdateProof): boolean {
   return holds(() => writeState(new StateNodeMap(nodes), rootBefore, key, value) === rootAfter);
 }

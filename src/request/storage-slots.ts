@@ -11,12 +11,12 @@ import { storage, type StorageProperty } from "./builder.js";
 export type MappingKey = Hex | bigint | number | boolean | { readonly text: string };
 
 /**
- * The storage slot of a mapping's value, as Solidity places it: keccak256(key . slot), once for each key of nested
+ * Returns the storage slot of a mapping's value, as Solidity places it: keccak256(key . slot), once for each key of nested
  * mappings.
  *
  * @param slot the mapping's own slot
  * @param keys from the outermost to the innermost
- * @throws RangeError for a key that is no address, no word and no integer of 256 bits
+ * @throws RangeError for a key that is not an address, a word or an integer of 256 bits
  * @example mappingSlot(3n, owner, spender)
  */
 export function mappingSlot(slot: Hex | bigint | number, ...keys: readonly [MappingKey, ...MappingKey[]]): Hex {
@@ -24,7 +24,7 @@ export function mappingSlot(slot: Hex | bigint | number, ...keys: readonly [Mapp
 }
 
 /**
- * The balance of a holder of an ERC-20 token, as a storage slot.
+ * Returns the storage slot of a holder's balance of an ERC-20 token.
  *
  * @param options.slot slot of the token's mapping of balances. Default 0, where OpenZeppelin's ERC20 has it; other tokens
  *   have it elsewhere, and a wrong one holds 0 or something else
@@ -43,7 +43,7 @@ function keyBytes(key: MappingKey): Uint8Array {
   if (typeof key === "boolean") return bytes(toWord(key ? 1n : 0n));
   if (typeof key === "string") {
     if (/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(key)) return bytes(toWord(BigInt(key)));
-    throw new RangeError(`"${key}" is no key of a mapping: give an address, 32 bytes, an integer or { text }`);
+    throw new RangeError(`"${key}" is not a key of a mapping: give an address, 32 bytes, an integer or { text }`);
   }
   const value = BigInt(key);
   if (value >= 2n ** 256n || value < -(2n ** 255n)) throw new RangeError(`${value.toString()} has more than 256 bits`);

@@ -115,7 +115,7 @@ function encodeWords(words: readonly bigint[], bytes?: Hex): Hex {
 
 /**
  * Returns the hash under which an execution store keeps the result of a task, 32 bytes. The destination chain and a module's
- * private inputs are no part of it.
+ * private inputs are not part of it.
  *
  * @throws HDP-1118 when a module's program hash or input is not a felt
  * @example taskHash(blockSampled({ from: 0n, to: 9n, property: header("base_fee_per_gas") }).avg())

@@ -15,7 +15,6 @@ import {
   type Reader,
   readSilently,
   variant,
-  withDefault,
   word,
 } from "./reader.js";
 import {
@@ -63,7 +62,7 @@ const NONE = {
   anyOf: ["operator", "operatorId"].map((key) => ({ required: [key], properties: { [key]: { const: "none" } } })),
 };
 
-/** Reads what a sample is compared with. `none` with the value 0 means the same as no context. */
+/** Reads the comparison of a count. `none` with the value 0 means the same as no context. */
 const context: Reader<AggregateContext | "none"> = alsoForm(
   () => ({
     anyOf: [{ required: ["operator"] }, { required: ["operatorId"] }],
@@ -75,8 +74,11 @@ const context: Reader<AggregateContext | "none"> = alsoForm(
   mapped(
     object(
       {
-        operator: described("How a sample is compared: with nq, those that differ count.", optional(operator)),
-        operatorId: described("Another name of operator.", optional(operator)),
+        operator: described(
+          "How a sample is compared: with nq, those that differ count.",
+          optional(operator, undefined),
+        ),
+        operatorId: described("Another name of operator.", optional(operator, undefined)),
         valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
       },
       ({ valueToCompare }, place, written) => {
@@ -118,7 +120,7 @@ const compute: Reader<Compute> = alsoForm(
           "What is computed of the samples.",
           word(AGGREGATE_FUNCTIONS, "an aggregate function"),
         ),
-        aggregateFnCtx: described("For count: which samples count.", optional(context)),
+        aggregateFnCtx: described("For count: which samples count.", optional(context, undefined)),
       },
       (_, place, { aggregateFnId, aggregateFnCtx: written }) => {
         if (aggregateFnId === "count" && !hasOperator(written)) place.report("HDP-1107", {}, { value: written });
@@ -150,7 +152,7 @@ const blockNumber: Reader<bigint> = {
 
 const increment = described(
   "The step from one sample to the next; 1 without it.",
-  withDefault(integer({ max: MAX_UINT64, min: 1n }), 1n),
+  optional(integer({ max: MAX_UINT64, min: 1n }), 1n),
 );
 
 const blockSampled = object<BlockSampled>(
@@ -273,7 +275,7 @@ const writtenModule = mapped(
     inputs: list(input, "inputs"),
     injected_state: described(
       'Roots of the tries that the module may read and write, by label: { "votes": "0x0" }.',
-      optional(injectedRoots),
+      optional(injectedRoots, undefined),
     ),
   }),
   ({ injected_state: injectedState = {}, ...task }): ModuleTask =>

@@ -1,6 +1,6 @@
 import { HdpError, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
 
-/** What a program can use of a mistake beside its sentence. */
+/** Details of a mistake for programs. */
 export interface MistakeDetails {
   /** The value as written; undefined when it is missing. */
   readonly value?: unknown;

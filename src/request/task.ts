@@ -126,16 +126,15 @@ export interface WrittenRequest {
 /** The path of a JSON file (relative to the project), the file's content as an object, a task, or a parsed request. */
 export type TaskDocument = string | Task | TaskRequest | WrittenTask | WrittenRequest;
 
-/** What can be submitted. Tasks alone are delivered to the chain they are submitted on. */
+/** Everything that can be submitted. Results of tasks without a request go to the chain they are submitted on. */
 export type TaskInput = TaskDocument | readonly TaskDocument[];
 
 /**
- * What a type says of an input that cannot be a task: the sentence stands in the compiler's error. `unknown` for all that
- * may be one.
+ * The sentence of the compiler's error for an input that cannot be a task; `unknown` for every other input.
  */
 export type Taken<T> = [Mistake<T>] extends [never] ? unknown : Mistake<T>;
 
-/** The sentence, `never` without a mistake; of a list that of any of its elements. */
+/** The sentence, of a list that of any element; `never` without a mistake. */
 type Mistake<T> = T extends readonly []
   ? "there are no tasks in this list: give at least one"
   : T extends readonly (infer One)[]

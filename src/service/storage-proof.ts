@@ -8,7 +8,7 @@ import { serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
 const id = z.string().min(1, "expected an id");
 
-/** What is proven of one block. */
+/** The parts of one block that are proven. */
 const storageProofSelectionSchema = z
   .object({
     header: z.array(z.string()).optional(),
@@ -55,7 +55,7 @@ export type StorageProofSubmit = z.infer<typeof storageProofSubmitSchema>;
 export type StorageProofAccepted = z.infer<typeof storageProofAcceptedSchema>;
 export type StorageProofQuery = z.infer<typeof storageProofQuerySchema>;
 export type StorageProofQueries = z.infer<typeof storageProofQueriesSchema>;
-export type StorageProofActions = z.infer<typeof storageProofActionsSchema>;
+export type StorageProofActionList = z.infer<typeof storageProofActionsSchema>;
 export type StorageProofAlive = z.infer<typeof storageProofAliveSchema>;
 
 export interface AwaitRequestOptions extends PollOptions {
@@ -87,7 +87,7 @@ export class StorageProofClient {
   }
 
   /** `queryId` is a query's `internal_id`. */
-  public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActions> {
+  public async getActions(queryId: string, options?: ServiceCallOptions): Promise<StorageProofActionList> {
     return await this.#get(["get_actions", queryId], storageProofActionsSchema, options);
   }
 
@@ -205,7 +205,7 @@ export interface StorageProofAccount {
   readonly props?: readonly StorageProofAccountProp[];
 }
 
-/** What is to be proven of one block, given by number or by time (unix seconds). */
+/** The parts of one block to prove. The block is given by number or by time (unix seconds). */
 export type StorageProofBlock = ({ readonly block: bigint } | { readonly timestamp: bigint }) & {
   readonly header?: readonly StorageProofHeaderField[];
   readonly accounts?: Readonly<Record<Address, StorageProofAccount>>;

@@ -199,7 +199,7 @@ describe("a connection with a service", function () {
     await start("tasks");
     for (const options of [{}, { force: true }]) {
       const error = await connection.hdp.submit(blooms(), options).catch(String);
-      expect(error).to.contain("count cannot run over header.logs_bloom: its 256 bytes are no integer.");
+      expect(error).to.contain("count cannot run over header.logs_bloom: its 256 bytes are not an integer.");
       expect(error).to.contain("--unsupported-fields (unsupportedFields: true) sends the task all the same");
     }
     expect(server.posts()).to.deep.equal([]);

@@ -48,7 +48,7 @@ describe("block references", () => {
     expect(last(1)).to.deep.equal({ from: "latest", to: "latest" });
     expect(last(2n)).to.deep.equal({ from: "latest-1", to: "latest" });
     expect(last(100)).to.deep.equal({ from: "latest-99", to: "latest" });
-    expect(() => last(0)).to.throw(RangeError, "last(0): there are no fewer blocks than one");
+    expect(() => last(0)).to.throw(RangeError, "last(0): the count is at least 1");
   });
 
   it("stay open in a task of the builder, whose other values are checked at once", () => {

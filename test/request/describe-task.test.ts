@@ -9,8 +9,8 @@ function datalakeOf(json: unknown) {
   return (task satisfies DatalakeComputeTask).datalake;
 }
 
-describe("previewing a task", () => {
-  it("says what is sampled at which blocks", () => {
+describe("the description of a task", () => {
+  it("names the samples and their blocks", () => {
     expect(
       describeTask(
         parseTask(blockTask({ blockRangeStart: 0, blockRangeEnd: 63, sampledProperty: "header.base_fee_per_gas" })),
@@ -24,7 +24,7 @@ describe("previewing a task", () => {
     ]);
   });
 
-  it("names the last block that is really visited", () => {
+  it("names the last visited block", () => {
     const task = parseTask(
       blockTask(
         { blockRangeStart: 1000, blockRangeEnd: 2000, increment: 300 },
@@ -37,7 +37,7 @@ describe("previewing a task", () => {
     });
   });
 
-  it("says which transactions are visited and which types take part", () => {
+  it("names the visited transactions and the included types", () => {
     expect(describeTask(parseTask(transactionTask()))).to.deep.equal({
       title: "maximum of tx.nonce",
       lines: [
@@ -52,7 +52,7 @@ describe("previewing a task", () => {
     ]);
   });
 
-  it("says how many inputs of a module are public", () => {
+  it("counts the public inputs of a module", () => {
     const inputs = [
       { visibility: "public", value: "0x1" },
       { visibility: "private", value: "0x2" },
@@ -75,7 +75,7 @@ describe("previewing a task", () => {
     expect(visitedElements(datalakeOf(transactionTask({ increment: 41 })))).to.include({ count: 1n, last: 12n });
   });
 
-  it("says what a count compares with, and of private inputs how many there are", () => {
+  it("names the comparison of a count, and the number of private inputs", () => {
     const title = (compute: object): string => describeTask(parseTask(blockTask({}, { ...compute }))).title;
     const context = { operator: "gt", valueToCompare: "5" };
     expect(title({ aggregateFnId: "count", aggregateFnCtx: context })).to.equal("count of header.timestamp > 5");

@@ -51,7 +51,7 @@ describe("the constants of contracts follow the tables", () => {
     });
   }
 
-  it("functions and operators", () => {
+  it("list the functions and operators", () => {
     // MERKLE and SLR are ids of the published contracts without a function here.
     expect(solidityEnum("AggregateFn")).to.deep.equal([...upper(AGGREGATE_FUNCTIONS), "MERKLE", "SLR"]);
     expect(cairoEnum("AggregateFn")).to.deep.equal(upper(AGGREGATE_FUNCTIONS));
@@ -59,12 +59,12 @@ describe("the constants of contracts follow the tables", () => {
     expect(solidityEnum("Operator")).to.deep.equal(["NONE", "EQ", "NEQ", ...upper(OPERATORS).slice(2)]);
   });
 
-  it("every chain, in Cairo", () => {
+  it("list every chain in Cairo", () => {
     expect(CHAIN_IDENTIFIERS).to.have.length(15);
     expect(cairoConstants(textOf("contracts/starknet/src/chains.cairo"), "u256")).to.deep.equal(CHAIN_IDS);
   });
 
-  it("the table of fields in the documentation", () => {
+  it("have the fields of the documentation's table", () => {
     const page = textOf("docs/requests.md");
     for (const kind of kinds) {
       const names = (functions: number): string =>

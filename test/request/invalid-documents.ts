@@ -199,7 +199,7 @@ export const MISTAKES: readonly (readonly [unknown, string, string, string | Reg
     request(blockTask({ sampledProperty: "header.logs_bloom" })),
     "HDP-1106",
     "tasks[0].compute.aggregateFnId",
-    /^avg cannot run over header\.logs_bloom: its 256 bytes are no integer\.$/,
+    /^avg cannot run over header\.logs_bloom: its 256 bytes are not an integer\.$/,
   ],
   [
     request(transactionTask({ includedTypes: { ...ALL_TYPES, legacy: 1 } })),

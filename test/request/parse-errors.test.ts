@@ -63,7 +63,7 @@ describe("mistakes of a task request", () => {
     expect(chain?.allowed).to.include("STARKNET_MAINNET");
   });
 
-  it("compares the ends of a range where both could be read only", () => {
+  it("compares the ends of a range only where both could be read", () => {
     const wrong = (...tasks: object[]) => mistakes(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
     const at = "HDP-1112tasks[0].datalake";
     for (const [start, end] of [

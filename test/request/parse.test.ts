@@ -15,7 +15,7 @@ import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
 
 const address = ADDRESS.toLowerCase();
 
-describe("parsing a task request", () => {
+describe("the parser of task requests", () => {
   it("fills in defaults and reads every integer as a bigint", () => {
     expect(
       parseTaskRequest({ ...request(blockTask(), transactionTask()), destinationChainId: "SN_SEPOLIA" }),
@@ -131,7 +131,7 @@ describe("parsing a task request", () => {
   });
 });
 
-describe("parsing the text of a task request", () => {
+describe("the parser of a task request's text", () => {
   it("reads bare integers beyond 2^53 exactly", () => {
     const text = JSON.stringify(
       request(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: 0 } })),

@@ -83,8 +83,8 @@ const task: fc.Arbitrary<Task> = fc
   })
   .map((json) => parseTask(json));
 
-describe("properties of task requests", () => {
-  it("a request survives being written and read again, as an object and as text, with the same hashes", () => {
+describe("task requests", () => {
+  it("keep their hashes when they are written and read again, as an object and as text", () => {
     fc.assert(
       fc.property(fc.array(task, { minLength: 1, maxLength: 4 }), chainId, (tasks, destinationChainId) => {
         const written: TaskRequest = { destinationChainId, tasks };
@@ -98,7 +98,7 @@ describe("properties of task requests", () => {
     );
   });
 
-  it("a different range gives a different hash", () => {
+  it("have another hash for another range", () => {
     fc.assert(
       fc.property(uint64, fc.bigInt(1n, 2n ** 32n), (start, more) => {
         const hash = (end: bigint) => taskHash(parseTask(blockTask({ blockRangeStart: 0, blockRangeEnd: end })));
@@ -109,7 +109,7 @@ describe("properties of task requests", () => {
     );
   });
 
-  it("whatever is put into a document, it is read or refused with an error of the package", () => {
+  it("are read or refused with an error of the package, whatever is put into a document", () => {
     const documents = [
       request(blockTask({}, { aggregateFnId: "count", aggregateFnCtx: { operator: "gt", valueToCompare: "1" } })),
       request(transactionTask(), {
@@ -135,7 +135,7 @@ describe("properties of task requests", () => {
     );
   });
 
-  it("whatever is cut out of the text, it is read or refused with an error of the package", () => {
+  it("are read or refused with an error of the package, whatever is cut out of their text", () => {
     const text = JSON.stringify(request(blockTask(), transactionTask()), undefined, 1);
     fc.assert(
       fc.property(fc.nat(text.length), fc.nat(8), fc.string({ maxLength: 3 }), (at, length, put) => {

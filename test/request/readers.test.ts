@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { blockProperty, transactionProperty } from "../../src/request/sampled-property.js";
-import { list, optional, parseWith, quote, type Reader, readSilently, withDefault } from "../../src/request/reader.js";
+import { list, optional, parseWith, quote, type Reader, readSilently } from "../../src/request/reader.js";
 import { type TaskMistake, TaskRequestError } from "../../src/request/task-request-error.js";
 import { boolean, chain, felt, integer, MAX_UINT256, MAX_UINT64 } from "../../src/request/value-readers.js";
 
@@ -238,10 +238,10 @@ describe("readers of several values", () => {
   });
 
   it("read a missing key as its default, and as nothing where it is optional", () => {
-    expect(parseWith(withDefault(integer({ max: 9n }), 7n), undefined)).to.equal(7n);
-    expect(parseWith(withDefault(integer({ max: 9n }), 7n), 8)).to.equal(8n);
-    expect(readSilently(optional(boolean), undefined)).to.equal(undefined);
-    expect(mistakesOf(optional(boolean), 1)).to.have.length(1);
+    expect(parseWith(optional(integer({ max: 9n }), 7n), undefined)).to.equal(7n);
+    expect(parseWith(optional(integer({ max: 9n }), 7n), 8)).to.equal(8n);
+    expect(readSilently(optional(boolean, undefined), undefined)).to.equal(undefined);
+    expect(mistakesOf(optional(boolean, undefined), 1)).to.have.length(1);
   });
 
   it("fail loudly where a reader returns nothing and reports nothing", () => {

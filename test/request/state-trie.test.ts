@@ -74,7 +74,7 @@ describe("the trie of injected state", () => {
     expect(root([5n, 0n])).to.equal(0n);
   });
 
-  it("has one root for one set of leaves, whatever way led there, and reads all of them", () => {
+  it("has one root for one set of leaves in any order of writes, and reads all of them", () => {
     fc.assert(
       fc.property(writes, (list) => {
         const nodes = new StateNodeMap();
@@ -111,7 +111,7 @@ describe("the trie of injected state", () => {
     expect(hashes).to.be.at.most(3 * keys);
   });
 
-  it("takes keys below 2^251 and felts, and nothing beyond", () => {
+  it("accepts keys below 2^251 and felts only", () => {
     const nodes = new StateNodeMap();
     for (const [at, content] of [
       [0n, 0n],
@@ -130,7 +130,7 @@ describe("the trie of injected state", () => {
     for (const at of [-1n, LAST_KEY + 1n]) expectThrown(() => readState(nodes, 0n, at), "HDP-4421", undefined);
   });
 
-  it("says which node it lacks", () => {
+  it("names the missing node", () => {
     const work = [
       () => readState(new StateNodeMap(), 0xabcn, 1n),
       () => writeState(new StateNodeMap(), 0xabcn, 1n, 2n),
@@ -147,7 +147,7 @@ describe("the trie of injected state", () => {
     }
   });
 
-  it("takes no edge that cannot stand where it does", () => {
+  it("refuses an edge that is invalid at its height", () => {
     const edge = (length: number, path: bigint): StateNode => ({ kind: "edge", child: 7n, path, length });
     const work = (node: StateNode): readonly (() => bigint)[] => {
       const nodes = new StateNodeMap([node]);
@@ -176,7 +176,7 @@ describe("the trie of injected state", () => {
     expectThrown(() => writeState(joined, stateNodeHash(above), 1n, 0n), "HDP-4420", undefined);
   });
 
-  it("proves reads and updates by the nodes that they need, and nothing that is not so", () => {
+  it("proves reads and updates by the nodes that they need, and refuses false proofs", () => {
     fc.assert(
       fc.property(writes, key, value, (list, at, content) => {
         const nodes = new StateNodeMap();
@@ -203,7 +203,7 @@ describe("the trie of injected state", () => {
     );
   });
 
-  it("proves with the nodes of the old trie only, and passes on what is no mistake of the proof", () => {
+  it("proves with the nodes of the old trie only, and throws errors that are not about the proof", () => {
     const nodes = new StateNodeMap();
     const root = stateRootOf(nodes, [
       [0n, 1n],

@@ -10,7 +10,7 @@ const address = fc
 const uint = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n });
 
 describe("slots of mappings", () => {
-  it("are where Solidity places them, whatever the key's type", () => {
+  it("are where Solidity places them for every type of key", () => {
     const by = (type: string, key: unknown, slot: bigint): Hex =>
       keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, slot]));
     fc.assert(
@@ -26,7 +26,7 @@ describe("slots of mappings", () => {
     expect(mappingSlot("0x03", 1)).to.equal(mappingSlot(3n, `0x${"1".padStart(64, "0")}`));
   });
 
-  it("are refused for what is no key", () => {
+  it("are refused for invalid keys", () => {
     for (const key of ["0x12", 2n ** 256n, -(2n ** 255n) - 1n] as const) {
       expect(() => mappingSlot(0n, key)).to.throw(RangeError);
     }
@@ -43,7 +43,7 @@ describe("slots of mappings", () => {
     expect(erc20Balance(token ?? "0x", holder ?? "0x", { slot: 9 })).to.deep.equal(at(9n));
   });
 
-  it("are those of both truth values, of the ends of an integer, and of no text that is none", () => {
+  it("exist for both booleans and both ends of an integer, and not for malformed text", () => {
     const by = (type: string, key: unknown): Hex =>
       keccak256(encodeAbiParameters([{ type }, { type: "uint256" }], [key, 0n]));
     expect(mappingSlot(0n, false)).to.equal(by("bool", false));
@@ -53,7 +53,7 @@ describe("slots of mappings", () => {
     const account = `0x${"ab".repeat(20)}` as const;
     expect(mappingSlot(0n, account)).to.equal(by("address", account));
     for (const key of [`${account}0`, `${account}zz`, `x${account}`, `0x${"ab".repeat(33)}`, "ab".repeat(20), "0x"]) {
-      expect(() => mappingSlot(0n, key as Hex), key).to.throw(RangeError, `"${key}" is no key of a mapping`);
+      expect(() => mappingSlot(0n, key as Hex), key).to.throw(RangeError, `"${key}" is not a key of a mapping`);
     }
   });
 });

@@ -38,11 +38,11 @@ function mistakes(parse: () => unknown): readonly string[] {
 }
 
 describe("task.schema.json", () => {
-  it("is what the schemas that read task files say", async () => {
+  it("is generated from the readers of task files", async () => {
     expect(readFileSync(join(root, "task.schema.json"), "utf8")).to.equal(await taskFileSchemaText());
   });
 
-  it("takes the files of the project and the examples, each with its $schema", () => {
+  it("accepts the files of the project and the examples, each with its $schema", () => {
     const files = [
       ["test/fixture-project/tasks/fee.json", undefined],
       ["test/fixture-project/tasks/history.json", undefined],
@@ -148,14 +148,14 @@ describe("task.schema.json", () => {
     expect(taken).to.be.greaterThan(5);
   });
 
-  it("takes modules named by their class, and no other keys beside", () => {
+  it("accepts modules named by their class, without other keys", () => {
     const module = { class: "target/release/a.compiled_contract_class.json", arguments: { chain_id: 1 } };
     expect(isUnderlined({ type: "Module", module })).to.equal(false);
     expect(isUnderlined({ type: "Module", module, inputs: [] })).to.equal(true);
     expect(isUnderlined({ type: "Module", module: { arguments: {} } })).to.equal(true);
   });
 
-  it("has a sentence for each key, and the words that an editor completes", () => {
+  it("has a description for each key, and the words that an editor completes", () => {
     const text = jsonText(taskFileSchema());
     expect(text).to.include('"header.base_fee_per_gas"').and.to.include('"ETHEREUM_SEPOLIA"');
     expect(text).to.include("The last block that may be sampled: inclusive.");
@@ -165,7 +165,7 @@ describe("task.schema.json", () => {
 describe("what a task file may have beside its tasks", () => {
   const plain = request(blockTask(), count({ operator: "gt", valueToCompare: 1 }));
 
-  it("is $schema, of a request and of a task", () => {
+  it("is $schema, in a request and in a task", () => {
     const parsed = parseTaskRequest(plain);
     expect(parseTaskRequest({ $schema: "x", ...plain })).to.deep.equal(parsed);
     expect(parseTask({ $schema: "x", ...blockTask() })).to.deep.equal(parsed.tasks[0]);
@@ -173,7 +173,7 @@ describe("what a task file may have beside its tasks", () => {
     expect(isUnderlined({ $schema: "x", ...blockTask() })).to.equal(false);
   });
 
-  it("is no $schema inside, and none that is no text", () => {
+  it("is not $schema inside a task of a request, nor $schema that is not text", () => {
     for (const document of [
       { $schema: 1, ...plain },
       request({ $schema: "x", ...blockTask() }),
@@ -184,7 +184,7 @@ describe("what a task file may have beside its tasks", () => {
     }
   });
 
-  it("is comments at ends of lines, never inside text, with the places of mistakes where they are", () => {
+  it("is a comment at the end of a line, which does not move the places of errors", () => {
     const text = JSON.stringify(plain, undefined, 2).replace('"tasks"', '// all of them\n  "tasks"');
     const commented = text.replaceAll(/,$/gm, ", // and // more\r").concat("  // the end");
     expect(parseTaskRequestText(commented)).to.deep.equal(parseTaskRequest(plain));

@@ -47,7 +47,7 @@ async function looksOf(
 }
 
 describe("awaitSubmission", () => {
-  it("tells before each pause when the next look is and when the wait ends", async () => {
+  it("reports before each pause the times of the next call and of the timeout", async () => {
     const clock = fakeClock();
     const start = clock.now();
     const told: number[][] = [];
@@ -74,7 +74,7 @@ describe("awaitSubmission", () => {
     for (let k = 0; k < 100; k++) expect(pauseAfterLook(k + 1)).to.be.at.least(pauseAfterLook(k));
   });
 
-  it("looks exactly 40 times in an hour-long wait without jitter, the last time 2 s before its end", async () => {
+  it("calls exactly 40 times in an hour-long wait without jitter, the last time 2 s before its end", async () => {
     const { looks, error } = await looksOf(
       HOUR,
       () => 0,
@@ -87,7 +87,7 @@ describe("awaitSubmission", () => {
     expect(error).to.include({ code: "HDP-2081", kind: "timeout" });
   });
 
-  it("property: at most 40 looks in any hour, and an end by the limit, whatever the service answers", async () => {
+  it("calls at most 40 times in any hour and ends by its timeout, whatever the service answers", async () => {
     const answers = fc.array(
       fc.constantFrom<"pending" | "limited" | "failing" | "asks">("pending", "limited", "failing", "asks"),
       {
@@ -144,7 +144,7 @@ describe("awaitSubmission", () => {
     expect(monotonic).to.equal(58_000);
   });
 
-  it("returns the submission with its final status and tells each change once", async () => {
+  it("returns the submission with its final status and reports each change once", async () => {
     const states = ["Received", "Received", "Sampled", "Finalized"];
     const told: string[] = [];
     const clock = fakeClock();
@@ -163,7 +163,7 @@ describe("awaitSubmission", () => {
     expect(clock.pauses.map(Math.round)).to.deep.equal([525, 709, 957]);
   });
 
-  it("honours Retry-After, and ends early when it reaches beyond the limit", async () => {
+  it("honours Retry-After, and ends early when it reaches beyond the timeout", async () => {
     const clock = fakeClock();
     const troubles: string[] = [];
     let looks = 0;
@@ -182,7 +182,7 @@ describe("awaitSubmission", () => {
     expect(troubles).to.deep.equal(["HDP-2050", "HDP-2050"]);
   });
 
-  it("says at its limit what was last seen and how to come back", async () => {
+  it("names the last state and how to come back at the timeout", async () => {
     const { error } = await looksOf(
       10_000,
       () => 0,
@@ -194,7 +194,7 @@ describe("awaitSubmission", () => {
       .and.includes("npx hardhat hdp:await 01JPJ03YJT");
   });
 
-  it("says how to come back by the task where the service's id is no word for a command", async () => {
+  it("suggests the task hash where the service's id cannot be an argument of a command", async () => {
     const status = (): Promise<TaskStatus> => Promise.resolve(pending);
     for (const id of ["--json", "a  b"]) {
       const clock = fakeClock();
@@ -218,7 +218,7 @@ describe("awaitSubmission", () => {
     expect(silent).to.include({ code: "HDP-2091", serviceWords: undefined });
   });
 
-  it("lets through what waiting cannot mend", async () => {
+  it("throws failures that waiting cannot mend", async () => {
     const wrongKey = serviceFailure("HDP-2030", { ...CALL, sent: "sent" });
     let looks = 0;
     const status = (): Promise<TaskStatus> => {
@@ -229,7 +229,7 @@ describe("awaitSubmission", () => {
     expect(looks).to.equal(1);
   });
 
-  it("ends by its limit although a look is never answered, on the machine's clock", async () => {
+  it("ends by its timeout although a call is never answered", async () => {
     let aborted = false;
     const status = (_submission: Submission, options?: ServiceCallOptions): Promise<TaskStatus> => {
       options?.signal?.addEventListener("abort", () => (aborted = true));
@@ -241,7 +241,7 @@ describe("awaitSubmission", () => {
     expect(aborted).to.equal(true);
   });
 
-  it("stops at once by its signal: before, in a look and in a pause", async () => {
+  it("stops at once by its signal: before, during a call and during a pause", async () => {
     const never = (): Promise<TaskStatus> => new Promise(() => undefined);
     const before = awaitSubmission({ status: never }, submission, { signal: AbortSignal.abort() });
     expect(isServiceFailure(await rejection(before), "aborted")).to.equal(true);

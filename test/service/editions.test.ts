@@ -54,11 +54,11 @@ const PHASES = {
   TaskDecommitmentFailed: "failed",
 } as const;
 
-it("a wire edition is found by its name", () => {
+it("wire editions are found by name", () => {
   expect(EDITION_NAMES.map((name) => EDITIONS[name]({}).name)).to.deep.equal(["tasks", "batch", "module-tasks"]);
 });
 
-it("a state that has no name is none, in whatever edition", () => {
+it("every edition refuses a state without a name", () => {
   const named = (edition: WireEdition, body: unknown): boolean => {
     try {
       return edition.parseStatus(body).name !== "";
@@ -81,7 +81,7 @@ it("a state that has no name is none, in whatever edition", () => {
   expect(editions.map((edition) => named(edition, { status: "DONE" }))).to.include(true);
 });
 
-it("an accepted submission has an id of 1 character at least, in whatever edition", () => {
+it("every edition refuses an empty id of an accepted submission", () => {
   for (const name of EDITION_NAMES) {
     const edition = EDITIONS[name]({});
     const accepted = (id: unknown) => edition.parseSubmit({ uuid: id, batchId: id, taskHashes: [] });
@@ -90,7 +90,7 @@ it("an accepted submission has an id of 1 character at least, in whatever editio
   }
 });
 
-it("a service's task hash has 1 to 64 hexadecimal digits, and is read as 32 bytes", () => {
+it("a service's task hash of 1 to 64 hexadecimal digits is read as 32 bytes", () => {
   const hashes = (hash: unknown) => batchEdition.parseSubmit({ batchId: "7", taskHashes: [hash] }).taskHashes;
   expect(hashes(`0x${"aB".repeat(32)}`)).to.deep.equal([`0x${"ab".repeat(32)}`]);
   expect(hashes("0xF")).to.deep.equal([`0x${"f".padStart(64, "0")}`]);
@@ -204,7 +204,7 @@ describe("wire editions", () => {
       expect(phase("Received")).to.equal("pending");
     });
 
-    it("sends an id as one path segment and refuses what is none", async () => {
+    it("sends an id as one path segment and refuses a dot segment", async () => {
       const remote = await processor(tasksEdition, (_request, response) => {
         sendJson(response, 200, { status: "Received", errorMessage: null });
       });
@@ -369,7 +369,7 @@ describe("wire editions", () => {
       expect(moduleTasksEdition().parseStatus({ status: "PaymentFailed" }).phase).to.equal("pending");
     });
 
-    it("gives the key to a service that asks for it at reads, and remembers that it does", async () => {
+    it("sends the key with reads to a service that asks for it, and remembers that it does", async () => {
       const client = new ModuleTasksClient(
         await start((request, response) => {
           const isAllowed = request.headers["x-api-key"] === KEY;
@@ -381,7 +381,7 @@ describe("wire editions", () => {
       expect(server.seen.map(({ headers }) => headers["x-api-key"])).to.deep.equal([undefined, KEY, KEY]);
     });
 
-    it("gives no key where it is refused for another reason than having none", async () => {
+    it("sends no key after a refusal for another reason", async () => {
       for (const status of [403, 404]) {
         const client = new ModuleTasksClient(
           await start((_request, response) => {
@@ -482,7 +482,7 @@ describe("wire editions", () => {
       });
     });
 
-    it("takes 503 with a record as the health of an unhealthy service", async () => {
+    it("accepts 503 with a record as the health of an unhealthy service", async () => {
       const unhealthy = { status: "unhealthy", database: "unavailable", queues: "operational" };
       const client = new ModuleTasksClient(
         await start((_request, response) => {
@@ -494,7 +494,7 @@ describe("wire editions", () => {
       expect(server.seen[0]?.url).to.equal("/v1/is-alive");
     });
 
-    it("takes neither a page nor another status for a record of health", async () => {
+    it("refuses a page or another status as a record of health", async () => {
       for (const [status, body] of [
         [503, "<h1>down</h1>"],
         [500, '{"status":"unhealthy"}'],

@@ -104,7 +104,7 @@ describe("HTTP client", () => {
       });
     }
 
-    it("a refused key is told with how it was sent, and a missing one as missing", async () => {
+    it("a refused key is reported with the place where it was sent, or that it was not sent", async () => {
       const server = await serving((_request, response) => {
         sendText(response, 401, "");
       });
@@ -191,7 +191,7 @@ describe("HTTP client", () => {
       expect(clock.pauses).to.deep.equal([]);
     });
 
-    it("take nothing but seconds and HTTP dates for Retry-After", async () => {
+    it("accept only seconds and HTTP dates in Retry-After", async () => {
       let header = "";
       const server = await serving((_request, response) => {
         sendText(response, 429, "", { "retry-after": header });
@@ -215,7 +215,7 @@ describe("HTTP client", () => {
       }
     });
 
-    it("stop at the total time limit", async () => {
+    it("stop at the timeout", async () => {
       const server = await serving((_request, response) => {
         sendText(response, 500, "");
       });
@@ -285,7 +285,7 @@ describe("HTTP client", () => {
       expect((await failing(page.url)).message).to.include("(no content type, 20 characters)");
     });
 
-    it("JSON under a wrong content type is taken", async () => {
+    it("JSON under a wrong content type is accepted", async () => {
       const server = await serving((_request, response) => {
         sendText(response, 200, '{"ok":true}', { "content-type": "text/html" });
       });
@@ -358,14 +358,14 @@ describe("HTTP client", () => {
       expect((await failing(server.url)).serviceWords).to.equal("Not&nbsp;here Sorry");
     });
 
-    it("what does not speak HTTP is told apart", async () => {
+    it("an answer that is not HTTP is an error of its own kind", async () => {
       const server = await raw((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
       const error = await failing(server.url);
       expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070" });
       expect(server.requests()).to.equal(1);
     });
 
-    it("a redirect without an address is told by its status alone", async () => {
+    it("a redirect without an address is reported by its status alone", async () => {
       const server = await serving((_request, response) => {
         response.writeHead(302).end();
       });
@@ -374,7 +374,7 @@ describe("HTTP client", () => {
       );
     });
 
-    it("a lost connection is told once, by the system's own code", async () => {
+    it("a lost connection is reported once, by the system's own code", async () => {
       const url = await closedAddress();
       const { shortMessage } = await failing(url);
       expect(shortMessage).to.match(
@@ -383,7 +383,7 @@ describe("HTTP client", () => {
       expect(shortMessage.split("ECONNREFUSED")).to.have.length(2);
     });
 
-    it("a broken connection is told with the library's code and its words", async () => {
+    it("a broken connection is reported with the library's code and words", async () => {
       const server = await raw((socket) => {
         socket.destroy();
       });
@@ -410,8 +410,8 @@ describe("HTTP client", () => {
     });
   });
 
-  describe("time limits and aborts", () => {
-    it("an attempt is cut off by its own limit, before the head and within the body, and repeated", async () => {
+  describe("timeouts and aborts", () => {
+    it("an attempt ends by its own timeout, before the head and within the body, and is repeated", async () => {
       const silent = await raw(() => undefined);
       const slow = await serving((_request, response) => {
         response.writeHead(200, { "content-type": "application/json" }).write('{"ok"');
@@ -479,7 +479,7 @@ describe("HTTP client", () => {
       expect(await call(controller.signal, READ, key)).to.include({ code: "HDP-2082", endpoint });
     });
 
-    it("an idempotency key goes along where one is given", async () => {
+    it("an idempotency key is sent where one is given", async () => {
       const server = await serving((_request, response) => {
         sendJson(response, 200, { ok: true });
       });
@@ -506,7 +506,7 @@ describe("HTTP client", () => {
   });
 
   describe("requests that must not be sent twice", () => {
-    it("are repeated by themselves after a rate limit only, when its delay is over", async () => {
+    it("are repeated after a rate limit only, when its delay is over", async () => {
       const server = await serving((_request, response, index) => {
         if (index === 0) sendText(response, 429, "");
         else if (index === 1) sendText(response, 429, "", { "retry-after": "2" });
@@ -622,7 +622,7 @@ describe("HTTP client", () => {
       }
     });
 
-    it("reads no key for a call without one, and tells a missing, unusable or unreadable key apart", async () => {
+    it("reads no key for a call without one, and distinguishes a missing, unusable or unreadable key", async () => {
       const server = await serving((_request, response) => {
         sendJson(response, 200, { ok: true });
       });
@@ -664,7 +664,7 @@ describe("HTTP client", () => {
       expect(server.seen.map((request) => request.headers["x-api-key"])).to.deep.equal([KEY, KEY]);
     });
 
-    it("lets an error of this package's through as it is", async () => {
+    it("throws an error of this package unchanged", async () => {
       const own = serviceFailure("HDP-2003", { service: "it", reason: undefined, variable: "HDP_API_KEY" });
       const error = await failing("http://127.0.0.1:1", READ, { apiKey: () => Promise.reject(own) });
       expect(error).to.equal(own);

@@ -68,7 +68,7 @@ describe("program registry", () => {
     expect(body).to.equal(`${content}\r\n`);
   });
 
-  it("takes the hash as text, as JSON text and in an object, and makes it canonical", async () => {
+  it("accepts the hash as text, as JSON text and in an object, and makes it canonical", async () => {
     const replies = ["0x00AF13", '"0x00af13"', '{"programHash":"0x0aF13","size":7}'];
     const client = await registry((_request, response, index) => {
       sendText(response, 200, replies[index] ?? "");
@@ -83,7 +83,7 @@ describe("program registry", () => {
     expect(server.seen[0]?.body).to.include('filename="a.json"').and.include("\r\n\r\n{}\r\n");
   });
 
-  it("takes nothing else for a hash, nor what has no layout or version for metadata", async () => {
+  it("refuses other replies as a hash, and metadata without layout or version", async () => {
     const hashes = ["0x", "0xg", "x0x1", "0x1g", "1", `0x${"1".repeat(65)}`, { programHash: "0x" }, {}, 1];
     const records = [{}, { layout: "small" }, { layout: "", version: 1 }, { layout: "small", version: -1 }, []];
     const replies: readonly unknown[] = [...hashes, ...records];
@@ -100,7 +100,7 @@ describe("program registry", () => {
     expect(server.seen).to.have.length(replies.length);
   });
 
-  it("an upload that is answered with nothing has an unknown outcome and may be repeated", async () => {
+  it("an upload with an empty answer has an unknown outcome and may be repeated", async () => {
     const client = await registry((_request, response) => {
       sendText(response, 200, "");
     });
@@ -146,7 +146,7 @@ describe("program registry", () => {
     expect(server.seen[0]).to.include({ method: "GET", url: "/get-metadata?program_hash=0xaf13" });
   });
 
-  it("500 with an empty body, and 404, mean an unknown program; other failures stay failures", async () => {
+  it("reads 500 with an empty body, and 404, as an unknown program", async () => {
     const client = await registry((_request, response, index) => {
       if (index === 0) response.writeHead(500).end();
       else if (index === 1) sendText(response, 404, "no such program");
@@ -162,7 +162,7 @@ describe("program registry", () => {
     expect(server.seen).to.have.length(6);
   });
 
-  it("refuses what is no hash, and names the address that is not configured", async () => {
+  it("refuses an invalid hash, and names the address that is not configured", async () => {
     const client = await registry((_request, response) => {
       sendText(response, 200, "");
     });

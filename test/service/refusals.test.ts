@@ -117,7 +117,7 @@ describe("a request that may cost money, for every status and moment of failure"
   };
 
   for (const [index, moment] of MOMENTS.entries()) {
-    it(`an answer that is ${moment}`, async () => {
+    it(`has a known outcome where the answer is ${moment}`, async () => {
       const outcomes = new Map<number, string>();
       for (let status = 100; status < 600; status += 1) {
         outcomes.set(status, await outcomeOf(`${url}/${status}/${index}`));
@@ -140,7 +140,7 @@ describe("a request that may cost money, for every status and moment of failure"
   ];
   for (const [name, send] of siblings) {
     for (const moment of ["whole", "cut in its body"] as const) {
-      it(`${name}, for an answer that is ${moment}`, async () => {
+      it(`${name} has a known outcome where the answer is ${moment}`, async () => {
         const outcomes = new Map<number, string>();
         const index = MOMENTS.indexOf(moment);
         for (let status = 100; status < 600; status += 1) {
@@ -151,7 +151,7 @@ describe("a request that may cost money, for every status and moment of failure"
     }
   }
 
-  it("a connection that is refused: nothing leaves, and nothing is tried again by itself", async () => {
+  it("is refused without a POST where the connection is refused", async () => {
     expect(await outcomeOf(await closedAddress())).to.equal("refused, 0 POSTs");
   });
 });

@@ -38,7 +38,7 @@ describe("a data processor over HTTP", () => {
     await server.close();
   });
 
-  it("takes a state's name and words for the service's own text, except the names that end a wait", async () => {
+  it("makes names and details of states printable, except the names that end a wait", async () => {
     const odd = await statusOf({
       status: `\u001b[31mQueued\nfor ${KEY}`,
       errorMessage: `\u001b]0;x\u0007no\nkey ${KEY}`,
@@ -57,7 +57,7 @@ describe("a data processor over HTTP", () => {
     });
   });
 
-  it("has no words where the service gives none", async () => {
+  it("has no detail where the service gives none", async () => {
     for (const said of [{ status: "Received" }, { status: "Received", errorMessage: null }]) {
       expect(await statusOf(said)).to.deep.equal({ name: "Received", phase: "pending", raw: said });
     }
@@ -66,7 +66,7 @@ describe("a data processor over HTTP", () => {
     }
   });
 
-  it("takes one word as a state, and other text only as JSON", async () => {
+  it("accepts one word as a state, and other text only as JSON", async () => {
     const over = async (said: string) => {
       answer = said;
       return await remote(batchEdition).status({ id: "b-1" });
@@ -80,7 +80,7 @@ describe("a data processor over HTTP", () => {
     }
   });
 
-  it("shows the service's own hashes where they differ from ours in anything but their letters' case", async () => {
+  it("shows the service's own hashes where they differ from ours in more than letter case", async () => {
     const other = `0x${"12".repeat(32)}`;
     for (const [taskHashes, shown] of [
       [undefined, undefined],
@@ -105,7 +105,7 @@ describe("a data processor over HTTP", () => {
     expect(tasksEdition.parseSubmit({ uuid: "t-1" })).to.deep.equal({ id: "t-1", raw: { uuid: "t-1" } });
   });
 
-  it("tells of a state again where only its words are new", async () => {
+  it("reports a state again where only its detail is new", async () => {
     const told: (string | undefined)[] = [];
     const seen = ["1 of 2", "1 of 2", "2 of 2", undefined];
     const submission = {
@@ -128,7 +128,7 @@ describe("a data processor over HTTP", () => {
     expect(told).to.deep.equal(["1 of 2", "2 of 2", "Proving", "Finalized"]);
   });
 
-  it("writes Starknet Sepolia as the specification does, as destination and in datalakes, and nothing else otherwise", async () => {
+  it("writes Starknet Sepolia as the specification does, as destination and in datalakes", async () => {
     const [task] = datalakeRequest.tasks;
     if (task?.type !== "DatalakeCompute") throw new Error("a datalake task");
     const on = (destinationChainId: ChainIdentifier, chainId: ChainIdentifier): TaskRequest => ({

@@ -26,7 +26,7 @@ describe("state server", () => {
     return new StateServerClient(new HttpClient(options));
   }
 
-  it("is asked in hex, and answers felts as hex or decimal text, or that there is none", async () => {
+  it("is called with hex, and answers felts as hex or decimal text, or null", async () => {
     const state = await client(
       { trie_root: "0x1F" },
       { trie_id: 1, trie_root: "32", key: "0x2", value: "0x3" },
@@ -45,7 +45,7 @@ describe("state server", () => {
     ]);
   });
 
-  it("takes nothing else for a felt", async () => {
+  it("refuses other values as a felt", async () => {
     const prime = 2n ** 251n + 17n * 2n ** 192n + 1n;
     const wrong = [
       "",
@@ -68,7 +68,7 @@ describe("state server", () => {
     for (const felt of right) expect(await state.create(5n, []), felt).to.equal(prime - 1n);
   });
 
-  it("gives a proof's nodes, and is told where it gives none", async () => {
+  it("returns a proof's nodes, and an error where there are none", async () => {
     const leaf = { key: "0x2", data: { value: "0x3" } };
     const nodes = [{ Binary: { left: "0x1", right: "0x2" } }, { Edge: { child: "0x3", path: [128, 127], bit_len: 9 } }];
     const Write = {

@@ -95,7 +95,7 @@ describe("storage proof interface", () => {
   describe("awaitRequest", () => {
     const query = (internal_id: string, status: string) => ({ internal_id, status, typ: "T", completed_at: null });
 
-    it("is done when there are queries and all are terminal", async () => {
+    it("ends when there are queries and all are terminal", async () => {
       const lists = [
         [],
         [query("a", "COMPLETED"), query("b", "SOMETHING")],
@@ -134,7 +134,7 @@ describe("storage proof interface", () => {
       expect(server.seen).to.have.length(2);
     });
 
-    it("ends by its limit with what was last seen", async () => {
+    it("ends by its timeout with the last states", async () => {
       const proofs = await client((_request, response, index) => {
         sendJson(response, 200, { queries: index < 2 ? [] : [query("a", "WAITING")] });
       });
@@ -181,7 +181,7 @@ describe("storage proof interface", () => {
       });
     });
 
-    it("refuses what asks for nothing or cannot be meant, with its place", () => {
+    it("refuses an empty or contradictory request, with its place", () => {
       const refused = (work: () => unknown, path: string, words: string) => {
         expect(work).to.throw(ServiceFailure, words).that.includes({ code: "HDP-2024", path });
       };
@@ -219,7 +219,7 @@ describe("storage proof interface", () => {
     });
   });
 
-  it("knows the place of each published field, one of them by two names", async () => {
+  it("knows the position of each published field, one of them by two names", async () => {
     server = await httpServer(() => undefined);
     const names = ["PARENT_HASH", "UNCLES_HASH", "COINBASE", "PROPOSER", "STATE_ROOT"];
     expect(names.map(headerPosition)).to.deep.equal([0, 1, 2, 2, 3]);

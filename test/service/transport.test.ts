@@ -34,7 +34,7 @@ async function reasonOf(error: Error): Promise<string> {
 }
 
 describe("transport", () => {
-  it("takes a request as not sent only where no connection can have carried it", async () => {
+  it("reports a request as not sent only where no connection can have carried it", async () => {
     expect(await reasonOf(networkError("ECONNREFUSED", "connect"))).to.equal("not-sent");
     expect(await reasonOf(networkError("EAI_AGAIN", "getaddrinfo"))).to.equal("not-sent");
     expect(await reasonOf(networkError("ETIMEDOUT", "connect"))).to.equal("not-sent");
@@ -53,7 +53,7 @@ describe("transport", () => {
     expect(await reasonOf(new AggregateError([]))).to.equal("broken");
   });
 
-  it("tells the library's words, or where it has none the system's code", async () => {
+  it("reports the library's words, or the system's code where it has none", async () => {
     const both = Object.assign(new AggregateError([networkError("ECONNREFUSED", "connect")]), { code: "ECONNREFUSED" });
     const failed = { type: "failure", reason: "not-sent", code: "ECONNREFUSED" } as const;
     expect(await outcomeOf(both)).to.deep.equal({ ...failed, message: "ECONNREFUSED" });
@@ -72,7 +72,7 @@ describe("transport", () => {
     expect(await sendOnce({ ...REQUEST, dispatcher: new Odd() })).to.deep.equal({ ...broken, message: "no error" });
   });
 
-  it("sends forms over an agent of its own, and all else over the process's", async () => {
+  it("sends forms over an agent of its own, and other bodies over the process's", async () => {
     const server = await httpServer((request, response) => {
       sendText(response, 200, request.body);
     });

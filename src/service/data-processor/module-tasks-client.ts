@@ -29,7 +29,7 @@ export interface TaskListQuery {
   readonly search?: string;
 }
 
-/** What edition `module-tasks` offers beside submitting and status. Returns records as the service gives them. */
+/** Calls of edition `module-tasks` other than submitting and status. Returns records as the service gives them. */
 export class ModuleTasksClient {
   readonly #http: HttpClient;
   #asksForKey = false;

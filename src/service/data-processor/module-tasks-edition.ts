@@ -229,7 +229,7 @@ export function statusOf(name: string, phase: TaskStatus["phase"], detail: strin
   return { name, phase, ...(detail === undefined || detail === null ? {} : { detail }) };
 }
 
-/** What a published state means for waiting. Unknown ones are pending. */
+/** Returns the phase of a published state. Unknown states are pending. */
 export function phaseOf(state: string): TaskStatus["phase"] {
   const known = MODULE_TASK_STATES.find((one) => one === state);
   if (known === "TaskDecommitmentCompleted") return "finalized";

@@ -83,7 +83,7 @@ export interface AwaitSubmissionOptions extends PollOptions, WatchOptions {
   readonly network?: string | undefined;
 }
 
-export interface FinishedSubmission extends Submission {
+export interface AwaitedSubmission extends Submission {
   readonly status: TaskStatus;
 }
 
@@ -98,7 +98,7 @@ export async function awaitSubmission(
   processor: Pick<DataProcessor, "status">,
   submission: Submission,
   options: AwaitSubmissionOptions = {},
-): Promise<FinishedSubmission> {
+): Promise<AwaitedSubmission> {
   const { id, taskHashes } = submission;
   let shown: TaskStatus | undefined;
   const status = await poll<TaskStatus>(

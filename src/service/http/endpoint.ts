@@ -88,7 +88,7 @@ export class ApiKey {
   }
 }
 
-/** What is wrong with a key, without any of it. */
+/** Returns the fault of a key, without any part of the key. */
 function keyFault(key: unknown): string {
   if (typeof key !== "string") return "it is not text";
   if (key === "") return "it is empty";

@@ -160,7 +160,7 @@ export class HttpClient {
       if (isReply && (outcome.status < 300 || parts.settles?.(outcome.status, outcome.text) === true)) return outcome;
       const failure = isReply ? failureOfReply(outcome, context, this.#clock.now()) : failureOfWire(outcome, context);
       if (parts.once !== undefined && !wasRefused(failure)) throw outcomeUnknown(failure, parts.once, context);
-      // Of what costs money only a rate limit is tried again: whether to send it later is the caller's choice.
+      // A call that costs money is tried again only after a rate limit: whether to send it later is the caller's choice.
       if (parts.once !== undefined && failure.status !== 429) throw failure;
       const random = this.#options.random ?? Math.random;
       const backoff = Math.min(maxPause, firstPause * 2 ** (attempt - 1)) * (0.5 + random() / 2);

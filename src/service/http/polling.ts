@@ -19,9 +19,9 @@ export interface Poll<T> {
   readonly look: (options: ServiceCallOptions) => Promise<T>;
   /** Whether waiting is over. */
   readonly done: (seen: T) => boolean;
-  /** What the wait is for, in messages: `task 01J…`. */
+  /** The subject of the wait in messages: `task 01J…`. */
   readonly what: string;
-  /** What was seen last, for the message at the timeout. */
+  /** Describes the last state for the message at the timeout. */
   readonly describe: (seen: T) => string;
   /** How to come back after the timeout or an abort. */
   readonly comeBack: string;

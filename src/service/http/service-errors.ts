@@ -108,7 +108,7 @@ export function isServiceFailure<KindT extends ServiceFailureKind>(
   return kind === undefined || error.kind === kind;
 }
 
-/** What an error names of a call. */
+/** The parts of a call that errors name. */
 export interface CallContext {
   /** The interface as people call it: "the data processor". */
   readonly service: string;

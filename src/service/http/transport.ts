@@ -42,7 +42,7 @@ export interface WireFailure {
 
 const MAX_ERROR_BYTES = 16 * 1024;
 
-/** Sends a request once, without retries and redirects. Never throws for what a network or a server can do. */
+/** Sends a request once, without retries and redirects. Never throws for failures of the network or the server. */
 export async function sendOnce(wire: WireRequest): Promise<WireReply | WireFailure> {
   const limit = limitedSignal(wire.timeout, wire.signal);
   try {
