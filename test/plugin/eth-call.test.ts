@@ -16,7 +16,7 @@ import { VECTORS } from "../support/vectors.js";
 
 const CLASS = join(VECTORS, "modules", "head", "examples", "eth_call_any.json");
 
-describe("proven calls", function () {
+describe("hdp.ethCall", function () {
   this.timeout(300_000);
   const folder = mkdtempSync(join(tmpdir(), "hdp-eth-call-"));
   after(() => {
@@ -33,14 +33,14 @@ describe("proven calls", function () {
     return await hre.network.create();
   }
 
-  it("say how to make the module where there is none", async () => {
+  it("says how to make the module where it is missing", async () => {
     const { hdp } = await connect();
     expect(await failure(hdp.ethCall({ to: `0x${"11".repeat(20)}`, data: "0x" })))
       .to.include("HDP-4424")
       .and.to.include("--template eth-call");
   });
 
-  it("read an answer, and refuse felts that are none", () => {
+  it("decodes an answer and refuses felts that are not one", () => {
     expect(ethCallAnswer([5n, 1n, 21_000n, 2n, 0xabn, 0xcdn])).to.deep.equal({
       ...{ success: true, gasUsed: 21_000n, data: "0xabcd" },
     });
@@ -51,7 +51,7 @@ describe("proven calls", function () {
     }
   });
 
-  it("are finalized like any task, and decoded by the ABI", async function () {
+  it("finalizes the call like any task and decodes it by the ABI", async function () {
     if (!existsSync(CLASS)) this.skip();
     const { hdp, provider } = await connect(CLASS);
     const { address } = await hdp.deployExecutionStore();
@@ -66,7 +66,7 @@ describe("proven calls", function () {
     expect((await hdp.readResult(answer.result.taskHash)).word).to.equal(answer.result.word);
   });
 
-  it("are made from the command line, and say the three commands where the module is missing", async function () {
+  it("runs from the command line, which prints three commands where the module is missing", async function () {
     const call = { contract: `0x${"11".repeat(20)}`, function: "total()(uint256)", arguments: [] };
     const without = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, folder);
     const missing = String((await runCommand("eth-call", call, without)).error);

@@ -57,7 +57,7 @@ describe("the real store on a forked chain", function () {
   }
 
   for (const name of ["RealExecutionStore", "RealSatellite"]) {
-    it(`takes a value into the storage of a ${name}`, async () => {
+    it(`gets a value written into the storage of a ${name}`, async () => {
       const { hdp } = await fork(name);
       const store = await hdp.store();
       expect(store).to.include({ mock: false });
@@ -73,7 +73,7 @@ describe("the real store on a forked chain", function () {
     });
   }
 
-  it("reads the value by the contract's own function", async () => {
+  it("returns the value by the contract's own function", async () => {
     const { hdp } = await fork("RealExecutionStore");
     const { contract } = await hdp.store();
     const word = numberToHex(2n ** 256n - 1n, { size: 32 });
@@ -82,7 +82,7 @@ describe("the real store on a forked chain", function () {
     expect(await contract.read.getTaskStatus([taskHash(task)])).to.equal(2);
   });
 
-  it("refuses a store that keeps its results elsewhere, and writes nothing", async () => {
+  it("is not written to where it keeps its results elsewhere", async () => {
     const { hdp, provider } = await fork("HiddenStore");
     const before: unknown = await provider.request({ method: "eth_blockNumber" });
     expect(await hdpFailure(hdp.finalize(task, 7n))).to.include({ code: "HDP-3014" });

@@ -90,7 +90,7 @@ describe("the interfaces beside the data processor", function () {
     expect(uploaded).to.deep.include({ programHash: "0x1234", computedHash: own, matches: false });
   });
 
-  it("never sends a file that is no compiled class", async () => {
+  it("never sends a file that is not a compiled class", async () => {
     await writeFile(join(project.root, "sierra.json"), JSON.stringify({ sierra_program: [] }));
     const before = server.seen.length;
     await failsWith("HDP-7002", connection.hdp.program.upload("sierra.json"));
@@ -135,7 +135,7 @@ describe("the interfaces beside the data processor", function () {
     expect(await moduleTasks.health()).to.deep.equal({ status: "healthy", database: "operational" });
   });
 
-  it("checks every interface", async () => {
+  it("checks every configured interface", async () => {
     const { host } = new URL(server.url);
     const found = await checkInterfaces(connection);
     expect(found.map(({ state }) => state)).to.deep.equal(["alive", "unchecked", "alive", "not configured"]);
@@ -145,7 +145,7 @@ describe("the interfaces beside the data processor", function () {
     expect((await checkInterfaces(connection))[3]).to.deep.include({ state: "alive", address });
   });
 
-  it("says that nobody answers where there is no endpoint to ask, and that somebody does", async () => {
+  it("checks by any answer where there is no health endpoint", async () => {
     const timeouts = { request: 2_000 };
     const apiKey = configVariable("HDP_TEST_UNSET_KEY");
     const at = (url: string): HdpUserConfig => ({
@@ -171,7 +171,7 @@ describe("the interfaces beside the data processor", function () {
     ]);
   });
 
-  it("says which interface does not answer, and which is not configured", async () => {
+  it("reports interfaces that do not answer and ones that are not configured", async () => {
     const closed = await closedAddress();
     const timeouts = { request: 300 };
     const other = await testProject(

@@ -41,7 +41,7 @@ describe("a Starknet destination", function () {
     await node.close();
   });
 
-  it("gets the results the local data processor computes, all in one transaction, and gives them back", async () => {
+  it("stores the results of the local data processor in one transaction, and reads them back", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
     const { value, results, transactionHash } = await hdp.run(request);
     expect(value).to.equal(6n);
@@ -66,7 +66,7 @@ describe("a Starknet destination", function () {
     }
   });
 
-  it("finalizes once what is computed again, and names the transaction that did it", async () => {
+  it("finalizes a recomputed task once and names the transaction that did", async () => {
     const starknet = { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
     const first = await (await chain(starknet)).hdp.run(request);
     const again = await (await chain(starknet)).hdp.run(request);
@@ -81,7 +81,7 @@ describe("a Starknet destination", function () {
     expect(node.transactions).to.have.length(2);
   });
 
-  it("says so when the store has another result of the task", async () => {
+  it("refuses another result of a finalized task", async () => {
     const low = BigInt(HASH) % 2n ** 128n;
     node.results.set([BigInt(MOCK), low, BigInt(HASH) >> 128n].join(), [7n, 1n]);
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
@@ -91,7 +91,7 @@ describe("a Starknet destination", function () {
     expect(node.transactions).to.have.length(0);
   });
 
-  it("gets a mock of its own on first use where an account but no store is configured", async () => {
+  it("deploys a mock on first use where an account but no store is configured", async () => {
     node.stores.clear();
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
     const early = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
@@ -107,7 +107,7 @@ describe("a Starknet destination", function () {
     expect([...node.stores]).to.deep.equal([BigInt(one.store)]);
   });
 
-  it("tries again to deploy after a refusal", async () => {
+  it("retries a refused deployment", async () => {
     node.stores.clear();
     node.refusal = "no funds";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, account } });
@@ -117,7 +117,7 @@ describe("a Starknet destination", function () {
     expect(await hdp.run(request)).to.include({ value: 6n });
   });
 
-  it("is read, and not finalized in, without an account", async () => {
+  it("is read but not written without an account", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK } });
     const unread = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(unread.code).to.equal("HDP-3001");
@@ -126,7 +126,7 @@ describe("a Starknet destination", function () {
     expect(error.message).to.contain("HDP-8010").and.contain("hdp.starknet.STARKNET_SEPOLIA.account");
   });
 
-  it("gets nothing computed nor sent where the store has no code or is no mock", async () => {
+  it("computes and sends nothing where the store has no code or is not a mock", async () => {
     const starknet = (executionStore: string) => ({ SN_SEPOLIA: { rpcUrl, executionStore, account } });
     const empty = await hdpFailure((await chain(starknet("0x999"))).hdp.run(request));
     expect(empty.code).to.equal("HDP-3002");
@@ -137,7 +137,7 @@ describe("a Starknet destination", function () {
     expect(node.transactions).to.have.length(0);
   });
 
-  it("gets no mock by itself where the node is no devnet", async () => {
+  it("deploys no mock automatically on a live chain", async () => {
     node.stores.clear();
     node.isDevnet = false;
     const error = await hdpFailure((await chain({ SN_SEPOLIA: { rpcUrl, account } })).hdp.run(request));
@@ -145,7 +145,7 @@ describe("a Starknet destination", function () {
     expect(node.transactions).to.have.length(0);
   });
 
-  it("is the published store where only a node is configured", async () => {
+  it("uses the published store where only a node is configured", async () => {
     const published = "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e";
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl } });
     const missing = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
@@ -164,14 +164,14 @@ describe("a Starknet destination", function () {
     expect(error.message).to.contain("noSuchName");
   });
 
-  it("is the local mock on a development chain where nothing is configured", async () => {
+  it("uses the local mock on a development chain where nothing is configured", async () => {
     const { hdp } = await chain({});
     const result = await hdp.run(request);
     expect(result).to.include({ value: 6n, store: (await hdp.store()).address });
     expect(node.sent).to.deep.equal([]);
   });
 
-  it("must be configured on other chains", async () => {
+  it("needs a configured node on other chains", async () => {
     const hre = await createHardhatRuntimeEnvironment({
       plugins: [hardhatHdp],
       networks: { real: { type: "edr-simulated", chainId: 31337 } },
@@ -195,7 +195,7 @@ describe("a Starknet destination", function () {
     }
   });
 
-  it("must be a chain", async () => {
+  it("refuses an unknown chain", async () => {
     const { hdp } = await chain({});
     const error = await hdpFailure(hdp.readResult(HASH, { destination: "STARKNET_GOERLI" }));
     expect(error.code).to.equal("HDP-1109");
@@ -203,7 +203,7 @@ describe("a Starknet destination", function () {
     expect(error.message).to.contain("STARKNET_GOERLI").and.contain("STARKNET_SEPOLIA");
   });
 
-  it("refuses mistakes in its configuration with their paths", async () => {
+  it("reports invalid settings with their paths", async () => {
     const mistaken = [
       [{ executionStore: "0x1" }, "config.hdp.starknet.SN_SEPOLIA.rpcUrl"],
       [{ rpcUrl, account: { address: "12", privateKey: "0x1" } }, "config.hdp.starknet.SN_SEPOLIA.account.address"],

@@ -35,8 +35,8 @@ function answering(answer: () => Response | Promise<Response>) {
   return { asked, read: starknetReaders(config, send) };
 }
 
-describe("Starknet readers for modules", () => {
-  it("ask the configured node of the chain, whatever it is called", async () => {
+describe("starknetReaders", () => {
+  it("reads from the chain's configured node, under any of the chain's names", async () => {
     const { asked, read } = answering(() => Response.json({ jsonrpc: "2.0", id: 1, result: "0x2a" }));
     const reader = await read(SN_SEPOLIA);
     expect(await reader?.storage(7n, "0x0123", "0x05")).to.deep.equal({ value: 42n, proven: false });
@@ -54,13 +54,13 @@ describe("Starknet readers for modules", () => {
     expect(await read(SN_SEPOLIA)).to.equal(reader);
   });
 
-  it("are none for chains that are not configured", async () => {
+  it("returns nothing for chains that are not configured", async () => {
     const { read } = answering(() => Response.json({}));
     expect(await read(23448594291968334n)).to.equal(undefined);
     expect(await read(31337n)).to.equal(undefined);
   });
 
-  it("pass the node's words on, never its address", async () => {
+  it("quotes the node without its address", async () => {
     for (const [answer, text] of [
       [() => Response.json({ error: { code: 24, message: "Block not found" } }), /"Block not found"/],
       [() => new Response("<html>"), /the answer is not JSON/],
@@ -75,7 +75,7 @@ describe("Starknet readers for modules", () => {
     }
   });
 
-  it("read no more of an answer than is bounded, whatever its length, and wait for any deadline", async () => {
+  it("bounds the length of an answer, and accepts a timeout of any length", async () => {
     let sent = 0;
     const endless = (): Response =>
       new Response(
@@ -96,7 +96,7 @@ describe("Starknet readers for modules", () => {
     expect(await (await patient(SN_SEPOLIA))?.storage(1n, "0x1", "0x1")).to.deep.include({ value: 42n });
   });
 
-  it("give up a silent node at the deadline of hdp.timeouts.rpc", async () => {
+  it("times out after hdp.timeouts.rpc", async () => {
     const silent: typeof fetch = async (_url, init) =>
       await new Promise((_resolve, reject) => {
         init?.signal?.addEventListener("abort", () => {

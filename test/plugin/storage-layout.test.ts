@@ -37,7 +37,7 @@ interface Solc {
   readonly compile: (input: string) => string;
 }
 
-describe("slots in a storage layout", function () {
+describe("slotIn", function () {
   this.timeout(60_000);
   const solc = createRequire(import.meta.url)("solc") as Solc;
   const output = JSON.parse(
@@ -55,7 +55,7 @@ describe("slots in a storage layout", function () {
   const layout = layoutSchema.parse(storageLayout);
   const nine = "0x0000000000000000000000000000000000000009";
 
-  it("hold what the contract wrote: structs, arrays in arrays, mappings of mappings of arrays", async () => {
+  it("returns the slots that a contract wrote: structs, nested arrays, nested mappings", async () => {
     const hre = await createHardhatRuntimeEnvironment({});
     const { provider } = await hre.network.create();
     const [from] = (await provider.request({ method: "eth_accounts" })) as string[];
@@ -98,7 +98,7 @@ describe("slots in a storage layout", function () {
     ["outer", ["more", 0], /not a value of one word/],
     ["outer", ["none"], /there is no "none"; there are owner, inner, more, byKey/],
   ] as const) {
-    it(`are refused for ${[variable, ...keys].join(".")}`, () => {
+    it(`refuses ${[variable, ...keys].join(".")}`, () => {
       const error = hdpThrown(() => slotIn(layout, `Layout.${variable}`, variable, keys));
       expect(error.code).to.equal("HDP-6126");
       expect(error.shortMessage).to.match(text);

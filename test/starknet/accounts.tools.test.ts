@@ -39,7 +39,7 @@ const ethereum = configVariable("TEST_ETHEREUM_KEY");
 const password = configVariable("TEST_PASSWORD");
 const numbers = blockSampled({ from: 0, to: 3, property: header("number") });
 
-describe("kinds of Starknet accounts", function () {
+describe("finalizing on Starknet", function () {
   this.timeout(600_000);
 
   let tools: StarknetTools;
@@ -115,7 +115,7 @@ describe("kinds of Starknet accounts", function () {
     return error.message;
   }
 
-  it("finalize with a key in a keystore that sncast wrote: OpenZeppelin's account", async () => {
+  it("works with OpenZeppelin's account and a keystore that sncast wrote", async () => {
     const { rpcUrl } = devnet;
     const { address: known } = await devnet.account();
     const classHash = String(
@@ -145,7 +145,7 @@ describe("kinds of Starknet accounts", function () {
     expect(wrong.message).to.contain("wrong password").and.not.contain("wrong horse");
   });
 
-  it("finalize with the owner's key of an Argent account", async () => {
+  it("works with the owner's key of an Argent account", async () => {
     const address = await deployArgent();
     await finalize({ address, privateKey: owner });
     expect(await refusal({ address: await deployArgent(), privateKey: guardian })).to.contain(
@@ -153,14 +153,14 @@ describe("kinds of Starknet accounts", function () {
     );
   });
 
-  it("finalize with owner and guardian of an Argent account, and not without the right one", async () => {
+  it("needs the right guardian of an Argent account that has one", async () => {
     await finalize({ address: await deployArgent(GUARDIAN), privateKey: owner, guardianKey: guardian });
     const address = await deployArgent(GUARDIAN);
     expect(await refusal({ address, privateKey: owner })).to.contain("argent/");
     expect(await refusal({ address, privateKey: owner, guardianKey: owner })).to.contain("argent/invalid-guardian-sig");
   });
 
-  it("finalize with an Ethereum key", async () => {
+  it("works with an Ethereum key", async () => {
     const manifest = `[package]
 name = "test_account"
 version = "0.1.0"
@@ -194,12 +194,12 @@ casm = true
   });
 });
 
-describe("an account's keys", () => {
+describe("openAccount", () => {
   const account = { rpcUrl: "http://node.invalid", accountAddress: "0x1" };
   const open = async (key: string, more: Partial<StarknetAccountOptions> = {}): Promise<unknown> =>
     await openAccount({ ...account, privateKey: () => key, ...more });
 
-  it("are signed with by starknet.js's own signers", async () => {
+  it("signs with starknet.js's own signers", async () => {
     const { signer } = await openAccount({ ...account, privateKey: () => ETHEREUM_KEY, signer: "ethereum" });
     expect(signer).to.be.instanceOf(EthSigner);
     expect(await signer.getPubKey()).to.equal(await new EthSigner(ETHEREUM_KEY).getPubKey());
@@ -207,7 +207,7 @@ describe("an account's keys", () => {
     expect(await plain.signer.getPubKey()).to.equal(ec.starkCurve.getStarkKey(OWNER));
   });
 
-  it("are refused where they are none, and not repeated", async () => {
+  it("refuses invalid keys without repeating them", async () => {
     const wrong = ["", "0x", "0x0", `0x${"f".repeat(64)}`, "abcdef12", "1234567", `${OWNER} `, `0x${"1".repeat(65)}`];
     for (const key of wrong) {
       const refusals = {
@@ -226,8 +226,8 @@ describe("an account's keys", () => {
   });
 });
 
-describe("a keystore", () => {
-  it("is refused by what is wrong with it", async () => {
+describe("openKeystore", () => {
+  it("says why a keystore can't be opened", async () => {
     const texts: Readonly<Record<string, string>> = {
       "is not a keystore": "{}",
       "is not a keystore of version 3": "not JSON",

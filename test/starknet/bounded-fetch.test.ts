@@ -7,7 +7,7 @@ import { isHdpError } from "../../src/errors/hdp-error.js";
 import { boundedFetch } from "../../src/store/starknet/node.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 
-describe("nodes of Starknet: bounds", () => {
+describe("boundedFetch", () => {
   let server: Server;
   let url: string;
   let answer: RequestListener;
@@ -42,7 +42,7 @@ describe("nodes of Starknet: bounds", () => {
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params: [] }),
   });
 
-  it("gives up an answer that does not end, and the connection with it", async () => {
+  it("stops reading an endless answer and closes the connection", async () => {
     answer = endless;
     const before = closed;
     const error = await failure(boundedFetch({ maxBytes: 2 ** 20 })(url, post("starknet_call")));
@@ -51,7 +51,7 @@ describe("nodes of Starknet: bounds", () => {
     expect(closed).to.equal(before + 1);
   });
 
-  it("gives up a silent node at the deadline, also in the middle of an answer, but not what is being sent", async () => {
+  it("times out while reading, also in the middle of an answer, but not while sending a transaction", async () => {
     answer = () => undefined;
     const bounded = boundedFetch({ timeout: 100 });
     expect(String(await failure(bounded(url, post("starknet_call"))))).to.equal("Error: no answer within 0.1 s");
@@ -62,7 +62,7 @@ describe("nodes of Starknet: bounds", () => {
     expect(await reply.json()).to.deep.equal({});
   });
 
-  it("hands on status, headers and text as they are, and the caller's signal", async () => {
+  it("keeps status, headers and text, and follows the caller's signal", async () => {
     answer = (_request, response) => response.writeHead(429, { "retry-after": "7" }).end("busy");
     const reply = await boundedFetch()(url, post("starknet_call"));
     expect([reply.status, reply.headers.get("retry-after"), await reply.text()]).to.deep.equal([429, "7", "busy"]);
@@ -72,7 +72,7 @@ describe("nodes of Starknet: bounds", () => {
     expect(error).to.be.instanceOf(Error).and.have.property("name", "AbortError");
   });
 
-  it("keeps a store's memory within bounds while its node answers without an end", async () => {
+  it("bounds the memory of a store whose node sends an endless answer", async () => {
     answer = endless;
     const error = await failure(openStarknetExecutionStore({ rpcUrl: url, address: "0x1" }));
     expect(isHdpError(error, "HDP-3006"), String(error)).to.equal(true);

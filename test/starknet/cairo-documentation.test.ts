@@ -31,7 +31,7 @@ function undocumented(path: string, text: string): string[] {
 
 describe("documentation comments of the Cairo packages", () => {
   for (const [name, folder] of Object.entries(PACKAGES)) {
-    it(`say what every public item is: ${name}`, () => {
+    it(`describe every public item: ${name}`, () => {
       const sources = Object.entries(filesOf(join(cairoFolder, folder)));
       expect(sources.flatMap(([path, text]) => undocumented(path, text))).to.deep.equal([]);
     });

@@ -57,7 +57,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
     });
   });
 
-  it("pass every test of theirs, without a warning", () => {
+  it("pass all their tests without a warning", () => {
     expect(run.output).to.not.match(/^(warn|error)/m);
     expect(run.failed, run.output).to.deep.equal([]);
     const inTesting = Object.entries(files).map(([path, text]) => [path.replace(/^testing\//, ""), text]);
@@ -69,7 +69,7 @@ describe("the Cairo packages in Starknet Foundry", function () {
     ]);
   });
 
-  it("hash published tasks and outputs", () => {
+  it("compute the published hashes of tasks and outputs", () => {
     const tests = ["published_module_tasks", "published_datalake_tasks", "published_output_roots"];
     expect(run.passed).to.include.members(tests.map((name) => `vectors_test::${name}`));
     const counts = Object.values(vectors).map((text) => Number(text.split("\n", 1)[0]));
@@ -91,14 +91,14 @@ describe("the Cairo packages in Starknet Foundry", function () {
     expect(run.output).to.match(new RegExp(`^state proofs ${proofs.length - refused} ${refused}$`, "m"));
   });
 
-  it("keep the contract that all mocks of the store keep", () => {
+  it("behave as every mock of the store", () => {
     const answers = [...run.output.matchAll(/^answer (.+)$/gm)].map(([, answer = ""]) =>
       /^\d+$/.test(answer) ? toHex(BigInt(answer), { size: 32 }) : answer,
     );
     expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
   });
 
-  it("hash whatever the fuzzer makes up as TypeScript does", () => {
+  it("compute the hashes that TypeScript computes for fuzzed tasks", () => {
     const counts: Record<string, number> = {};
     for (const [, kind = "", list = ""] of run.output.matchAll(/^(module|root|storage|datalake) \[([\d, ]*)\]$/gm)) {
       const felts = new FeltReader(list.split(", ").map(BigInt));

@@ -91,7 +91,7 @@ describe("Starknet Foundry projects that use the helper", function () {
     ]);
   });
 
-  it("pass the Cairo test of the example, and read fixtures in all formats", async () => {
+  it("pass the Cairo test of the example and read fixtures in all formats", async () => {
     const example = filesOf(join(root, "examples", "one-task-three-tests", "cairo"));
     const run = await snforgeTest(
       tools,

@@ -34,7 +34,7 @@ describe("the Cairo packages as they are published", function () {
     return await withScarbCache(tools, cwd, async () => await runTool(tools, "scarb", args, { cwd }));
   }
 
-  it("say what a registry shows of them, and where the npm package says they come from", () => {
+  it("have the metadata that a registry shows, and the repository of the npm package", () => {
     const { repository } = z
       .object({ repository: z.object({ url: z.string() }) })
       .parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
@@ -47,7 +47,7 @@ describe("the Cairo packages as they are published", function () {
     }
   });
 
-  it("are packaged, and what is packaged compiles: the helpers against the store as it is packaged too", async function () {
+  it("compile as they are packaged, the helpers against the packaged store too", async function () {
     const tools = starknetToolsOrSkip(this);
     const store = await scarb(tools, ".", "package", "--allow-dirty");
     expect(store.code, store.output).to.equal(0);

@@ -36,7 +36,7 @@ const hashes = z
   .parse(JSON.parse(shippedMock()["class-hashes.json"]));
 
 describe("the Cairo mock on a Starknet network that refuses", () => {
-  it("says what was refused, in the network's words and without its address", async () => {
+  it("reports the network's reason without the node's address", async () => {
     const { baseFetch } = rpcTransport(() => ({ error: { code: 63, message: "See https://node.invalid/SECRET" } }));
     const options = { rpcUrl: "http://node.invalid", baseFetch, accountAddress: "0x1", privateKey: () => "0x2" };
     const works: Readonly<Record<string, () => Promise<unknown>>> = {
@@ -113,7 +113,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     }
   });
 
-  it("is finalized once, and its result is read back by every way of reading", async () => {
+  it("finalizes a task once, and its result is read back in every way", async () => {
     const { address } = await deployStarknetMock(options);
     const store = await openStarknetExecutionStore({ rpcUrl, address });
     expect(await store.status(TASK)).to.equal("none");
@@ -131,7 +131,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect(twice.message).to.contain("TaskAlreadyFinalized").and.not.contain(key.slice(2));
   });
 
-  it("keeps the contract that all mocks of the store keep", async () => {
+  it("behaves as every mock of the store", async () => {
     const { address } = await deployStarknetMock(options);
     const other = await devnet.account(1);
     const stranger = { ...options, accountAddress: other.address, privateKey: () => other.privateKey };
@@ -147,7 +147,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect(answers).to.deep.equal(STORE_CONTRACT.map(({ answer }) => answer));
   });
 
-  it("is found again by the next process, at an address of its account and class", async () => {
+  it("is found by the next process at an address that follows from account and class", async () => {
     expect(await findOwnStarknetMock(options)).to.equal(undefined);
     const address = await ownStarknetMock(options);
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
@@ -160,7 +160,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect(await findOwnStarknetMock({ rpcUrl, accountAddress })).to.equal(undefined);
   });
 
-  it("is the real store of a Cairo test on a fork", async () => {
+  it("serves as the real store of a Cairo test on a fork", async () => {
     const address = await ownStarknetMock(options);
     await finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD });
     const folder = "node_modules/hardhat-hdp/contracts/starknet";
@@ -208,7 +208,7 @@ block_id.tag = "latest"
     expect(await store.status(contractTaskHash(1))).to.equal("none");
   });
 
-  it("is read by modules, headers and storage: what a devnet has no answer for is said", async () => {
+  it("is read by modules, and reads that a devnet cannot answer are errors", async () => {
     const address = await ownStarknetMock(options);
     const taskHash = contractTaskHash(2);
     await finalizeOnStarknet({ ...options, address, taskHash, word: WORD });
@@ -260,7 +260,7 @@ block_id.tag = "latest"
     expect(refused).to.contain("starknet_getStorageProof: ").and.match(/proof/i);
   });
 
-  it("is in blocks whose numbers and hashes are what starknet.js says", async () => {
+  it("is in blocks with the numbers and hashes that starknet.js reads", async () => {
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
     const address = await ownStarknetMock(options);
     const at = await openStarknetExecutionStore({ rpcUrl, address });

@@ -66,7 +66,7 @@ export default defineConfig({
     writeFileSync(file, withToolsLibrary(readFileSync(file, "utf8"), tools));
   }
 
-  it("do what it says, one after the other in an empty project", async () => {
+  it("work as described, one after the other in an empty project", async () => {
     const account = await devnet.account();
     makeProject(devnet.rpcUrl, account);
     const said: Readonly<Record<string, RegExp>> = {

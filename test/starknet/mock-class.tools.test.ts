@@ -13,7 +13,7 @@ const shipped = artifacts[sierraFile];
 describe("the shipped class of the Cairo mock", function () {
   this.timeout(600_000);
 
-  it("is what Scarb builds from the sources, byte for byte", async function () {
+  it("equals what Scarb builds from the sources, byte for byte", async function () {
     const tools = starknetToolsOrSkip(this);
     if (tools.versions.scarb !== COMMITTED_SCARB) {
       console.log(
@@ -24,7 +24,7 @@ describe("the shipped class of the Cairo mock", function () {
     expect(await buildMock(tools)).to.deep.equal(artifacts);
   });
 
-  it("has the hashes that stand beside it", () => {
+  it("has the hashes of class-hashes.json", () => {
     expect(artifacts[hashesFile]).to.equal(classHashes(shipped, artifacts[casmFile]));
     expect(JSON.parse(artifacts[hashesFile])).to.include({
       scarb: "2.16.1",
@@ -56,7 +56,7 @@ describe("the shipped class of the Cairo mock", function () {
     expect(calls.decodeParameters("hardhat_hdp::interface::TaskStatus", ["0x2"])).to.have.property("variant");
   });
 
-  it("declares the real store's events with their fields, none of them a key", () => {
+  it("declares the real store's events with all fields in their data", () => {
     const fields = abiEvents.parse(JSON.parse(shipped)).abi.flatMap((entry) => {
       if (entry.type !== "event" || entry.kind !== "struct") return [];
       const members = (entry.members ?? []).map((member) => `${member.name} ${member.type} ${member.kind ?? ""}`);

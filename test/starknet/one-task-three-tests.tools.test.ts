@@ -9,7 +9,7 @@ const cwd = join(root, "examples", "one-task-three-tests");
 const HASH = "0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330";
 
 /** The Cairo side runs with the Cairo packages' tests: see cairo-package.tools.test.ts. */
-describe("the example with one task and three tests", function () {
+describe("the example one-task-three-tests", function () {
   this.timeout(180_000);
 
   it("passes its Solidity and its TypeScript test", async () => {
@@ -18,7 +18,7 @@ describe("the example with one task and three tests", function () {
     expect(stdout).to.contain("5 passing (3 solidity, 2 mocha)");
   });
 
-  it("has the hash and the result of its task file in its Cairo constants", async () => {
+  it("has the task file's hash and result in its Cairo constants", async () => {
     const kept = readFileSync(join(cwd, "cairo", "tests", "fixtures.cairo"), "utf8");
     const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json"], { cwd });
     expect(code, stderr).to.equal(0);
@@ -30,7 +30,7 @@ describe("the example with one task and three tests", function () {
     ["solidity", "contracts/Fixtures.sol"],
     ["typescript", "test/fixtures.ts"],
   ] as const) {
-    it(`has the same in its ${format} constants`, async () => {
+    it(`has the task file's hash and result in its ${format} constants`, async () => {
       const kept = readFileSync(join(cwd, file), "utf8");
       const { code, stdout, stderr } = await hardhat(["hdp", "fixtures", "tasks/fee.json", "--format", format], {
         cwd,
@@ -40,7 +40,7 @@ describe("the example with one task and three tests", function () {
     });
   }
 
-  it("has the Scarb settings that hdp starknet init asks for", async () => {
+  it("has the Scarb settings that hdp starknet init adds", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
     const { addToScarbToml } = await import("../../src/tasks/starknet/snforge-settings.js");
     expect(addToScarbToml(before, "../node_modules/hardhat-hdp/contracts/starknet")).to.equal(before);

@@ -14,7 +14,7 @@ import { type StarknetTools, starknetToolsOrSkip } from "../support/starknet-too
 const EXAMPLE = join(root, "examples", "one-task-three-tests");
 const CAIRO = `{ package: "cairo", fixtures: { tasks: ["tasks/fee.json"], out: "cairo/tests/fixtures.cairo" } }`;
 
-describe("Cairo tests run by Hardhat", function () {
+describe("npx hardhat test cairo", function () {
   this.timeout(600_000);
 
   let project: string;
@@ -38,7 +38,7 @@ describe("Cairo tests run by Hardhat", function () {
     rmSync(project, { recursive: true, force: true });
   });
 
-  it("say what to install where snforge is missing, and what to configure where nothing is", async () => {
+  it("says what to install where snforge is missing, and is not registered without a Cairo package", async () => {
     project = copyExample('{ package: "cairo", snforge: "no-such-snforge" }');
     const missing = await hardhat(["test", "cairo"], { cwd: project });
     expect(missing.code).to.equal(1);
@@ -50,7 +50,7 @@ describe("Cairo tests run by Hardhat", function () {
     expect(none.code, none.stderr).to.equal(0);
   });
 
-  it("join the summary and the exit code of npx hardhat test, with fixtures that are computed anew", async function () {
+  it("computes fixtures anew and joins the summary and the exit code of npx hardhat test", async function () {
     const tools = starknetToolsOrSkip(this);
     project = copyExample(CAIRO);
     prepareScarb(project, tools);
@@ -82,7 +82,7 @@ describe("Cairo tests run by Hardhat", function () {
     expect((await run("test", "cairo")).code).to.equal(1);
   });
 
-  it("write fixtures again when a task file changes", async function () {
+  it("writes fixtures again when a task file changes", async function () {
     const tools = starknetToolsOrSkip(this);
     // What snforge says of the tests is held above: here it need only start.
     project = copyExample(CAIRO.replace("package:", 'snforge: "true", package:'));

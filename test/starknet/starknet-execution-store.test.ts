@@ -60,7 +60,7 @@ describe("an execution store on Starknet", () => {
     expect(calls.map(({ address }) => BigInt(address))).to.deep.equal([BigInt(ADDRESS), BigInt(ADDRESS)]);
   });
 
-  it("tries the names in the documented order", async () => {
+  it("tries the entry points in the documented order", async () => {
     const transport = node({ getFinalizedTaskResult: NOT_FINALIZED, getTaskStatus: { result: ["0x1"] } });
     const store = await open(transport);
     expect(transport.sent.map((request) => callOf(request).selector)).to.deep.equal([
@@ -97,7 +97,7 @@ describe("an execution store on Starknet", () => {
     }),
   };
   for (const [form, reply] of Object.entries(panics)) {
-    it(`says that a task is not finalized when the panic comes ${form}`, async () => {
+    it(`rejects for a task that is not finalized when the panic comes ${form}`, async () => {
       for (const [index, status] of (["none", "scheduled", "finalized"] as const).entries()) {
         const transport = node({
           getDataProcessorFinalizedTaskResult: reply,
@@ -110,7 +110,7 @@ describe("an execution store on Starknet", () => {
     });
   }
 
-  it("derives the status from the result where the store answers none", async () => {
+  it("derives the status from the result where the store has no status function", async () => {
     const finalized = await open(node({ getDataProcessorFinalizedTaskResult: { result: ["0x1", "0x0"] } }));
     expect(await finalized.status(TASK)).to.equal("finalized");
     const pending = await open(node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED }));
@@ -118,7 +118,7 @@ describe("an execution store on Starknet", () => {
     expect(await hdpFailure(pending.readResult(TASK))).to.include({ code: "HDP-3001", status: "none" });
   });
 
-  it("says that there is no contract", async () => {
+  it("rejects an address without a contract", async () => {
     const error = await hdpFailure(open(rpcTransport(() => NO_CONTRACT)));
     expect(error.code).to.equal("HDP-3002");
     expect(error.shortMessage).to.equal(`there is no contract at ${PADDED} on this network.`);
@@ -126,7 +126,7 @@ describe("an execution store on Starknet", () => {
     expect((await hdpFailure(open(rpcTransport(() => text)))).code).to.equal("HDP-3002");
   });
 
-  it("says that a contract is no execution store, and what was tried", async () => {
+  it("rejects a contract that is not an execution store and names the tried entry points", async () => {
     const error = await hdpFailure(open(node({})));
     expect(error.code).to.equal("HDP-3003");
     expect(error.shortMessage).to.equal(
@@ -140,7 +140,7 @@ describe("an execution store on Starknet", () => {
     }
   });
 
-  it("refuses answers that are no u256 and no status", async () => {
+  it("refuses answers that are neither a u256 nor a status", async () => {
     for (const result of [["0x1"], ["0x1", "0x0", "0x0"], [`0x1${"0".repeat(32)}`, "0x0"]]) {
       const store = await open(node({ getDataProcessorFinalizedTaskResult: { result } }));
       expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-3003");
@@ -157,7 +157,7 @@ describe("an execution store on Starknet", () => {
     expect(error.shortMessage).to.equal(`the execution store ${PADDED} reverted the call: Paused.`);
   });
 
-  it("quotes a node that refuses or cannot be reached, without its address", async () => {
+  it("quotes a node that refuses or is unreachable, without its address", async () => {
     const busy = await hdpFailure(
       open(rpcTransport(() => ({ error: { code: -32005, message: "Too many requests" } }))),
     );
@@ -170,7 +170,7 @@ describe("an execution store on Starknet", () => {
     expect(unreachable.message).to.contain("<url>").and.not.contain("SECRET");
   });
 
-  it("refuses addresses and task hashes that are none, before anything is sent", async () => {
+  it("refuses malformed addresses and task hashes before sending anything", async () => {
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
     for (const address of ["", "0x", "0x0", "421cd9", `0x${"f".repeat(64)}`, `0x${"1".repeat(65)}`]) {
       expect((await hdpFailure(open(transport, { address }))).code, address).to.equal("HDP-3008");
@@ -179,14 +179,14 @@ describe("an execution store on Starknet", () => {
     expect((await hdpFailure((await open(transport)).readResult("0x12"))).code).to.equal("HDP-3011");
   });
 
-  it("needs a node, and starknet.js", async () => {
+  it("needs a node and starknet.js", async () => {
     expect((await hdpFailure(openStarknetExecutionStore({ address: ADDRESS }))).code).to.equal("HDP-8009");
     const missing = await hdpFailure(loadStarknet(() => Promise.reject(new Error("Cannot find package 'starknet'"))));
     expect(missing.code).to.equal("HDP-8001");
     expect(missing.message).to.contain("npm install --save-dev starknet@10");
   });
 
-  it("stops when the signal does, also in the middle of a call", async () => {
+  it("stops when the signal aborts, also during a call", async () => {
     const aborted = AbortSignal.abort(new Error("enough"));
     const transport = node({ getDataProcessorFinalizedTaskResult: NOT_FINALIZED });
     expect(await failure(open(transport, { signal: aborted }))).to.equal("enough");
@@ -203,7 +203,7 @@ describe("an execution store on Starknet", () => {
   describe("read from its storage", () => {
     const base = resultStorageAddress(TASK, hash);
 
-    it("is where starknet.js puts the entry of a map", () => {
+    it("uses the address that starknet.js computes for an entry of a map", () => {
       const inner = hash.computePedersenHash(selector.getSelector("cachedTasksResult"), `0x${LOW.toString(16)}`);
       const entry = BigInt(hash.computePedersenHash(inner, `0x${HIGH.toString(16)}`));
       expect(base).to.equal(entry % (2n ** 251n - 256n));
@@ -216,26 +216,26 @@ describe("an execution store on Starknet", () => {
       });
     }
 
-    it("returns what the three felts say", async () => {
+    it("returns the status and result of the three felts", async () => {
       const store = await open(storage({ 0: "0x2", 1: "0x21", 2: "0x1" }), { readStorage: true });
       expect(await store.status(TASK)).to.equal("finalized");
       expect((await store.readResult(TASK)).value).to.equal(2n ** 128n + 0x21n);
       expect(store).to.include({ kind: "satellite", address: PADDED });
     });
 
-    it("says that a task is not finalized", async () => {
+    it("rejects for a task that is not finalized", async () => {
       const store = await open(storage({ 0: "0x1" }), { readStorage: true });
       expect(await hdpFailure(store.readResult(TASK))).to.include({ code: "HDP-3001", status: "scheduled" });
     });
 
-    it("refuses felts no store writes", async () => {
+    it("refuses felts that no store writes", async () => {
       const badStatus = await open(storage({ 0: "0x5" }), { readStorage: true });
       expect((await hdpFailure(badStatus.status(TASK))).code).to.equal("HDP-3003");
       const badResult = await open(storage({ 0: "0x2", 1: `0x1${"0".repeat(32)}` }), { readStorage: true });
       expect((await hdpFailure(badResult.readResult(TASK))).code).to.equal("HDP-3003");
     });
 
-    it("explains a node that refuses", async () => {
+    it("reports a node that refuses", async () => {
       const transport = rpcTransport(({ method }) =>
         method === "starknet_call" ? NO_ENTRY_POINT : { error: { code: -32601, message: "Method not found" } },
       );

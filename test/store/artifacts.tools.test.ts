@@ -23,7 +23,7 @@ function texts(folder: string): Record<string, string> {
   );
 }
 
-describe("the contracts compiled ahead", function () {
+describe("compiled contracts in the package", function () {
   this.timeout(120_000);
   let contracts: Readonly<Record<string, CompiledContract>>;
 
@@ -31,13 +31,13 @@ describe("the contracts compiled ahead", function () {
     contracts = compileShipped();
   });
 
-  it("are what the sources compile to, byte for byte", () => {
+  it("equal what the sources compile to, byte for byte", () => {
     for (const [name, text] of Object.entries(generate(contracts))) {
       expect(readFileSync(join(generated, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
     }
   });
 
-  it("are known to Hardhat by artifacts and traces of the same compilation", () => {
+  it("have artifacts and traces of the same compilation", () => {
     for (const [name, text] of Object.entries(artifacts(contracts))) {
       expect(readFileSync(join(forHardhat, name), "utf8") === text, `${name}: run npm run contracts`).to.equal(true);
     }
@@ -49,7 +49,7 @@ describe("the contracts compiled ahead", function () {
     expect(traces).to.contain(String(deployedBytecode).slice(2, 200));
   });
 
-  it("have typings for ethers that are made of the same ABIs", async () => {
+  it("have typings for ethers made from the same ABIs", async () => {
     const folder = mkdtempSync(join(tmpdir(), "hdp-typings-"));
     try {
       await writeEthersTypes(contracts, folder);
@@ -63,7 +63,7 @@ describe("the contracts compiled ahead", function () {
     }
   });
 
-  it("are, where tests deploy them, what their sources compile to", () => {
+  it("equal what their sources compile to where tests deploy them", () => {
     const kept = readFileSync(join(import.meta.dirname, "..", "compiled-contracts.json"), "utf8");
     expect(kept === forTests(), "run npm run contracts").to.equal(true);
   });

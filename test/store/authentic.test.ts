@@ -14,7 +14,7 @@ import { rejection } from "../support/failure.js";
 
 const word = (value: number): Hex => numberToHex(value, { size: 32 });
 
-describe("authentic stores", () => {
+describe("requireAuthentication", () => {
   let chain: Chain;
   before(async () => {
     chain = await createChain();
@@ -23,7 +23,7 @@ describe("authentic stores", () => {
     await chain.close();
   });
 
-  it("take proven results only, until the chain is reverted to before that", async () => {
+  it("makes a store accept proven results only, until the chain is reverted to before that", async () => {
     const { provider } = chain;
     const { address: store } = await deployMock(chain);
     const snapshot = await provider.request({ method: "evm_snapshot" });
@@ -42,7 +42,7 @@ describe("authentic stores", () => {
     await finalizeTasks({ provider, store, results });
   });
 
-  it("become so by an operator only", async () => {
+  it("is refused to accounts that are not operators", async () => {
     const { provider, accounts } = chain;
     const { address: store } = await deployMock(chain);
     const from = accounts[1];
@@ -50,7 +50,7 @@ describe("authentic stores", () => {
     expect(await requiresAuthentication(provider, store)).to.equal(false);
   });
 
-  it("are not what other contracts and accounts are", async () => {
+  it("is reported as not required by other contracts and accounts", async () => {
     const { provider, accounts } = chain;
     const { address: store } = await deployMock(chain);
     const functionName = "SHARP_FACTS_REGISTRY";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
+import { HardhatPluginError } from "hardhat/plugins";
 import { getAddress, type Hex, keccak256, toHex } from "viem";
 
-import { isHdpError } from "../../src/errors/hdp-error.js";
+import { HdpError, isHdpError } from "../../src/errors/hdp-error.js";
 import {
   type DeployedMock,
   finalizeTasks,
@@ -94,7 +95,7 @@ describe("openExecutionStore", () => {
     expect(refused).to.deep.equal({ taskHash: TASK, word: WORD, value: 42n, store: mock.address });
   });
 
-  it("says of a task without result which status it has", async () => {
+  it("rejects with the status of a task that has no result", async () => {
     const unknown = keccak256(toHex("unknown"));
     const none = await rejection((await open()).readResult(unknown));
     expect(none).to.be.instanceOf(NotFinalizedError);
@@ -103,6 +104,20 @@ describe("openExecutionStore", () => {
     const { taskHash } = await requestTask({ provider: chain.provider, store: mock, task });
     expect(await rejection((await open()).readResult(taskHash))).to.include({ code: "HDP-3001", status: "scheduled" });
     expect(await (await open()).status(taskHash)).to.equal("scheduled");
+  });
+
+  it("rejects with an HdpError that is a plugin error of Hardhat, with number, hints and status", async () => {
+    const error = await rejection((await open()).readResult(keccak256("0x02")));
+    expect(error).to.be.instanceOf(HdpError).and.to.be.instanceOf(HardhatPluginError);
+    expect(error).to.include({
+      code: "HDP-3001",
+      status: "none",
+      store: mock.address,
+      shortMessage: `task ${keccak256("0x02")} is not finalized in the execution store ${mock.address}: its status is "none".`,
+    });
+    expect(error).to.have.deep.property("hints", [
+      "Check the hash (its encoding with or without chain id), the store and the network, or submit the task.",
+    ]);
   });
 
   it("opens a satellite by its own names", async () => {
@@ -122,7 +137,7 @@ describe("openExecutionStore", () => {
     expect((await asSatellite.readResult(TASK)).value).to.equal(42n);
   });
 
-  it("refuses an address without contract, a contract that is no store, and what is no address", async () => {
+  it("refuses an address without a contract, a contract that is not a store, and a malformed address", async () => {
     expect(await rejection(open(chain.accounts[5]))).to.include({ code: "HDP-3002" });
     const wrong = await rejection(open(answersNothing));
     expect(wrong).to.include({ code: "HDP-3003" });
@@ -138,13 +153,13 @@ describe("openExecutionStore", () => {
     expect(await rejection(store.status(TASK))).to.include({ code: "HDP-3002" });
   });
 
-  it("refuses what is no task hash", async () => {
+  it("refuses a malformed task hash", async () => {
     const store = await open();
     expect(await rejection(store.readResult("0x12"))).to.include({ code: "HDP-3011" });
     expect(await rejection(store.status("0x12"))).to.include({ code: "HDP-3011" });
   });
 
-  it("reports a failing node by method, without its address", async () => {
+  it("reports the method that a node failed, without the node's address", async () => {
     const failing = replacing(chain.provider, "eth_call", () => {
       throw new Error("fetch https://node.example/v2/secret-key failed\nat somewhere");
     });

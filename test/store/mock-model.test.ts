@@ -138,7 +138,7 @@ function encodeStep(
   }
 }
 
-describe("the execution store mock, against a model", () => {
+describe("the execution store mock and its model", () => {
   let chain: Chain;
 
   before(async () => {
@@ -149,7 +149,7 @@ describe("the execution store mock, against a model", () => {
     await chain.close();
   });
 
-  it(`behaves alike over ${STEPS.toString()} random steps`, async function () {
+  it(`behave alike over ${STEPS.toString()} random steps`, async function () {
     this.timeout(180_000);
     let done = 0;
     const reverts = new Set<string>();

@@ -13,7 +13,7 @@ const felt = fc.oneof(
   fc.constantFrom(0n, 1n, FELT_PRIME - 1n),
 );
 
-describe("HdpOutputRoot, against the TypeScript rule", () => {
+describe("HdpOutputRoot", () => {
   let chain: Chain;
   let harness: { address: Hex; abi: Abi };
 
@@ -33,7 +33,7 @@ describe("HdpOutputRoot, against the TypeScript rule", () => {
     return decodeFunctionResult({ abi: harness.abi, functionName, data: result });
   };
 
-  it("is equal for lists of felts of every length", async function () {
+  it("computes the roots of the TypeScript rule for lists of felts of every length", async function () {
     this.timeout(60_000);
     await fc.assert(
       fc.asyncProperty(fc.array(felt, { maxLength: 33 }), async (felts) => {
@@ -47,7 +47,7 @@ describe("HdpOutputRoot, against the TypeScript rule", () => {
     }
   });
 
-  it("is equal for one u256 and for one felt", async () => {
+  it("computes the root of the TypeScript rule for one u256 and for one felt", async () => {
     await fc.assert(
       fc.asyncProperty(fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), felt, async (value, single) => {
         const halves = [value & (2n ** 128n - 1n), value >> 128n];
@@ -58,7 +58,7 @@ describe("HdpOutputRoot, against the TypeScript rule", () => {
     );
   });
 
-  it("refuses numbers that are no felts, by their place", async () => {
+  it("refuses numbers that are not felts and names their place", async () => {
     for (const [name, args, index] of [
       ["outputRoot", [[1n, FELT_PRIME]], 1n],
       ["outputRoot", [[FELT_PRIME]], 0n],

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { concatHex, encodeFunctionData, type Hex, keccak256, numberToHex } from "viem";
+import { concatHex, encodeFunctionData, getAddress, type Hex, keccak256, numberToHex } from "viem";
 
 import {
   hdpExecutionStoreMockAbi as abi,
@@ -11,7 +11,7 @@ import {
 } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
 import { splitWord } from "../../src/base/hex.js";
-import { type Chain, createChain, deployMock, send } from "./harness.js";
+import { type Chain, createChain, deployHarness, deployMock, send } from "./harness.js";
 import { rejection } from "../support/failure.js";
 
 const word = (value: bigint | number): Hex => numberToHex(value, { size: 32 });
@@ -21,7 +21,7 @@ const batch = (size: number): TaskWord[] =>
     word: word(index + 7),
   }));
 
-describe("the authentic path of the execution store mock", () => {
+describe("proveBatch", () => {
   let chain: Chain;
   let mock: DeployedMock;
 
@@ -92,7 +92,19 @@ describe("the authentic path of the execution store mock", () => {
     expect((await prove(batch(150))).gasUsed < 2n ** 24n).to.equal(true);
   });
 
-  it("needs the operator role, before anything else", async () => {
+  it("refuses an address without the settings of a store", async () => {
+    const { provider, accounts } = chain;
+    const { address } = await deployHarness(chain, "AnswersNothing");
+    const results = [{ taskHash: keccak256("0x01"), word: keccak256("0x02") }];
+    expect(await rejection(proveBatch({ provider, store: getAddress(address), results }))).to.include({
+      code: "HDP-3003",
+      shortMessage: `the contract at ${getAddress(address)} is not an execution store: it does not answer PROGRAM_HASH, CHAIN_ID, SHARP_FACTS_REGISTRY or loadMmrRoot as one does.`,
+    });
+    const [nobody = "0x"] = accounts.slice(5);
+    expect(await rejection(proveBatch({ provider, store: nobody, results }))).to.include({ code: "HDP-3002" });
+  });
+
+  it("checks the operator role before anything else", async () => {
     const [, stranger] = chain.accounts;
     expect(await rejection(prove(batch(1), stranger))).to.include({ code: "HDP-3004" });
     expect(await authenticate(batch(1), batch(1), { from: stranger })).to.equal("Unauthorized()");
@@ -121,7 +133,7 @@ describe("the authentic path of the execution store mock", () => {
     expect(await authenticate(proven, [first, second])).to.equal(undefined);
   });
 
-  it("accepts results through the proven way only, when asked to", async () => {
+  it("is the only way to finalize after requireAuthentication", async () => {
     await send(chain, { to: mock.address, data: encodeFunctionData({ abi, functionName: "requireAuthentication" }) });
     const [result] = batch(1);
     if (result === undefined) throw new Error("no batch");

@@ -59,7 +59,7 @@ describe("reading many results of a store", function () {
     expect(read.at(-1)?.store).to.equal(mock.address);
   }
 
-  it("asks for each by itself where the chain has no Multicall3", async () => {
+  it("sends one call for each task where the chain has no Multicall3", async () => {
     await expectAll();
     expect(calls.filter((method) => method === "eth_call").length).to.equal(TASKS);
     expect(calls.length).to.equal(TASKS + 1);
@@ -72,12 +72,12 @@ describe("reading many results of a store", function () {
       await chain.provider.request({ method: "hardhat_setCode", params: [MULTICALL3, code] });
     });
 
-    it("asks for 500 at a time", async () => {
+    it("reads 500 results in a call", async () => {
       await expectAll();
       expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call"]);
     });
 
-    it("reads states so too, of a satellite as well", async () => {
+    it("reads states in the same way, and from a satellite", async () => {
       const states = await store.statuses([...hashes, unknown]);
       expect(states.slice(0, TASKS)).to.deep.equal(Array.from({ length: TASKS }, () => "finalized"));
       expect(states.at(-1)).to.equal("none");
@@ -89,12 +89,12 @@ describe("reading many results of a store", function () {
       );
     });
 
-    it("says of a task without a result what reading it alone says", async () => {
+    it("rejects for a task without a result as reading it alone does", async () => {
       const error = await rejection(store.readResults([...hashes.slice(0, 9), unknown]));
       expect(error).to.include({ name: "NotFinalizedError", taskHash: unknown, status: "none" });
     });
 
-    it("finds the transactions of all by one search", async () => {
+    it("finds the transactions of all tasks by one search", async () => {
       const read = await store.readResults(hashes, { withTransaction: true });
       expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call", "eth_blockNumber", "eth_getLogs"]);
       const alone = await store.readResult(hashes[7] ?? "0x", { withTransaction: true });
@@ -105,12 +105,12 @@ describe("reading many results of a store", function () {
       );
     });
 
-    it("reads two by themselves, without looking for Multicall3", async () => {
+    it("reads two results one by one, without looking for Multicall3", async () => {
       await store.readResults(hashes.slice(0, 2));
       expect(calls).to.deep.equal(["eth_call", "eth_call"]);
     });
 
-    it("asks for each by itself where something else answers at that address", async () => {
+    it("sends one call for each task where another contract has Multicall3's address", async () => {
       const { address } = await deployHarness(chain, "AnswersNothing");
       const code = await chain.provider.request({ method: "eth_getCode", params: [address, "latest"] });
       await chain.provider.request({ method: "hardhat_setCode", params: [MULTICALL3, code] });

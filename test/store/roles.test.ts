@@ -9,7 +9,7 @@ import { type Chain, createChain, send } from "./harness.js";
 const ROLES = ["ONE", "TWO", "THREE"].map((name) => keccak256(toBytes(name)));
 const IDS = ["0x01ffc9a7", "0x7965db0b", "0xffffffff", "0x00000000"];
 
-describe("the mock's roles", function () {
+describe("the roles of the mock", function () {
   this.timeout(120_000);
   let chain: Chain;
 
@@ -40,7 +40,7 @@ describe("the mock's roles", function () {
     );
   });
 
-  it("answer every call and emit every event as OpenZeppelin's do", async () => {
+  it("answer every call and emit every event as OpenZeppelin's AccessControl does", async () => {
     const role = fc.constantFrom(...ROLES);
     const someone = fc.integer({ min: 0, max: 3 });
     const call = fc.oneof(

@@ -41,18 +41,18 @@ describe("HdpTest, the Solidity test helper", () => {
     expect(await call("finalizeAndRead")).to.deep.equal([taskHash(task), 7_000_000_000n]);
   });
 
-  it("finalizes a word, read by the satellite's name", async () => {
+  it("finalizes a word that is read by the satellite's function", async () => {
     const word = numberToHex(2n ** 255n, { size: 32 });
     expect(await call("finalizeWordAndRead", [word])).to.equal(word);
   });
 
-  it("names slots of mappings and balances as TypeScript does", async () => {
+  it("computes the slots of mappings and balances that TypeScript computes", async () => {
     const target: Hex = `0x${"ab".repeat(20)}`;
     const balance = blockSampled({ from: 1n, to: 5n, property: erc20Balance(target, target, { slot: 9 }) }).min();
     expect(await call("slots", [target])).to.deep.equal([mappingSlot(4, target, 7), taskHash(balance)]);
   });
 
-  it("names tasks by the hashes of the TypeScript builders", async () => {
+  it("computes the task hashes of the TypeScript builders", async () => {
     const target: Hex = `0x${"ab".repeat(20)}`;
     const blocks = { from: 1n, to: 5n };
     const indices = { block: 7n, from: 0n, to: 4n };

@@ -8,9 +8,9 @@ import { createChain, deployMock } from "./harness.js";
 import { playStoreContract, STORE_CONTRACT } from "./store-contract.js";
 
 /** The same steps run against the Cairo mock: test/starknet/cairo-package.tools.test.ts and devnet.tools.test.ts. */
-describe("the contract that all mocks of the store keep, by the Solidity mock", () => {
+describe("the Solidity mock", () => {
   for (const kind of ["execution-store", "satellite"] as const) {
-    it(`holds by the names of the ${kind}`, async () => {
+    it(`behaves as every mock of the store by the names of the ${kind}`, async () => {
       const chain = await createChain();
       try {
         const { provider } = chain;

@@ -79,7 +79,7 @@ describe("transactions with an execution store", () => {
       expect((await store.readResult(keccak256(word(600)))).value).to.equal(601n);
     });
 
-    it("replaces an earlier word", async () => {
+    it("replaces an earlier result", async () => {
       const task = keccak256("0x");
       const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
       for (const value of [1, 2]) {
@@ -89,7 +89,7 @@ describe("transactions with an execution store", () => {
       }
     });
 
-    it("refuses an account that is no operator, an empty list, bad hashes and bad addresses", async () => {
+    it("refuses an account that is not an operator, an empty list, and malformed hashes and addresses", async () => {
       const [, stranger] = chain.accounts;
       const finalize = (options: object): Promise<unknown> =>
         finalizeTasks({ provider: chain.provider, store: mock.address, results: many(1), ...options });
@@ -154,7 +154,7 @@ describe("transactions with an execution store", () => {
     };
 
     for (const [name, task] of Object.entries(tasks)) {
-      it(`schedules ${name} under the hash computed here, once`, async () => {
+      it(`schedules ${name} once, under the hash computed here`, async () => {
         const requested = await requestTask({ provider: chain.provider, store: mock, task });
         expect(requested.taskHash).to.equal(taskHash(task));
         const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
@@ -165,7 +165,7 @@ describe("transactions with an execution store", () => {
       });
     }
 
-    it("requests modules in a satellite, and no datalakes", async () => {
+    it("requests module tasks in a satellite, and refuses datalake tasks", async () => {
       const store = { address: mock.address, kind: "satellite" } as const;
       const { taskHash: hash } = await requestTask({ provider: chain.provider, store, task: tasks["a module"] });
       const opened = await openExecutionStore({ provider: chain.provider, ...store });

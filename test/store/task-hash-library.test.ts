@@ -76,7 +76,7 @@ const datalake: fc.Arbitrary<Datalake> = fc.oneof(
   }),
 );
 
-describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings", () => {
+describe("HdpTaskHash and HdpSampledProperty", () => {
   let chain: Chain;
   let harness: { address: Hex; abi: Abi };
 
@@ -115,7 +115,7 @@ describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings",
     }
   }
 
-  it("encodes and hashes datalake tasks alike, with and without chain id", async () => {
+  it("encode and hash datalake tasks as TypeScript does, with and without chain id", async () => {
     await fc.assert(
       fc.asyncProperty(datalake, compute, async (lake, fn) => {
         const sampledProperty = await solidityProperty(lake.sampledProperty);
@@ -146,7 +146,7 @@ describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings",
     );
   });
 
-  it("encodes and hashes module tasks alike, public inputs only", async () => {
+  it("encode and hash module tasks with their public inputs as TypeScript does", async () => {
     const input = fc.record({ visibility: fc.constantFrom("public" as const, "private" as const), value: felt });
     await fc.assert(
       fc.asyncProperty(felt, fc.array(input, { maxLength: 12 }), async (programHash, inputs) => {
@@ -164,7 +164,7 @@ describe("HdpTaskHash and HdpSampledProperty, against the TypeScript encodings",
     );
   });
 
-  it("packs the included types alike for all 16 choices", async () => {
+  it("pack the included types as TypeScript does for all 16 choices", async () => {
     for (let bits = 0; bits < 16; bits++) {
       const [legacy, eip2930, eip1559, eip4844] = [8, 4, 2, 1].map((bit) => (bits & bit) !== 0) as [
         boolean,

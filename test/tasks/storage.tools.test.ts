@@ -152,7 +152,7 @@ const solidity = (settings: object): SolidityUserConfig => ({
 });
 const kept = solidity({ outputSelection: { "*": { "*": ["storageLayout"] } } });
 
-describe("storage slots as a Solidity library", function () {
+describe("hdp storage", function () {
   this.timeout(120_000);
   let project: TestProject;
   const run = async (given: Record<string, unknown>): Promise<CommandRun> =>
@@ -181,7 +181,7 @@ describe("storage slots as a Solidity library", function () {
     return contractAddress;
   }
 
-  it("has a function for each value, whose slot is hdp.storageOf's and holds what the contract wrote", async () => {
+  it("writes a function for each value, which returns the slot of hdp.storageOf that the contract wrote", async () => {
     await open();
     const { error, stdout } = await run({ contracts: ["Layout"] });
     expect(error).to.equal(undefined);
@@ -222,7 +222,7 @@ describe("storage slots as a Solidity library", function () {
     expect(stdout).to.contain(`StorageOfLayout  ${written.length.toString()} functions`);
   });
 
-  it("types keys, says what it has no function for, and compiles without a warning", async () => {
+  it("types keys, lists values without a function, and compiles without a warning", async () => {
     await open();
     const { stdout } = await run({ contracts: ["contracts/Layout.sol:Layout"], json: true });
     const shares = "it shares its slot with others";
@@ -280,7 +280,7 @@ describe("storage slots as a Solidity library", function () {
     expect(output["contracts"]).to.have.property("HdpStorage.sol");
   });
 
-  it("is checked: the same passes, formatted or not, and a changed or missing one fails with the command", async () => {
+  it("passes --check with an unchanged file, formatted or not, and fails with a changed or missing one", async () => {
     await open();
     const given = { contracts: ["Layout"], out: "test/Slots.sol" };
     const missing = await run({ ...given, check: true });
@@ -298,7 +298,7 @@ describe("storage slots as a Solidity library", function () {
     expect(await text("test/Slots.sol")).to.equal(formatted);
   });
 
-  it("is not written for a contract that is not there, nor for two of one name", async () => {
+  it("refuses an unknown contract and two contracts of one name", async () => {
     await open();
     const unknown = await run({ contracts: ["Layuot"] });
     expect(String(unknown.error)).to.match(/"Layuot"[\s\S]*Did you mean "?Layout"?/);
@@ -311,7 +311,7 @@ describe("storage slots as a Solidity library", function () {
     expect(await rejection(text())).to.contain("ENOENT");
   });
 
-  it("is not written without a layout, which the error says how to keep", async () => {
+  it("refuses a contract without a layout and says how to keep it", async () => {
     await open(solidity({}));
     const { error } = await run({ contracts: ["Layout"] });
     expect(isHdpError(error, "HDP-6125")).to.equal(true);

@@ -40,7 +40,7 @@ describe("hdp starknet init", () => {
   });
   const text = async (path: string): Promise<string> => await readFile(join(project, path), "utf8");
 
-  it("makes a folder a project, and a second time changes nothing", async () => {
+  it("makes a folder a project, and changes nothing the second time", async () => {
     const changes = (await initSnforgeProject("my-gate", project)).map(({ path, change }) => `${change} ${path}`);
     expect(changes).to.deep.equal([
       "created Scarb.toml",
@@ -56,7 +56,7 @@ describe("hdp starknet init", () => {
     expect(again.map(({ change }) => change)).to.deep.equal(Array<string>(4).fill("unchanged"));
   });
 
-  it("says when snforge_std is too old, and leaves it alone", async () => {
+  it("warns about an outdated snforge_std and leaves it alone", async () => {
     await writeFile(join(project, "package.json"), '{ "type": "module" }');
     await writeFile(
       join(project, "Scarb.toml"),
@@ -74,7 +74,7 @@ describe("hdp starknet init", () => {
     expect(scarb?.warning).to.contain('write snforge_std = "0.63.0" in Scarb.toml');
   });
 
-  it("adds to settings and overwrites no source", async () => {
+  it("adds settings and overwrites no source", async () => {
     await mkdir(join(project, "tests"));
     await writeFile(join(project, "Scarb.toml"), '[package] # ours\nname = "x"\n');
     await writeFile(join(project, "tests", "hdp_test.cairo"), "// mine\n");
@@ -90,7 +90,7 @@ describe("hdp starknet init", () => {
     expect(await text("Scarb.toml").catch(() => "none")).to.equal("none");
   });
 
-  it("names the package where it lies when it is not installed in the project", async () => {
+  it("uses the path of this package when it is not installed in the project", async () => {
     await rm(join(project, "node_modules"), { recursive: true });
     await initSnforgeProject(".", project);
     const path = relative(project, join(root, "contracts", "starknet"));
@@ -103,7 +103,7 @@ describe("hdp fixtures", function () {
 
   const context = { projectRoot: fixtureProject, programs: new KnownPrograms() };
 
-  it("computes tasks where the network is, whatever their destination", async () => {
+  it("computes tasks on the connected network, whatever their destination", async () => {
     const folder = await mkdtemp(join(tmpdir(), "hdp-fixtures-"));
     try {
       const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
@@ -130,7 +130,7 @@ describe("hdp fixtures", function () {
     expect(error.message).to.contain("service.invalid");
   });
 
-  it("refuses formats it does not know", async () => {
+  it("refuses unknown formats", async () => {
     const error = await hdpFailure(Promise.resolve().then(() => parseFixtureFormat("xml")));
     expect(error.code).to.equal("HDP-8015");
     expect(error.message).to.contain("cairo, solidity, typescript, json, txt");
@@ -142,7 +142,7 @@ describe("hdp starknet deploy-mock", function () {
   const none = { rpcUrl: undefined, account: undefined, destination: undefined };
   const KEY = "0x5ec7e7";
 
-  it("put the mock on the configured chain", async () => {
+  it("declares and deploys the mock on the configured chain", async () => {
     const node = new PlayedNode();
     const rpcUrl = await node.listen();
     try {
@@ -158,7 +158,7 @@ describe("hdp starknet deploy-mock", function () {
     }
   });
 
-  it("take a key for the configured account only, and another one from the environment", async () => {
+  it("uses the configured key for the configured account only, and else the environment's", async () => {
     const config = await configuration({ SN_SEPOLIA: { rpcUrl: "http://a.invalid", key: KEY } });
     const own = await accountFor(none, config, {});
     expect(own).to.include({ rpcUrl: "http://a.invalid", accountAddress: "0xacc" });
@@ -172,7 +172,7 @@ describe("hdp starknet deploy-mock", function () {
     expect(error.path).to.equal("HDP_STARKNET_PRIVATE_KEY");
   });
 
-  it("say what is missing", async () => {
+  it("reports a missing node, account or key", async () => {
     const two = await configuration({
       SN_SEPOLIA: { rpcUrl: "http://a.invalid", key: KEY },
       SN_MAIN: { rpcUrl: "http://b.invalid", key: KEY },

@@ -52,7 +52,7 @@ function refusal(text: string): HdpError {
 }
 
 describe("the settings of a Starknet Foundry project", () => {
-  it("name a snforge_std that is too old, and none that is new enough, open upwards or unknown", () => {
+  it("include the version of an outdated snforge_std, and of no other one", () => {
     const needed = "0.63.0";
     for (const [written, found] of [
       ['snforge_std = "0.44.0"', "0.44.0"],
@@ -104,7 +104,7 @@ ${PLUGINS}
 `);
   });
 
-  it("are added to a package between what is there, which stays", () => {
+  it("are added between the existing lines of a package, which stay", () => {
     const expected = FULL.replace("[dependencies]\n", `[dependencies]\n${HDP}\n`)
       .replace("[dev-dependencies]\n", `[dev-dependencies]\n${TESTING}\n`)
       .replace("contracts = [\n", `contracts = ["hardhat_hdp::mock::ExecutionStoreMock",\n`)
@@ -112,12 +112,12 @@ ${PLUGINS}
     expect(add(FULL)).to.equal(expected);
   });
 
-  it("join an array in one line", () => {
+  it("are added to a list in one line", () => {
     const text = '[package]\n[tool.scarb]\nallow-prebuilt-plugins = ["other"] # fast\n';
     expect(add(text)).to.contain('allow-prebuilt-plugins = ["snforge_std", "other"] # fast\n');
   });
 
-  it("are left alone where they are there, in any form", () => {
+  it("are left alone where they exist, in any form", () => {
     const text = add('[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n');
     expect(text).not.to.contain(HDP);
     expect(text).not.to.contain('snforge_std = "0.63.0"');
@@ -150,12 +150,12 @@ ${PLUGINS}
     }
   });
 
-  it("keep what a multi-line text says, where its lines look like no section", () => {
+  it("are added to a file with a multi-line string", () => {
     const text = '[package]\ndescription = """\nfirst\nsecond = 1\n"""\n';
     expect(add(text).startsWith(text)).to.equal(true);
   });
 
-  it("are added once, and take no line away", () => {
+  it("are added once and remove no line", () => {
     const line = fc.constantFrom(
       "# a comment",
       "",
@@ -192,7 +192,7 @@ ${PLUGINS}
     );
   });
 
-  it("of snfoundry.toml are a profile for a devnet, added once", () => {
+  it("include a profile for a devnet in snfoundry.toml, added once", () => {
     const profile = '[sncast.devnet]\nurl = "http://127.0.0.1:5050"\naccount = "devnet-1"\n';
     expect(addToSnfoundryToml()).to.equal(profile);
     expect(addToSnfoundryToml(profile)).to.equal(profile);
@@ -200,7 +200,7 @@ ${PLUGINS}
     expect(addToSnfoundryToml(other)).to.equal(`${other}\n${profile}`);
   });
 
-  it("take the package's name from its folder", () => {
+  it("derive the package's name from its folder", () => {
     expect(["My-Gate", "2gates", "--"].map(cairoPackageName)).to.deep.equal(["my_gate", "package_2gates", "package"]);
   });
 });

@@ -34,14 +34,14 @@ function asRead(json: string): bigint[] {
   return numbers.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }
 
-describe("fixtures for Starknet Foundry", () => {
+describe("fixtures", () => {
   it("are named after their task files", () => {
     expect(names(["tasks/fee.json", 1], ["tasks/history.json", 2])).to.deep.equal(["fee", "history_1", "history_2"]);
     expect(names(["C:\\tasks\\baseFee.v2.json", 1])).to.deep.equal(["base_fee_v2"]);
     expect(names(["2024.json", 1], ["--.json", 1])).to.deep.equal(["task_2024", "task"]);
   });
 
-  it("do not share a name", () => {
+  it("are refused where two would have one name", () => {
     let error: unknown;
     try {
       names(["a/fee.json", 1], ["b/fee.json", 1]);
@@ -52,7 +52,7 @@ describe("fixtures for Starknet Foundry", () => {
     expect(error.message).to.contain('"fee"').and.contain("a/fee.json").and.contain("b/fee.json");
   });
 
-  it("are Cairo constants", () => {
+  it("are written as Cairo constants", () => {
     expect(renderFixtures([fee], "cairo")).to
       .equal(`//! Task hashes and results, written by \`npx hardhat hdp fixtures\`.
 //! To change them, run it again.
@@ -64,7 +64,7 @@ pub const FEE_RESULT: u256 = 0x100000000000000000000000000000007;
 `);
   });
 
-  it("are constants of Solidity and of TypeScript", () => {
+  it("are written as constants of Solidity and of TypeScript", () => {
     const solidity = renderFixtures([fee], "solidity");
     expect(solidity).to.match(/^\/\/ SPDX-License-Identifier: UNLICENSED\npragma solidity >=0\.8\.20 <0\.9\.0;\n/);
     expect(solidity).to.contain(`\nbytes32 constant FEE_TASK = ${HASH};\n`);
@@ -74,13 +74,13 @@ pub const FEE_RESULT: u256 = 0x100000000000000000000000000000007;
     expect(typescript).to.contain("\nexport const FEE_RESULT = 340282366920938463463374607431768211463n;\n");
   });
 
-  it("are a list of felts that an array of fixtures is parsed from", () => {
+  it("are written as a list of felts that an array of fixtures is parsed from", () => {
     const felts = [1n, 0x96165bd6b7f32e148aee2243e3687307n, 0xc045b2ad4e6c9efb76f0fb712b208914n, 7n, 1n];
     expect(renderFixtures([fee], "txt")).to.equal(`${felts.join("\n")}\n`);
     expect(renderFixtures([], "txt")).to.equal("0\n");
   });
 
-  it("are JSON whose numbers have at most 64 bits, in the order in which they are read", () => {
+  it("are written as JSON with numbers of at most 64 bits, in the order in which they are read", () => {
     const text = renderFixtures([fee], "json");
     expect(Object.keys(JSON.parse(text) as object)).to.deep.equal(["fee"]);
     const result = [7n, 0n, 1n, 0n];
@@ -88,7 +88,7 @@ pub const FEE_RESULT: u256 = 0x100000000000000000000000000000007;
     expect(asRead(text)).to.deep.equal([...result, ...hash]);
   });
 
-  it("hold every word exactly, and in every form the same", () => {
+  it("hold every word exactly in every format", () => {
     const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }).map((value): `0x${string}` => {
       return `0x${value.toString(16).padStart(64, "0")}`;
     });
