@@ -1,5 +1,5 @@
 export { requireAuthentication, requiresAuthentication } from "../store/prove-batch.js";
-export type { RequireAuthenticationOptions } from "../store/prove-batch.js";
+export type { MockTransactionOptions as RequireAuthenticationOptions } from "../store/transact.js";
 export { deployExecutionStoreMock, MOCK_PROGRAM_HASH } from "../store/finalize.js";
 export type { DeployedMock, DeployMockOptions } from "../store/finalize.js";
 export { NotFinalizedError, openExecutionStore } from "../store/execution-store.js";

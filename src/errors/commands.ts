@@ -359,7 +359,7 @@ export const COMMAND_ERRORS = {
     message: "two {what} would be {name}: {first} and {second}.",
     hints: ["Rename one of them, or write two files: --out."],
     description:
-      "`hdp types` names tasks after their files, `hdp storage` libraries after their contracts, and two of them have the same name. Nothing was written.",
+      "`hdp types` and `hdp fixtures` name tasks after their files, `hdp storage` libraries after their contracts, and two of them have the same name. Nothing was written.",
   },
   "HDP-6087": {
     title: "A generated file is out of date",

@@ -60,19 +60,6 @@ export const STARKNET_ERRORS = {
     hints: ["Leave --network out, or name a development network."],
     description: "`hdp fixtures` runs tasks locally. Nothing is sent to a service for a fixture.",
   },
-  "HDP-8014": {
-    title: "Two fixtures have the same name",
-    message: 'two tasks would be the fixture "{name}": one of {first} and one of {second}.',
-    hints: ["Rename one of the task files, or write two fixture files with --out."],
-    description: "Fixtures are named after their task files, without folders and extension.",
-  },
-  "HDP-8015": {
-    title: "Unknown format of fixtures",
-    message: '"{format}" is not a format of fixtures.',
-    hints: ["Allowed: {allowed}."],
-    description:
-      "`cairo`, `solidity` and `typescript` write constants; `json` and `txt` write files for `snforge_std`'s file functions.",
-  },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",

@@ -16,6 +16,7 @@ import { requireTaskHash, storeAddress } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import {
   ethCallUnlessReverted,
+  type MockTransactionOptions,
   type Provider,
   refusal,
   revertData,
@@ -27,11 +28,7 @@ import {
   type WaitOptions,
 } from "./transact.js";
 
-export interface FinalizeOptions extends WaitOptions {
-  readonly provider: Provider;
-  readonly store: Address;
-  /** An operator. Default: the node's first account. */
-  readonly from?: Address | undefined;
+export interface FinalizeOptions extends MockTransactionOptions {
   readonly results: readonly TaskWord[];
 }
 
@@ -68,11 +65,7 @@ export async function finalizeTasks(options: FinalizeOptions): Promise<Finalized
   return { ...last, gasUsed: transactions.reduce((sum, { gasUsed }) => sum + gasUsed, 0n), transactions };
 }
 
-export interface AddOperatorsOptions extends WaitOptions {
-  readonly provider: Provider;
-  readonly store: Address;
-  /** An operator: operators appoint operators. Default: the node's first account. */
-  readonly from?: Address | undefined;
+export interface AddOperatorsOptions extends MockTransactionOptions {
   readonly accounts: readonly Address[];
 }
 

@@ -2,7 +2,14 @@ import type { Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData, numberToHex, toEventSelector } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
-import { ethCallUnlessReverted, isHex, type Provider, request, StoreRpcError } from "./transact.js";
+import {
+  ethCallUnlessReverted,
+  isHex,
+  type Provider,
+  request,
+  StoreRpcError,
+  type StoreTransaction,
+} from "./transact.js";
 
 /** Multicall3 has this address on every chain where it is deployed: https://www.multicall3.com */
 export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
@@ -73,11 +80,7 @@ function decodeAnswers(data: Hex): readonly (Hex | undefined)[] | undefined {
   }
 }
 
-/** Where a task was finalized. */
-export interface FinalizationPlace {
-  readonly transactionHash: Hex;
-  readonly blockNumber: bigint;
-}
+type FinalizationPlace = Pick<StoreTransaction, "transactionHash" | "blockNumber">;
 
 const TASK_FINALIZED = toEventSelector("TaskFinalized(bytes32,bytes32)");
 

@@ -12,10 +12,10 @@ import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpFactsRegistryMockAbi } from "./generated/hdp-facts-registry-mock.js";
 import {
   ethCallUnlessReverted,
+  type MockTransactionOptions,
   type Provider,
   type StoreTransaction,
   transactWithStore,
-  type WaitOptions,
 } from "./transact.js";
 
 /** The settings of a store that a fact depends on. */
@@ -61,20 +61,12 @@ function addressIn(word: Hex): Address {
   return getAddress(`0x${word.slice(-40)}`);
 }
 
-export interface RequireAuthenticationOptions extends WaitOptions {
-  readonly provider: Provider;
-  /** An execution store mock. */
-  readonly store: Address;
-  /** An operator. Default: the node's first account. */
-  readonly from?: Address | undefined;
-}
-
 /**
  * Makes a mock accept proven results only, for good: afterwards `finalizeTasks` is refused and `proveBatch` works.
  *
  * Errors: HDP-3004 not an operator.
  */
-export async function requireAuthentication(options: RequireAuthenticationOptions): Promise<StoreTransaction> {
+export async function requireAuthentication(options: MockTransactionOptions): Promise<StoreTransaction> {
   const { provider, from } = options;
   const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
   return await transactWithStore(provider, { store: storeAddress(options.store), from, data }, options);
@@ -102,12 +94,8 @@ export interface MmrState {
 /** The MMR that batches are proven against by default. It holds no headers: the mock checks no MMR. */
 export const MOCK_MMR: MmrState = { id: 1n, size: 1n, root: numberToHex(1n, { size: 32 }) };
 
-export interface ProveBatchOptions extends WaitOptions {
-  readonly provider: Provider;
-  /** An execution store mock. */
-  readonly store: Address;
-  /** An operator of the store that keeps its facts registry and aggregators factory. Default: the first account. */
-  readonly from?: Address | undefined;
+/** `from` keeps the facts registry and the aggregators factory too, as the mock's deployer does. */
+export interface ProveBatchOptions extends MockTransactionOptions {
   /** The batch, in request order. Up to about 150 fit one transaction. */
   readonly results: readonly TaskWord[];
   readonly mmr?: MmrState | undefined;

@@ -21,6 +21,15 @@ export interface WaitOptions {
   readonly timeout?: number | undefined;
 }
 
+/** For transactions with an execution store mock. */
+export interface MockTransactionOptions extends WaitOptions {
+  readonly provider: Provider;
+  /** An execution store mock. */
+  readonly store: Address;
+  /** An operator of the mock. Default: the node's first account. */
+  readonly from?: Address | undefined;
+}
+
 /** The destination's node refused a request or did not answer it. */
 export class StoreRpcError extends HdpError {
   public constructor(
@@ -87,12 +96,6 @@ export interface Receipt extends StoreTransaction {
   readonly reverted: boolean;
 }
 
-export interface TransactionRequest {
-  readonly from: Hex;
-  readonly to?: Hex | undefined;
-  readonly data: Hex;
-}
-
 /** Returns the account to send from: the given one, else the node's first. */
 export async function sender(provider: Provider, from: Hex | undefined, signal?: AbortSignal): Promise<Hex> {
   if (from !== undefined) return from;
@@ -108,7 +111,7 @@ const MAX_PAUSE = 1_000;
 /** Sends a transaction and waits until it is mined. Rethrows a revert that the node finds before sending. */
 export async function transact(
   provider: Provider,
-  transaction: TransactionRequest,
+  transaction: { readonly from: Hex; readonly to?: Hex | undefined; readonly data: Hex },
   { signal, timeout = DEFAULT_TIMEOUT }: WaitOptions = {},
 ): Promise<Receipt> {
   // A person may have to confirm it on a device first.
@@ -182,16 +185,12 @@ export function isHex(value: unknown): value is Hex {
   return typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value);
 }
 
-/** A revert as its contract named it. */
-export interface Revert {
-  /** Name of the custom error, "Error" for a text reason, "Panic"; undefined where it is unknown. */
-  readonly name: string | undefined;
-  /** The name with its arguments (`NotInBatch()`, `Error(half exceeds 128 bits)`), or the data. */
-  readonly text: string;
-}
-
-/** Names a revert by the errors of the stores, of OpenZeppelin's AccessControl and of Solidity itself. */
-export function decodeRevert(data: Hex): Revert {
+/**
+ * Names a revert by the errors of the stores, of OpenZeppelin's AccessControl and of Solidity itself.
+ *
+ * @returns `name` is undefined for an unknown error; `text` has the arguments too, as in `Error(half exceeds 128 bits)`
+ */
+export function decodeRevert(data: Hex): { readonly name: string | undefined; readonly text: string } {
   try {
     const { errorName, args } = decodeErrorResult({ abi: hdpExecutionStoreMockAbi, data });
     // Errors without parameters decode to undefined instead of a list, whatever the type says.

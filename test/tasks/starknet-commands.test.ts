@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
@@ -9,7 +9,7 @@ import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-t
 import { KnownPrograms } from "../../src/plugin/known-programs.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";
-import { computeFixtures, parseFixtureFormat, writeFixtures } from "../../src/tasks/requests/task-fixtures.js";
+import { computeFixtures, fixtureFormat } from "../../src/tasks/requests/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";
 import { taskHash, blockSampled, header } from "../../src/entries/request.js";
 import { PlayedNode } from "../starknet/played-node.js";
@@ -104,18 +104,25 @@ describe("hdp fixtures", function () {
   const context = { projectRoot: fixtureProject, programs: new KnownPrograms() };
 
   it("computes tasks on the connected network, whatever their destination", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "hdp-fixtures-"));
+    const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+    const fixtures = await computeFixtures(["tasks/fee.json"], context, hdp);
+    const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
+    expect(fixtures).to.have.length(1);
+    expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
+    expect(fixtures[0]?.word).to.equal((await hdp.readResult(hash)).word);
+  });
+
+  it("writes a file by the format of its extension, with the folders on the way", async () => {
+    const project = await mkdtemp(join(tmpdir(), "hdp-fixtures-"));
     try {
-      const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
-      const fixtures = await computeFixtures(["tasks/fee.json"], context, hdp);
-      const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
-      expect(fixtures).to.have.length(1);
-      expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
-      expect(fixtures[0]?.word).to.equal((await hdp.readResult(hash)).word);
-      const written = await writeFixtures(fixtures, parseFixtureFormat("txt"), "new/fixtures.txt", folder);
-      expect(await readFile(join(folder, "new", "fixtures.txt"), "utf8")).to.equal(written);
+      await writeFile(join(project, "package.json"), '{ "type": "module" }');
+      await copyFile(join(fixtureProject, "tasks", "fee.json"), join(project, "fee.json"));
+      const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, project);
+      const { error } = await runCommand("fixtures", { files: ["fee.json"], out: "new/fixtures.txt" }, hre);
+      expect(error).to.equal(undefined);
+      expect(await readFile(join(project, "new", "fixtures.txt"), "utf8")).to.match(/^1\n(\d+\n){4}$/);
     } finally {
-      await rm(folder, { recursive: true });
+      await rm(project, { recursive: true });
     }
   });
 
@@ -131,8 +138,8 @@ describe("hdp fixtures", function () {
   });
 
   it("refuses unknown formats", async () => {
-    const error = await hdpFailure(Promise.resolve().then(() => parseFixtureFormat("xml")));
-    expect(error.code).to.equal("HDP-8015");
+    const error = await hdpFailure(Promise.resolve().then(() => fixtureFormat("xml")));
+    expect(error.code).to.equal("HDP-6003");
     expect(error.message).to.contain("cairo, solidity, typescript, json, txt");
   });
 });

@@ -48,8 +48,8 @@ describe("fixtures", () => {
     } catch (reason) {
       error = reason;
     }
-    if (!isHdpError(error, "HDP-8014")) throw new Error(String(error));
-    expect(error.message).to.contain('"fee"').and.contain("a/fee.json").and.contain("b/fee.json");
+    if (!isHdpError(error, "HDP-6086")) throw new Error(String(error));
+    expect(error.message).to.contain("would be fee:").and.contain("a/fee.json").and.contain("b/fee.json");
   });
 
   it("are written as Cairo constants", () => {

@@ -14,14 +14,10 @@ export interface StarknetAccountOptions extends StarknetNode {
    * The signature that the account's contract checks: on Starknet's own curve (`stark`, the default: OpenZeppelin,
    * Argent and Ready without a guardian), or on Ethereum's (`ethereum`: OpenZeppelin's EthAccount).
    */
-  readonly signer?: StarknetSignerKind | undefined;
+  readonly signer?: "stark" | "ethereum" | undefined;
   /** The guardian's key of an Argent or Ready account that has one; it signs after the owner. */
   readonly guardianKey?: (() => string | Promise<string>) | undefined;
 }
-
-export const STARKNET_SIGNERS = ["stark", "ethereum"] as const;
-
-export type StarknetSignerKind = (typeof STARKNET_SIGNERS)[number];
 
 /**
  * Makes the account of starknet.js. Reads the keys, sends nothing.

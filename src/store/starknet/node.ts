@@ -41,19 +41,17 @@ export function nodeOptions({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode
   return { nodeUrl: rpcUrl, baseFetch };
 }
 
-export interface FetchBounds {
-  /** For a call that reads, in milliseconds. Default 30,000. */
-  readonly timeout?: number | undefined;
-  /** Default 64 MiB. */
-  readonly maxBytes?: number | undefined;
-}
-
 /** Methods that send a transaction: whoever waits for it decides for how long. */
 const SENDS = '"starknet_add';
 
-/** Returns a fetch for JSON-RPC that reads answers as a whole, within bounds. */
+/**
+ * Returns a fetch for JSON-RPC that reads answers as a whole, within bounds.
+ *
+ * @param bounds.timeout of a call that reads, in milliseconds. Default 30,000
+ * @param bounds.maxBytes default 64 MiB
+ */
 export function boundedFetch(
-  { timeout = 30_000, maxBytes = 64 * 2 ** 20 }: FetchBounds = {},
+  { timeout = 30_000, maxBytes = 64 * 2 ** 20 }: { readonly timeout?: number; readonly maxBytes?: number } = {},
   send: typeof fetch = fetch,
 ): typeof fetch {
   return async (url, init) => {

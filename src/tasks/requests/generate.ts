@@ -4,7 +4,7 @@ import { suggested } from "../../errors/suggested.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { requireOutput, writeOutput } from "../../plugin/project-files.js";
-import { computeFixtures, parseFixtureFormat, writeFixtures } from "./task-fixtures.js";
+import { computeFixtures, fixtureFormat, renderFixtures } from "./task-fixtures.js";
 import type { CommandAction, CommandContext } from "../run-command.js";
 import { printFields, style } from "../ui/screen.js";
 import { networkAtHand, readRequests } from "./read-requests.js";
@@ -72,15 +72,16 @@ interface FixtureArguments {
 }
 
 export const fixtures: CommandAction<FixtureArguments> = async ({ files, format, out }, { hre, screen }) => {
-  const parsed = parseFixtureFormat(format ?? formatOf(out));
+  const parsed = fixtureFormat(format ?? formatOf(out));
   const { root } = hre.config.paths;
   const { hdp } = await hre.network.getOrCreate();
   const computed = await computeFixtures(files, { projectRoot: root, programs: knownPrograms(hre.config) }, hdp);
-  const text = await writeFixtures(computed, parsed, out, root);
+  const text = renderFixtures(computed, parsed);
   if (out === undefined) {
     process.stdout.write(printableLines(text));
     return;
   }
+  await writeOutput(out, root, text);
   printFields(screen, [["Fixtures", out]]);
   for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
 };

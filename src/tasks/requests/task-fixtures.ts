@@ -4,10 +4,10 @@ import { keysOf } from "../../base/collections.js";
 import { splitWord } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { HdpActions } from "../../plugin/actions/submission-actions.js";
-import { writeOutput } from "../../plugin/project-files.js";
 import { readTaskFile, type TaskInputContext } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
+import { oneOf } from "../option-values.js";
 
 /** A finalized task as a fixture. */
 export interface Fixture {
@@ -27,44 +27,50 @@ export interface FixtureFile {
   readonly tasks: readonly Omit<Fixture, "name">[];
 }
 
-const NOTICE = `Task hashes and results, written by \`npx hardhat hdp fixtures\`.
-To change them, run it again.`;
+/** A language in which fixtures are constants, `FEE_TASK` and `FEE_RESULT`. */
+interface Language {
+  readonly head?: readonly string[];
+  readonly comment: string;
+  readonly constants: (name: string, fixture: Fixture, result: bigint) => readonly string[];
+}
+
+const CAIRO: Language = {
+  comment: "//!",
+  constants: (name, { title, taskHash }, result) => [
+    `/// Task hash: ${title}.`,
+    `pub const ${name}_TASK: u256 = ${taskHash};`,
+    `/// Its result, ${result}.`,
+    `pub const ${name}_RESULT: u256 = 0x${result.toString(16)};`,
+  ],
+};
+
+/** Constants of a file: `import {FEE_TASK} from "./Fixtures.sol";`. */
+const SOLIDITY: Language = {
+  head: ["// SPDX-License-Identifier: UNLICENSED", "pragma solidity >=0.8.20 <0.9.0;", ""],
+  comment: "//",
+  constants: (name, { title, taskHash }, result) => [
+    `// Task hash: ${title}.`,
+    `bytes32 constant ${name}_TASK = ${taskHash};`,
+    "// Its result.",
+    `uint256 constant ${name}_RESULT = ${result};`,
+  ],
+};
+
+const TYPESCRIPT: Language = {
+  comment: "//",
+  constants: (name, { title, taskHash }, result) => [
+    `/** Task hash: ${title}. */`,
+    `export const ${name}_TASK = "${taskHash}";`,
+    "/** Its result. */",
+    `export const ${name}_RESULT = ${result}n;`,
+  ],
+};
 
 /** Forms in which fixtures are written: constants of three languages, or the two file formats that `snforge_std` reads. */
 const FORMATS = {
-  /** `FEE_TASK` and `FEE_RESULT`, both u256. */
-  cairo: (fixtures: readonly Fixture[]) =>
-    constants(
-      `${commented("//!", NOTICE)}\n`,
-      fixtures,
-      ({ title, taskHash }, name, value) => `/// Task hash: ${title}.
-pub const ${name}_TASK: u256 = ${taskHash};
-/// Its result, ${value}.
-pub const ${name}_RESULT: u256 = 0x${value.toString(16)};
-`,
-    ),
-  /** `FEE_TASK`, a bytes32, and `FEE_RESULT`, a uint256, at file level: `import {FEE_TASK} from "./Fixtures.sol";`. */
-  solidity: (fixtures: readonly Fixture[]) =>
-    constants(
-      `// SPDX-License-Identifier: UNLICENSED\npragma solidity >=0.8.20 <0.9.0;\n\n${commented("//", NOTICE)}\n`,
-      fixtures,
-      ({ title, taskHash }, name, value) => `// Task hash: ${title}.
-bytes32 constant ${name}_TASK = ${taskHash};
-// Its result.
-uint256 constant ${name}_RESULT = ${value};
-`,
-    ),
-  /** `FEE_TASK`, hexadecimal text of its own type, and `FEE_RESULT`, a bigint. */
-  typescript: (fixtures: readonly Fixture[]) =>
-    constants(
-      `${commented("//", NOTICE)}\n`,
-      fixtures,
-      ({ title, taskHash }, name, value) => `/** Task hash: ${title}. */
-export const ${name}_TASK = "${taskHash}";
-/** Its result. */
-export const ${name}_RESULT = ${value}n;
-`,
-    ),
+  cairo: (fixtures: readonly Fixture[]) => constants(fixtures, CAIRO),
+  solidity: (fixtures: readonly Fixture[]) => constants(fixtures, SOLIDITY),
+  typescript: (fixtures: readonly Fixture[]) => constants(fixtures, TYPESCRIPT),
   json: jsonFixtures,
   txt: textFixtures,
 } as const;
@@ -76,19 +82,16 @@ export function renderFixtures(fixtures: readonly Fixture[], format: FixtureForm
   return FORMATS[format](fixtures);
 }
 
-/** Returns the format that a user names. @throws HdpError HDP-8015 */
-export function parseFixtureFormat(text: string): FixtureFormat {
-  const formats = keysOf(FORMATS);
-  const format = formats.find((one) => one === text);
-  if (format !== undefined) return format;
-  throw hdpError("HDP-8015", { format: text, allowed: formats.join(", ") }, { path: "--format" });
+/** Returns the format that a user names. @throws HdpError HDP-6003 */
+export function fixtureFormat(text: string): FixtureFormat {
+  return oneOf(text, keysOf(FORMATS), { what: "a format of fixtures", path: "--format" });
 }
 
 /**
  * Runs the tasks of files with the local data processor and returns their results as fixtures. Results are kept in the
  * connection's own store whatever the destination is, since no hash depends on it.
  *
- * @throws HdpError HDP-8013 where a service would compute, HDP-8014 where two tasks would have the same name
+ * @throws HdpError HDP-8013 where a service would compute, HDP-6086 where two tasks would have the same name
  */
 export async function computeFixtures(
   paths: readonly string[],
@@ -113,22 +116,10 @@ export async function computeFixtures(
   return nameFixtures(files);
 }
 
-/** Writes a fixture file, relative to the project, and returns its text. Without `out` it writes nothing. */
-export async function writeFixtures(
-  fixtures: readonly Fixture[],
-  format: FixtureFormat,
-  out: string | undefined,
-  projectRoot: string,
-): Promise<string> {
-  const text = renderFixtures(fixtures, format);
-  if (out !== undefined) await writeOutput(out, projectRoot, text);
-  return text;
-}
-
 /**
  * Names the tasks of files: `fee` for the only task of `tasks/fee.json`, `history_1`, `history_2` for several.
  *
- * @throws HdpError HDP-8014 where two tasks would have the same name
+ * @throws HdpError HDP-6086 where two tasks would have the same name
  */
 export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] {
   const taken = new Map<string, string>();
@@ -137,7 +128,7 @@ export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] 
     return tasks.map((task, position) => {
       const name = tasks.length === 1 ? stem : `${stem}_${position + 1}`;
       const first = taken.get(name);
-      if (first !== undefined) throw hdpError("HDP-8014", { name, first, second: path });
+      if (first !== undefined) throw hdpError("HDP-6086", { what: "fixtures", name, first, second: path });
       taken.set(name, path);
       return { name, ...task };
     });
@@ -155,20 +146,16 @@ function identifier(path: string): string {
   return /^[a-z]/.test(words) ? words : `task_${words}`.replace(/_$/, "");
 }
 
-function constants(
-  head: string,
-  fixtures: readonly Fixture[],
-  render: (fixture: Fixture, name: string, value: bigint) => string,
-): string {
-  const each = fixtures.map((fixture) => {
+function constants(fixtures: readonly Fixture[], { head = [], comment, constants: linesOf }: Language): string {
+  const notice = [
+    `${comment} Task hashes and results, written by \`npx hardhat hdp fixtures\`.`,
+    `${comment} To change them, run it again.`,
+  ];
+  const lines = fixtures.flatMap((fixture) => {
     const title = fixture.title.replace(/\s+/g, " ");
-    return render({ ...fixture, title }, fixture.name.toUpperCase(), BigInt(fixture.word));
+    return ["", ...linesOf(fixture.name.toUpperCase(), { ...fixture, title }, BigInt(fixture.word))];
   });
-  return `${head}\n${each.join("\n")}`;
-}
-
-function commented(mark: string, text: string): string {
-  return text.replace(/^/gm, `${mark} `);
+  return `${[...head, ...notice, ...lines].join("\n")}\n`;
 }
 
 /**

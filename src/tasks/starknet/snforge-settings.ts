@@ -9,13 +9,16 @@ interface Setting {
   /** `[tool.scarb]`, or `[[target.starknet-contract]]` for one of several sections. */
   readonly header: string;
   readonly key: string;
-  readonly value: unknown;
+  /** As TOML. */
+  readonly value: string;
+  /** The key is a list, which has to have this text; `value` is then a list of it alone. */
+  readonly item?: string;
 }
 
-/** The mock's path in Cairo, as `build-external-contracts` names it. */
-const MOCK = "hardhat_hdp::mock::ExecutionStoreMock";
 /** The first version with everything that the helpers use. */
 const SNFORGE = "0.63.0";
+/** The mock's path in Cairo. */
+const MOCK = "hardhat_hdp::mock::ExecutionStoreMock";
 
 /**
  * Adds to `Scarb.toml` what a test against the mock needs. Every line that is there stays as it is, comments included,
@@ -25,26 +28,21 @@ const SNFORGE = "0.63.0";
  * @throws HdpError HDP-8016 for a file that lines cannot be added to safely
  */
 export function addToScarbToml(text: string, cairoPath: string): string {
+  const document = tomlOrUndefined(text);
+  const snforge = { header: "[dependencies]", key: "snforge_std", value: `"${SNFORGE}"` };
   const settings: Setting[] = [
-    { header: "[dependencies]", key: "hardhat_hdp", value: { path: cairoPath } },
-    { header: "[dependencies]", key: "starknet", value: ">=2.13.1" },
-    { header: "[dev-dependencies]", key: "hardhat_hdp_testing", value: { path: `${cairoPath}/testing` } },
-    { header: "[dev-dependencies]", key: "snforge_std", value: SNFORGE },
-    { header: "[[target.starknet-contract]]", key: "build-external-contracts", value: [MOCK] },
-    { header: "[scripts]", key: "test", value: "snforge test" },
-    { header: "[tool.scarb]", key: "allow-prebuilt-plugins", value: ["snforge_std"] },
+    { header: "[dependencies]", key: "hardhat_hdp", value: `{ path = "${cairoPath}" }` },
+    { header: "[dependencies]", key: "starknet", value: '">=2.13.1"' },
+    { header: "[dev-dependencies]", key: "hardhat_hdp_testing", value: `{ path = "${cairoPath}/testing" }` },
+    ...(has(document, snforge) ? [] : [{ ...snforge, header: "[dev-dependencies]" }]),
+    { header: "[[target.starknet-contract]]", key: "build-external-contracts", value: `["${MOCK}"]`, item: MOCK },
+    { header: "[scripts]", key: "test", value: '"snforge test"' },
+    { header: "[tool.scarb]", key: "allow-prebuilt-plugins", value: '["snforge_std"]', item: "snforge_std" },
   ];
-  const document = parsed(text, "Scarb.toml", settings);
-  if (!isRecord(document["package"])) {
+  if (document !== undefined && !isRecord(document["package"])) {
     throw refusal("Scarb.toml", "it has no [package] section, so it has no tests of its own.", settings);
   }
-  const { dependencies } = document;
-  const hasSnforge = isRecord(dependencies) && "snforge_std" in dependencies;
-  return added(
-    text,
-    "Scarb.toml",
-    settings.filter(({ key }) => !hasSnforge || key !== "snforge_std"),
-  );
+  return added(text, "Scarb.toml", settings);
 }
 
 /** Returns a new `Scarb.toml`. */
@@ -54,12 +52,11 @@ export function newScarbToml(packageName: string, cairoPath: string): string {
 
 /** Adds to `snfoundry.toml` a profile for a devnet on this machine. `text` is undefined where there is no file yet. */
 export function addToSnfoundryToml(text = ""): string {
-  const settings = [
-    { header: "[sncast.devnet]", key: "account", value: "devnet-1" },
-    { header: "[sncast.devnet]", key: "url", value: "http://127.0.0.1:5050" },
-  ];
-  const { sncast } = parsed(text, "snfoundry.toml", settings);
-  return isRecord(sncast) && "devnet" in sncast ? text : added(text, "snfoundry.toml", settings);
+  if (has(tomlOrUndefined(text), { header: "[sncast]", key: "devnet", value: "" })) return text;
+  return added(text, "snfoundry.toml", [
+    { header: "[sncast.devnet]", key: "account", value: '"devnet-1"' },
+    { header: "[sncast.devnet]", key: "url", value: '"http://127.0.0.1:5050"' },
+  ]);
 }
 
 /**
@@ -67,10 +64,9 @@ export function addToSnfoundryToml(text = ""): string {
  * it is new enough, open upwards (`>=0.50.0`), or not given as a version or tag.
  */
 export function outdatedSnforge(text: string): { readonly found: string; readonly needed: string } | undefined {
-  const { dependencies, "dev-dependencies": devDependencies } = parsed(text, "Scarb.toml", []);
-  const [written] = [devDependencies, dependencies].flatMap((table) =>
-    isRecord(table) && "snforge_std" in table ? [table["snforge_std"]] : [],
-  );
+  const { dependencies, "dev-dependencies": devDependencies } = tomlOrUndefined(text) ?? {};
+  const all = { ...(isRecord(dependencies) && dependencies), ...(isRecord(devDependencies) && devDependencies) };
+  const written: unknown = all["snforge_std"];
   const version: unknown = isRecord(written) ? (written["version"] ?? written["tag"]) : written;
   const [, found] = typeof version === "string" ? (/^[\s^~=v]*(\d+(?:\.\d+){0,2})/.exec(version) ?? []) : [];
   return found !== undefined && lowerThan(triple(found), triple(SNFORGE)) ? { found, needed: SNFORGE } : undefined;
@@ -81,76 +77,51 @@ function triple(version: string): SemverVersion {
   return [major, minor, patch];
 }
 
-/** Adds the settings that are missing, and checks that the result has them all and has lost nothing. */
+/** Adds the settings that are missing, and checks by a parser that the result has them. */
 function added(text: string, file: string, settings: readonly Setting[]): string {
-  const before = parsed(text, file, settings);
+  const before = tomlOrUndefined(text);
+  if (before === undefined) throw refusal(file, "it is not valid TOML.", settings);
   const missing = settings.filter((setting) => !has(before, setting));
-  const newline = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   for (const setting of missing) addLine(lines, setting);
-  const result = lines.join(newline);
+  const result = lines.join(text.includes("\r\n") ? "\r\n" : "\n");
   const after = tomlOrUndefined(result);
-  if (isWithin(before, after) && missing.every((setting) => has(after, setting))) return result;
+  if (missing.every((setting) => has(after, setting))) return result;
   throw refusal(file, "its settings are in a form that lines cannot be added to.", missing);
 }
 
 /** Adds a setting as a line of its section, as an item of its list, or as a new section. */
-function addLine(lines: string[], { header, key, value }: Setting): void {
+function addLine(lines: string[], { header, key, value, item }: Setting): void {
   const start = lines.findIndex((line) => line.replace(/#.*/, "").replaceAll(/[\s"']/g, "") === header);
   if (start < 0) {
-    while (lines.length > 0 && lines.at(-1)?.trim() === "") lines.pop();
+    while (lines.at(-1)?.trim() === "") lines.pop();
     if (lines.length > 0) lines.push("");
-    lines.push(header, `${key} = ${toml(value)}`, "");
+    lines.push(header, `${key} = ${value}`, "");
     return;
   }
   const next = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
   const section = lines.slice(start + 1, next < 0 ? undefined : next);
   const position = section.findIndex((line) => new RegExp(`^\\s*${key}\\s*=\\s*\\[`).test(line));
   const list = section[position];
-  if (list === undefined || !Array.isArray(value)) {
-    lines.splice(start + 1, 0, `${key} = ${toml(value)}`);
+  if (item === undefined || list === undefined) {
+    lines.splice(start + 1, 0, `${key} = ${value}`);
     return;
   }
-  const items = value.map((item) => toml(item)).join(", ");
-  const rest = list.slice(list.indexOf("[") + 1);
-  const separator = /^\s*\]/.test(rest) ? "" : rest.trim() === "" ? "," : ", ";
-  lines[start + 1 + position] = `${list.slice(0, list.indexOf("[") + 1)}${items}${separator}${rest}`;
+  const opening = list.slice(0, list.indexOf("[") + 1);
+  const rest = list.slice(opening.length);
+  lines[start + 1 + position] = `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
 }
 
-/** Whether a document has a setting: the key, or for a list all of its items. */
-function has(document: unknown, { header, key, value }: Setting): boolean {
+/** Whether a document has a setting: its key, and of a list the item. */
+function has(document: unknown, { header, key, item }: Setting): boolean {
   const path = header.replaceAll(/[[\]]/g, "").split(".");
   const found = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), document);
   const sections: unknown[] = Array.isArray(found) ? found : [found];
   return sections.some((section) => {
     if (!isRecord(section) || !(key in section)) return false;
-    return !Array.isArray(value) || isWithin(value, section[key]);
+    const value = section[key];
+    return item === undefined || (Array.isArray(value) && value.includes(item));
   });
-}
-
-/** Whether everything of a value is in another one: all keys of tables, all items of lists. */
-function isWithin(value: unknown, other: unknown): boolean {
-  if (Array.isArray(value)) {
-    return Array.isArray(other) && value.every((item) => other.some((one) => isWithin(item, one)));
-  }
-  if (isRecord(value) && !(value instanceof Date)) {
-    return isRecord(other) && Object.entries(value).every(([key, part]) => isWithin(part, other[key]));
-  }
-  return String(value) === String(other);
-}
-
-function toml(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(toml).join(", ")}]`;
-  if (!isRecord(value)) return JSON.stringify(value);
-  return `{ ${Object.entries(value)
-    .map(([key, part]) => `${key} = ${toml(part)}`)
-    .join(", ")} }`;
-}
-
-function parsed(text: string, file: string, settings: readonly Setting[]): Readonly<Record<string, unknown>> {
-  const document = tomlOrUndefined(text);
-  if (document === undefined) throw refusal(file, "it is not valid TOML.", settings);
-  return document;
 }
 
 function tomlOrUndefined(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -10,7 +10,8 @@ import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { CairoConfig } from "../../plugin/config/config-types.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
-import { computeFixtures, parseFixtureFormat, writeFixtures } from "../requests/task-fixtures.js";
+import { writeOutput } from "../../plugin/project-files.js";
+import { computeFixtures, renderFixtures } from "../requests/task-fixtures.js";
 
 /** Milliseconds without a change after which tests run again: editors write a file in several steps. */
 const SETTLED = 200;
@@ -90,7 +91,7 @@ async function runCairoTests(
     const { hdp } = await hre.network.getOrCreate();
     const context = { projectRoot, programs: knownPrograms(hre.config) };
     const computed = await computeFixtures(fixtures.tasks, context, hdp);
-    await writeFixtures(computed, parseFixtureFormat(fixtures.format), fixtures.out, projectRoot);
+    await writeOutput(fixtures.out, projectRoot, renderFixtures(computed, fixtures.format), "hdp.cairo.fixtures.out");
   }
   const { exitCode, output } = await runSnforge(config, names);
   const counts = /^Tests: (\d+) passed, (\d+) failed, (\d+) ignored/m.exec(output);
