@@ -1,385 +1,274 @@
 import { emptyTask, task } from "hardhat/config";
-import type { TaskDefinition } from "hardhat/types/tasks";
+import { ArgumentType } from "hardhat/types/arguments";
+import type { NewTaskDefinition, TaskDefinition } from "hardhat/types/tasks";
 
-import {
-  command,
-  type CommandGroup,
-  flag,
-  integer,
-  optionalText,
-  optionalWord,
-  optionalWords,
-  taskOf,
-  text,
-  word,
-  words,
-} from "./command.js";
+import type { CommandGroup } from "./overview.js";
 
-const file = word("A task file (JSON), relative to the project; standard input when left out", "-");
-const more = optionalWords("More task files, or a pattern in quotes");
-const compiledClass = word("A compiled class: *.compiled_contract_class.json");
-const submissionId = word("A submission's id, or a task hash");
-const store = optionalText("Address of the execution store, instead of the configured one");
-const unit = optionalText("wei, gwei, ether, gas or date, instead of the sampled field's own unit");
-const yes = flag("Do it without asking");
-const force = flag("Send it although it was sent before, or may have been");
-const noWait = flag("Return when the service has accepted, without awaiting");
-const timeout = optionalText("Seconds until the wait gives up, instead of hdp.timeouts.await");
-const out = { shortName: "o" } as const;
-const check = flag("Write nothing, and fail where the file is not what would be written");
+const { INT, STRING_WITHOUT_DEFAULT } = ArgumentType;
 
-export const GROUPS: readonly CommandGroup[] = [
-  {
-    title: "Tasks",
-    commands: {
-      submit: command({
-        description: "Submit task files, await them and print their results",
-        positional: { file, more },
-        options: {
-          noWait,
-          force: flag("Send although the same tasks are open or finalized already"),
-          unsupportedFields: flag("Send to a service also fields that no published evaluator has a value for"),
-          timeout,
-          unit,
-          dryRun: flag("Say what would be sent, and send nothing"),
-          yes,
-        },
-        load: async () => (await import("./requests/submit.js")).submit,
-      }),
-      check: command({
-        description: "Validate task files and show what they would compute; with --network, what sending would take",
-        positional: { file, more },
-        load: async () => (await import("./requests/task-files.js")).check,
-      }),
-      hash: command({
-        description: "Print the task hashes of task files, without any network",
-        positional: { file, more },
-        options: {
-          encoding: text(
-            "Datalake encoding: with-chain-id, or without-chain-id for stores before July 2024",
-            "with-chain-id",
-          ),
-        },
-        load: async () => (await import("./requests/task-files.js")).hash,
-      }),
-      fields: command({
-        description: "List the fields a sampled property can name, and the functions they allow",
-        positional: { kind: optionalWord("header, account, storage, tx or tx_receipt; all when left out") },
-        load: async () => (await import("./requests/task-files.js")).fields,
-      }),
-      status: command({
-        description: "Print the state of a submission or of a task hash",
-        positional: { id: submissionId },
-        load: async () => (await import("./requests/await.js")).status,
-      }),
-      await: command({
-        description: "Await a submission made before and print its results",
-        positional: { id: submissionId },
-        options: { timeout },
-        load: async () => (await import("./requests/await.js")).awaitSubmission,
-      }),
-      list: command({
-        description: "List what was sent from this project, with states and ages",
-        load: async () => (await import("./journal/list.js")).list,
-      }),
-      resume: command({
-        description: "Finish submissions that were interrupted",
-        positional: {
-          id: optionalWord("A journal id, a service id or a task hash; all that are not finished when left out"),
-        },
-        options: {
-          accepted: optionalText("The service's id of a submission whose answer was lost"),
-          lost: flag("Give the submission up, so that its tasks may be sent again"),
-          timeout,
-        },
-        load: async () => (await import("./journal/resume.js")).resume,
-      }),
-      journal: command({
-        description: "Check the journal of submissions for damage",
-        options: {
-          check: flag("Look at every line (what the command does without an option, too)"),
-          repair: flag("Go on without the damaged lines: record that the damage is known"),
-        },
-        load: async () => (await import("./journal/check-and-repair.js")).checkAndRepair,
-      }),
-    },
-  },
-  {
-    title: "Results",
-    commands: {
-      result: command({
-        description: "Print the finalized result of a task hash",
-        positional: { taskHash: word("The task hash") },
-        options: {
-          store,
-          destination: optionalText("Chain identifier the result was delivered to, for instance SN_SEPOLIA"),
-          unit,
-        },
-        load: async () => (await import("./results/result.js")).result,
-      }),
-      watch: command({
-        description: "Follow task hashes, or the tasks of files, until their results are finalized",
-        positional: { tasks: words("Task hashes and task files (JSON)") },
-        options: { interval: text("Seconds between two reads of the store", "4"), timeout },
-        load: async () => (await import("./results/result.js")).watch,
-      }),
-      verify: command({
-        description: "Compute a task from chain data and compare with the stored result",
-        positional: {
-          task: word("A task file, or the hash of a task that was submitted; standard input when left out", "-"),
-        },
-        options: { store },
-        load: async () => (await import("./results/verify.js")).verify,
-      }),
-      explain: command({
-        description: "Show the values a task samples, with a chart",
-        positional: { file },
-        options: {
-          task: integer("Which task of the file, counted from 1", 1),
-          out: optionalText("Also write them to a file: .svg, .csv or .json", out),
-        },
-        load: async () => (await import("./results/explain.js")).explain,
-      }),
-      record: command({
-        description: "Record the chain data that tasks read, with its proofs, for offline tests",
-        positional: { files: words("Task files (JSON), relative to the project") },
-        options: { out: optionalText("The fixture to write, for instance fixtures/fee.json", out) },
-        load: async () => (await import("./results/record.js")).record,
-      }),
-    },
-  },
-  {
-    title: "Generated code",
-    commands: {
-      types: command({
-        description: "Write a TypeScript module of task files, with their requests typed and their hashes",
-        positional: { files: words("Task files (JSON), or a pattern in quotes", ["tasks/*.json"]) },
-        options: { out: text("File to write", "hdp-tasks.ts"), check },
-        load: async () => (await import("./requests/generate.js")).types,
-      }),
-      storage: command({
-        description: "Write a Solidity library of contracts' storage slots, from the compiler's layout",
-        positional: { contracts: words("Contracts, by name or source:name") },
-        options: { out: text("File to write", "contracts/HdpStorage.sol"), check },
-        load: async () => (await import("./requests/generate.js")).storage,
-      }),
-      fixtures: command({
-        description: "Run task files locally and write their hashes and results as constants for tests",
-        positional: { files: words("Task files (JSON), relative to the project") },
-        options: {
-          format: optionalText(
-            "solidity, typescript, cairo, json or txt; by default the extension of --out, else cairo",
-          ),
-          out: optionalText("File to write; standard output when left out"),
-        },
-        json: false,
-        load: async () => (await import("./requests/generate.js")).fixtures,
-      }),
-    },
-  },
-  {
-    title: "Modules and programs",
-    commands: {
-      "module new": command({
-        description: "Write a new module: a Scarb package with a task file",
-        positional: { name: word("Name of the package, and of its folder") },
-        options: { template: text("What it does: balance, logs, injected-state, bridge or eth-call", "balance") },
-        load: async () => (await import("./modules/package.js")).newModule,
-      }),
-      "module build": command({
-        description: "Build a module's package with Scarb",
-        positional: { dir: word("The package's folder", ".") },
-        options: { release: flag("Build into target/release instead of target/dev") },
-        load: async () => (await import("./modules/package.js")).build,
-      }),
-      "module run": command({
-        description: "Run the modules of a task file here, without submitting",
-        positional: { file },
-        options: {
-          generation: optionalText("Calling convention, instead of the task's and hdp.local.generation"),
-          state: optionalText("JSON file of injected state: labels with their roots, beside or in place of the task's"),
-          stateLeaves: optionalText("JSON file of the leaves behind those roots"),
-          profile: optionalText("File for a flame graph of the steps by function and by read (speedscope's JSON)"),
-          stepsLimit: optionalText("Steps after which the run is stopped; 100,000,000 when left out"),
-        },
-        load: async () => (await import("./modules/run.js")).run,
-      }),
-      "module test": command({
-        description: "Run a module's assertions over recorded chain data",
-        positional: { dir: word("The package's folder: its tests are in tests/*.test.json", ".") },
-        load: async () => (await import("./modules/test.js")).test,
-      }),
-      "eth-call": command({
-        description: "Call a view function of a contract over proven state, and finalize what it returns",
-        positional: {
-          contract: word("Address of the contract"),
-          function: word("The function, like balanceOf(address)(uint256); or the call's data as hex"),
-          arguments: optionalWords("Its arguments"),
-        },
-        options: {
-          from: optionalText("The caller; the first account of the node when left out"),
-          block: optionalText("Number of the block; the latest when left out"),
-          chain: optionalText("Chain identifier of the contract's chain; the connected one when left out"),
-          timeout,
-          yes,
-        },
-        load: async () => (await import("./modules/eth-call.js")).ethCall,
-      }),
-      "program hash": command({
-        description: "Print the program hash of a compiled class, without any network",
-        positional: { file: compiledClass },
-        load: async () => (await import("./modules/programs.js")).hash,
-      }),
-      "program show": command({
-        description: "Print what the program registry knows of a program hash",
-        positional: { programHash: word("The program hash") },
-        load: async () => (await import("./modules/programs.js")).show,
-      }),
-      "program upload": command({
-        description: "Store a compiled class in the program registry",
-        positional: { file: compiledClass },
-        options: { force },
-        load: async () => (await import("./modules/programs.js")).upload,
-      }),
-    },
-  },
-  {
-    title: "Services",
-    commands: {
-      alive: command({
-        description: "Check every configured interface",
-        load: async () => (await import("./services/alive.js")).alive,
-      }),
-      "service-tasks": command({
-        description: "List, show or retry the tasks that a service of edition module-tasks has",
-        positional: {
-          action: word("list, show or retry", "list"),
-          id: optionalWord("A task's id at the service, for show and retry"),
-        },
-        options: {
-          page: integer("Page of the list, from 1", 1),
-          perPage: integer("Tasks a page, 1 to 100", 10),
-          search: optionalText("Part of an id, a program hash or a program name"),
-        },
-        load: async () => (await import("./services/service-tasks.js")).serviceTasks,
-      }),
-      "proof submit": command({
-        description: "Submit a storage proof request and await its queries (charged)",
-        positional: { file: word("The request's body (JSON), relative to the project") },
-        options: { noWait, force, timeout },
-        load: async () => (await import("./services/storage-proofs.js")).submit,
-      }),
-      "proof queries": command({
-        description: "List the queries of a storage proof request",
-        positional: { requestId: word("A storage proof request's id") },
-        load: async () => (await import("./services/storage-proofs.js")).queries,
-      }),
-      "proof actions": command({
-        description: "List what was done for a query of a storage proof request",
-        positional: { queryId: word("A query's internal id, from hdp proof queries") },
-        load: async () => (await import("./services/storage-proofs.js")).actions,
-      }),
-      "grow-orders": command({
-        description: "List, show, create (charged) or cancel grow orders",
-        positional: {
-          action: word("list, show, create or cancel", "list"),
-          target: optionalWord("The order's id for show and cancel; the request's body (JSON file) for create"),
-        },
-        options: { yes, force },
-        load: async () => (await import("./services/storage-proofs.js")).growOrders,
-      }),
-    },
-  },
-  {
-    title: "Starknet",
-    commands: {
-      "starknet init": command({
-        description: "Add what a Starknet Foundry test needs, and a first test, to a folder",
-        positional: { dir: word("The Scarb package's folder", ".") },
-        load: async () => (await import("./starknet/commands.js")).init,
-      }),
-      "starknet deploy-mock": command({
-        description: "Deploy an execution store mock, declaring its class where needed",
-        options: {
-          declareOnly: flag("Declare the class, and deploy nothing"),
-          rpcUrl: optionalText("Node, instead of the configured one"),
-          account: optionalText("Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY"),
-          destination: optionalText(
-            "Chain identifier whose section of hdp.starknet is used; needed where several have an account",
-          ),
-          yes: flag("Do it without asking also where it costs fees: on a chain that is not a devnet"),
-        },
-        load: async () => (await import("./starknet/commands.js")).deployMock,
-      }),
-    },
-  },
-  {
-    title: "Development",
-    commands: {
-      init: command({
-        description: "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing",
-        load: async () => (await import("./development/init.js")).init,
-      }),
-      node: command({
-        description: "Run a chain node and the data processor over HTTP; with --network, beside a node that runs",
-        options: {
-          hostname: optionalText("Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"),
-          port: integer("Port of the chain node", 8545),
-          hdpPort: integer("Port of the data processor, the program registry and the storage proof interface", 8546),
-          host: optionalText(
-            "Address on which the data processor listens (127.0.0.1; for use from outside a container 0.0.0.0)",
-          ),
-          apiKey: optionalText("The only API key to accept; any is when left out"),
-          dataDir: optionalText("Folder in which tasks and programs survive this process"),
-          latency: optionalText("Seconds from one state of a batch to the next; results come after the last"),
-          fault: optionalText("Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"),
-          cors: optionalText("Origins whose web pages may use the data processor, with commas: http://localhost:3000"),
-        },
-        json: false,
-        load: async () => (await import("./development/node.js")).node,
-      }),
-      "deploy-store": command({
-        description: "Deploy a mock execution store on a development chain",
-        options: { yes: flag("Deploy also on a chain that is not a development chain, without asking") },
-        load: async () => (await import("./development/deploy-store.js")).deployStore,
-      }),
-      error: command({
-        description: "Explain an error by its number, for instance 4101",
-        positional: { number: word("The number, with or without HDP-") },
-        load: async () => (await import("./development/error.js")).error,
-      }),
-    },
-  },
-];
+const json = { name: "json", description: "Print one JSON document on standard output" } as const;
 
-/** Words under which commands are grouped: `npx hardhat hdp module` lists what is below it. */
-const PARENTS: Readonly<Record<string, string>> = {
-  module: "Write, build, run and test modules",
-  program: "Hash, upload and look up programs",
-  proof: "Submit and follow storage proof requests",
-  starknet: "Set up Starknet Foundry tests and mocks",
+/** An option or a word that may be left out. */
+function optional<NameT extends string>(name: NameT, description: string) {
+  return { name, description, type: STRING_WITHOUT_DEFAULT, defaultValue: undefined } as const;
+}
+
+/** A subtask of `hdp` whose output is lines or, with `--json`, one document. */
+function command(name: string, description: string) {
+  return task(["hdp", ...name.split(" ")], description).addFlag(json);
+}
+
+const file = { name: "file", description: "A task file; standard input when left out", defaultValue: "-" } as const;
+const more = { name: "more", description: "More task files or patterns", defaultValue: [] as string[] } as const;
+const files = { name: "files", description: "Task files (JSON), relative to the project" } as const;
+const compiledClass = { name: "file", description: "A compiled class: *.compiled_contract_class.json" } as const;
+const submissionId = { name: "id", description: "A submission's id, or a task hash" } as const;
+const packageFolder = { name: "dir", description: "The package's folder", defaultValue: "." } as const;
+const store = optional("store", "Address of the execution store, instead of the configured one");
+const unit = optional("unit", "wei, gwei, ether, gas or date, instead of the sampled field's own unit");
+const timeout = optional("timeout", "Seconds until the wait gives up, instead of hdp.timeouts.await");
+const yes = { name: "yes", description: "Do it without asking" } as const;
+const force = { name: "force", description: "Send it although it was sent before, or may have been" } as const;
+const noWait = { name: "noWait", description: "Return when the service has accepted, without awaiting" } as const;
+const check = { name: "check", description: "Write nothing, and fail where the file is out of date" } as const;
+
+const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>> = {
+  Tasks: [
+    command("submit", "Submit task files, await them and print their results")
+      .addPositionalArgument(file)
+      .addVariadicArgument(more)
+      .addFlag(noWait)
+      .addFlag({ name: "force", description: "Send although the same tasks are open or finalized already" })
+      .addFlag({ name: "unsupportedFields", description: "Send fields too that no published evaluator has values for" })
+      .addOption(timeout)
+      .addOption(unit)
+      .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./requests/submit.js")).submit })),
+    command("check", "Validate task files and show what they would compute; with --network, what sending would take")
+      .addPositionalArgument(file)
+      .addVariadicArgument(more)
+      .setAction(async () => ({ default: (await import("./requests/task-files.js")).check })),
+    command("hash", "Print the task hashes of task files, without any network")
+      .addPositionalArgument(file)
+      .addVariadicArgument(more)
+      .addOption({
+        name: "encoding",
+        description: "Datalake encoding: with-chain-id, or without-chain-id for stores before July 2024",
+        defaultValue: "with-chain-id",
+      })
+      .setAction(async () => ({ default: (await import("./requests/task-files.js")).hash })),
+    command("fields", "List the fields a sampled property can name, and the functions they allow")
+      .addPositionalArgument(optional("kind", "header, account, storage, tx or tx_receipt; all when left out"))
+      .setAction(async () => ({ default: (await import("./requests/task-files.js")).fields })),
+    command("status", "Print the state of a submission or of a task hash")
+      .addPositionalArgument(submissionId)
+      .setAction(async () => ({ default: (await import("./requests/await.js")).status })),
+    command("await", "Await a submission made before and print its results")
+      .addPositionalArgument(submissionId)
+      .addOption(timeout)
+      .setAction(async () => ({ default: (await import("./requests/await.js")).awaitSubmission })),
+    command("list", "List what was sent from this project, with states and ages").setAction(async () => ({
+      default: (await import("./journal/list.js")).list,
+    })),
+    command("resume", "Finish submissions that were interrupted")
+      .addPositionalArgument(optional("id", "A submission's id, or a task hash; all unfinished ones when left out"))
+      .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
+      .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
+      .addOption(timeout)
+      .setAction(async () => ({ default: (await import("./journal/resume.js")).resume })),
+    command("journal", "Check the journal of submissions for damage")
+      .addFlag({ name: "check", description: "Look at every line (what the command does without an option, too)" })
+      .addFlag({ name: "repair", description: "Go on without the damaged lines: record that the damage is known" })
+      .setAction(async () => ({ default: (await import("./journal/check-and-repair.js")).checkAndRepair })),
+  ],
+  Results: [
+    command("result", "Print the finalized result of a task hash")
+      .addPositionalArgument({ name: "taskHash", description: "The task hash" })
+      .addOption(store)
+      .addOption(optional("destination", "Chain identifier the result was delivered to, for instance SN_SEPOLIA"))
+      .addOption(unit)
+      .setAction(async () => ({ default: (await import("./results/result.js")).result })),
+    command("watch", "Follow task hashes, or the tasks of files, until their results are finalized")
+      .addVariadicArgument({ name: "tasks", description: "Task hashes and task files (JSON)" })
+      .addOption({ name: "interval", description: "Seconds between two reads of the store", defaultValue: "4" })
+      .addOption(timeout)
+      .setAction(async () => ({ default: (await import("./results/result.js")).watch })),
+    command("verify", "Compute a task from chain data and compare with the stored result")
+      .addPositionalArgument({ name: "task", description: "A task file, or the hash of a task", defaultValue: "-" })
+      .addOption(store)
+      .setAction(async () => ({ default: (await import("./results/verify.js")).verify })),
+    command("explain", "Show the values a task samples, with a chart")
+      .addPositionalArgument(file)
+      .addOption({ name: "task", description: "Which task of the file, counted from 1", type: INT, defaultValue: 1 })
+      .addOption({ ...optional("out", "Also write them to a file: .svg, .csv or .json"), shortName: "o" })
+      .setAction(async () => ({ default: (await import("./results/explain.js")).explain })),
+    command("record", "Record the chain data that tasks read, with its proofs, for offline tests")
+      .addVariadicArgument(files)
+      .addOption({ ...optional("out", "The fixture to write, for instance fixtures/fee.json"), shortName: "o" })
+      .setAction(async () => ({ default: (await import("./results/record.js")).record })),
+  ],
+  "Generated code": [
+    command("types", "Write a TypeScript module of task files, with their requests typed and their hashes")
+      .addVariadicArgument({ ...files, defaultValue: ["tasks/*.json"] })
+      .addOption({ name: "out", description: "File to write", defaultValue: "hdp-tasks.ts" })
+      .addFlag(check)
+      .setAction(async () => ({ default: (await import("./requests/generate.js")).types })),
+    command("storage", "Write a Solidity library of contracts' storage slots, from the compiler's layout")
+      .addVariadicArgument({ name: "contracts", description: "Contracts, by name or source:name" })
+      .addOption({ name: "out", description: "File to write", defaultValue: "contracts/HdpStorage.sol" })
+      .addFlag(check)
+      .setAction(async () => ({ default: (await import("./requests/generate.js")).storage })),
+    task(["hdp", "fixtures"], "Run task files locally and write their hashes and results as constants for tests")
+      .addVariadicArgument(files)
+      .addOption(optional("format", "solidity, typescript, cairo, json or txt; the extension of --out says it too"))
+      .addOption(optional("out", "File to write; standard output when left out"))
+      .setAction(async () => ({ default: (await import("./requests/generate.js")).fixtures })),
+  ],
+  "Modules and programs": [
+    command("module new", "Write a new module: a Scarb package with a task file")
+      .addPositionalArgument({ name: "name", description: "Name of the package, and of its folder" })
+      .addOption({
+        name: "template",
+        description: "balance, logs, injected-state, bridge or eth-call",
+        defaultValue: "balance",
+      })
+      .setAction(async () => ({ default: (await import("./modules/package.js")).newModule })),
+    command("module build", "Build a module's package with Scarb")
+      .addPositionalArgument(packageFolder)
+      .addFlag({ name: "release", description: "Build into target/release instead of target/dev" })
+      .setAction(async () => ({ default: (await import("./modules/package.js")).build })),
+    command("module run", "Run the modules of a task file here, without submitting")
+      .addPositionalArgument(file)
+      .addOption(optional("generation", "Calling convention, instead of the task's and hdp.local.generation"))
+      .addOption(optional("state", "JSON file of injected state: labels with their roots"))
+      .addOption(optional("stateLeaves", "JSON file of the leaves behind those roots"))
+      .addOption(optional("profile", "File for a flame graph of the steps by function and by read (speedscope's JSON)"))
+      .addOption(optional("stepsLimit", "Steps after which the run is stopped; 100,000,000 when left out"))
+      .setAction(async () => ({ default: (await import("./modules/run.js")).run })),
+    command("module test", "Run a module's assertions (tests/*.test.json) over recorded chain data")
+      .addPositionalArgument(packageFolder)
+      .setAction(async () => ({ default: (await import("./modules/test.js")).test })),
+    command("eth-call", "Call a view function of a contract over proven state, and finalize what it returns")
+      .addPositionalArgument({ name: "contract", description: "Address of the contract" })
+      .addPositionalArgument({ name: "function", description: "Like balanceOf(address)(uint256); or data as hex" })
+      .addVariadicArgument({ name: "arguments", description: "Its arguments", defaultValue: [] })
+      .addOption(optional("from", "The caller; the first account of the node when left out"))
+      .addOption(optional("block", "Number of the block; the latest when left out"))
+      .addOption(optional("chain", "Chain identifier of the contract's chain; the connected one when left out"))
+      .addOption(timeout)
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./modules/eth-call.js")).ethCall })),
+    command("program hash", "Print the program hash of a compiled class, without any network")
+      .addPositionalArgument(compiledClass)
+      .setAction(async () => ({ default: (await import("./modules/programs.js")).hash })),
+    command("program show", "Print what the program registry knows of a program hash")
+      .addPositionalArgument({ name: "programHash", description: "The program hash" })
+      .setAction(async () => ({ default: (await import("./modules/programs.js")).show })),
+    command("program upload", "Store a compiled class in the program registry")
+      .addPositionalArgument(compiledClass)
+      .addFlag(force)
+      .setAction(async () => ({ default: (await import("./modules/programs.js")).upload })),
+  ],
+  Services: [
+    command("alive", "Check every configured interface").setAction(async () => ({
+      default: (await import("./services/alive.js")).alive,
+    })),
+    command("service-tasks", "List, show or retry the tasks that a service of edition module-tasks has")
+      .addPositionalArgument({ name: "action", description: "list, show or retry", defaultValue: "list" })
+      .addPositionalArgument(optional("id", "A task's id at the service, for show and retry"))
+      .addOption({ name: "page", description: "Page of the list, from 1", type: INT, defaultValue: 1 })
+      .addOption({ name: "perPage", description: "Tasks a page, 1 to 100", type: INT, defaultValue: 10 })
+      .addOption(optional("search", "Part of an id, a program hash or a program name"))
+      .setAction(async () => ({ default: (await import("./services/service-tasks.js")).serviceTasks })),
+    command("proof submit", "Submit a storage proof request and await its queries (charged)")
+      .addPositionalArgument({ name: "file", description: "The request's body (JSON), relative to the project" })
+      .addFlag(noWait)
+      .addFlag(force)
+      .addOption(timeout)
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).submit })),
+    command("proof queries", "List the queries of a storage proof request")
+      .addPositionalArgument({ name: "requestId", description: "A storage proof request's id" })
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).queries })),
+    command("proof actions", "List what was done for a query of a storage proof request")
+      .addPositionalArgument({ name: "queryId", description: "A query's internal id, from hdp proof queries" })
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).actions })),
+    command("grow-orders", "List, show, create (charged) or cancel grow orders")
+      .addPositionalArgument({ name: "action", description: "list, show, create or cancel", defaultValue: "list" })
+      .addPositionalArgument(optional("target", "An order's id; for create the request's body (JSON file)"))
+      .addFlag(yes)
+      .addFlag(force)
+      .setAction(async () => ({ default: (await import("./services/storage-proofs.js")).growOrders })),
+  ],
+  Starknet: [
+    command("starknet init", "Add what a Starknet Foundry test needs, and a first test, to a folder")
+      .addPositionalArgument(packageFolder)
+      .setAction(async () => ({ default: (await import("./starknet/commands.js")).init })),
+    command("starknet deploy-mock", "Deploy an execution store mock, declaring its class where needed")
+      .addFlag({ name: "declareOnly", description: "Declare the class, and deploy nothing" })
+      .addOption(optional("rpcUrl", "Node, instead of the configured one"))
+      .addOption(optional("account", "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY"))
+      .addOption(optional("destination", "Chain whose section of hdp.starknet is used, where several have an account"))
+      .addFlag(yes)
+      .setAction(async () => ({ default: (await import("./starknet/commands.js")).deployMock })),
+  ],
+  Development: [
+    command(
+      "init",
+      "Write a first task, a contract that acts on its result, and tests of both; overwrite nothing",
+    ).setAction(async () => ({ default: (await import("./development/init.js")).init })),
+    task(["hdp", "node"], "Run a chain node and the data processor over HTTP; with --network, beside a node that runs")
+      .addOption(optional("hostname", "Address on which the chain node listens (127.0.0.1; in a container 0.0.0.0)"))
+      .addOption({ name: "port", description: "Port of the chain node", type: INT, defaultValue: 8545 })
+      .addOption({ name: "hdpPort", description: "Port of the data processor", type: INT, defaultValue: 8546 })
+      .addOption(optional("host", "Address on which the data processor listens (127.0.0.1; in a container 0.0.0.0)"))
+      .addOption(optional("apiKey", "The only API key to accept; any is when left out"))
+      .addOption(optional("dataDir", "Folder in which tasks and programs survive this process"))
+      .addOption(optional("latency", "Seconds from one state of a batch to the next; results come after the last"))
+      .addOption(optional("fault", "Faults, each once, in order, with commas: http-burst:503:3,stuck-at:CachedMmrRoot"))
+      .addOption(optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"))
+      .setAction(async () => ({ default: (await import("./development/node.js")).node })),
+    command("deploy-store", "Deploy a mock execution store on a development chain")
+      .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
+      .setAction(async () => ({ default: (await import("./development/deploy-store.js")).deployStore })),
+    command("error", "Explain an error by its number, for instance 4101")
+      .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
+      .setAction(async () => ({ default: (await import("./development/error.js")).error })),
+  ],
 };
 
-/** Commands that are also root tasks: `npx hardhat hdp:submit`. */
-const ROOT_TASKS: readonly string[] = [
-  ...["init", "submit", "await", "result", "check", "node", "program upload", "proof submit"],
-];
-
-const overview = command({
-  description: "List the commands of the data processor in groups",
-  positional: { command: optionalWords(`One of:\n\n${groupLines().join("\n")}`) },
-  load: async () => (await import("./overview.js")).overviewOf(GROUPS),
+/** Every command, under the title of its group. */
+export const groups: readonly CommandGroup[] = Object.entries(GROUPS).map(([title, builders]) => {
+  return { title, commands: builders.map((builder) => builder.build()) };
 });
 
+/** Commands that are root tasks too: `npx hardhat hdp:submit`. */
+const ROOT_TASKS: readonly string[] = [
+  ...["hdp:init", "hdp:submit", "hdp:await", "hdp:result", "hdp:check", "hdp:node"],
+  ...["hdp:program:upload", "hdp:proof:submit"],
+];
+
 /** Everything that Hardhat registers; parents before what is below them. */
-export const tasks: readonly TaskDefinition[] = [
-  { ...taskOf(overview), id: ["hdp"] },
-  ...Object.entries(PARENTS).map(([name, description]) => emptyTask(["hdp", name], description).build()),
-  ...GROUPS.flatMap(({ commands }) => Object.entries(commands)).flatMap(([name, definition]) => {
-    const task = taskOf(definition);
-    const subtask = { ...task, id: ["hdp", ...name.split(" ")] };
-    return ROOT_TASKS.includes(name) ? [subtask, { ...task, id: [`hdp:${name.replaceAll(" ", ":")}`] }] : [subtask];
-  }),
+export const tasks: TaskDefinition[] = [
+  task("hdp", "List the commands of the data processor in groups")
+    .addVariadicArgument({
+      name: "command",
+      description: `One of:\n\n${groupLines().join("\n")}`,
+      type: STRING_WITHOUT_DEFAULT,
+    })
+    .addFlag(json)
+    .setAction(async () => ({ default: (await import("./overview.js")).overviewOf(groups) }))
+    .build(),
+  emptyTask(["hdp", "module"], "Write, build, run and test modules").build(),
+  emptyTask(["hdp", "program"], "Hash, upload and look up programs").build(),
+  emptyTask(["hdp", "proof"], "Submit and follow storage proof requests").build(),
+  emptyTask(["hdp", "starknet"], "Set up Starknet Foundry tests and mocks").build(),
+  ...groups
+    .flatMap(({ commands }) => commands)
+    .flatMap((subtask) => {
+      const id = subtask.id.join(":");
+      return ROOT_TASKS.includes(id) ? [subtask, { ...subtask, id: [id] }] : [subtask];
+    }),
   task(["test", "cairo"], "Run the Cairo package of hdp.cairo with snforge")
     .addVariadicArgument({
       name: "testFiles",
@@ -388,12 +277,13 @@ export const tasks: readonly TaskDefinition[] = [
     })
     .addFlag({ name: "noCompile", description: "Has no effect: snforge compiles what it tests" })
     .addFlag({ name: "watch", description: "Run them again whenever a task file changes, until stopped" })
-    .setAction(async () => await import("./starknet/test-cairo.js"))
+    .setAction(async () => ({ default: (await import("./starknet/test-cairo.js")).testCairo }))
     .build(),
 ];
 
 /** What `npx hardhat hdp --help` lists: a line a group, with the names of its commands. */
 function groupLines(): string[] {
-  const width = Math.max(...GROUPS.map(({ title }) => title.length));
-  return GROUPS.map(({ title, commands }) => `    ${title.padEnd(width)}  ${Object.keys(commands).join(", ")}`);
+  const width = Math.max(...groups.map(({ title }) => title.length));
+  const names = ({ commands }: CommandGroup): string => commands.map(({ id }) => id.slice(1).join(" ")).join(", ");
+  return groups.map((group) => `    ${group.title.padEnd(width)}  ${names(group)}`);
 }

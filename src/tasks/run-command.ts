@@ -1,40 +1,61 @@
+import { createInterface } from "node:readline/promises";
+
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { makePrintable } from "../base/untrusted-text.js";
 import { HdpError } from "../errors/hdp-error.js";
-import { type Asker, terminalAsker } from "./ui/confirm.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
+/** What an action gets beside its arguments. */
 export interface CommandContext {
   readonly hre: HardhatRuntimeEnvironment;
   readonly screen: Screen;
-  readonly asker: Asker;
+  /** Asks the person at the terminal. */
+  readonly asker: {
+    /** Whether somebody can answer. */
+    readonly canAnswer: boolean;
+    ask(question: string): Promise<string>;
+  };
 }
 
-/** What a command does. Returns the document that `--json` prints. */
-export type CommandAction<ArgumentsT extends object = object> = (
-  args: ArgumentsT,
-  context: CommandContext,
-) => Promise<unknown>;
-
-/** Runs a command: prints its document, or reports why it failed, and sets the exit code. */
-export async function runCommand<ArgumentsT extends { readonly json?: boolean }>(
-  action: CommandAction<ArgumentsT>,
-  args: ArgumentsT,
-  hre: HardhatRuntimeEnvironment,
-): Promise<void> {
-  const json = args.json === true;
-  const screen = terminalScreen(json);
-  try {
-    screen.document((await action(args, { hre, screen, asker: terminalAsker(hre.interruptions, json) })) ?? null);
-  } catch (error) {
-    // Hardhat prints the error; errors of others quote nodes as they are.
-    makePrintable(error);
-    const { reportFailure } = await import("./failure.js");
-    reportFailure(error, screen, hre.config.paths.root);
-    if (error instanceof HdpError) {
-      error.message += `\n  More about it: npx hardhat hdp error ${error.code.slice("HDP-".length)}`;
+/**
+ * Returns a task's action. It prints the document that `run` returns if `--json` was given, reports why `run` failed, and
+ * sets the exit code.
+ */
+export function command<ArgumentsT extends object>(
+  run: (args: ArgumentsT, context: CommandContext) => Promise<unknown>,
+): (args: ArgumentsT & { readonly json?: boolean }, hre: HardhatRuntimeEnvironment) => Promise<void> {
+  return async (args, hre) => {
+    const json = args.json === true;
+    const screen = terminalScreen(json);
+    const asker = {
+      get canAnswer() {
+        return process.stdin.isTTY && (json ? process.stderr : process.stdout).isTTY;
+      },
+      // Hardhat asks on standard output, which is for the document with --json.
+      ask: async (question: string) =>
+        json ? await askOnStandardError(question) : await hre.interruptions.requestInput("hardhat-hdp", question),
+    };
+    try {
+      screen.document((await run(args, { hre, screen, asker })) ?? null);
+    } catch (error) {
+      // Hardhat prints the error; errors of others quote nodes as they are.
+      makePrintable(error);
+      const { reportFailure } = await import("./failure.js");
+      reportFailure(error, screen, hre.config.paths.root);
+      if (error instanceof HdpError) {
+        error.message += `\n  More about it: npx hardhat hdp error ${error.code.slice("HDP-".length)}`;
+      }
+      throw error;
     }
-    throw error;
+  };
+}
+
+async function askOnStandardError(question: string): Promise<string> {
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await prompt.question(`${question} `);
+  } finally {
+    prompt.close();
   }
 }

@@ -58,7 +58,7 @@ export function parseCommand(line: string): ParsedCommand {
   }
   const rest = [...(found?.rest ?? typed.slice(1))];
   const known = new Map(
-    Object.entries(COMMANDS[found?.name ?? ""]?.options ?? {}).map(([name, one]) => [dashed(name), { name, ...one }]),
+    Object.values(COMMANDS[found?.name ?? ""]?.options ?? {}).map((one) => [dashed(one.name), one]),
   );
   while (rest.length > 0) {
     const word = (rest.shift() ?? "").replace(/[.,;)]+$/, "");
@@ -98,7 +98,7 @@ async function type(line: string, folder: string): Promise<string> {
   const { network, ...own } = options;
   const hre = await environment(folder, typeof network === "string" ? network : undefined);
   const named = Object.fromEntries(
-    Object.entries(COMMANDS[name ?? ""]?.positional ?? {}).map(([argument, { isVariadic }], index) => [
+    (COMMANDS[name ?? ""]?.positionalArguments ?? []).map(({ name: argument, isVariadic }, index) => [
       argument,
       isVariadic ? (positionals.length > index ? positionals.slice(index) : undefined) : positionals[index],
     ]),

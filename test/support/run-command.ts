@@ -1,12 +1,11 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
+import type { NewTaskDefinition } from "hardhat/types/tasks";
 
-import type { CommandDefinition } from "../../src/tasks/command.js";
-import { GROUPS } from "../../src/tasks/commands.js";
-import { runCommand as runAction } from "../../src/tasks/run-command.js";
+import { groups } from "../../src/tasks/commands.js";
 
 /** Every command by its name without `hdp`. */
-export const COMMANDS: Readonly<Record<string, CommandDefinition>> = Object.fromEntries(
-  GROUPS.flatMap(({ commands }) => Object.entries(commands)),
+export const COMMANDS: Readonly<Record<string, NewTaskDefinition>> = Object.fromEntries(
+  groups.flatMap(({ commands }) => commands).map((command) => [command.id.slice(1).join(" "), command]),
 );
 
 /** What a command wrote and how it ended. */
@@ -23,11 +22,11 @@ export async function runCommand(
   hre: HardhatRuntimeEnvironment,
 ): Promise<CommandRun> {
   const command = COMMANDS[name];
-  if (command === undefined) throw new Error(`no command ${name}`);
-  const defaults = Object.entries({ ...command.positional, ...command.options }).map(([key, one]) => {
-    return [key, one.defaultValue] as const;
+  if (command?.action === undefined) throw new Error(`no command ${name}`);
+  const defaults = [...command.positionalArguments, ...Object.values(command.options)].map((one) => {
+    return [one.name, one.defaultValue] as const;
   });
-  const action = await command.load();
+  const { default: action } = await command.action();
   const { stdout, stderr } = process;
   const originals = [stdout.write.bind(stdout), stderr.write.bind(stderr)] as const;
   const exitCode = process.exitCode;
@@ -42,7 +41,7 @@ export async function runCommand(
   Object.assign(stderr, { write: keep("stderr") });
   let error: unknown;
   try {
-    await runAction(action, { ...Object.fromEntries(defaults), ...given }, hre);
+    await action({ ...Object.fromEntries(defaults), ...given }, hre);
   } catch (thrown) {
     error = thrown;
   } finally {

@@ -33,7 +33,9 @@ describe("commands", () => {
   });
 
   it("load an action each", async () => {
-    for (const [name, { load }] of Object.entries(COMMANDS)) expect(await load(), name).to.be.a("function");
+    for (const [name, { action }] of Object.entries(COMMANDS)) {
+      expect((await action?.())?.default, name).to.be.a("function");
+    }
   });
 
   it("print one document with --json, also where nothing was done", async () => {

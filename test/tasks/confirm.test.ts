@@ -1,11 +1,11 @@
 import { expect } from "chai";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { confirmed, type Questioning } from "../../src/tasks/ui/confirm.js";
+import { confirmed } from "../../src/tasks/ui/confirm.js";
 import { queriesAsStatus } from "../../src/tasks/services/storage-proofs.js";
 import { rejection } from "../support/failure.js";
 
-const answering = (answer: string, asked: string[] = [], lines: string[] = []): Questioning => ({
+const answering = (answer: string, asked: string[] = [], lines: string[] = []): Parameters<typeof confirmed>[2] => ({
   asker: {
     canAnswer: true,
     ask: async (question) => {

@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { HardhatError } from "@nomicfoundation/hardhat-errors";
 import { configVariable } from "hardhat/config";
 
-import { runCommand as runAction } from "../../src/tasks/run-command.js";
+import { command } from "../../src/tasks/run-command.js";
 import { suggested } from "../../src/errors/suggested.js";
 import { httpServer, sendJson, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -100,19 +100,11 @@ describe("text from outside", function () {
     return stdout + stderr + message;
   }
 
-  /** The arguments that a command takes of these. */
-  function taken(name: string, given: Record<string, unknown>): Record<string, unknown> {
-    const { positional = {}, options = {} } = COMMANDS[name] ?? {};
-    return Object.fromEntries(Object.entries(given).filter(([key]) => key in positional || key in options));
-  }
-
   const FILES = ["body.json", "tasks.json", `${HOSTILE.replaceAll("/", "")}.json`, "module.json"];
-  const calls = Object.entries(COMMANDS).flatMap(([name, { positional }]) =>
-    [HOSTILE, ...("file" in positional || "files" in positional ? FILES : [])].map((word) => ({
+  const calls = Object.entries(COMMANDS).flatMap(([name, { positionalArguments }]) =>
+    [HOSTILE, ...(positionalArguments.some((one) => /^files?$/.test(one.name)) ? FILES : [])].map((word) => ({
       name,
-      words: Object.fromEntries(
-        Object.entries(positional).map(([key, { isVariadic }]) => [key, isVariadic ? [word] : word]),
-      ),
+      words: Object.fromEntries(positionalArguments.map((one) => [one.name, one.isVariadic ? [word] : word])),
     })),
   );
   for (const action of ["list", "show", "cancel"]) {
@@ -127,8 +119,7 @@ describe("text from outside", function () {
     for (const json of [false, true]) {
       const shown = Object.values(words).map((word) => JSON.stringify(word).slice(0, 20));
       it(`does not act in hdp ${name} ${shown.join(" ")}${json ? " --json" : ""}`, async () => {
-        const given = { ...words, ...taken(name, { json, yes: true, noWait: true, timeout: "1" }) };
-        const written = await outputOf(name, given);
+        const written = await outputOf(name, { ...words, json, yes: true, noWait: true, timeout: "1" });
         expect(written).not.to.equal("");
         expect(ACTS.exec(written)?.[0]).to.equal(undefined);
       });
@@ -137,8 +128,8 @@ describe("text from outside", function () {
 
   it("does not act in errors of others, which Hardhat prints as they are: they quote the node", async () => {
     const cause = new HardhatError(HardhatError.ERRORS.CORE.NETWORK.INVALID_JSON_RESPONSE, { response: HOSTILE });
-    const failing = (): Promise<never> => Promise.reject(new Error(`the node said ${HOSTILE}`, { cause }));
-    const thrown: unknown = await runAction(failing, {}, project.hre).catch((error: unknown) => error);
+    const failing = command(() => Promise.reject(new Error(`the node said ${HOSTILE}`, { cause })));
+    const thrown: unknown = await failing({}, project.hre).catch((error: unknown) => error);
     expect(thrown).to.be.instanceOf(Error);
     const told = [
       (thrown as Error).message,

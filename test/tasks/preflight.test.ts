@@ -93,9 +93,9 @@ describe("what submitting would do", function () {
     const hre = await project(true);
     const { stdout, error } = await runCommand("submit", { file: "there.json", dryRun: true }, hre);
     expect(error).to.equal(undefined);
-    expect(stdout).to.include("sum of header.number").and.to.include(`Store  ${real}`);
-    expect(stdout).to.include("Task 1  3 samples, step 2; block 5 is there (head 5)");
-    expect(stdout).to.include("Price  the service says none before it is used");
+    expect(stdout).to.include("sum of header.number").and.to.include(`Store        ${real}`);
+    expect(stdout).to.include("Task 1       3 samples, step 2; block 5 is there (head 5)");
+    expect(stdout).to.include("Price        the service says none before it is used");
     expect(stdout).to.include("hdp.storageProof has no key").and.to.include("Nothing was sent.");
     expect(service.posts()).to.deep.equal([]);
   });
@@ -160,7 +160,7 @@ describe("what submitting would do", function () {
 
   it("costs nothing here", async () => {
     const { stdout } = await runCommand("submit", { file: "there.json", dryRun: true }, await project(false));
-    expect(stdout).to.include("Price  none: it is computed here").and.to.include("block 5 is there");
+    expect(stdout).to.include("Price        none: it is computed here").and.to.include("block 5 is there");
   });
 
   it("is asked for on a live chain: without --yes, and with nobody to answer, nothing is sent", async () => {

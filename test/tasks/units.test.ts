@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { account, blockSampled, header } from "../../src/request/builder.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
-import { inUnit, parseUnit, spokenValue } from "../../src/tasks/ui/units.js";
+import { inUnit, parseUnit, spokenValue } from "../../src/tasks/ui/format.js";
 
 const range = { from: 0, to: 63 };
 const fee = blockSampled({ ...range, property: header("base_fee_per_gas") });

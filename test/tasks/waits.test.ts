@@ -9,10 +9,10 @@ const WORD = `0x${"5c".repeat(32)}`;
 describe("waits", () => {
   it("show what is waited for, how long already, the next look and the limit", () => {
     const status = { name: "Sampling", detail: "840 of 1,202" };
-    expect(waiting(status, { elapsed: 3_100, nextLook: 500, timeout: 600_000 })).to.equal(
+    expect(waiting(status, { elapsed: 3_100, nextPoll: 500, timeout: 600_000 })).to.equal(
       "Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s",
     );
-    expect(waiting({ name: "Received" }, { elapsed: 0, nextLook: undefined, timeout: undefined })).to.equal(
+    expect(waiting({ name: "Received" }, { elapsed: 0, nextPoll: undefined, timeout: undefined })).to.equal(
       "Received   0.0 s",
     );
   });

@@ -1,9 +1,9 @@
 import { Session } from "../../plugin/session.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields } from "../ui/screen.js";
 
-export const deployStore: CommandAction<{ yes: boolean }> = async ({ yes }, context) => {
+export const deployStore = command(async ({ yes }: { yes: boolean }, context) => {
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;
@@ -20,4 +20,4 @@ export const deployStore: CommandAction<{ yes: boolean }> = async ({ yes }, cont
   screen.line("  To use it from other commands, configure it for the network in hardhat.config.ts:");
   screen.line(`    hdp: { executionStore: { address: "${address}" } }`);
   return { networkName, address, mock };
-};
+});

@@ -1,12 +1,12 @@
 import { hdpError } from "../../errors/hdp-error.js";
 import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../../errors/catalogue.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { style, wrapped } from "../ui/screen.js";
 
 const WIDTH = 100;
 
-export const error: CommandAction<{ number: string }> = async ({ number }, { screen }) => {
+export const error = command(async ({ number }: { number: string }, { screen }) => {
   const code = codeOf(number);
   const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
   const { title } = entry;
@@ -20,7 +20,7 @@ export const error: CommandAction<{ number: string }> = async ({ number }, { scr
   for (const line of plainLines(description)) screen.line(`  ${line}`.trimEnd());
   screen.line();
   return { code, title, message, description };
-};
+});
 
 /** Returns the catalogue's number for `4101`, `HDP-4101` or `hdp-4101`. @throws HdpError HDP-6003 */
 function codeOf(text: string): HdpErrorCode {

@@ -5,7 +5,7 @@ import type { HardhatConfig } from "hardhat/types/config";
 
 import { shipped, systemErrorWord } from "../../base/files.js";
 import { hdpError, type HdpError } from "../../errors/hdp-error.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { type Screen, style } from "../ui/screen.js";
 
 /** Lines that the project's `.gitignore` gets. */
@@ -19,7 +19,7 @@ interface Written {
   readonly change: "created" | "added to" | "kept";
 }
 
-export const init: CommandAction = async (_args, { hre: { config }, screen }) => {
+export const init = command(async (_args: object, { hre: { config }, screen }) => {
   const { root } = config.paths;
   const files: Written[] = [];
   for (const [path, content] of await filesFor(config)) files.push(await create(root, path, content));
@@ -30,7 +30,7 @@ export const init: CommandAction = async (_args, { hre: { config }, screen }) =>
   }
   printNextSteps(screen, config);
   return { root, files };
-};
+});
 
 /** Returns the files of a first project by their paths in it; tests fit the plugins that the configuration has. */
 async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<string, string>> {
@@ -88,26 +88,21 @@ function cannotWrite(root: string, file: string, cause: unknown): HdpError {
   return hdpError("HDP-6207", values, { path: file, hints, cause });
 }
 
+const RUNNER = `
+  TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner,
+  and in hardhat.config.ts:
+    import hardhatNodeTestRunner from "@nomicfoundation/hardhat-node-test-runner";
+    plugins: [hardhatHdp, hardhatNodeTestRunner]
+`;
+const SERVICE = `
+  For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:
+    networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {
+      dataProcessor: { url: "https://…", apiKey: configVariable("HDP_API_KEY") } } } }`;
+
 function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
-  const lines = [
-    "",
-    `Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`,
-    `Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`,
-  ];
-  if (!plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner")) {
-    lines.push(
-      "",
-      "TypeScript tests need a runner: npm install --save-dev @nomicfoundation/hardhat-node-test-runner,",
-      "and in hardhat.config.ts:",
-      '  import hardhatNodeTestRunner from "@nomicfoundation/hardhat-node-test-runner";',
-      "  plugins: [hardhatHdp, hardhatNodeTestRunner]",
-    );
-  }
-  lines.push(
-    "",
-    "For a service, in hardhat.config.ts, and the key with npx hardhat keystore set HDP_API_KEY:",
-    '  networks: { sepolia: { type: "http", url: configVariable("SEPOLIA_RPC_URL"), hdp: {',
-    '    dataProcessor: { url: "https://…", apiKey: configVariable("HDP_API_KEY") } } } }',
-  );
-  for (const line of lines) screen.line(line === "" ? "" : `  ${line}`);
+  const hasRunner = plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner");
+  screen.line();
+  screen.line(`  Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`);
+  screen.line(`  Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`);
+  for (const line of `${hasRunner ? "" : RUNNER}${SERVICE}`.split("\n")) screen.line(line);
 }

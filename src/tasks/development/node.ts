@@ -5,7 +5,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { printable } from "../../base/untrusted-text.js";
 import type { FrontOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { milliseconds } from "../option-values.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 interface Arguments {
@@ -21,7 +21,7 @@ interface Arguments {
 }
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
-export const node: CommandAction<Arguments> = async (args, { hre, screen }) => {
+export const node = command(async (args: Arguments, { hre, screen }) => {
   const { startFrontBeside, startLocalNode } = await import("../../plugin/local-node.js");
   const { hostname, port, latency, fault, dataDir, ...given } = args;
   const options: FrontOptions = {
@@ -45,7 +45,7 @@ export const node: CommandAction<Arguments> = async (args, { hre, screen }) => {
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
   await interrupted();
   await running.close();
-};
+});
 
 /** Returns the network of `--network` if it is a node that runs. */
 function networkBeside({ globalOptions, config }: HardhatRuntimeEnvironment): string | undefined {

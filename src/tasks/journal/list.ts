@@ -1,4 +1,4 @@
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { printDamage } from "./damage.js";
 import {
   callRow,
@@ -10,7 +10,7 @@ import {
 } from "./print-submissions.js";
 import { printTable } from "../ui/table.js";
 
-export const list: CommandAction = async (_args, { hre, screen }) => {
+export const list = command(async (_args: object, { hre, screen }) => {
   const records = await hre.hdp.journal.list();
   const calls = await hre.hdp.journal.calls();
   const now = Date.now();
@@ -30,4 +30,4 @@ export const list: CommandAction = async (_args, { hre, screen }) => {
   const documents = [...records.map(recordDocument), ...calls.map((call) => ({ ...call }))];
   const ages = [...records, ...calls].map(({ firstAt }) => now - Date.parse(firstAt));
   return documents.map((document, index) => ({ ...document, ageMs: ages[index] }));
-};
+});

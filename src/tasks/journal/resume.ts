@@ -9,7 +9,7 @@ import type {
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { milliseconds } from "../option-values.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { plural } from "../../base/text.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
@@ -25,7 +25,7 @@ interface Arguments {
   readonly timeout: string | undefined;
 }
 
-export const resume: CommandAction<Arguments> = async ({ id, accepted, lost, timeout }, { hre, screen }) => {
+export const resume = command(async ({ id, accepted, lost, timeout }: Arguments, { hre, screen }) => {
   const options = { accepted, lost, timeout: milliseconds(timeout, "--timeout") };
   if (id === undefined && (lost || accepted !== undefined)) throw hdpError("HDP-6046", {}, { path: "id" });
   const { hdp } = await hre.network.getOrCreate();
@@ -34,7 +34,7 @@ export const resume: CommandAction<Arguments> = async ({ id, accepted, lost, tim
   return call === undefined
     ? documentOf(await resumeOne(hdp, id, options, screen))
     : await resumeOneCall(hdp, call, options, screen);
-};
+});
 
 /** What was sent beside tasks under a name, unless a submission has it. */
 async function callOf(hdp: HdpConnection, name: string): Promise<SentCall | undefined> {

@@ -8,14 +8,14 @@ import { defaultDestination } from "../../plugin/destination.js";
 import { parseAddress } from "../../plugin/parse-arguments.js";
 import { Session } from "../../plugin/session.js";
 import { integerIn, milliseconds } from "../option-values.js";
-import type { CommandAction } from "../run-command.js";
-import { mayCost } from "../ui/may-cost.js";
+import { command } from "../run-command.js";
+import { mayCost } from "../ui/confirm.js";
 import { type Field, printFields, style } from "../ui/screen.js";
 
 interface Arguments {
   readonly contract: string;
   readonly function: string;
-  readonly arguments: string[] | undefined;
+  readonly arguments: string[];
   readonly from: string | undefined;
   readonly block: string | undefined;
   readonly chain: string | undefined;
@@ -23,12 +23,12 @@ interface Arguments {
   readonly yes: boolean;
 }
 
-export const ethCall: CommandAction<Arguments> = async (args, context) => {
+export const ethCall = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp } = connection;
   const call = {
-    ...parseCall(args.function, args.arguments ?? []),
+    ...parseCall(args.function, args.arguments),
     to: parseAddress(args.contract, "contract"),
     from: args.from === undefined ? undefined : parseAddress(args.from, "--from"),
     block: args.block === undefined ? undefined : BigInt(integerIn(args.block, "--block", { min: 0 })),
@@ -48,7 +48,7 @@ export const ethCall: CommandAction<Arguments> = async (args, context) => {
     ["Stored word", result.result.word],
   ]);
   return result;
-};
+});
 
 function parseCall(
   text: string,

@@ -12,10 +12,10 @@ import { MODULE_TEMPLATES, scaffoldModule } from "../../program/module-scaffold.
 import { programHash } from "../../program/program-hash.js";
 import { COMPILED_SUFFIX, scarbBuild, type ScarbCommand, scarbFailed, scarbMissing } from "../../program/scarb.js";
 import { oneOf } from "../option-values.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { style } from "../ui/screen.js";
 
-export const newModule: CommandAction<{ name: string; template: string }> = async (args, { hre, screen }) => {
+export const newModule = command(async (args: { name: string; template: string }, { hre, screen }) => {
   const { name } = args;
   const template = oneOf(args.template, MODULE_TEMPLATES, { what: "a module template", path: "--template" });
   const files = scaffoldModule(name, template);
@@ -44,9 +44,9 @@ export const newModule: CommandAction<{ name: string; template: string }> = asyn
     : 'npx hardhat hdp eth-call <contract> "<function>" …';
   screen.line(`  Run it:    ${style.command(run)}`);
   return { folder, files: [...files.keys()] };
-};
+});
 
-export const build: CommandAction<{ dir: string; release: boolean }> = async ({ dir, release }, { hre, screen }) => {
+export const build = command(async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
   const folder = resolve(hre.config.paths.root, dir);
   const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
   if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
@@ -59,7 +59,7 @@ export const build: CommandAction<{ dir: string; release: boolean }> = async ({ 
     screen.line(`    program hash ${programHash}`);
   }
   return { folder, classes };
-};
+});
 
 /** Runs Scarb to its end. @throws HdpError HDP-7031 where it is not installed, HDP-7032 where it fails */
 async function runScarb({ program, arguments: args, folder }: ScarbCommand): Promise<void> {

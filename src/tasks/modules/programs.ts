@@ -1,18 +1,18 @@
 import type { CallRecord } from "../../plugin/actions/storage-proof-actions.js";
 import { printEarlier } from "../journal/print-submissions.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { printFields, style } from "../ui/screen.js";
 
-export const hash: CommandAction<{ file: string }> = async ({ file }, { hre, screen }) => {
+export const hash = command(async ({ file }: { file: string }, { hre, screen }) => {
   const hashes = await hre.hdp.program.hash(file);
   printFields(screen, [
     ["Program hash", `${hashes.programHash}   (bytecode by segments: the registry's)`],
     ["Flat hash", `${hashes.flatProgramHash}   (bytecode as one list: the newer prover's)`],
   ]);
   return { file, ...hashes };
-};
+});
 
-export const show: CommandAction<{ programHash: string }> = async ({ programHash }, { hre, screen }) => {
+export const show = command(async ({ programHash }: { programHash: string }, { hre, screen }) => {
   const record = await hre.hdp.program.metadata(programHash);
   printFields(screen, [
     ["Program", programHash],
@@ -20,9 +20,9 @@ export const show: CommandAction<{ programHash: string }> = async ({ programHash
     ["Cairo", String(record.version)],
   ]);
   return { programHash, ...record };
-};
+});
 
-export const upload: CommandAction<{ file: string; force: boolean }> = async ({ file, force }, { hre, screen }) => {
+export const upload = command(async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
   const before: CallRecord[] = [];
   const onEarlier = (earlier: CallRecord): void => {
     before.push(earlier);
@@ -41,4 +41,4 @@ export const upload: CommandAction<{ file: string; force: boolean }> = async ({ 
     screen.line("    Tasks have to name the registry's hash. Check that the registry hashes compiled classes (CASM).");
   }
   return { file, ...uploaded };
-};
+});

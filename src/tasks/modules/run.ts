@@ -6,7 +6,7 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { integerIn } from "../option-values.js";
 import { readRequest } from "../requests/read-requests.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { cairoText, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { type Field, printFields, type Screen, style } from "../ui/screen.js";
@@ -21,10 +21,10 @@ interface Arguments {
   readonly stepsLimit: string | undefined;
 }
 
-export const run: CommandAction<Arguments> = async (args, { hre, screen }) => {
+export const run = command(async (args: Arguments, { hre, screen }) => {
   const { root } = hre.config.paths;
   const maxSteps = args.stepsLimit === undefined ? undefined : integerIn(args.stepsLimit, "--steps-limit", { min: 1 });
-  const request = await readRequest(args.file, hre, undefined, screen);
+  const request = await readRequest(args.file, hre, screen);
   const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
   const generation = parseGeneration(args.generation);
   const { readInjectedState } = await import("./state-files.js");
@@ -56,7 +56,7 @@ export const run: CommandAction<Arguments> = async (args, { hre, screen }) => {
   screen.line();
   screen.line("  A local run: nothing was submitted, and no proof was made.");
   return runs.map((one, index) => documentOf(one, profiles[index]));
-};
+});
 
 /** @throws HdpError HDP-6207 where the file can't be written */
 async function writeFlameGraph(

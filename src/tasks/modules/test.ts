@@ -3,45 +3,33 @@ import { dirname, join, relative, resolve } from "node:path";
 
 import { z } from "zod";
 
-import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import { jsonText, parseJsonText } from "../../base/json.js";
 import { shortString } from "../../base/felt.js";
 import { systemErrorWord } from "../../base/files.js";
+import { jsonText, parseJsonText } from "../../base/json.js";
+import { plural } from "../../base/text.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { labelFelt } from "../../request/injected-state.js";
-import type { CommandAction } from "../run-command.js";
-import { plural } from "../../base/text.js";
+import { command } from "../run-command.js";
 import { style } from "../ui/screen.js";
-
-const SUFFIX = ".test.json";
 
 /** Expected of a run: what `main` returns by its type, its felts, its panic, or the roots it leaves. */
 const expectationSchema = z
-  .strictObject({
-    returned: z.unknown(),
-    felts: z.array(z.string()),
-    panic: z.string(),
-    roots: z.record(z.string()),
-  })
+  .strictObject({ returned: z.unknown(), felts: z.array(z.string()), panic: z.string(), roots: z.record(z.string()) })
   .partial()
   .refine((expected) => Object.keys(expected).length > 0, "expect has to say returned, felts, panic or roots");
 
-/** A file of tests. Paths are relative to it. */
-const fileSchema = z.strictObject({
-  tests: z
-    .array(
-      z.strictObject({
-        name: z.string().min(1),
-        /** A task file, or the task. */
-        task: z.union([z.string().min(1), z.object({ module: z.object({}).passthrough() }).passthrough()]),
-        /** Chain data that `hdp record` wrote. Without it the connected network is read. */
-        recording: z.string().min(1).optional(),
-        expect: expectationSchema,
-      }),
-    )
-    .min(1),
+const testSchema = z.strictObject({
+  name: z.string().min(1),
+  /** A task file, or the task. */
+  task: z.union([z.string().min(1), z.object({ module: z.object({}).passthrough() }).passthrough()]),
+  /** Chain data that `hdp record` wrote. Without it the connected network is read. */
+  recording: z.string().min(1).optional(),
+  expect: expectationSchema,
 });
-type Expectation = z.output<typeof expectationSchema>;
+
+/** A file of tests. Paths are relative to it. */
+const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
 interface Outcome {
   readonly file: string;
@@ -51,7 +39,7 @@ interface Outcome {
   readonly steps: number;
 }
 
-export const test: CommandAction<{ dir: string }> = async ({ dir }, { hre, screen }) => {
+export const test = command(async ({ dir }: { dir: string }, { hre, screen }) => {
   const { root } = hre.config.paths;
   const outcomes: Outcome[] = [];
   const { hdp } = await hre.network.getOrCreate();
@@ -76,48 +64,42 @@ export const test: CommandAction<{ dir: string }> = async ({ dir }, { hre, scree
   screen.line(`  ${plural(passed, "test")} passed, ${String(failed)} failed`);
   if (failed > 0) process.exitCode = 1;
   return { tests: outcomes, passed, failed };
-};
+});
 
 async function testFiles(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => name.endsWith(SUFFIX)).sort();
-  if (files.length > 0) return files.map((name) => join(folder, name));
-  throw hdpError("HDP-6078", { folder }, { path: "dir" });
+  const files = names.filter((name) => name.endsWith(".test.json")).sort();
+  if (files.length === 0) throw hdpError("HDP-6078", { folder }, { path: "dir" });
+  return files.map((name) => join(folder, name));
 }
 
 async function readTests(path: string, file: string): Promise<z.output<typeof fileSchema>["tests"]> {
-  const wrong = (problem: string): HdpError => hdpError("HDP-6079", { problem }, { path: file });
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw wrong(`it can't be read (${systemErrorWord(error)})`);
+    throw hdpError("HDP-6079", { problem: `it can't be read (${systemErrorWord(error)})` }, { path: file });
   });
   const parsed = fileSchema.safeParse(parseJsonText(text, { source: file }));
   if (parsed.success) return parsed.data.tests;
   const [issue] = parsed.error.issues;
-  throw wrong(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong form"}`);
+  const problem = `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "wrong form"}`;
+  throw hdpError("HDP-6079", { problem }, { path: file });
 }
 
-/** A task in the file itself: its class is relative to the file. */
+/** Returns a task of the file itself; a path of its class is relative to the file. */
 function inFolder(task: { readonly module: object }, folder: string): { readonly module: object } {
   const form = task.module;
-  if (!("class" in form) || typeof form.class !== "string") return task;
-  const isPath = /[./\\]/.test(form.class);
-  return isPath ? { ...task, module: { ...form, class: resolve(folder, form.class) } } : task;
+  const isPath = "class" in form && typeof form.class === "string" && /[./\\]/.test(form.class);
+  return isPath ? { ...task, module: { ...form, class: resolve(folder, String(form.class)) } } : task;
 }
 
-function differencesOf({ run, decoded }: ModuleDryRun, expected: Expectation): readonly string[] {
-  const differences: string[] = [];
+function differencesOf({ run, decoded }: ModuleDryRun, expected: z.output<typeof expectationSchema>): string[] {
+  const panic = run.status === "panicked" ? run.message : undefined;
+  if (panic !== undefined) return panic === expected.panic ? [] : [`panic: ${panic}`];
+  const differences = expected.panic === undefined ? [] : [`no panic, expected "${expected.panic}"`];
   const compare = (what: string, actual: unknown, wanted: unknown): void => {
-    const [ours, theirs] = [comparable(actual), comparable(wanted)];
+    const [ours, theirs] = [jsonText(normal(actual ?? null)), jsonText(normal(wanted ?? null))];
     if (ours !== theirs) differences.push(`${what} is ${ours}, expected ${theirs}`);
   };
-  const panic = run.status === "panicked" ? run.message : undefined;
-  if (panic !== expected.panic) {
-    differences.push(panic === undefined ? `no panic, expected "${expected.panic ?? ""}"` : `panic: ${panic}`);
-  }
-  if (panic !== undefined) return differences;
-  if ("returned" in expected) {
-    compare("what it returned", decoded, expected.returned);
-  }
+  if ("returned" in expected) compare("what it returned", decoded, expected.returned);
   if (expected.felts !== undefined) compare("the felts", run.retdata, expected.felts.map(BigInt));
   for (const [label, root] of Object.entries(expected.roots ?? {})) {
     const felt = labelFelt(label);
@@ -127,14 +109,9 @@ function differencesOf({ run, decoded }: ModuleDryRun, expected: Expectation): r
   return differences;
 }
 
-/** JSON in which a number is the same text, whether it was written as a number, a bigint or hex. */
-function comparable(value: unknown): string {
-  return jsonText(value === undefined ? null : normal(value));
-}
-
+/** Writes a number as the same text, whether it was a number, a bigint or hex, and sorts the keys of objects. */
 function normal(value: unknown): unknown {
-  if (typeof value === "number" && Number.isSafeInteger(value)) return value.toString();
-  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value))) return value.toString();
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return BigInt(value).toString();
   if (Array.isArray(value)) return value.map(normal);
   if (typeof value !== "object" || value === null) return value;

@@ -1,6 +1,6 @@
 import { connectionOfSubmission } from "../../plugin/submission-network.js";
 import { milliseconds } from "../option-values.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { style } from "../ui/screen.js";
@@ -10,7 +10,7 @@ interface Arguments {
   readonly timeout: string | undefined;
 }
 
-export const awaitSubmission: CommandAction<Arguments> = async (args, { hre, screen }) => {
+export const awaitSubmission = command(async (args: Arguments, { hre, screen }) => {
   const timeout = milliseconds(args.timeout, "--timeout");
   const { hdp } = await connectionOfSubmission(hre, args.id);
   const progress = new Progress(screen);
@@ -21,11 +21,11 @@ export const awaitSubmission: CommandAction<Arguments> = async (args, { hre, scr
   const results = await finished.results();
   printResults(screen, results);
   return { submission, status, results };
-};
+});
 
-export const status: CommandAction<{ id: string }> = async ({ id }, { hre, screen }) => {
+export const status = command(async ({ id }: { id: string }, { hre, screen }) => {
   const { hdp } = await connectionOfSubmission(hre, id);
   const { name, phase, detail } = await hdp.status(id);
   screen.line(`  ${style.strong(name)}  ${phase}${detail === undefined ? "" : `, ${detail}`}`);
   return { id, name, phase, detail };
-};
+});

@@ -4,12 +4,12 @@ import { suggested } from "../../errors/suggested.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { requireOutput, writeOutput } from "../../plugin/project-files.js";
-import { computeFixtures, fixtureFormat, renderFixtures } from "./task-fixtures.js";
-import type { CommandAction, CommandContext } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
 import { printFields, style } from "../ui/screen.js";
 import { networkAtHand, readRequests } from "./read-requests.js";
 import { renderStorage, storageLibraries } from "./render-storage.js";
 import { renderTaskTypes } from "./render-task-types.js";
+import { computeFixtures, fixtureFormat, renderFixtures } from "./task-fixtures.js";
 
 interface Generated {
   readonly text: string;
@@ -24,16 +24,16 @@ interface Output {
   readonly check: boolean;
 }
 
-export const types: CommandAction<Output & { files: string[] }> = async ({ files, ...output }, context) => {
+export const types = command(async ({ files, ...output }: Output & { files: string[] }, context) => {
   const { hre, screen } = context;
-  const requests = await readRequests(files, hre, undefined, networkAtHand(hre, screen));
+  const requests = await readRequests(files, hre, networkAtHand(hre, screen));
   const again = suggested("hdp types", files, { after: `--out ${shellWord(output.out)}` });
   await writeOrCheck({ text: renderTaskTypes(requests), from: "task files", again }, output, context);
   for (const { file } of requests) screen.line(`    ${file}`);
   return { out: output.out, files: requests.map(({ file }) => file) };
-};
+});
 
-export const storage: CommandAction<Output & { contracts: string[] }> = async ({ contracts, ...output }, context) => {
+export const storage = command(async ({ contracts, ...output }: Output & { contracts: string[] }, context) => {
   const { hre, screen } = context;
   // Tests may import the library before it exists; contracts do not.
   await hre.tasks.getTask("build").run({ quiet: true, noTests: true });
@@ -51,7 +51,7 @@ export const storage: CommandAction<Output & { contracts: string[] }> = async ({
     return { contract, library, functions: functions.length, without };
   });
   return { out: output.out, libraries: written };
-};
+});
 
 /** Writes a generated file, or with `--check` throws if the file is not what would be written. */
 async function writeOrCheck(
@@ -71,7 +71,7 @@ interface FixtureArguments {
   readonly out: string | undefined;
 }
 
-export const fixtures: CommandAction<FixtureArguments> = async ({ files, format, out }, { hre, screen }) => {
+export const fixtures = command(async ({ files, format, out }: FixtureArguments, { hre, screen }) => {
   const parsed = fixtureFormat(format ?? formatOf(out));
   const { root } = hre.config.paths;
   const { hdp } = await hre.network.getOrCreate();
@@ -84,7 +84,7 @@ export const fixtures: CommandAction<FixtureArguments> = async ({ files, format,
   await writeOutput(out, root, text);
   printFields(screen, [["Fixtures", out]]);
   for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
-};
+});
 
 /** Returns the format of a file by its extension. */
 function formatOf(out: string | undefined): string {

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { grouped } from "../../base/text.js";
-import { HdpError, hdpError, inWords, isHdpError } from "../../errors/hdp-error.js";
+import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { blockResolver, hasReference } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
@@ -29,8 +29,8 @@ type Hre = Pick<HardhatRuntimeEnvironment, "config" | "network">;
 export async function readRequest(
   file: string,
   { config, network }: Hre,
-  fields?: FieldChoice,
   screen?: Screen,
+  fields?: FieldChoice,
 ): Promise<TaskRequest> {
   const programs = knownPrograms(config);
   const session = async (): Promise<Session> => Session.of(await network.getOrCreate());
@@ -60,22 +60,6 @@ export interface FileRequest {
   readonly request: TaskRequest;
 }
 
-/** Errors in more than one task file. */
-class FilesError extends HdpError {
-  public readonly errors: readonly HdpError[];
-
-  public constructor(failures: readonly HdpError[], files: number) {
-    const errors = failures.flatMap((failure) => ("errors" in failure ? hdpErrors(failure.errors) : [failure]));
-    const hints = failures.flatMap((failure) => failure.message.split("\n"));
-    super(inWords("HDP-6084", { errors: errors.length, failing: failures.length, files }, { hints }));
-    this.errors = errors;
-  }
-}
-
-function hdpErrors(errors: unknown): readonly HdpError[] {
-  return Array.isArray(errors) ? errors.filter((error) => isHdpError(error)) : [];
-}
-
 /**
  * Reads the requests of several task files, each file once, in the order of their names. Patterns such as `tasks/*.json`
  * are for shells that leave them alone (in quotes, on Windows).
@@ -85,26 +69,30 @@ function hdpErrors(errors: unknown): readonly HdpError[] {
 export async function readRequests(
   patterns: readonly string[],
   hre: Hre,
-  fields?: FieldChoice,
   screen?: Screen,
+  fields?: FieldChoice,
 ): Promise<readonly FileRequest[]> {
   const { root } = hre.config.paths;
   const files = (await Promise.all(patterns.map(async (pattern) => await filesOf(pattern, root)))).flat();
-  const unique = new Map<string, string>();
-  for (const file of files) if (!unique.has(resolve(root, file))) unique.set(resolve(root, file), file);
+  const paths = files.map((file) => resolve(root, file));
+  const unique = files.filter((_, index) => paths.indexOf(paths[index] ?? "") === index);
   const requests: FileRequest[] = [];
   const failures: HdpError[] = [];
-  for (const file of unique.values()) {
+  for (const file of unique) {
     try {
-      requests.push({ file, request: await readRequest(file, hre, fields, screen) });
+      requests.push({ file, request: await readRequest(file, hre, screen, fields) });
     } catch (error) {
       if (!isHdpError(error)) throw error;
       failures.push(error);
     }
   }
-  const [first] = failures;
-  if (first !== undefined) throw failures.length === 1 ? first : new FilesError(failures, unique.size);
-  return requests;
+  const [first, ...others] = failures;
+  if (first === undefined) return requests;
+  if (others.length === 0) throw first;
+  const errors = failures.flatMap((failure) => ("errors" in failure ? failure.errors : failure));
+  const hints = failures.flatMap(({ message }) => message.split("\n"));
+  const values = { errors: errors.length, failing: failures.length, files: unique.length };
+  throw Object.assign(hdpError("HDP-6084", values, { hints }), { errors });
 }
 
 async function filesOf(pattern: string, root: string): Promise<readonly string[]> {
@@ -115,7 +103,7 @@ async function filesOf(pattern: string, root: string): Promise<readonly string[]
   throw hdpError("HDP-6083", { pattern, root }, { path: "file" });
 }
 
-/** Returns the screen if `--network` was given to a command that needs no network: blocks can then be looked up. */
+/** Returns the screen if `--network` was given to a command that needs none, so that blocks are looked up. */
 export function networkAtHand<ScreenT>(
   { globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">,
   screen: ScreenT,

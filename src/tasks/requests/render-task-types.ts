@@ -42,18 +42,16 @@ ${entries.join("")}} as const satisfies Readonly<Record<string, TaskFile>>;
 `;
 }
 
-/** The file's name without folders and ending, in camel case. */
+/** Returns a file's name in camel case, without folders and extension. */
 function nameOf(path: string): string {
   const stem = (path.split(/[/\\]/).at(-1) ?? "").replace(/\.[^.]*$/, "");
   const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const name = words.map((word, index) => (index === 0 ? lowerFirst(word) : upperFirst(word))).join("");
+  const joined = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+  const name = joined.slice(0, 1).toLowerCase() + joined.slice(1);
   return /^[a-z]/.test(name) ? name : `task${name}`;
 }
 
-const lowerFirst = (word: string): string => word.slice(0, 1).toLowerCase() + word.slice(1);
-const upperFirst = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
-
-/** A value as TypeScript writes it; what is undefined is left out. */
+/** Writes a value as TypeScript; undefined members are left out. */
 function source(value: unknown, indent: string): string {
   if (typeof value === "bigint") return `${value.toString()}n`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

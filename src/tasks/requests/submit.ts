@@ -10,24 +10,22 @@ import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle
 import type { TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
 import { milliseconds } from "../option-values.js";
-import type { CommandAction } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
 import type { Preflight } from "../../plugin/actions/preflight-action.js";
-import { printPreflight, withoutRequest } from "./print-preflight.js";
-import type { Asker } from "../ui/confirm.js";
-import { mayCost } from "../ui/may-cost.js";
+import { mayCost } from "../ui/confirm.js";
 import { plural } from "../../base/text.js";
 import { type FileRequest, readRequests } from "./read-requests.js";
-import { preview } from "../ui/preview.js";
+import { preview, printPreflight } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
 import { style, type Screen } from "../ui/screen.js";
-import { parseUnit, type Unit } from "../ui/units.js";
+import { parseUnit, type Unit } from "../ui/format.js";
 import { printOtherUndecided } from "../journal/print-submissions.js";
 
 interface Arguments {
   readonly file: string;
-  readonly more: string[] | undefined;
+  readonly more: string[];
   readonly noWait: boolean;
   readonly force: boolean;
   readonly unsupportedFields: boolean;
@@ -37,11 +35,11 @@ interface Arguments {
   readonly yes: boolean;
 }
 
-export const submit: CommandAction<Arguments> = async (args, { hre, screen, asker }) => {
+export const submit = command(async (args: Arguments, { hre, screen, asker }) => {
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
   const fields = args.unsupportedFields ? "encodable" : "supported";
-  const requests = byDestination(await readRequests([args.file, ...(args.more ?? [])], hre, fields, screen));
+  const requests = byDestination(await readRequests([args.file, ...args.more], hre, screen, fields));
   // The connection is opened, and with it the network's name checked, before anything is sent.
   const connection = await hre.network.getOrCreate();
   const endsHere = connection.networkConfig.type === "edr-simulated";
@@ -56,7 +54,7 @@ export const submit: CommandAction<Arguments> = async (args, { hre, screen, aske
     for (const request of requests) submissions.push(await submitOne(request, options, connection, screen));
   });
   return submissions.length === 1 && submissions[0] ? submissions[0] : { submissions: sent(submissions) };
-};
+});
 
 /** What was sent of several submissions before the answer to a question was no. */
 function sent(submissions: readonly (SubmitDocument | undefined)[]): readonly SubmitDocument[] {
@@ -72,14 +70,13 @@ async function dryRun(
   const preflights: Preflight[] = [];
   for (const request of requests) {
     preview(screen, request, programs);
-    screen.line();
     const preflight = await hdp.preflight(request);
     printPreflight(screen, preflight);
     preflights.push(preflight);
   }
   screen.line();
   screen.line("  Nothing was sent.");
-  return preflights.map(withoutRequest);
+  return preflights.map((preflight) => ({ ...preflight, request: undefined }));
 }
 
 /** What is destined for one chain is sent together. */
@@ -98,7 +95,7 @@ interface SubmitOptions {
   readonly force: boolean;
   readonly unsupportedFields: boolean;
   readonly yes: boolean;
-  readonly asker: Asker;
+  readonly asker: CommandContext["asker"];
   readonly timeout: number | undefined;
   readonly unit: Unit | undefined;
   readonly programs: KnownPrograms;

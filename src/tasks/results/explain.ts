@@ -7,14 +7,13 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { toTaskJson } from "../../request/parse.js";
 import { oneOf } from "../option-values.js";
 import { readRequest } from "../requests/read-requests.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";
-import { spokenValue } from "../ui/units.js";
-import { svgChart } from "./chart/svg-chart.js";
-import { terminalChart } from "./chart/terminal-chart.js";
+import { spokenValue } from "../ui/format.js";
+import { svgChart, terminalChart } from "./chart.js";
 
 /** Width of a chart where standard output is not a terminal. */
 const PLAIN_WIDTH = 80;
@@ -25,10 +24,10 @@ interface Arguments {
   readonly out: string | undefined;
 }
 
-export const explain: CommandAction<Arguments> = async ({ file, task, out }, { hre, screen }) => {
+export const explain = command(async ({ file, task, out }: Arguments, { hre, screen }) => {
   // Finds a wrong extension before a long range is read.
   const format = out === undefined ? undefined : formatOf(out);
-  const request = await readRequest(file, hre, undefined, screen);
+  const request = await readRequest(file, hre, screen);
   const { hdp } = await hre.network.getOrCreate();
   const explanation = await hdp.explain(request, { task });
   printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
@@ -38,7 +37,7 @@ export const explain: CommandAction<Arguments> = async ({ file, task, out }, { h
     screen.line(`  ${style.good("✔")} Written to ${out}`);
   }
   return explanationDocument(explanation);
-};
+});
 
 const EXTENSIONS = [".svg", ".csv", ".json"] as const;
 

@@ -2,19 +2,16 @@ import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { readRequest } from "../requests/read-requests.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { preview } from "../ui/preview.js";
 import { style } from "../ui/screen.js";
 
-export const record: CommandAction<{ files: string[]; out: string | undefined }> = async (
-  { files, out },
-  { hre, screen },
-) => {
+export const record = command(async ({ files, out }: { files: string[]; out: string | undefined }, { hre, screen }) => {
   if (out === undefined) {
     const example = "npx hardhat hdp record tasks/fee.json --out fixtures/fee.json";
     throw hdpError("HDP-6016", { what: "file for the recorded chain data", example }, { path: "--out" });
   }
-  const requests = await Promise.all(files.map(async (file) => await readRequest(file, hre, undefined, screen)));
+  const requests = await Promise.all(files.map(async (file) => await readRequest(file, hre, screen)));
   const tasks = requests.flatMap((request) => request.tasks);
   const { hdp, networkName } = await hre.network.getOrCreate();
   preview(screen, { tasks }, knownPrograms(hre.config));
@@ -31,4 +28,4 @@ export const record: CommandAction<{ files: string[]; out: string | undefined }>
     return { chain, nodeChainId, blocks: blocks.length, nodes: nodes.length };
   });
   return { networkName, out, taskHashes, chains: recorded };
-};
+});

@@ -10,11 +10,11 @@ import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import { milliseconds } from "../option-values.js";
 import { readRequests } from "../requests/read-requests.js";
-import type { CommandAction, CommandContext } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
 import { elapsed, shortHex } from "../ui/format.js";
 import { printResults } from "../ui/results.js";
 import { style } from "../ui/screen.js";
-import { parseUnit, spokenValue } from "../ui/units.js";
+import { parseUnit, spokenValue } from "../ui/format.js";
 
 interface ResultArguments {
   readonly taskHash: string;
@@ -23,7 +23,7 @@ interface ResultArguments {
   readonly unit: string | undefined;
 }
 
-export const result: CommandAction<ResultArguments> = async (args, { hre, screen }) => {
+export const result = command(async (args: ResultArguments, { hre, screen }) => {
   const unit = parseUnit(args.unit);
   const hash = parseTaskHash(args.taskHash, "taskHash");
   const { destination } = args;
@@ -32,7 +32,7 @@ export const result: CommandAction<ResultArguments> = async (args, { hre, screen
   const found = await hdp.readResult(hash, { store, destination });
   printResults(screen, [found], { unit });
   return found;
-};
+});
 
 interface WatchArguments {
   readonly tasks: string[];
@@ -40,7 +40,7 @@ interface WatchArguments {
   readonly timeout: string | undefined;
 }
 
-export const watch: CommandAction<WatchArguments> = async (args, context) => {
+export const watch = command(async (args: WatchArguments, context) => {
   const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout") ?? hre.config.hdp.timeouts.await;
   const interval = milliseconds(args.interval, "--interval") ?? 0;
@@ -74,7 +74,7 @@ export const watch: CommandAction<WatchArguments> = async (args, context) => {
     // The last look is when the timeout ends.
     await sleep(Math.min(interval, left));
   }
-};
+});
 
 interface Watched {
   readonly hash: Hex;
@@ -88,7 +88,7 @@ async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandC
   for (const input of inputs) {
     if (isTaskHash(input)) named.push({ hash: input });
     else {
-      for (const { request } of await readRequests([input], hre, undefined, screen)) {
+      for (const { request } of await readRequests([input], hre, screen)) {
         const { destinationChainId: destination, tasks } = request;
         named.push(...tasks.map((task) => ({ hash: taskHash(task), task, destination })));
       }

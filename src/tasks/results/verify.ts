@@ -2,15 +2,15 @@ import { grouped, plural } from "../../base/text.js";
 import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
 import { isTaskHash, parseAddress } from "../../plugin/parse-arguments.js";
 import { readRequest } from "../requests/read-requests.js";
-import type { CommandAction } from "../run-command.js";
+import { command } from "../run-command.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText } from "../ui/results.js";
 import { type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 /** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
-export const verify: CommandAction<{ task: string; store: string | undefined }> = async (args, { hre, screen }) => {
+export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
   const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
-  const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, undefined, screen);
+  const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, screen);
   const { hdp, networkName } = await hre.network.getOrCreate();
   const report = await hdp.verify(input, { store });
   printVerification(screen, report, networkName);
@@ -18,7 +18,7 @@ export const verify: CommandAction<{ task: string; store: string | undefined }> 
   // A task may hold private inputs, and its hash names it.
   const results = report.results.map((result) => ({ ...result, task: undefined }));
   return { networkName, agrees: report.agrees, results };
-};
+});
 
 /** Prints the stored and the computed value of each task, and whether they agree. */
 function printVerification(screen: Screen, { results, agrees }: VerifyReport, networkName: string): void {

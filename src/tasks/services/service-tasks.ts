@@ -1,7 +1,7 @@
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { integerIn, oneOf } from "../option-values.js";
-import type { CommandAction, CommandContext } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
 import { shortHex } from "../ui/format.js";
 import { printFields, style } from "../ui/screen.js";
 import { printTable } from "../ui/table.js";
@@ -14,7 +14,7 @@ interface Arguments {
   readonly search: string | undefined;
 }
 
-export const serviceTasks: CommandAction<Arguments> = async (args, context) => {
+export const serviceTasks = command(async (args: Arguments, context) => {
   const action = oneOf(args.action, ["list", "show", "retry"], { what: "an action on service tasks", path: "action" });
   if (action === "list") return await list(args, context);
   if (args.id === undefined) {
@@ -22,7 +22,7 @@ export const serviceTasks: CommandAction<Arguments> = async (args, context) => {
     throw hdpError("HDP-6016", { what: "task", example }, { path: "id" });
   }
   return action === "show" ? await show(args.id, context) : await retry(args.id, context);
-};
+});
 
 async function list({ page, perPage, search }: Arguments, { hre, screen }: CommandContext): Promise<unknown> {
   integerIn(page.toString(), "--page", { min: 1 });

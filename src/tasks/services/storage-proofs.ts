@@ -8,19 +8,21 @@ import type { CallRecord, StorageProofQuery } from "../../plugin/actions/storage
 import type { TaskStatus } from "../../request/lifecycle.js";
 import { printEarlier } from "../journal/print-submissions.js";
 import { milliseconds, oneOf } from "../option-values.js";
-import type { CommandAction, CommandContext } from "../run-command.js";
+import { command, type CommandContext } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { Progress } from "../ui/progress.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
 import { printRecord, printTable } from "../ui/table.js";
 
-export const submit: CommandAction<{
-  file: string;
-  noWait: boolean;
-  force: boolean;
-  timeout: string | undefined;
-}> = async ({ file, noWait, force, timeout }, { hre, screen }) => {
-  const waitTimeout = milliseconds(timeout, "--timeout");
+interface SubmitArguments {
+  readonly file: string;
+  readonly noWait: boolean;
+  readonly force: boolean;
+  readonly timeout: string | undefined;
+}
+
+export const submit = command(async ({ file, noWait, force, ...args }: SubmitArguments, { hre, screen }) => {
+  const timeout = milliseconds(args.timeout, "--timeout");
   const body = await readBody(file, hre.config.paths.root);
   const { hdp, networkName } = await hre.network.getOrCreate();
   const options = { force, label: file, onEarlier: printEarlier(screen) };
@@ -33,7 +35,7 @@ export const submit: CommandAction<{
   const progress = new Progress(screen);
   const queries = await hdp.storageProof
     .awaitRequest(requestId, {
-      ...(waitTimeout === undefined ? {} : { timeout: waitTimeout }),
+      ...(timeout === undefined ? {} : { timeout }),
       onPause: progress.onPause,
       onQueries: (seen) => {
         progress.onStatus(queriesAsStatus(seen));
@@ -42,19 +44,19 @@ export const submit: CommandAction<{
     .finally(() => progress.end());
   printQueries(screen, queries);
   return { requestId, accepted, queries };
-};
+});
 
-export const queries: CommandAction<{ requestId: string }> = async ({ requestId }, { hre, screen }) => {
+export const queries = command(async ({ requestId }: { requestId: string }, { hre, screen }) => {
   const reply = await hre.hdp.storageProof.queries(requestId);
   printQueries(screen, reply.queries);
   return { requestId, ...reply };
-};
+});
 
-export const actions: CommandAction<{ queryId: string }> = async ({ queryId }, { hre, screen }) => {
+export const actions = command(async ({ queryId }: { queryId: string }, { hre, screen }) => {
   const reply = await hre.hdp.storageProof.actions(queryId);
   printRecord(screen, `Actions of query ${queryId}`, reply.actions);
   return { queryId, ...reply };
-};
+});
 
 /** Prints the queries of one storage proof request, one row each. */
 export function printQueries(screen: Screen, found: readonly StorageProofQuery[]): void {
@@ -81,7 +83,7 @@ interface GrowOrderArguments {
   readonly force: boolean;
 }
 
-export const growOrders: CommandAction<GrowOrderArguments> = async (args, context) => {
+export const growOrders = command(async (args: GrowOrderArguments, context) => {
   const all = ["list", "show", "create", "cancel"] as const;
   const action = oneOf(args.action, all, { what: "an action on grow orders", path: "action" });
   const { hdp, networkName } = await context.hre.network.getOrCreate();
@@ -108,7 +110,7 @@ export const growOrders: CommandAction<GrowOrderArguments> = async (args, contex
   const answer = await growOrders.cancel(target);
   printRecord(context.screen, `Cancelled grow order ${target}`, answer);
   return { id: target, answer };
-};
+});
 
 async function createOrder(file: string, args: GrowOrderArguments, context: CommandContext): Promise<unknown> {
   const { hre, screen } = context;

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, watch } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { NewTaskActionFunction } from "hardhat/types/tasks";
@@ -30,35 +31,24 @@ export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: bool
   return exitCode === 0 ? successfulResult({ summary }) : errorResult({ summary });
 };
 
-export default testCairo;
-
-/** Runs the tests after each change of a file, one run at a time, until the process is interrupted. */
+/** Runs the tests after each change of a file, one run after the other, until the process is interrupted. */
 async function watched(files: readonly string[], run: () => Promise<unknown>): Promise<void> {
-  let running = false;
   let due: NodeJS.Timeout | undefined;
-  const later = (): void => {
-    clearTimeout(due);
-    due = setTimeout(() => {
-      if (running) {
-        later();
-        return;
-      }
-      running = true;
-      void run()
-        .catch((error: unknown) => {
-          console.error(`  ${error instanceof Error ? error.message : String(error)}`);
-        })
-        .finally(() => (running = false));
-    }, SETTLED);
+  let last: Promise<unknown> = Promise.resolve();
+  const again = (): void => {
+    last = last.then(run).catch((error: unknown) => {
+      console.error(`  ${error instanceof Error ? error.message : String(error)}`);
+    });
   };
   // Watches folders: many editors replace a file instead of writing to it.
-  const watchers = [...new Set(files.map(dirname))].map((folder) => {
-    const names = new Set(files.filter((file) => dirname(file) === folder).map((file) => basename(file)));
-    return watch(folder, (_event, name) => {
-      if (name === null || names.has(name)) later();
-    });
-  });
-  await new Promise<void>((done) => process.once("SIGINT", () => done()));
+  const watchers = [...new Set(files.map(dirname))].map((folder) =>
+    watch(folder, (_event, name) => {
+      if (name !== null && !files.includes(join(folder, name))) return;
+      clearTimeout(due);
+      due = setTimeout(again, SETTLED);
+    }),
+  );
+  await once(process, "SIGINT");
   for (const watcher of watchers) watcher.close();
   clearTimeout(due);
 }

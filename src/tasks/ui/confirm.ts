@@ -1,46 +1,13 @@
-import { createInterface } from "node:readline/promises";
-
-import type { UserInterruptionManager } from "hardhat/types/user-interruptions";
-
 import { printable } from "../../base/untrusted-text.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { Screen } from "./screen.js";
+import { requireDestination } from "../../plugin/processors/before-sending.js";
+import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";
+import type { Session } from "../../plugin/session.js";
+import { destinationStore } from "../../plugin/stores/destination-store.js";
+import type { ChainIdentifier } from "../../request/chains.js";
+import type { CommandContext } from "../run-command.js";
 
-/** Asks the person at the terminal. */
-export interface Asker {
-  /** Whether somebody can answer. */
-  readonly canAnswer: boolean;
-  ask(question: string): Promise<string>;
-}
-
-/** What a question needs of a command's context. */
-export interface Questioning {
-  readonly asker: Asker;
-  readonly screen: Screen;
-}
-
-/**
- * Asks through Hardhat, which prints questions on standard output; with `--json`, that is for the document, and questions
- * go to standard error.
- */
-export function terminalAsker(interruptions: Pick<UserInterruptionManager, "requestInput">, json: boolean): Asker {
-  return {
-    get canAnswer() {
-      return process.stdin.isTTY && (json ? process.stderr : process.stdout).isTTY;
-    },
-    ask: async (question) =>
-      json ? await onStandardError(`${question} `) : await interruptions.requestInput("hardhat-hdp", question),
-  };
-}
-
-async function onStandardError(question: string): Promise<string> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return await prompt.question(question);
-  } finally {
-    prompt.close();
-  }
-}
+type Questioning = Pick<CommandContext, "asker" | "screen">;
 
 /**
  * Asks before something that costs money or can't be undone. After a no it prints that nothing was sent, and the command
@@ -55,4 +22,36 @@ export async function confirmed(question: string, yes: boolean, { asker, screen 
   screen.line("  Nothing was sent.");
   process.exitCode = 1;
   return false;
+}
+
+/** What is about to be computed. */
+interface Work {
+  readonly destinationChainId: ChainIdentifier;
+  /** For people: "2 tasks". */
+  readonly what: string;
+  readonly processor: ProcessorInfo;
+}
+
+/**
+ * Asks before work that may cost something: on a chain that is not for development, a service charges, and finalizing
+ * costs gas.
+ *
+ * @throws HdpError HDP-6041 where nobody can answer; HDP-6023, and errors of the store, where it would be in vain
+ */
+export async function mayCost(
+  { destinationChainId, what, processor: { kind, description } }: Work,
+  session: Session,
+  yes: boolean,
+  questioning: Questioning,
+): Promise<boolean> {
+  if (kind === "remote") {
+    if (await session.isDevelopment()) return true;
+    return await confirmed(`Send ${what} to the ${description}? Its use is charged.`, yes, questioning);
+  }
+  const stores = await destinationStore(destinationChainId, session);
+  if ((await stores.chain()).startsAnew) return true;
+  await requireDestination(destinationChainId, session);
+  await stores.requireWritable();
+  const where = `the mock store of ${destinationChainId}, which is not a development chain`;
+  return await confirmed(`Finalize ${what} in ${where}? It costs gas.`, yes, questioning);
 }

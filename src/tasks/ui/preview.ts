@@ -1,10 +1,12 @@
+import { grouped, plural } from "../../base/text.js";
+import type { Preflight, TaskPreflight } from "../../plugin/actions/preflight-action.js";
 import type { KnownPrograms } from "../../plugin/known-programs.js";
+import { type DecodedArgument, decodeInputs } from "../../program/abi/arguments.js";
 import { describeTask } from "../../request/describe-task.js";
-import { decodeInputs, type DecodedArgument } from "../../program/abi/arguments.js";
-import type { Task, TaskRequest } from "../../request/task.js";
 import { taskHash } from "../../request/task-hash.js";
+import type { Task, TaskRequest } from "../../request/task.js";
 import { cairoText } from "./format.js";
-import { style, type Screen } from "./screen.js";
+import { printFields, type Screen, style } from "./screen.js";
 
 /** Prints what each task of a request computes, with the arguments of known modules by name. */
 export function preview(
@@ -14,7 +16,10 @@ export function preview(
 ): void {
   screen.line();
   request.tasks.forEach((task, index) => {
-    const named = (argumentsOf(task, programs) ?? []).map(describeArgument);
+    const named = (argumentsOf(task, programs) ?? []).map(({ name, type, visibility, value }) => {
+      const kind = type.replaceAll(/\b[a-z_0-9]+::/g, "") + (visibility === "private" ? ", private" : "");
+      return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${kind})`)}`;
+    });
     printTask(screen, `Task ${String(index + 1)}`, task, [...named, `hash ${taskHash(task)}`]);
   });
 }
@@ -34,9 +39,47 @@ export function argumentsOf(task: Task, programs: Pick<KnownPrograms, "get">): r
   return abi === undefined ? undefined : decodeInputs(abi, task.inputs);
 }
 
-/** `  chain_id  11,155,111  (felt252)` */
-function describeArgument({ name, type, visibility, value }: DecodedArgument): string {
-  const shortType = type.replaceAll(/\b[a-z_0-9]+::/g, "");
-  const secret = visibility === "private" ? ", private" : "";
-  return `  ${name} = ${cairoText(value, type)}  ${style.faint(`(${shortType}${secret})`)}`;
+/** Prints what submitting would do. */
+export function printPreflight(screen: Screen, preflight: Preflight): void {
+  const { processor, networkName, request, store, tasks, proofs } = preflight;
+  const prices = Object.entries(proofs?.prices ?? {}).map(([name, price]) => `${name} ${price}`);
+  const price = prices.length === 0 ? "the service says none before it is used" : prices.join(", ");
+  printFields(screen, [
+    ["Destination", `${request.destinationChainId} (network "${networkName}", ${processor.description})`],
+    ["Store", store ?? "none yet: a mock would be deployed on a development chain"],
+    ...tasks.map((task, index) => [`Task ${String(index + 1)}`, taskOutlook(task)] as const),
+    ["Price", processor.kind === "local" ? "none: it is computed here" : price],
+  ]);
+  if (processor.kind === "remote") for (const line of proofOutlook(preflight)) screen.line(`  ${line}`);
+}
+
+function taskOutlook({ samples, lastBlock, isFinalized }: TaskPreflight): string {
+  const parts = [
+    samples === undefined
+      ? "what a module reads is known when it has run"
+      : `${plural(samples.count, "sample")}, step ${grouped(samples.step)}`,
+  ];
+  if (lastBlock !== undefined) {
+    const { chainId, number, head = 0n, state } = lastBlock;
+    parts.push(
+      {
+        there: `block ${grouped(number)} is there (head ${grouped(head)})`,
+        missing: `${style.bad("✘")} block ${grouped(number)} is not there yet (head ${grouped(head)})`,
+        unknown: `block ${grouped(number)} was not looked for: no network here is ${chainId} (hdp.sources names one)`,
+      }[state],
+    );
+  }
+  if (isFinalized === true) parts.push("finalized in the store already: it would not be sent");
+  return parts.join("; ");
+}
+
+function proofOutlook({ proofs, request }: Preflight): string[] {
+  const question = "Whether the destination can prove the blocks";
+  if (proofs === undefined) return [`${question} was not asked: hdp.storageProof has no key.`];
+  if (proofs.problem !== undefined) return [`${question} is not known: ${proofs.problem}`];
+  return [
+    `${plural(proofs.growOrders.length, "grow order")} at the storage proof interface (npx hardhat hdp grow-orders).`,
+    `It publishes no list of what ${request.destinationChainId} can prove already: where a proof is refused as out of range,`,
+    "order it: npx hardhat hdp grow-orders create <file>",
+  ];
 }

@@ -1,11 +1,10 @@
+import { grouped, plural } from "../../base/text.js";
 import type { Anchor, TaskResult } from "../../request/lifecycle.js";
 import type { Task } from "../../request/task.js";
-import { cairoText, feltsText, shortHex } from "./format.js";
-import { grouped, plural } from "../../base/text.js";
+import { cairoText, feltsText, shortHex, spokenValue, type Unit } from "./format.js";
 import { type Screen, style } from "./screen.js";
-import { spokenValue, type Unit } from "./units.js";
 
-/** Results, one block a task; the number for people first, the exact word after it. */
+/** Prints results, one block each: the number for people first, the exact word after it. */
 export function printResults(
   screen: Screen,
   results: readonly TaskResult[],
@@ -13,21 +12,34 @@ export function printResults(
 ): void {
   screen.line();
   results.forEach((result, index) => {
+    const { taskHash, storedUnder, store, samples, proven, blockNumber, transactionHash, anchor } = result;
     const name = results.length === 1 ? "Result" : `Result ${String(index + 1)}`;
-    const { number, word } = headline(result);
-    screen.line(`  ${style.strong(name)}  ${style.strong(number)}   (${word})`);
-    const spoken = isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit);
-    if (spoken !== undefined) screen.line(`          ${spoken}`);
-    screen.line(`          task ${result.taskHash}`);
-    if (result.storedUnder !== undefined) screen.line(`          ${underWhich(result, result.storedUnder)}`);
-    moduleLines(result).forEach((line) => {
-      screen.line(`          ${line}`);
-    });
-    screen.line(`          ${[`store ${result.store}`, ...origin(result)].join(", ")}`);
-    if (result.proven === true && result.anchor !== undefined) {
-      screen.line(`          proven under ${anchorText(result.anchor)}`);
-    }
+    screen.line(`  ${style.strong(name)}  ${headline(result)}`);
+    const lines = [
+      isOutputRoot(result) ? undefined : spokenValue(result.value, tasks[index], unit),
+      `task ${taskHash}`,
+      storedUnder === undefined ? undefined : storedUnderText(taskHash, storedUnder),
+      moduleLine(result),
+      [
+        `store ${store}`,
+        samples === undefined ? undefined : plural(samples, "sample"),
+        proven === undefined ? undefined : proven ? "all proven" : "not all proven",
+        blockNumber === undefined ? undefined : `block ${grouped(blockNumber)}`,
+        transactionHash === undefined ? undefined : `transaction ${shortHex(transactionHash)}`,
+      ]
+        .filter((part) => part !== undefined)
+        .join(", "),
+      proven === true && anchor !== undefined ? `proven under ${anchorText(anchor)}` : undefined,
+    ];
+    for (const line of lines) if (line !== undefined) screen.line(`          ${line}`);
   });
+}
+
+/** Says by which hash contracts read the result, where the service hashed the task in another way. */
+function storedUnderText(taskHash: string, storedUnder: string): string {
+  return storedUnder === taskHash
+    ? "stored under this hash; the service returned another one"
+    : `stored under ${storedUnder}, the service's own hash of the task`;
 }
 
 const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
@@ -36,51 +48,35 @@ const ANCHORS: Readonly<Record<Anchor["kind"], string>> = {
   nodes: "which the second node has too",
 };
 
-/** What proofs rest on: `block 12 (0x…), the head of the node's own chain`. */
+/** Returns the trust anchor of proofs: `block 12 (0x…), the head of the node's own chain`. */
 export function anchorText({ kind, number, hash }: Anchor): string {
   return `block ${grouped(number)} (${hash}), ${ANCHORS[kind]}`;
 }
 
-/** The service hashed the task in another way: which of the two hashes contracts read it by. */
-function underWhich({ taskHash }: TaskResult, storedUnder: string): string {
-  return storedUnder === taskHash
-    ? "stored under this hash; the service returned another one"
-    : `stored under ${storedUnder}, the service's own hash of the task`;
-}
-
-/** Whether the word is known to be a root over felts, which is no number. */
+/** Whether the stored word is known to be a root over felts. */
 function isOutputRoot({ module, preimage }: TaskResult): boolean {
   return module?.rule === "output-root" || preimage?.matches === true;
 }
 
-/** A result's number and what it was read from; an output root is no number, what it is made of is shown instead. */
-function headline(result: TaskResult): { number: string; word: string } {
+/** Returns the number and the word; of an output root the felts that it is made of. */
+function headline(result: TaskResult): string {
   const { value, word, output, module, preimage } = result;
   const felts = output ?? preimage?.felts;
-  if (felts === undefined || !isOutputRoot(result)) return { number: grouped(value), word };
+  if (felts === undefined || !isOutputRoot(result)) return `${style.strong(grouped(value))}   (${word})`;
   const decoded = module === undefined ? preimage?.decoded : module.decoded;
   const returned = decoded === undefined ? feltsText(felts) : cairoText(decoded);
-  return { number: returned, word: `returned; the word is the output root ${word}` };
+  return `${style.strong(returned)}   (returned; the word is the output root ${word})`;
 }
 
-/** Of a module: the felts that the word is made of, and the run, or what the service says of them. */
-function moduleLines({ output, module, preimage }: TaskResult): string[] {
+/** Returns the felts of a module's result, with its run here or what the service says of them. */
+function moduleLine({ output, module, preimage }: TaskResult): string | undefined {
   if (output !== undefined && module !== undefined) {
     const run = `generation ${module.generation}, ${plural(module.steps, "step")}, ${plural(module.reads, "read")}`;
-    return [`felts ${feltsText(output)}, ${run}`];
+    return `felts ${feltsText(output)}, ${run}`;
   }
-  if (preimage === undefined) return [];
+  if (preimage === undefined) return undefined;
   const felts = feltsText(preimage.felts);
   return preimage.matches
-    ? [`felts ${felts}, from the service, checked against the output root`]
-    : [`${style.bad("!")} the service says the word is made of the felts ${felts}; their output root is another word`];
-}
-
-function origin(result: TaskResult): string[] {
-  const parts: string[] = [];
-  if (result.samples !== undefined) parts.push(plural(result.samples, "sample"));
-  if (result.proven !== undefined) parts.push(result.proven ? "all proven" : "not all proven");
-  if (result.blockNumber !== undefined) parts.push(`block ${grouped(result.blockNumber)}`);
-  if (result.transactionHash !== undefined) parts.push(`transaction ${shortHex(result.transactionHash)}`);
-  return parts;
+    ? `felts ${felts}, from the service, checked against the output root`
+    : `${style.bad("!")} the service says the word is made of the felts ${felts}; their output root is another word`;
 }

@@ -15,16 +15,6 @@ export interface CommandScreen extends Screen {
   document(value: unknown): void;
 }
 
-/** A label and its value; an empty label continues the value above. */
-export type Field = readonly [label: string, value: string];
-
-/** Prints a block of labelled values, aligned below each other. */
-export function printFields(screen: Screen, fields: readonly Field[]): void {
-  const width = Math.max(...fields.map(([label]) => label.length));
-  screen.line();
-  for (const [label, value] of fields) screen.line(`  ${style.strong(label.padEnd(width))}  ${value}`);
-}
-
 interface Stream {
   write(text: string): unknown;
   readonly isTTY?: boolean;
@@ -32,22 +22,25 @@ interface Stream {
   readonly columns?: number;
 }
 
-/** Where a screen writes. */
-export interface Streams {
-  readonly stdout: Stream;
-  readonly stderr: Stream;
-}
-
 /**
- * The process's own streams. What a line says may come from a service, a node, a file or a journal: this is the one
- * place where it is made printable, so that nothing but {@link style} reaches the terminal as an escape sequence.
+ * Prints lines on standard output, or on standard error where a document is asked for. A line may quote a service, a node
+ * or a file: it is made printable here, so that only {@link style} reaches the terminal as an escape sequence.
  */
-export function terminalScreen(json: boolean, { stdout, stderr }: Streams = process): CommandScreen {
+export function terminalScreen(
+  json: boolean,
+  { stdout, stderr }: { readonly stdout: Stream; readonly stderr: Stream } = process,
+): CommandScreen {
   const people = json ? stderr : stdout;
   return {
     line: (text = "") => {
-      const columns = people.isTTY === true ? people.columns : undefined;
-      for (const one of columns === undefined ? [text] : wrapped(text, columns)) people.write(`${toTerminal(one)}\n`);
+      const columns = people.isTTY === true ? (people.columns ?? Infinity) : Infinity;
+      for (const line of wrapped(text, columns)) {
+        people.write(
+          `${printableLines(line)
+            .replace(/\s*\n\s*/g, " ")
+            .replaceAll(MARK, ESCAPE)}\n`,
+        );
+      }
     },
     document: (value) => {
       if (json) stdout.write(`${documentText(value)}\n`);
@@ -55,60 +48,41 @@ export function terminalScreen(json: boolean, { stdout, stderr }: Streams = proc
   };
 }
 
-/**
- * JSON with bigints as decimal text. Characters that would act on a terminal are written as JSON's escapes, which mean
- * the same.
- */
+/** Returns JSON in which characters that would act on a terminal are JSON's escapes. */
 function documentText(value: unknown): string {
-  return shownJson(value, 2).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-    character === "\n" ? character : escaped(character),
+  const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return shownJson(value, 2).replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
+    character.split("").map(escaped).join(""),
   );
 }
 
-function escaped(character: string): string {
-  return Array.from(
-    { length: character.length },
-    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`,
-  ).join("");
-}
+const ESCAPE = "\u001b";
+/** Stands for the escape character until a line is written; no text from outside can hold it. */
+const MARK = randomBytes(8).toString("hex");
+const CODE = `${MARK}\\[\\d+m`;
 
-type Format = Parameters<typeof styleText>[0];
-
-// No text from outside can hold it.
-const KEY = randomBytes(8).toString("hex");
-const FORMATS = {
-  good: "green",
-  bad: "red",
-  strong: "bold",
-  faint: "dim",
-  command: ["blue", "italic"],
-} as const satisfies Readonly<Record<string, Format>>;
-type StyleName = keyof typeof FORMATS;
-
-// Colour only repeats what a mark or word says. styleText leaves plain text when colours are unwelcome (NO_COLOR, not a
-// terminal).
+/** Colours only repeat a mark or a word. styleText leaves text plain with NO_COLOR and without a terminal. */
 const styled =
-  (name: StyleName) =>
+  (format: Parameters<typeof styleText>[0]) =>
   (text: string): string =>
-    styleText(FORMATS[name], "x") === "x" ? text : `{${KEY}:${name}}${text}{${KEY}:}`;
+    styleText(format, printableLines(text)).replaceAll(ESCAPE, MARK);
 
-/** Marks parts of a {@link Screen}'s lines; the marks become escape sequences there. */
+/** Styles parts of a {@link Screen}'s lines. */
 export const style = {
-  good: styled("good"),
-  bad: styled("bad"),
-  strong: styled("strong"),
-  faint: styled("faint"),
-  command: styled("command"),
-} as const satisfies Readonly<Record<StyleName, (text: string) => string>>;
+  good: styled("green"),
+  bad: styled("red"),
+  strong: styled("bold"),
+  faint: styled("dim"),
+  command: styled(["blue", "italic"]),
+} as const;
 
-const MARKED = new RegExp(`\\{${KEY}:(\\w+)\\}(.*?)\\{${KEY}:\\}`, "g");
+/** Words with the space before them. What is to be copied is one: a styled part, a command from `npx` on. */
+const WORDS = new RegExp(`\\s*(?:\\S*(?:${CODE})+.*?(?:${CODE})+\\S*|npx .*|\\S+)`, "g");
+const CODES = new RegExp(CODE, "g");
 
-/**
- * A line in pieces that a terminal shows without cutting words, the later ones indented by two more. What is to be
- * copied stays whole: a word, a marked part, and a command from `npx` to the end of the line.
- */
+/** Returns a line in pieces of at most so many columns, the later ones indented by two more. No word is cut. */
 export function wrapped(line: string, columns: number): readonly string[] {
-  const visible = (text: string): number => text.replace(MARKED, "$2").length;
+  const visible = (text: string): number => text.replace(CODES, "").length;
   if (visible(line) <= columns) return [line];
   const indent = `${/^ */.exec(line)?.[0] ?? ""}  `;
   const pieces: string[] = [];
@@ -119,23 +93,19 @@ export function wrapped(line: string, columns: number): readonly string[] {
       pieces.push(piece.trimEnd());
       const start = word.trimStart();
       const room = columns - visible(start);
-      // What fits no other way, a hash on a narrow terminal, begins further left.
+      // A word that is too long for the indentation, a hash on a narrow terminal, begins further left.
       piece = `${room < 0 ? indent : indent.slice(0, room)}${start}`;
     }
   }
   return [...pieces, piece.trimEnd()];
 }
 
-/** One line as it is written to a terminal: its text printable, its marks as escape sequences. */
-export function toTerminal(line: string): string {
-  return printableLines(line)
-    .replace(/\s*\n\s*/g, " ")
-    .replace(MARKED, (whole, name: string, text: string) => (isStyle(name) ? styleText(FORMATS[name], text) : whole));
-}
+/** A label and its value; an empty label continues the value above. */
+export type Field = readonly [label: string, value: string];
 
-/** Words with the space before them; see {@link wrapped} for what counts as one. */
-const WORDS = new RegExp(`\\s*(?:\\S*\\{${KEY}:\\w+\\}.*?\\{${KEY}:\\}\\S*|npx .*|\\S+)`, "g");
-
-function isStyle(name: string): name is StyleName {
-  return name in FORMATS;
+/** Prints a block of labelled values, aligned below each other. */
+export function printFields(screen: Screen, fields: readonly Field[]): void {
+  const width = Math.max(...fields.map(([label]) => label.length));
+  screen.line();
+  for (const [label, value] of fields) screen.line(`  ${style.strong(label.padEnd(width))}  ${value}`);
 }

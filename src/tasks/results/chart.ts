@@ -1,0 +1,198 @@
+import { grouped } from "../../base/text.js";
+import type { ExplainedSample, Explanation } from "../../plugin/actions/inspection-actions.js";
+import { describeTask } from "../../request/describe-task.js";
+import { shortHex } from "../ui/format.js";
+
+/** Neighbouring samples that share a place in a chart. */
+interface Bin {
+  readonly first: bigint;
+  readonly last: bigint;
+  readonly min: bigint;
+  readonly max: bigint;
+  readonly samples: number;
+  readonly proven: boolean;
+}
+
+/** A value axis. It begins at 0, unless values differ by less than a quarter: then at the lowest. */
+interface Axis {
+  readonly bottom: bigint;
+  readonly top: bigint;
+  /** What a count compares values with, unless it is far above all of them. */
+  readonly threshold: bigint | undefined;
+  /** Returns 0 for a value at the bottom, 1 for one at the top. */
+  readonly height: (value: bigint) => number;
+}
+
+const lowest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b < a ? b : a), values[0] ?? 0n);
+const highest = (values: readonly bigint[]): bigint => values.reduce((a, b) => (b > a ? b : a), values[0] ?? 0n);
+
+/** Returns at most `limit` bins of equally many samples; the last one has what is left. */
+function binned(samples: readonly ExplainedSample[], limit: number): readonly Bin[] {
+  const size = Math.max(1, Math.ceil(samples.length / Math.max(1, limit)));
+  return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {
+    const own = samples.slice(index * size, (index + 1) * size);
+    const values = own.map(({ value }) => value);
+    return {
+      first: own[0]?.position ?? 0n,
+      last: own.at(-1)?.position ?? 0n,
+      min: lowest(values),
+      max: highest(values),
+      samples: own.length,
+      proven: own.every(({ proven }) => proven),
+    };
+  });
+}
+
+function axisOf({ samples, task: { compute } }: Explanation): Axis {
+  const values = samples.map(({ value }) => value);
+  const compared = compute.aggregateFnId === "count" ? compute.aggregateFnCtx?.valueToCompare : undefined;
+  const threshold = compared !== undefined && highest(values) * 2n >= compared ? compared : undefined;
+  const all = threshold === undefined ? values : [...values, threshold];
+  const [least, top] = [lowest(all), highest(all)];
+  const bottom = least === top || (top - least) * 4n >= top ? 0n : least;
+  const span = top === bottom ? 1n : top - bottom;
+  return { bottom, top, threshold, height: (value) => Number(((value - bottom) * 1_000_000n) / span) / 1_000_000 };
+}
+
+/** Returns numbers of at most 15 digits whole, others in powers of ten with as many digits as tell them apart. */
+function axisLabels(values: readonly bigint[]): readonly string[] {
+  if (values.every((value) => value < 10n ** 15n)) return values.map(grouped);
+  const shortened = (value: bigint, digits: number): string => {
+    const text = value.toString();
+    if (text.length <= digits) return grouped(value);
+    return `${text.slice(0, 1)}.${text.slice(1, digits)}e${String(text.length - 1)}`;
+  };
+  let digits = 3;
+  const labels = (): readonly string[] => values.map((value) => shortened(value, digits));
+  while (new Set(labels()).size < new Set(values).size) digits += 1;
+  return labels();
+}
+
+/** Returns what a reader has to know of a chart: what its places are, and where its axis begins. */
+function notesOf(bins: readonly Bin[], place: string, { bottom }: Axis): string[] {
+  const size = bins[0]?.samples ?? 1;
+  return [
+    ...(size === 1 ? [] : [`each ${place} is ${String(size)} samples, from their lowest to their highest`]),
+    ...(bottom === 0n ? [] : [`the axis begins at ${axisLabels([bottom]).join("")}, not at 0`]),
+  ];
+}
+
+const ROWS = 8;
+const EIGHTHS = " ▁▂▃▄▅▆▇█";
+const THRESHOLD = "┄";
+
+/** Draws the samples as bars, at most `width` characters wide. It reads the same without colour. */
+export function terminalChart(explanation: Explanation, width: number): readonly string[] {
+  const axis = axisOf(explanation);
+  const { top, bottom, threshold, height } = axis;
+  const labels = axisLabels([top, bottom, ...(threshold === undefined ? [] : [threshold])]);
+  const margin = Math.max(...labels.map((label) => label.length));
+  const thresholdRow = threshold === undefined ? -1 : ROWS - 1 - Math.floor(height(threshold) * (ROWS - 1));
+  const plot = Math.max(10, width - margin - 2);
+  const bins = binned(explanation.samples, plot);
+  const bar = Math.max(1, Math.min(6, Math.floor(plot / bins.length)));
+  const columns = bins.map((bin) => columnOf(bin, height));
+  const lines = Array.from({ length: ROWS }, (_, row) => {
+    const label = labels[row === thresholdRow ? 2 : row === 0 ? 0 : row === ROWS - 1 ? 1 : 3] ?? "";
+    // Bars of three and more characters have a gap between them.
+    const cells = columns.map((column) => {
+      const cell = column.charAt(ROWS - 1 - row);
+      return bar >= 3 ? `${cell.repeat(bar - 1)} ` : cell.repeat(bar);
+    });
+    const drawn = row === thresholdRow ? cells.join("").replaceAll(" ", THRESHOLD) : cells.join("");
+    return `${label.padStart(margin)} ${label === "" ? "│" : "┤"}${drawn}`.trimEnd();
+  });
+  const [first, last] = [grouped(bins[0]?.first ?? 0n), grouped(bins.at(-1)?.last ?? 0n)];
+  const ends = first === last ? first : `${first} `.padEnd(bins.length * bar - last.length) + last;
+  const indent = " ".repeat(margin + 2);
+  const compared = threshold === undefined ? [] : [`${THRESHOLD} is what is compared with: ${labels[2] ?? ""}`];
+  return [
+    ...lines,
+    `${" ".repeat(margin)} └${"─".repeat(bins.length * bar)}`,
+    `${indent}${ends}   ${explanation.unit}`,
+    ...[...notesOf(bins, "column", axis), ...compared].map((note) => `${indent}${note}`),
+  ];
+}
+
+/** A bar from the bottom up: exact to an eighth for one sample, shaded between the lowest and the highest of several. */
+function columnOf({ min, max, samples }: Bin, height: (value: bigint) => number): string {
+  if (samples > 1) {
+    const low = Math.round(height(min) * ROWS);
+    return `${"█".repeat(low)}${"░".repeat(Math.max(1, Math.round(height(max) * ROWS)) - low)}`.padEnd(ROWS);
+  }
+  // The lowest value too is drawn, or it would look like a missing one.
+  const eighths = Math.max(1, Math.round(height(max) * ROWS * 8));
+  return Array.from({ length: ROWS }, (_, row) => EIGHTHS.charAt(Math.max(0, Math.min(8, eighths - row * 8)))).join("");
+}
+
+const SVG = { width: 960, height: 440, top: 96, bottom: 64, right: 32 } as const;
+
+/** Colours that hold on white and on black; a viewer's dark mode gets lighter ones. */
+const STYLE = `text { font: 12px ui-sans-serif, system-ui, sans-serif; fill: #57606a; font-variant-numeric: tabular-nums }
+.title { font-size: 17px; font-weight: 600 }
+.grid { stroke: #8c959f; stroke-opacity: .35 }
+.series { stroke: #2f6fd0; stroke-width: 1.5; fill: none }
+.range { stroke: #2f6fd0; fill: #2f6fd0; fill-opacity: .28 }
+.proven { fill: #2f6fd0 }
+.threshold { stroke: #bf5b04; stroke-width: 1.5; stroke-dasharray: 2 3 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #c9d1d9 }
+  .series, .range { stroke: #6ea8fe }
+  .proven, .range { fill: #6ea8fe }
+}`;
+
+/** Draws the samples as a self-contained SVG document, with a title and a description for those who can't see it. */
+export function svgChart(explanation: Explanation): string {
+  const { samples, unit, taskHash, value, proven, task } = explanation;
+  const { title, lines } = describeTask(task);
+  const axis = axisOf(explanation);
+  const { bottom, top, threshold } = axis;
+  const ticks = [...new Set([0n, 1n, 2n, 3n, 4n].map((quarter) => bottom + ((top - bottom) * quarter) / 4n))];
+  const labels = axisLabels(ticks);
+  const left = Math.ceil(Math.max(...labels.map((label) => label.length)) * 7.2) + 24;
+  const right = SVG.width - SVG.right;
+  const bins = binned(samples, Math.floor((right - left) / 8));
+  const isBinned = bins.some((bin) => bin.samples > 1);
+  const x = (at: number): number => Math.round(left + 8 + ((right - left - 16) * (at + 0.5)) / bins.length);
+  const y = (of: bigint): number => Math.round(SVG.height - SVG.bottom - axis.height(of) * 280);
+  const points = (pick: (bin: Bin) => bigint): string[] => bins.map((bin, at) => `${x(at)},${y(pick(bin))}`);
+  const range = [...points(({ max }) => max), ...points(({ min }) => min).reverse()].join(" ");
+  const values = samples.map((sample) => sample.value);
+  const notes = notesOf(bins, "point", axis);
+  if (!proven) notes.push(isBinned ? "not all values are proven" : "hollow points are not proven");
+  const text = (words: string, at: number, height: number, anchor = "start", style = ""): string =>
+    `<text x="${at}" y="${height}" text-anchor="${anchor}"${style}>${escaped(words)}</text>`;
+  const across = (style: string, height: number): string =>
+    `<line class="${style}" x1="${left}" x2="${right}" y1="${height}" y2="${height}"/>`;
+  const description = `${lines.join("; ")}. Task ${taskHash}. ${grouped(samples.length)} values, one for each ${unit}, from ${grouped(lowest(values))} to ${grouped(highest(values))}, ${proven ? "all" : "not all"} proven. Result ${grouped(value)}.`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${SVG.width} ${SVG.height}" role="img" aria-labelledby="title desc">`,
+    `<title id="title">${escaped(title)}</title><desc id="desc">${escaped(description)}</desc><style>${STYLE}</style>`,
+    text(title, 24, 34, "start", ' class="title"'),
+    text(lines.join("; "), 24, 55),
+    text(`task ${shortHex(taskHash)}`, right, 55, "end"),
+    text(`Result ${grouped(value)}`, 24, 76),
+    ...ticks.map((tick, at) => across("grid", y(tick)) + text(labels[at] ?? "", left - 8, y(tick) + 4, "end")),
+    ...(threshold === undefined
+      ? []
+      : [
+          across("threshold", y(threshold)) +
+            text(`compared with ${grouped(threshold)}`, right, y(threshold) - 5, "end"),
+        ]),
+    isBinned
+      ? `<polygon class="range" points="${range}"/>`
+      : `<polyline class="series" points="${points(({ max }) => max).join(" ")}"/>`,
+    ...(isBinned ? [] : bins).map(({ first, max, proven }, at) => {
+      const tip = `<title>${grouped(first)}: ${grouped(max)}${proven ? "" : ", not proven"}</title>`;
+      return `<circle class="${proven ? "proven" : "series"}" cx="${x(at)}" cy="${y(max)}" r="3">${tip}</circle>`;
+    }),
+    text(`${unit} ${grouped(bins[0]?.first ?? 0n)}`, left, SVG.height - 44),
+    text(`${unit} ${grouped(bins.at(-1)?.last ?? 0n)}`, right, SVG.height - 44, "end"),
+    text(notes.join("; "), right, SVG.height - 18, "end"),
+    "</svg>\n",
+  ].join("\n");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
