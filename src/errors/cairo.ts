@@ -65,7 +65,7 @@ export const CAIRO_ERRORS = {
   },
   "HDP-7010": {
     title: "A name is unknown",
-    message: '"{name}" is not the name of {what}.{suggestion}',
+    message: '"{name}" is not the name of {what}.',
     hints: ["Allowed: {allowed}"],
     description:
       "The arguments, a struct or an enum have a name that the ABI does not have there. The data handle and `self` are not arguments.",

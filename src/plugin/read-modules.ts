@@ -4,7 +4,6 @@ import type { HdpError } from "../errors/hdp-error.js";
 import { MOST_CLASS_BYTES, readTextFile } from "../base/files.js";
 import type { FieldChoice } from "../request/reader.js";
 import type { Task, TaskRequest } from "../request/task.js";
-import { ValueMistakes } from "../program/abi/scalar.js";
 import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
 import { locateClass } from "./locate-class.js";
 import type { BlockResolver } from "./block-ranges.js";
@@ -72,7 +71,7 @@ function together(
   parse: (json: unknown) => unknown,
   source: string | undefined,
 ): TaskRequestError {
-  const all = mistakes.flatMap((mistake) => (mistake instanceof ValueMistakes ? mistake.errors : [mistake]));
+  const all = mistakes.flatMap((mistake) => (mistake instanceof TaskRequestError ? mistake.errors : [mistake]));
   const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
       new TaskMistake({ code, message: shortMessage, hints, path: path ?? "", source }),

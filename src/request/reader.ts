@@ -37,11 +37,17 @@ export interface Reader<T> {
 /**
  * Reads a whole document.
  *
+ * @param path place of the document in a larger one, for messages
  * @throws TaskRequestError with every mistake at once
  */
-export function parseWith<T>(reader: Reader<T>, json: unknown, options: ParseOptions = {}): T {
+export function parseWith<T>(
+  reader: Pick<Reader<T>, "read">,
+  json: unknown,
+  options: ParseOptions = {},
+  path?: string,
+): T {
   const mistakes = new Mistakes(options);
-  const read = reader.read(json, new Place(mistakes));
+  const read = reader.read(json, new Place(mistakes, path));
   if (read === null) throw mistakes.toError();
   return read;
 }

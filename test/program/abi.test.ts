@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { mainFunction, parseAbi, parseSierraAbi } from "../../src/program/abi/abi.js";
 import { leadingFelts, moduleParameters } from "../../src/program/abi/arguments.js";
-import { TypeTable } from "../../src/program/abi/type-table.js";
+import { typesOf } from "../../src/program/abi/type-table.js";
 import { HANDLE, abiWith, compiledJson, sierraJson } from "./classes.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
@@ -13,9 +13,11 @@ const memorizer = (member: string): { readonly name: string; readonly type: stri
 
 describe("module ABI", () => {
   it("reads the name of a type once, however many values have it", () => {
-    const table = new TypeTable(abiWith({}));
+    const find = typesOf(abiWith({}));
     for (const name of ["core::array::Array::<core::felt252>", "(core::felt252, core::bool)", "[core::felt252; 3]"]) {
-      expect(table.type(name), name).to.equal(table.type(` @${name}`));
+      expect(find(name), name)
+        .to.equal(find(` @${name}`))
+        .and.not.equal(undefined);
     }
   });
 

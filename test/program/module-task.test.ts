@@ -103,13 +103,13 @@ describe("typed module task", () => {
     ].map(({ code }) => code);
     expect(codes).to.deep.equal([
       "HDP-7012",
+      "HDP-1100",
       "HDP-7010",
-      "HDP-7010",
       "HDP-7012",
       "HDP-7012",
       "HDP-7012",
       "HDP-7012",
-      "HDP-7011",
+      "HDP-1100",
       "HDP-7010",
       "HDP-7012",
     ]);
