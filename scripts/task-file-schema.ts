@@ -3,9 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { format, resolveConfig } from "prettier";
-import { zodToJsonSchema } from "zod-to-json-schema";
 
-import { moduleFormSchema } from "../src/program/module-reference.js";
+import { moduleForm } from "../src/program/module-reference.js";
 import { injectedRoots } from "../src/request/injected-state.js";
 import type { JsonForm } from "../src/request/reader.js";
 import { requestReader, taskReader } from "../src/request/task-readers.js";
@@ -43,11 +42,9 @@ export function taskFileSchema(): JsonForm {
 
 /** In files a module may be named by its class, with arguments by name, in place of its hash and inputs. */
 function moduleByClass(): JsonForm {
-  const { properties, required } = objectOf(zodToJsonSchema(moduleFormSchema, { $refStrategy: "none" }));
-  const module = { type: "object", properties, required, additionalProperties: false };
   return {
     type: "object",
-    properties: { type: { enum: ["Module"] }, module, injected_state: injectedRoots.form() },
+    properties: { type: { enum: ["Module"] }, module: moduleForm.form(), injected_state: injectedRoots.form() },
     required: ["type", "module"],
     additionalProperties: false,
   };

@@ -1,6 +1,6 @@
 import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
 import { hdpError } from "../errors/hdp-error.js";
-import { PRIME } from "./field.js";
+import { toFelt } from "../request/value-readers.js";
 import type { GenerationName } from "./module-read.js";
 
 /** What a handler address stands for. */
@@ -157,11 +157,7 @@ export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generat
 }
 
 function inputFelt(value: bigint | string, index: number): bigint {
-  const path = `inputs[${index}].value`;
-  if (typeof value === "string" && !/^0x[0-9a-fA-F]+$/.test(value)) {
-    throw hdpError("HDP-7012", { value, type: "felt", allowed: "a bigint, or 0x-hexadecimal as text" }, { path });
-  }
-  const felt = BigInt(value);
-  if (felt >= 0n && felt < PRIME) return felt;
-  throw hdpError("HDP-7013", { value, type: "a felt", min: 0, max: PRIME - 1n }, { path });
+  const felt = toFelt(value);
+  if (felt === undefined) throw hdpError("HDP-1118", { value: String(value) }, { path: `inputs[${index}].value` });
+  return felt;
 }

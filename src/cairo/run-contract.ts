@@ -4,7 +4,6 @@ import {
   bytecodeSource,
   type CompiledClass,
   type CompiledEntryPoint,
-  noMainFunction,
   parseCompiledClass,
 } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
@@ -113,7 +112,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
 
 function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoint {
   const entry = casm.entryPointsByType.EXTERNAL.find((candidate) => candidate.selector === selector);
-  if (entry === undefined) throw noMainFunction();
+  if (entry === undefined) throw hdpError("HDP-7007");
   return entry;
 }
 

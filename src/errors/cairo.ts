@@ -4,7 +4,7 @@ import type { ErrorTemplate } from "./catalogue-entry.js";
 export const CAIRO_ERRORS = {
   "HDP-7001": {
     title: "Not a compiled contract class",
-    message: "not a compiled contract class: {place} {problem}{others}",
+    message: "not a compiled contract class: {place} {problem}",
     hints: [
       "Give the file that Scarb writes with `casm = true`: target/dev/<package>_<contract>.compiled_contract_class.json",
     ],
@@ -63,33 +63,6 @@ export const CAIRO_ERRORS = {
     description:
       "The ABI names a type that has no encoding, a struct or enum that it does not declare, or a list of `()`. Change the parameter's type to one of [these](../modules.md#forms-of-values). If the ABI was shortened by hand, give it whole.",
   },
-  "HDP-7010": {
-    title: "A name is unknown",
-    message: '"{name}" is not the name of {what}.',
-    hints: ["Allowed: {allowed}"],
-    description:
-      "The arguments, a struct or an enum have a name that the ABI does not have there. The data handle and `self` are not arguments.",
-  },
-  "HDP-7011": {
-    title: "A name is missing",
-    message: 'the {what} "{name}" ({type}) is missing.',
-    hints: ["Give every {what}: Cairo has no defaults."],
-    description: "An argument of `main` or a member of a struct is missing. An empty `Option` is written `null`.",
-  },
-  "HDP-7012": {
-    title: "A value has another form",
-    message: "{value} is not a {type}",
-    hints: ["Allowed: {allowed}"],
-    description:
-      "The value cannot be read as its Cairo type: text where a list is needed, a fraction, a list of another length, a value nested deeper than 100 levels. Write large numbers as text.",
-  },
-  "HDP-7013": {
-    title: "A number is out of range",
-    message: "{value} does not fit into {type}",
-    hints: ["Allowed: {min} to {max}"],
-    description:
-      "The number is larger or smaller than its Cairo type holds, or 0 for `NonZero`. Use a wider type in the module if it needs such numbers.",
-  },
   "HDP-7014": {
     title: "A private argument stands before a public one",
     message: 'the private argument "{hidden}" stands before the public argument "{shown}".',
@@ -105,14 +78,10 @@ export const CAIRO_ERRORS = {
       "The inputs or the returned felts are not a value of the type that the ABI names: too few, too many, or out of range. The ABI and the program must be of the same build. Lists begin with their length.",
   },
   "HDP-7020": {
-    title: "A module of a task file is written in another form",
-    message: "the module is not written as a task file takes it: {problem}",
-    hints: [
-      'Write: "module": { "class": "target/dev/x.compiled_contract_class.json", "arguments": { "name": value } }',
-      'Optional: "visibility": { "name": "private" }, "sierra": the path of the Sierra class, "generation".',
-    ],
-    description:
-      "The field `module` of a task is not an object with `class`, has an unknown field, or stands beside `programHash` or `inputs`, which are computed from it.",
+    title: "A module is given twice",
+    message: "`{name}` stands beside `module`, from which it is computed.",
+    hints: ["Remove `{name}`, or remove `module`."],
+    description: "A module task has either `module`, or `programHash` with `inputs`.",
   },
   "HDP-7022": {
     title: "A class file is missing",

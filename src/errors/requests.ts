@@ -18,7 +18,7 @@ export const REQUEST_ERRORS = {
     title: "A key is missing",
     message: "the key is missing; it must be {expected}.",
     description:
-      "A key that the request needs is missing. `increment` is the only key of a datalake that may be left out; it is then 1.",
+      "A key that the request needs is missing. `increment` is the only key of a datalake that may be left out; it is then 1. Arguments of a module have no defaults: an empty `Option` is `null`.",
   },
   "HDP-1102": {
     title: "The key is not known",
@@ -106,7 +106,7 @@ export const REQUEST_ERRORS = {
     message: "{value} is out of range.",
     hints: ["Allowed: {min} to {max}."],
     description:
-      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; none can be negative. An increment is at least 1, which is the default.",
+      "Blocks, indices and increments are 64-bit, `valueToCompare` is 256-bit; none can be negative. An increment is at least 1, which is the default. An argument of a module has the range of its Cairo type.",
   },
   "HDP-1115": {
     title: "The range is empty",

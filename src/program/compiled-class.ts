@@ -1,6 +1,7 @@
 import { z } from "zod";
 
 import { FELT_PRIME } from "../base/felt.js";
+import { isRecord } from "../base/collections.js";
 import { copyJson, parsePlainJson } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { compiledPathOf, SIERRA_SUFFIX } from "./scarb.js";
@@ -12,23 +13,6 @@ export interface FeltSource {
   at(index: number): bigint;
 }
 
-const INTEGER_TEXT = /^(?:0x[0-9a-fA-F]{1,78}|[0-9]{1,80})$/;
-/** Texts up to this length are below the prime whatever their digits: 62 of them in hexadecimal. */
-const SURELY_FELT = 64;
-
-/** A copy of a list of felts as text, or undefined where anything in it is no felt. */
-export function readFeltTexts(value: unknown, maxLength: number): readonly string[] | undefined {
-  if (!Array.isArray(value) || value.length === 0 || value.length > maxLength) return undefined;
-  const list: readonly unknown[] = value;
-  const texts: string[] = [];
-  for (const text of list) {
-    if (typeof text !== "string" || !INTEGER_TEXT.test(text)) return undefined;
-    if (text.length > SURELY_FELT && BigInt(text) >= FELT_PRIME) return undefined;
-    texts.push(text);
-  }
-  return texts;
-}
-
 /** Starknet's entry point kinds, in the order in which the program hash takes them. */
 export const ENTRY_POINT_TYPES = ["EXTERNAL", "L1_HANDLER", "CONSTRUCTOR"] as const;
 export type EntryPointType = (typeof ENTRY_POINT_TYPES)[number];
@@ -36,14 +20,15 @@ export type EntryPointType = (typeof ENTRY_POINT_TYPES)[number];
 /** Lengths of the bytecode's segments, in felts: a leaf is one segment, a list is a node of segments. */
 export type SegmentLengths = number | readonly SegmentLengths[];
 
-/** One hint as the compiler writes it: its name, or its name with operands. What names exist is the VM's matter. */
+/** One hint as the compiler writes it: its name, or its name with operands. The machine knows which there are. */
 export type CompiledHint = string | Readonly<Record<string, unknown>>;
 
+/** A function that can be called from outside. */
 export interface CompiledEntryPoint {
   readonly selector: bigint;
-  /** Index of its first felt in the bytecode. */
+  /** Bytecode index of the first instruction. */
   readonly offset: number;
-  /** Builtins in the order of the stack, without the suffix `_builtin`. */
+  /** Names of the builtins that it takes, in order. */
   readonly builtins: readonly string[];
 }
 
@@ -66,91 +51,50 @@ const MAX_DEPTH = 16;
 /** Longest file that is read, in characters. */
 const MAX_TEXT = 64 * 1024 * 1024;
 
-const integerText = z
-  .string()
-  .max(80, "is too long for a felt")
-  .regex(/^(0x[0-9a-fA-F]+|[0-9]+)$/, "must be an integer as text, like 0x1f");
-const felt = integerText.transform(BigInt).refine((value) => value < FELT_PRIME, "must be below the field's prime");
-const index = z.number().int().nonnegative().max(MAX_FELTS);
+const INTEGER_TEXT = /^(?:0x[0-9a-fA-F]{1,78}|[0-9]{1,80})$/;
+/** Texts up to this length are below the prime whatever their digits: 62 of them in hexadecimal. */
+const SURELY_FELT = 64;
 
-const hint = z.union([z.string(), z.record(z.unknown())]);
-const entryPoint = z.object({
-  selector: felt,
-  offset: index,
-  builtins: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin")).max(64),
-});
-const entryPoints = z.array(entryPoint).max(10_000);
+function isFeltText(value: unknown): value is string {
+  if (typeof value !== "string" || !INTEGER_TEXT.test(value)) return false;
+  return value.length <= SURELY_FELT || BigInt(value) < FELT_PRIME;
+}
 
-const smallParts = {
-  prime: integerText.transform(BigInt).refine((value) => value === FELT_PRIME, "must be the prime of Starknet's field"),
+const entryPoints = z
+  .array(
+    z.object({
+      selector: z.custom<string>(isFeltText, "must be a felt as text, like 0x1f").transform(BigInt),
+      offset: z.number().int().nonnegative(),
+      builtins: z.array(z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, "must be the name of a builtin")).max(64),
+    }),
+  )
+  .max(10_000);
+
+/** Everything but the long lists, which are read by hand: zod takes seconds for 350,000 felts. */
+const classSchema = z.object({
+  prime: z.custom((value) => isFeltPrime(value), "must be the prime of Starknet's field"),
   compiler_version: z.string().max(100),
+  bytecode: z.unknown(),
   bytecode_segment_lengths: z.unknown(),
+  hints: z.unknown(),
   entry_points_by_type: z.object({ EXTERNAL: entryPoints, L1_HANDLER: entryPoints, CONSTRUCTOR: entryPoints }),
-};
-const smallPartsSchema = z.object(smallParts);
-
-/** Names every mistake. Seconds for a class of 350,000 felts: it is asked only where a quick look found one. */
-const wholeClassSchema = z.object({
-  prime: smallParts.prime,
-  compiler_version: smallParts.compiler_version,
-  bytecode: z.array(felt).min(1).max(MAX_FELTS),
-  bytecode_segment_lengths: smallParts.bytecode_segment_lengths,
-  hints: z.array(z.tuple([index, z.array(hint)])),
-  entry_points_by_type: smallParts.entry_points_by_type,
 });
 
-type Hints = CompiledClass["hints"];
-
-/** The class's parts with the felts still as text, or undefined where something is wrong with them. */
-function readParts(
-  json: object,
-): (z.output<typeof smallPartsSchema> & { readonly texts: readonly string[]; readonly hints: Hints }) | undefined {
-  const texts = "bytecode" in json ? readFeltTexts(json.bytecode, MAX_FELTS) : undefined;
-  const hints = "hints" in json ? readHints(json.hints) : undefined;
-  if (texts === undefined || hints === undefined) return undefined;
-  const rest = smallPartsSchema.safeParse(json);
-  return rest.success ? { ...rest.data, texts, hints } : undefined;
+function isFeltPrime(value: unknown): boolean {
+  return typeof value === "string" && INTEGER_TEXT.test(value) && BigInt(value) === FELT_PRIME;
 }
 
-function readHints(value: unknown): Hints | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const list: readonly unknown[] = value;
-  const hints: (readonly [number, readonly CompiledHint[]])[] = [];
-  for (const entry of list) {
-    if (!Array.isArray(entry) || entry.length !== 2) return undefined;
-    const pair: readonly unknown[] = entry;
-    const [pc, names] = pair;
-    if (typeof pc !== "number" || !Number.isInteger(pc) || pc < 0) return undefined;
-    if (!Array.isArray(names) || !names.every(isHint)) return undefined;
-    hints.push([pc, copyJson(names)]);
-  }
-  return hints;
-}
-
-function isHint(value: unknown): value is CompiledHint {
-  return typeof value === "string" || (typeof value === "object" && value !== null && !Array.isArray(value));
-}
-
-function mistakes(json: unknown, file: string | undefined): HdpError {
-  const [first, ...others] = wholeClassSchema.safeParse(json).error?.issues ?? [];
-  return malformed(file, joinPath(first?.path ?? []), first?.message ?? "is wrong", others.length);
-}
-
-/** Bytecode of parsed classes that is still text. */
-const textsOf = new WeakMap<CompiledClass, readonly string[]>();
-
-/** The bytecode, each felt decoded when it is asked for: a run reaches a small part of a large class. */
-export function bytecodeSource(compiled: CompiledClass): FeltSource {
-  const texts = textsOf.get(compiled);
-  if (texts === undefined) return { length: compiled.bytecode.length, at: (at) => compiled.bytecode[at] ?? 0n };
-  return { length: texts.length, at: (at) => BigInt(texts[at] ?? 0) };
-}
+/** Makes the error of a class, by the place and what is wrong there. */
+type Malformed = (place: string, problem: string) => HdpError;
 
 /** Where a class came from, for the text of errors. */
 export interface ClassSource {
   /** Path of its file, as the user wrote it. */
   readonly file?: string | undefined;
 }
+
+/** Bytecode of parsed classes that is still text. */
+const textsOf = new WeakMap<CompiledClass, readonly string[]>();
 
 /**
  * Reads a compiled contract class (`*.compiled_contract_class.json`) that was parsed from JSON.
@@ -159,15 +103,29 @@ export interface ClassSource {
  *
  * @throws HdpError HDP-7001 where its form is wrong or it is a class of Cairo 0, HDP-7002 for a Sierra class
  */
-export function parseCompiledClass(json: unknown, source: ClassSource = {}): CompiledClass {
-  refuseOtherClasses(json, source.file);
-  const parts = readParts(json);
-  if (parts === undefined) throw mistakes(json, source.file);
-  const { compiler_version, texts, bytecode_segment_lengths, hints, entry_points_by_type } = parts;
-  const segments =
-    bytecode_segment_lengths === undefined || bytecode_segment_lengths === null
-      ? undefined
-      : readSegments(bytecode_segment_lengths, "bytecode_segment_lengths", MAX_DEPTH, source.file);
+export function parseCompiledClass(json: unknown, { file }: ClassSource = {}): CompiledClass {
+  const malformed: Malformed = (place, problem) => hdpError("HDP-7001", { place, problem }, { path: file });
+  if (!isRecord(json)) throw malformed("the class", "must be a JSON object");
+  if ("sierra_program" in json) throw sierraClass(file);
+  if (isCairo0(json)) throw malformed("the class", "is of Cairo 0, and modules are contracts of Cairo 2");
+  const parsed = classSchema.safeParse(json);
+  if (!parsed.success) {
+    const [{ path, message } = { path: [], message: "" }] = parsed.error.issues;
+    throw malformed(joinPath(path), message === "Required" ? "is missing" : lowerFirst(message));
+  }
+  const { compiler_version, bytecode: felts, bytecode_segment_lengths: lengths, entry_points_by_type } = parsed.data;
+  const texts = readTexts(felts, malformed);
+  for (const type of ENTRY_POINT_TYPES) {
+    for (const [at, { offset }] of entry_points_by_type[type].entries()) {
+      const place = `entry_points_by_type.${type}[${at}].offset`;
+      if (offset >= texts.length) throw malformed(place, `is ${offset}, outside of the bytecode`);
+    }
+  }
+  const segments = lengths === undefined || lengths === null ? undefined : readSegments(lengths, malformed);
+  const total = segments === undefined ? texts.length : totalLength(segments);
+  if (total !== texts.length) {
+    throw malformed("bytecode_segment_lengths", `sums up to ${total}, but the bytecode has ${texts.length} felts`);
+  }
   let bytecode: readonly bigint[] | undefined;
   const compiled: CompiledClass = {
     compilerVersion: compiler_version,
@@ -175,16 +133,22 @@ export function parseCompiledClass(json: unknown, source: ClassSource = {}): Com
       return (bytecode ??= texts.map(BigInt));
     },
     ...(segments === undefined ? {} : { bytecodeSegmentLengths: segments }),
-    hints,
+    hints: readHints(parsed.data.hints, texts.length, malformed),
     entryPointsByType: entry_points_by_type,
   };
   textsOf.set(compiled, texts);
-  checkBounds(compiled, texts.length, source.file);
   return compiled;
 }
 
+/** The bytecode, each felt decoded when it is asked for: a run reaches a small part of a large class. */
+export function bytecodeSource(compiled: CompiledClass): FeltSource {
+  const texts = textsOf.get(compiled);
+  if (texts === undefined) return { length: compiled.bytecode.length, at: (at) => compiled.bytecode[at] ?? 0n };
+  return { length: texts.length, at: (at) => BigInt(texts[at] ?? 0) };
+}
+
 /**
- * The same from the text of the file.
+ * Reads a compiled contract class from the text of its file.
  *
  * @throws HdpError HDP-7004 where the text is not JSON, otherwise as {@link parseCompiledClass}.
  */
@@ -208,70 +172,68 @@ export function totalLength(lengths: SegmentLengths): number {
   return lengths.reduce<number>((sum, part) => sum + totalLength(part), 0);
 }
 
-function refuseOtherClasses(json: unknown, file: string | undefined): asserts json is object {
-  if (typeof json !== "object" || json === null || Array.isArray(json)) {
-    throw malformed(file, "", "must be a JSON object", 0);
-  }
-  if ("sierra_program" in json) {
-    const compiled =
-      file?.endsWith(SIERRA_SUFFIX) === true
-        ? compiledPathOf(file)
-        : "the file that ends with .compiled_contract_class.json";
-    throw hdpError("HDP-7002", { file: compiled }, { path: file });
-  }
-  const isCairo0 =
-    "program" in json ||
-    ("identifiers" in json && "reference_manager" in json) ||
-    ("compiler_version" in json && typeof json.compiler_version === "string" && json.compiler_version.startsWith("0."));
-  if (isCairo0) {
-    throw malformed(file, "", "is of Cairo 0, and modules are contracts of Cairo 2", 0);
-  }
+function sierraClass(file: string | undefined): HdpError {
+  const isNamed = file?.endsWith(SIERRA_SUFFIX) === true;
+  const compiled = isNamed ? compiledPathOf(file) : "the file that ends with .compiled_contract_class.json";
+  return hdpError("HDP-7002", { file: compiled }, { path: file });
 }
 
-function readSegments(value: unknown, path: string, depth: number, file: string | undefined): SegmentLengths {
+function isCairo0(json: Readonly<Record<string, unknown>>): boolean {
+  const { compiler_version } = json;
+  if (typeof compiler_version === "string" && compiler_version.startsWith("0.")) return true;
+  return "program" in json || ("identifiers" in json && "reference_manager" in json);
+}
+
+function readTexts(value: unknown, malformed: Malformed): readonly string[] {
+  if (!Array.isArray(value) || value.length === 0 || value.length > MAX_FELTS) {
+    throw malformed("bytecode", `must be a list of 1 to ${MAX_FELTS} felts`);
+  }
+  return value.map((text: unknown, at) => {
+    if (!isFeltText(text)) throw malformed(`bytecode[${at}]`, "must be a felt as text, like 0x1f");
+    return text;
+  });
+}
+
+function readHints(value: unknown, length: number, malformed: Malformed): CompiledClass["hints"] {
+  if (!Array.isArray(value)) throw malformed("hints", "must be a list");
+  return value.map((entry: unknown, at): [number, readonly CompiledHint[]] => {
+    const pair: readonly unknown[] = Array.isArray(entry) ? entry : [];
+    const [pc, hints, ...others] = pair;
+    const isIndex = typeof pc === "number" && Number.isInteger(pc) && pc >= 0 && pc < length;
+    if (isIndex && Array.isArray(hints) && hints.every(isHint) && others.length === 0) return [pc, copyJson(hints)];
+    throw malformed(`hints[${at}]`, "must be an index of the bytecode with a list of hints");
+  });
+}
+
+function isHint(value: unknown): value is CompiledHint {
+  return typeof value === "string" || isRecord(value);
+}
+
+function readSegments(
+  value: unknown,
+  malformed: Malformed,
+  path = "bytecode_segment_lengths",
+  depth = MAX_DEPTH,
+): SegmentLengths {
   if (typeof value === "number") {
     if (Number.isInteger(value) && value >= 0 && value <= MAX_FELTS) return value;
-    throw malformed(file, path, "must be a number of felts", 0);
+    throw malformed(path, "must be a number of felts");
   }
-  if (!Array.isArray(value)) throw malformed(file, path, "must be a number or a list", 0);
-  if (depth === 0) throw malformed(file, path, `is nested deeper than ${MAX_DEPTH} lists`, 0);
-  if (value.length > MAX_FELTS) throw malformed(file, path, "has too many segments", 0);
-  return value.map((part: unknown, position) => readSegments(part, `${path}[${position}]`, depth - 1, file));
-}
-
-function checkBounds(compiled: CompiledClass, length: number, file: string | undefined): void {
-  if (compiled.bytecodeSegmentLengths !== undefined) {
-    const total = totalLength(compiled.bytecodeSegmentLengths);
-    if (total !== length) {
-      throw malformed(file, "bytecode_segment_lengths", `sums up to ${total}, but the bytecode has ${length} felts`, 0);
-    }
-  }
-  for (const [position, [pc]] of compiled.hints.entries()) {
-    if (pc >= length) throw malformed(file, `hints[${position}][0]`, `is ${pc}, outside of the bytecode`, 0);
-  }
-  for (const type of ENTRY_POINT_TYPES) {
-    for (const [position, { offset }] of compiled.entryPointsByType[type].entries()) {
-      const path = `entry_points_by_type.${type}[${position}].offset`;
-      if (offset >= length) throw malformed(file, path, `is ${offset}, outside of the bytecode`, 0);
-    }
-  }
+  if (!Array.isArray(value)) throw malformed(path, "must be a number or a list");
+  if (depth === 0) throw malformed(path, `is nested deeper than ${MAX_DEPTH} lists`);
+  if (value.length > MAX_FELTS) throw malformed(path, "has too many segments");
+  return value.map((part: unknown, at) => readSegments(part, malformed, `${path}[${at}]`, depth - 1));
 }
 
 function joinPath(path: readonly (string | number)[]): string {
-  return path.reduce<string>(
-    (text, key) => (typeof key === "number" ? `${text}[${key}]` : text === "" ? key : `${text}.${key}`),
-    "",
-  );
-}
-
-function malformed(file: string | undefined, path: string, problem: string, others: number): HdpError {
-  const place = path === "" ? "the class" : path;
-  const rest = others === 0 ? undefined : ` (and ${others} more ${others === 1 ? "place" : "places"})`;
-  return hdpError("HDP-7001", { place, problem: lowerFirst(problem), others: rest }, { path: file });
+  return path
+    .map((key) => (typeof key === "number" ? `[${key}]` : `.${key}`))
+    .join("")
+    .slice(1);
 }
 
 function lowerFirst(text: string): string {
-  return text === "Required" ? "is missing" : text.slice(0, 1).toLowerCase() + text.slice(1);
+  return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
 /** Selector of `main`, the only function of a module that the data processor calls: sn_keccak("main"). */
@@ -284,11 +246,6 @@ export const MAIN_SELECTOR = 0xe2054f8a912367e38a22ce773328ff8aabf8082c4120bad9e
  */
 export function requireMain(compiled: CompiledClass): CompiledEntryPoint {
   const main = compiled.entryPointsByType.EXTERNAL.find(({ selector }) => selector === MAIN_SELECTOR);
-  if (main === undefined) throw noMainFunction();
+  if (main === undefined) throw hdpError("HDP-7007");
   return main;
-}
-
-/** HDP-7007 for a class or an ABI. */
-export function noMainFunction(): HdpError {
-  return hdpError("HDP-7007");
 }

@@ -3,11 +3,12 @@ import { z } from "zod";
 
 import { isRecord } from "../base/collections.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
+import { described, object, optional, parseWith, type Reader } from "../request/reader.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
-import { type CompiledClass, parseCompiledClass, parseClassJson } from "./compiled-class.js";
+import { type CompiledClass, parseClassJson, parseCompiledClass } from "./compiled-class.js";
 import { functionNames } from "./function-names.js";
-import { untypedModuleTask } from "./module-task.js";
+import { taskOfModule } from "./module-task.js";
 import { programHashOfText } from "./program-hash.js";
 import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
@@ -24,13 +25,13 @@ export interface ModuleForm {
   readonly generation?: string | undefined;
 }
 
-/** A compiled class that a task file named, for who runs modules here. */
+/** A compiled class that a task file named, for local runs. */
 export interface ReferencedProgram {
   readonly programHash: Hex;
   /** Content of the compiled class's file, parsed from JSON. */
   readonly compiledClassJson: unknown;
   readonly abi: Abi;
-  /** By the offset of a function's first instruction, where the Sierra class says them. */
+  /** By the offset of a function's first instruction, where the Sierra class has them. */
   readonly functionNames: ReadonlyMap<number, string> | undefined;
   /** As the task file names it. */
   readonly generation: string | undefined;
@@ -54,44 +55,45 @@ export interface ModuleReference {
   readonly sierraClassFile: string | undefined;
 }
 
-/** Fields of a task that say which module it is. */
-const MODULE_FIELDS = new Set(["module", "programHash", "inputs"]);
-
 /** Text of a file by its path as the task file writes it; undefined where there is no such file. */
 export type LoadFile = (path: string) => string | undefined;
 
-/** The form of {@link ModuleForm}. */
-export const moduleFormSchema = z.strictObject({
-  class: z.string().min(1).describe("Path of the compiled class, relative to this file."),
-  sierra: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Path of the Sierra class, where Scarb would not put it beside the compiled one."),
-  arguments: z.record(z.unknown()).optional().describe("Arguments of main by name."),
-  visibility: z.record(z.unknown()).optional().describe("Arguments that are private, by name; others are public."),
-  generation: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("Calling convention for a local run, where the class does not show it."),
+const text: Reader<string> = {
+  read: (value, place) => (typeof value === "string" && value !== "" ? value : place.reportType(value, "text")),
+  form: () => ({ type: "string", minLength: 1 }),
+};
+
+const anyObject: Reader<Readonly<Record<string, unknown>>> = {
+  read: (value, place) => (isRecord(value) ? value : place.reportType(value, "an object")),
+  form: () => ({ type: "object" }),
+};
+
+/** Reads the `module` of a task. */
+export const moduleForm: Reader<ModuleForm> = object<ModuleForm>({
+  class: described("Path of the compiled class, relative to this file.", text),
+  sierra: described("Path of the Sierra class, where Scarb would not put it beside the compiled one.", optional(text)),
+  arguments: described("Arguments of main by name.", optional(anyObject)),
+  visibility: described("Arguments that are private, by name; others are public.", optional(anyObject)),
+  generation: described("Calling convention for a local run, where the class does not show it.", optional(text)),
 });
 
 /** Modules that raw JSON of a task request, or of one task, names by class. Other tasks are passed over. */
 export function findModuleReferences(json: unknown): ModuleReference[] {
-  return tasksOf(json).flatMap(({ task, path }) => {
-    if (!hasModule(task)) return [];
-    const parsed = moduleFormSchema.safeParse(task.module);
-    return parsed.success ? [{ path: `${path}module`, ...filesOf(parsed.data) }] : [];
+  return tasksOf(json).flatMap(({ task, prefix }) => {
+    const form = hasModule(task) ? task.module : undefined;
+    if (!isRecord(form) || typeof form["class"] !== "string") return [];
+    const { class: compiledClassFile, sierra } = form;
+    const sierraClassFile = typeof sierra === "string" ? sierra : sierraPathOf(compiledClassFile);
+    return [{ path: `${prefix}module`, compiledClassFile, sierraClassFile }];
   });
 }
 
 /**
- * Raw JSON of a task request, or of one task, with every `module` replaced by `programHash` and `inputs`, ready to be
- * parsed. The argument is not changed.
+ * Returns raw JSON of a task request, or of one task, with every `module` replaced by `programHash` and `inputs`, ready
+ * to be parsed. The argument is not changed.
  *
  * @param load reads a file that a module names.
- * @throws HdpError HDP-7020 to HDP-7023 for the form and the files, otherwise as {@link resolveModuleTask}.
+ * @throws HdpError HDP-7001 to HDP-7023 for the classes, TaskRequestError for the form and the arguments.
  */
 export function withResolvedModules(json: unknown, load: LoadFile): unknown {
   const resolved = resolveModules(json, load);
@@ -100,155 +102,77 @@ export function withResolvedModules(json: unknown, load: LoadFile): unknown {
   return resolved.json;
 }
 
-/**
- * The same with the programs, and with every module's mistake instead of the first one's: the rest can still be parsed,
- * so that all mistakes of a file are told at once.
- */
+/** As {@link withResolvedModules}, with the programs, and with the mistakes of all modules instead of the first. */
 export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
   const programs: ReferencedProgram[] = [];
   const mistakes: HdpError[] = [];
-  const resolve = (task: unknown, path: string): unknown => {
+  const tasks = tasksOf(json).map(({ task, prefix }) => {
     if (!hasModule(task)) return task;
+    const { module, programHash, inputs, ...rest } = task;
     try {
-      const { program, resolved } = resolveTask(task, path, load);
+      for (const [name, value] of Object.entries({ programHash, inputs })) {
+        if (value !== undefined) throw hdpError("HDP-7020", { name }, { path: `${prefix}${name}` });
+      }
+      const { task: resolved, ...program } = resolveModule(module, `${prefix}module`, load);
       programs.push(program);
-      return resolved;
+      return { ...rest, programHash: resolved.programHash, inputs: resolved.inputs };
     } catch (error) {
       if (!(error instanceof HdpError)) throw error;
       mistakes.push(error);
-      const rest = Object.entries(task).filter(([name]) => !MODULE_FIELDS.has(name));
-      return { ...Object.fromEntries(rest), programHash: "0x0", inputs: [] };
+      return { ...rest, programHash: "0x0", inputs: [] };
     }
-  };
-  const isRequest = isRecord(json) && Array.isArray(json["tasks"]);
-  const resolved = isRequest
-    ? { ...json, tasks: tasksOf(json).map(({ task, path }) => resolve(task, path)) }
-    : resolve(json, "");
-  return { json: resolved, programs, mistakes };
+  });
+  return { json: isRequest(json) ? { ...json, tasks } : tasks[0], programs, mistakes };
 }
 
-export interface ResolveModuleInput {
-  readonly module: ModuleForm;
-  /** Content of `module.class`, parsed from JSON. */
-  readonly compiledClassJson: unknown;
-  /** Content of the Sierra class, parsed from JSON. Not needed by a module that has no arguments given. */
-  readonly sierraClassJson?: unknown;
-  /** Place of the module in the user's input, for errors. */
-  readonly path?: string | undefined;
-}
-
-/**
- * The module task that a compiled class and named arguments stand for. The program hash is the registry's.
- *
- * @throws HdpError HDP-7001 and HDP-7002 for the compiled class, HDP-7005 for the Sierra class, HDP-7022
- * without one, HDP-7023 where the two are not of one contract, HDP-7007 to HDP-7014 for the arguments.
- */
-export function resolveModuleTask(input: ResolveModuleInput): ModuleTask {
-  return resolveClasses(input).task;
-}
-
-function resolveClasses(
-  input: ResolveModuleInput,
-  compiledText?: string,
-): { readonly task: ModuleTask } & Pick<ReferencedProgram, "abi" | "functionNames"> {
-  const { module, compiledClassJson, sierraClassJson, path } = input;
-  const { compiledClassFile, sierraClassFile } = filesOf(module);
-  const compiled = parseCompiledClass(compiledClassJson, { file: compiledClassFile });
-  if (sierraClassJson === undefined) throw noSierraClass(path, sierraClassFile);
-  const abi = parseSierraAbi(sierraClassJson, { file: sierraClassFile });
-  refuseForeignSierra(compiled, sierraClassJson, compiledClassFile, sierraClassFile);
-  const hash = compiledText === undefined ? undefined : () => programHashOfText(compiledText, compiled);
-  const task = untypedModuleTask(abi, compiled, module.arguments, { visibility: module.visibility, path, hash });
-  return { task, abi, functionNames: functionNames(compiled, sierraClassJson) };
-}
-
-function resolveTask(
-  task: TaskWithModule,
-  prefix: string,
-  load: LoadFile,
-): { readonly resolved: unknown; readonly program: ReferencedProgram } {
-  const path = `${prefix}module`;
-  const { module: raw, ...rest } = task;
-  for (const name of ["programHash", "inputs"]) {
-    if (name in rest)
-      throw wrongForm(`${prefix}${name}`, `\`${name}\` stands beside \`module\`, from which it is computed`);
+function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedProgram & { readonly task: ModuleTask } {
+  const { class: file, sierra, arguments: values, visibility, generation } = parseWith(moduleForm, form, {}, path);
+  const compiledText = load(file);
+  if (compiledText === undefined) {
+    throw hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path: `${path}.class` });
   }
-  const parsed = moduleFormSchema.safeParse(raw);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw wrongForm([path, ...(issue?.path ?? [])].join("."), issue?.message ?? "wrong form");
+  const compiledClassJson = parseClassJson(compiledText, file);
+  const compiled = parseCompiledClass(compiledClassJson, { file });
+  const sierraFile = sierra ?? sierraPathOf(file);
+  const sierraText = sierraFile === undefined ? undefined : load(sierraFile);
+  if (sierraText === undefined) {
+    const kind = "Sierra class, which has the ABI of the arguments,";
+    const place = sierraFile ?? `the compiled class's name does not end with ${COMPILED_SUFFIX}`;
+    throw hdpError("HDP-7022", { kind, place, example: "path" }, { path });
   }
-  const { compiledClassFile, sierraClassFile } = filesOf(parsed.data);
-  const compiledText = load(compiledClassFile);
-  if (compiledText === undefined) throw noCompiledClass(`${path}.class`, compiledClassFile);
-  const sierraText = sierraClassFile === undefined ? undefined : load(sierraClassFile);
-  const compiledClassJson = parseClassJson(compiledText, compiledClassFile);
-  const {
-    task: { programHash, inputs },
-    ...known
-  } = resolveClasses(
-    {
-      module: parsed.data,
-      compiledClassJson,
-      sierraClassJson: sierraText === undefined ? undefined : parseClassJson(sierraText, sierraClassFile),
-      path,
-    },
-    compiledText,
-  );
-  return {
-    resolved: { ...rest, programHash, inputs },
-    program: { programHash, compiledClassJson, ...known, generation: parsed.data.generation },
-  };
-}
-
-function filesOf(module: ModuleForm): Omit<ModuleReference, "path"> {
-  return { compiledClassFile: module.class, sierraClassFile: module.sierra ?? sierraPathOf(module.class) };
+  const sierraJson = parseClassJson(sierraText, sierraFile);
+  const abi = parseSierraAbi(sierraJson, { file: sierraFile });
+  if (!haveSameFunctions(compiled, sierraJson)) throw hdpError("HDP-7023", { compiled: file }, { path: sierraFile });
+  const hash = (): Hex => programHashOfText(compiledText, compiled);
+  const task = taskOfModule(abi, compiled, values, { visibility, path, hash });
+  const names = functionNames(compiled, sierraJson);
+  return { task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
 }
 
 type TaskWithModule = Readonly<Record<string, unknown>> & { readonly module: unknown };
 
+function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] } {
+  return isRecord(json) && Array.isArray(json["tasks"]);
+}
+
 /** Tasks with the text that their fields' paths start with. */
-function tasksOf(json: unknown): { readonly task: unknown; readonly path: string }[] {
-  if (isRecord(json) && Array.isArray(json["tasks"])) {
-    return json["tasks"].map((task: unknown, index) => ({ task, path: `tasks[${index}].` }));
-  }
-  return [{ task: json, path: "" }];
+function tasksOf(json: unknown): { readonly task: unknown; readonly prefix: string }[] {
+  if (!isRequest(json)) return [{ task: json, prefix: "" }];
+  return json.tasks.map((task, index) => ({ task, prefix: `tasks[${index}].` }));
 }
 
 function hasModule(task: unknown): task is TaskWithModule {
   return isRecord(task) && "module" in task;
 }
 
-/** Both classes list the selectors of the contract's external functions. */
-function refuseForeignSierra(
-  compiled: CompiledClass,
-  sierra: unknown,
-  compiledFile: string,
-  sierraFile: string | undefined,
-): void {
-  const parsed = z
-    .object({ entry_points_by_type: z.object({ EXTERNAL: z.array(z.object({ selector: z.string() })) }) })
-    .safeParse(sierra);
+const externalFunctions = z.object({
+  entry_points_by_type: z.object({ EXTERNAL: z.array(z.object({ selector: z.string() })) }),
+});
+
+/** Whether both classes list the same selectors of external functions. */
+function haveSameFunctions(compiled: CompiledClass, sierra: unknown): boolean {
   const selectors = compiled.entryPointsByType.EXTERNAL.map(({ selector }) => selector);
-  const others = parsed.data?.entry_points_by_type.EXTERNAL.map(({ selector }) => toSelector(selector)) ?? [];
-  if (selectors.length === others.length && selectors.every((selector) => others.includes(selector))) return;
-  throw hdpError("HDP-7023", { compiled: compiledFile }, { path: sierraFile });
-}
-
-function toSelector(text: string): bigint | undefined {
-  return /^0x[0-9a-fA-F]{1,64}$/.test(text) ? BigInt(text) : undefined;
-}
-
-function wrongForm(path: string, problem: string): HdpError {
-  return hdpError("HDP-7020", { problem }, { path });
-}
-
-function noSierraClass(path: string | undefined, file: string | undefined): HdpError {
-  const kind = "Sierra class, which has the ABI of the arguments,";
-  const place = file ?? `the compiled class's name does not end with ${COMPILED_SUFFIX}`;
-  return hdpError("HDP-7022", { kind, place, example: "path" }, { path });
-}
-
-function noCompiledClass(path: string, file: string): HdpError {
-  return hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path });
+  const entries = externalFunctions.safeParse(sierra).data?.entry_points_by_type.EXTERNAL ?? [];
+  const others = entries.map(({ selector }) => (/^0x[0-9a-fA-F]{1,64}$/.test(selector) ? BigInt(selector) : undefined));
+  return selectors.length === others.length && selectors.every((selector) => others.includes(selector));
 }

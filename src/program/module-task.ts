@@ -20,23 +20,23 @@ export interface TypedModule<TAbi extends Abi> {
  *
  * @example
  * const abi = [{ type: "function", name: "main", … }] as const;
- * moduleTask({ abi, compiledClass, arguments: { block_number: 5186021, address: "0x13cb…f0d5" } });
+ * typedModuleTask({ abi, compiledClass, arguments: { block_number: 5186021, address: "0x13cb…f0d5" } });
  * @throws HdpError as {@link encodeArguments}.
  */
-export function moduleTask<const TAbi extends Abi>(module: TypedModule<TAbi>): ModuleTask {
+export function typedModuleTask<const TAbi extends Abi>(module: TypedModule<TAbi>): ModuleTask {
   const { abi, compiledClass, visibility } = module;
-  return untypedModuleTask(abi, compiledClass, module.arguments, { visibility });
+  return taskOfModule(abi, compiledClass, module.arguments, { visibility });
 }
 
-/** The same for arguments that come from a file. `path` is put before the places that errors name. */
-export function untypedModuleTask(
+/** A module task from named arguments of any form, as files have them. `path` is their place in the file, for errors. */
+export function taskOfModule(
   abi: Abi,
   compiledClass: CompiledClass,
   values: unknown,
   options: {
     readonly visibility?: unknown;
     readonly path?: string | undefined;
-    /** The program hash, where it may be known. */
+    /** Returns the program hash, where it is known already. */
     readonly hash?: (() => Hex) | undefined;
   } = {},
 ): ModuleTask {

@@ -1,3 +1,6 @@
+import { readFileSync } from "node:fs";
+
+import { shipped } from "../base/files.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
 /** Scarb's ending of a compiled class (CASM). */
@@ -18,7 +21,7 @@ export function sierraPathOf(path: string): string | undefined {
 /** Name of a Scarb package and of Cairo's modules: what Cairo takes as an identifier. */
 const PACKAGE_NAME = /^[a-z][a-z0-9_]{0,63}$/;
 
-/** Words that Cairo keeps for itself, and packages that every build has. */
+/** Reserved words of Cairo, and packages that every build has. */
 const RESERVED = new Set([
   ...["as", "assert", "break", "const", "continue", "core", "crate", "do", "dyn", "else", "enum", "extern", "false"],
   ...["fn", "for", "hint", "if", "impl", "implicits", "in", "let", "loop", "macro", "match", "mod", "move", "mut"],
@@ -27,9 +30,9 @@ const RESERVED = new Set([
 ]);
 
 /** The contract's name in the packages that `scaffoldModule` writes: it is part of the names of built files. */
-export const SCAFFOLD_CONTRACT = "Module";
+const SCAFFOLD_CONTRACT = "Module";
 
-/** What to run, for the glue that starts processes. */
+/** A program to run. */
 export interface ScarbCommand {
   /** Name of the program, to be looked up in PATH, or its path. */
   readonly program: string;
@@ -74,15 +77,44 @@ export function scarbArtifacts(
   return { compiledClassFile: stem + COMPILED_SUFFIX, sierraClassFile: stem + SIERRA_SUFFIX };
 }
 
-/** HDP-7031: for the glue to throw where Scarb could not be started. */
+/** HDP-7031: Scarb could not be started. */
 export function scarbMissing(program: string, cause?: unknown): HdpError {
   return hdpError("HDP-7031", { program }, { cause });
 }
 
-/** HDP-7032: for the glue to throw where Scarb ended with an error. Scarb's own words are passed on. */
+/** HDP-7032: Scarb ended with an error. */
 export function scarbFailed(folder: string, exitCode: number | null, output: string): HdpError {
   const lines = output.trim().split("\n").slice(-40);
   const exit = exitCode === null ? undefined : ` with exit code ${exitCode}`;
   const hints = lines[0] === "" ? ["Scarb printed nothing."] : ["Output of Scarb:", ...lines];
   return hdpError("HDP-7032", { exit }, { path: folder, hints });
+}
+
+/** What a new module does: by default it sums an account's balance over blocks. */
+export const MODULE_TEMPLATES = ["balance", "logs", "injected-state", "bridge", "eth-call"] as const;
+export type ModuleTemplate = (typeof MODULE_TEMPLATES)[number];
+
+/** The name of the shipped packages, in their texts and in the names of their files. */
+const NAME = "my_module";
+/** What a template has of its own; the rest of its package is that of `balance`. */
+const OWN_FILES = ["src/lib.cairo", `tasks/${NAME}.json`];
+const FILES = ["Scarb.toml", "src/lib.cairo", "src/hdp.cairo", `tasks/${NAME}.json`, "README.md"];
+const ETH_CALL_FILES = ["Scarb.toml", "src/lib.cairo", "README.md"];
+
+/**
+ * Files of a new Scarb package for a module that works as it is.
+ *
+ * @param name name of the package: a lower-case letter, then lower-case letters, digits and `_`.
+ * @returns content by path, relative to the package's folder, with `/`.
+ * @throws HdpError HDP-7030 where the name cannot be one.
+ */
+export function scaffoldModule(name: string, template: ModuleTemplate = "balance"): ReadonlyMap<string, string> {
+  checkPackageName(name);
+  const files = (template === "eth-call" ? ETH_CALL_FILES : FILES).map((path): [string, string] => {
+    const folder = template === "eth-call" || OWN_FILES.includes(path) ? template : "balance";
+    const text = readFileSync(shipped(`contracts/starknet/templates/${folder}/${path}`), "utf8");
+    return [path.replace(NAME, name), text.replaceAll(NAME, name)];
+  });
+  // npm packages have no .gitignore: it would hide their files.
+  return new Map([...files, [".gitignore", "target/\n.snfoundry_cache/\n"]]);
 }

@@ -157,7 +157,7 @@ const FORMER_KEYS = new Map([
 ]);
 
 /** Named in one object, since each costs a search for the key that was meant. */
-const MAX_UNKNOWN_KEYS = 100;
+export const MAX_UNKNOWN_KEYS = 100;
 
 type Shape<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 
@@ -198,7 +198,8 @@ function isWhole<T extends object>(read: Partial<T>, shape: Shape<T>): read is T
   return keysOf(shape).every((key) => key in read);
 }
 
-function reportUnknown(key: string, value: unknown, keys: readonly string[], place: Place): void {
+/** Reports a key that is not known, with the nearest one. */
+export function reportUnknown(key: string, value: unknown, keys: readonly string[], place: Place): void {
   const current = FORMER_KEYS.get(key);
   const suggestion = current === undefined ? nearest(key, keys) : undefined;
   place.report("HDP-1102", { key: quote(key), current, keys: keys.join(", ") }, { value, allowed: keys, suggestion });

@@ -14,6 +14,12 @@ import { quote, type Reader } from "./reader.js";
 export const MAX_UINT64 = 2n ** 64n - 1n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
 
+/** Limits that people read easier as powers. */
+const NAMED_LIMITS = new Map([
+  [MAX_UINT64, "2^64 - 1"],
+  [MAX_UINT256, "2^256 - 1"],
+]);
+
 /** No longer text is an integer of 256 bits (as 0b text they are 258 characters), and converting it takes long. */
 const MAX_INTEGER_LENGTH = 300;
 const INTEGER_TEXT = /^-?(\d+|0x[0-9a-f]+|0o[0-7]+|0b[01]+)$/i;
@@ -33,7 +39,7 @@ export function integer({ max, min = 0n }: { readonly max: bigint; readonly min?
       if (read >= min && read <= max) return read;
       return place.report(
         "HDP-1113",
-        { value: read, min, max: max === MAX_UINT64 ? "2^64 - 1" : "2^256 - 1" },
+        { value: read, min, max: NAMED_LIMITS.get(max) ?? max },
         { value, allowed: [min.toString(), max.toString()] },
       );
     },

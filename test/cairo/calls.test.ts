@@ -125,10 +125,10 @@ describe("results and inputs", () => {
     expect(orderedInputs(inputs, "given")).to.deep.equal([1n, 2n, 3n]);
     expect(orderedInputs(inputs, "publicFirst")).to.deep.equal([2n, 1n, 3n]);
     expect(() => orderedInputs([{ visibility: "public", value: "12" }], "given")).to.throw(
-      "HDP-7012 in inputs[0].value: 12 is not a felt.",
+      "HDP-1118 in inputs[0].value: 12 is not a felt.",
     );
     expect(() => orderedInputs([{ visibility: "public", value: PRIME }], "given")).to.throw(
-      `HDP-7013 in inputs[0].value: ${PRIME} does not fit into a felt.`,
+      `HDP-1118 in inputs[0].value: ${PRIME} is not a felt.`,
     );
   });
 

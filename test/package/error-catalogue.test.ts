@@ -21,10 +21,6 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-5007": "accepted and not recorded, of tasks or of what is sent beside them",
   "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
   "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
-  "HDP-7012": "a value in another form than its type, an argument or an input of runModule",
-  "HDP-7013": "a number out of its type's range, an argument or an input of runModule",
-  "HDP-7106": "a builtin or hint that the machine does not support",
-  "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 
 interface Place {
@@ -102,8 +98,8 @@ describe("the error catalogue", () => {
   it("gives every code the number of its area", () => {
     const areas: readonly (readonly [RegExp, RegExp])[] = [
       [/^request\/(?!state-trie)/, /^HDP-1/],
-      [/^program\//, /^HDP-7/],
-      [/^cairo\/(?!injected-state)/, /^HDP-7/],
+      [/^program\//, /^HDP-[17]/],
+      [/^cairo\/(?!injected-state)/, /^HDP-[17]/],
       [/^chain\/evm\//, /^HDP-4/],
       [/^store\/starknet\//, /^HDP-[38]/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],

@@ -236,8 +236,8 @@ describe("module tasks in a Hardhat project", function () {
     const { hdp } = await connect();
     const error = await failure(hdp.submit(request(byClass({ first_block: -1, nowhere: 1 }))));
     expect(error).to.contain("HDP-1100: 2 errors");
-    expect(error).to.contain("HDP-7010 in tasks[0].module.arguments.nowhere");
-    expect(error).to.contain("HDP-7013 in tasks[0].module.arguments.first_block");
+    expect(error).to.contain("HDP-1102 in tasks[0].module.arguments.nowhere");
+    expect(error).to.contain("HDP-1113 in tasks[0].module.arguments.first_block");
   });
 
   it("takes a generation from the task, and refuses names that are none", async () => {

@@ -7,7 +7,6 @@ import {
   MAIN_SELECTOR,
   parseCompiledClass,
   parseCompiledClassText,
-  readFeltTexts,
   requireMain,
 } from "../../src/program/compiled-class.js";
 import { compiledJson } from "./classes.js";
@@ -70,17 +69,18 @@ describe("compiled class", () => {
     const entry = { selector: "0x1", offset: 4, builtins: [] };
     const none = { L1_HANDLER: [], CONSTRUCTOR: [] };
     refuses({ prime: "0x7" }, "prime must be the prime of Starknet's field");
-    refuses({ bytecode: undefined }, "bytecode is missing");
-    refuses({ bytecode: ["0x1", "zz"] }, "bytecode[1] must be an integer as text");
-    refuses({ bytecode: [compiledJson()["prime"]] }, "bytecode[0] must be below the field's prime");
-    refuses({ bytecode: [`0x${"1".repeat(90)}`] }, "bytecode[0] is too long for a felt");
-    refuses({ bytecode: [1, 2] }, "bytecode[0]", "and 1 more place");
+    refuses({ bytecode: undefined }, "bytecode must be a list of 1 to 1000000 felts");
+    refuses({ compiler_version: undefined }, "compiler_version is missing");
+    refuses({ bytecode: ["0x1", "zz"] }, "bytecode[1] must be a felt as text, like 0x1f");
+    refuses({ bytecode: [compiledJson()["prime"]] }, "bytecode[0] must be a felt as text");
+    refuses({ bytecode: [`0x${"1".repeat(90)}`] }, "bytecode[0] must be a felt as text");
+    refuses({ bytecode: [1, 2] }, "bytecode[0]");
     refuses({ bytecode_segment_lengths: [1, 2] }, "sums up to 3, but the bytecode has 4 felts");
     refuses({ bytecode_segment_lengths: [1, [-3, 6]] }, "bytecode_segment_lengths[1][0] must be a number of felts");
     refuses({ bytecode_segment_lengths: "4" }, "bytecode_segment_lengths must be a number or a list");
-    refuses({ hints: [[4, []]] }, "hints[0][0] is 4, outside of the bytecode");
+    refuses({ hints: [[4, []]] }, "hints[0] must be an index of the bytecode with a list of hints");
     refuses({ entry_points_by_type: { ...none, EXTERNAL: [entry] } }, "EXTERNAL[0].offset is 4, outside");
-    refuses({ entry_points_by_type: { EXTERNAL: [] } }, "entry_points_by_type.L1_HANDLER is missing", "1 more");
+    refuses({ entry_points_by_type: { EXTERNAL: [] } }, "entry_points_by_type.L1_HANDLER is missing");
     let deep: unknown = 4;
     for (let level = 0; level < 20; level += 1) deep = [deep];
     refuses({ bytecode_segment_lengths: deep }, "nested deeper than 16 lists");
@@ -144,17 +144,6 @@ describe("compiled class", () => {
     ]);
   });
 
-  it("counts what else is wrong", () => {
-    const message = (changes: Record<string, unknown>): string =>
-      hdpThrown(() => parseCompiledClass(compiledJson(changes))).shortMessage;
-    expect(message({ bytecode: [1] })).to.match(/^not a compiled contract class: bytecode\[0\] [^()]*\.$/);
-    expect(message({ bytecode: [1, 2] })).to.match(/ \(and 1 more place\)\.$/);
-    expect(message({ bytecode: [1, 2, 3] })).to.match(/ \(and 2 more places\)\.$/);
-    expect(hdpThrown(() => parseCompiledClass("x")).shortMessage).to.equal(
-      "not a compiled contract class: the class must be a JSON object.",
-    );
-  });
-
   it("says where a class file comes from, and takes one of the largest size", () => {
     const error = hdpThrown(() => parseCompiledClassText("{"));
     expect(error.hints).to.deep.equal([
@@ -178,14 +167,6 @@ describe("compiled class", () => {
     );
   });
 
-  it("has as many felts as are read, and a copy of them", () => {
-    const texts = ["0x1", "2"];
-    const read = readFeltTexts(texts, 2);
-    expect(read).to.deep.equal(["0x1", "2"]);
-    expect(read === texts).to.equal(false);
-    for (const list of [[...texts, "3"], [], "0x", undefined]) expect(readFeltTexts(list, 2)).to.equal(undefined);
-  });
-
   it("takes felts, hints and segments at their limits and nothing beyond", () => {
     const takes = (changes: Record<string, unknown>): void => {
       expect(() =>
@@ -201,15 +182,16 @@ describe("compiled class", () => {
     takes(bytecode(`0x${(prime - 1n).toString(16)}`));
     takes(bytecode((prime - 1n).toString()));
     takes(bytecode(`0x${"f".repeat(62)}`));
-    refuses(bytecode(prime.toString()), "bytecode[1] must be below the field's prime");
-    refuses(bytecode(`0x${prime.toString(16)}`), "bytecode[1] must be below the field's prime");
+    refuses(bytecode(prime.toString()), "bytecode[1] must be a felt as text");
+    refuses(bytecode(`0x${prime.toString(16)}`), "bytecode[1] must be a felt as text");
     refuses(bytecode(`x0x1`), "bytecode[1]");
     refuses(bytecode(`0x1g`), "bytecode[1]");
-    refuses({ bytecode: [] }, "bytecode array must contain at least 1 element");
+    refuses({ bytecode: [] }, "bytecode must be a list of 1 to 1000000 felts");
+    refuses({ bytecode: new Array(1_000_001).fill("0x1") }, "bytecode must be a list of 1 to 1000000 felts");
     refuses({ bytecode: "0x1" }, "bytecode");
     takes({ hints: [[3, []]] });
     takes({ hints: [[0, ["TestLessThan"]]] });
-    for (const pc of [4, 1_000_001]) refuses({ hints: [[pc, []]] }, `hints[0][0] is ${pc}`);
+    for (const pc of [4, 1_000_001]) refuses({ hints: [[pc, []]] }, "hints[0] must be an index of the bytecode");
     for (const entry of [
       [-1, []],
       [0.5, []],

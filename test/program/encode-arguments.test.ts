@@ -75,8 +75,8 @@ describe("module arguments: encoding", () => {
     expect(encode(type, "a".repeat(32))).to.deep.equal([1n, BigInt(`0x${"61".repeat(31)}`), 0x61n, 1n]);
     expect(encode(type, { bytes: "0x00ff" })).to.deep.equal([0n, 0xffn, 2n]);
     expect(encode(type, "0x00ff")).to.deep.equal([0n, 0x307830306666n, 6n]);
-    refuses(type, { bytes: "0x0" }, "HDP-7012", "arguments.x", '{ "bytes": "0x…" }');
-    refuses(type, 5, "HDP-7012", "arguments.x", "ByteArray");
+    refuses(type, { bytes: "0x0" }, "HDP-1103", "arguments.x", '{ "bytes": "0x…" }');
+    refuses(type, 5, "HDP-1103", "arguments.x", "expected text, or bytes");
   });
 
   it("encodes lists, tuples and structs", () => {
@@ -112,56 +112,62 @@ describe("module arguments: encoding", () => {
   });
 
   it("refuses numbers out of range, with the place", () => {
-    refuses(`${U}8`, 256, "HDP-7013", "arguments.x", "256 does not fit into u8", "0 to 255");
-    refuses(`${U}32`, -1, "HDP-7013", "arguments.x", "0 to 4294967295");
-    refuses("core::integer::i8", 128, "HDP-7013", "arguments.x", "-128 to 127");
-    refuses(FELT, FELT_PRIME, "HDP-7013", "arguments.x", "felt252");
-    refuses(`${U}256`, 2n ** 256n, "HDP-7013", "arguments.x", "u256");
-    refuses("core::bytes_31::bytes31", 2n ** 248n, "HDP-7013", "arguments.x", "bytes31");
-    refuses("core::starknet::class_hash::ClassHash", 2n ** 251n, "HDP-7013", "arguments.x", "ClassHash");
-    refuses(`core::zeroable::NonZero::<${U}8>`, 0, "HDP-7012", "arguments.x", "0 is not a NonZero<u8>", "other than 0");
-    refuses(`core::zeroable::NonZero::<${U}256>`, 0, "HDP-7012", "arguments.x", "0 is not a NonZero<u256>");
-    refuses(`core::zeroable::NonZero::<${U}8>`, 256, "HDP-7013", "arguments.x", "256 does not fit into u8");
+    refuses(`${U}8`, 256, "HDP-1113", "arguments.x", "256 is out of range", "0 to 255");
+    refuses(`${U}32`, -1, "HDP-1113", "arguments.x", "0 to 4294967295");
+    refuses("core::integer::i8", 128, "HDP-1113", "arguments.x", "-128 to 127");
+    refuses(FELT, FELT_PRIME, "HDP-1113", "arguments.x", `0 to ${FELT_PRIME - 1n}`);
+    refuses(`${U}256`, 2n ** 256n, "HDP-1113", "arguments.x", "0 to 2^256 - 1");
+    refuses("core::bytes_31::bytes31", 2n ** 248n, "HDP-1113", "arguments.x", `0 to ${2n ** 248n - 1n}`);
+    refuses("core::starknet::class_hash::ClassHash", 2n ** 251n, "HDP-1113", "arguments.x", `0 to ${2n ** 251n - 1n}`);
+    refuses(
+      `core::zeroable::NonZero::<${U}8>`,
+      0,
+      "HDP-1103",
+      "arguments.x",
+      "expected a number other than 0, found 0",
+    );
+    refuses(`core::zeroable::NonZero::<${U}256>`, 0, "HDP-1103", "arguments.x", "expected a number other than 0");
+    refuses(`core::zeroable::NonZero::<${U}8>`, 256, "HDP-1113", "arguments.x", "256 is out of range");
     const recipients = [1, 2, 2n ** 256n].map((amount) => ({ to: 1, amount }));
-    refuses(`${ARRAY}::<my::Recipient>`, recipients, "HDP-7013", "arguments.x[2].amount");
-    refuses("my::Mode", { Limit: 300 }, "HDP-7013", "arguments.x.Limit");
-    refuses(`core::option::Option::<${U}8>`, { Some: 300 }, "HDP-7013", "arguments.x.Some");
+    refuses(`${ARRAY}::<my::Recipient>`, recipients, "HDP-1113", "arguments.x[2].amount");
+    refuses("my::Mode", { Limit: 300 }, "HDP-1113", "arguments.x.Limit");
+    refuses(`core::option::Option::<${U}8>`, { Some: 300 }, "HDP-1113", "arguments.x.Some");
   });
 
   it("refuses values of another form", () => {
-    refuses(`${U}8`, 1.5, "HDP-7012", "arguments.x", "1.5 is not a u8");
-    refuses(`${U}64`, 2 ** 60, "HDP-7012", "arguments.x", "safe integer");
-    refuses(`${U}8`, "1e3", "HDP-7012", "arguments.x", '"1e3" is not a u8');
-    refuses(`${U}8`, null, "HDP-7012", "arguments.x", "null is not a u8");
-    refuses(`${U}8`, undefined, "HDP-7012", "arguments.x", "no value");
-    refuses(`${U}8`, "1".repeat(300), "HDP-7012", "arguments.x", "…");
-    refuses("core::bool", 1, "HDP-7012", "arguments.x", "true or false");
-    refuses(FELT, "'not closed", "HDP-7012", "arguments.x", "single quotes");
-    refuses(FELT, `'${"a".repeat(32)}'`, "HDP-7012", "arguments.x", "31");
-    refuses("()", 0, "HDP-7012", "arguments.x", "null");
-    refuses(`${ARRAY}::<${U}8>`, { 0: 1 }, "HDP-7012", "arguments.x", "a list", "Array<u8>");
-    refuses(`[${U}8; 2]`, [1], "HDP-7012", "arguments.x", "a list of 2");
-    refuses(`(${U}8, ${U}8)`, [1, 2, 3], "HDP-7012", "arguments.x", "a list of 3", "a list of 2");
-    refuses("my::Recipient", [1, 2], "HDP-7012", "arguments.x", "to, amount");
-    refuses("my::Mode", 1, "HDP-7012", "arguments.x", "Off, Limit, Pair");
-    refuses("my::Mode", "Limit", "HDP-7012", "arguments.x", '{ "Limit": u8 }');
+    refuses(`${U}8`, 1.5, "HDP-1112", "arguments.x", "1.5 is not an integer");
+    refuses(`${U}64`, 2 ** 60, "HDP-1112", "arguments.x", "a JSON integer up to 2^53 - 1");
+    refuses(`${U}8`, "1e3", "HDP-1112", "arguments.x", '"1e3" is not an integer');
+    refuses(`${U}8`, null, "HDP-1103", "arguments.x", "expected an integer, found null");
+    refuses(`${U}8`, undefined, "HDP-1101", "arguments.x", "it must be an integer");
+    refuses(`${U}8`, "1".repeat(301), "HDP-1112", "arguments.x", "...");
+    refuses("core::bool", 1, "HDP-1103", "arguments.x", "true or false");
+    refuses(FELT, "'not closed", "HDP-1103", "arguments.x", "single quotes");
+    refuses(FELT, `'${"a".repeat(32)}'`, "HDP-1103", "arguments.x", "at most 31 printable ASCII characters");
+    refuses("()", 0, "HDP-1103", "arguments.x", "null");
+    refuses(`${ARRAY}::<${U}8>`, { 0: 1 }, "HDP-1103", "arguments.x", "a list", "Array<u8>");
+    refuses(`[${U}8; 2]`, [1], "HDP-1103", "arguments.x", "a list of 2");
+    refuses(`(${U}8, ${U}8)`, [1, 2, 3], "HDP-1103", "arguments.x", "a list of 2 ((u8, u8)), found [1,2,3]");
+    refuses("my::Recipient", [1, 2], "HDP-1103", "arguments.x", "to, amount");
+    refuses("my::Mode", 1, "HDP-1103", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", "Limit", "HDP-1103", "arguments.x", '{ "Limit": u8 }');
   });
 
   it("refuses unknown and missing names, with the nearest one", () => {
-    refuses("my::Recipient", { to: 1, amount: 2, amont: 2 }, "HDP-7010", "arguments.x.amont", 'Did you mean "amount"?');
-    refuses("my::Recipient", { to: 1 }, "HDP-7011", "arguments.x", 'member "amount" (u256)');
-    refuses("my::Mode", { off: null }, "HDP-7010", "arguments.x", 'Did you mean "Off"?');
-    refuses("my::Mode", "Everything", "HDP-7010", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Recipient", { to: 1, amount: 2, amont: 2 }, "HDP-1102", "arguments.x.amont", 'Did you mean "amount"?');
+    refuses("my::Recipient", { to: 1 }, "HDP-1101", "arguments.x.amount", "it must be a u256");
+    refuses("my::Mode", { off: null }, "HDP-1108", "arguments.x", 'Did you mean "Off"?');
+    refuses("my::Mode", "Everything", "HDP-1108", "arguments.x", "Off, Limit, Pair");
     const abi = abiWith({ block_number: `${U}32` });
     const fails = (values: unknown, code: string, path: string, ...parts: string[]): void => {
       expectThrown(() => encodeArguments(abi, values), code, path, ...parts);
     };
-    fails({ block_number: 1, blockNumber: 1 }, "HDP-7010", "arguments.blockNumber", 'Did you mean "block_number"?');
-    fails({ block_number: 1, hdp: 2 }, "HDP-7010", "arguments.hdp", "Allowed: block_number");
-    fails({}, "HDP-7011", "arguments", 'the argument "block_number" (u32) is missing');
-    fails(undefined, "HDP-7011", "arguments");
-    fails([1], "HDP-7012", "arguments");
-    expectThrown(() => encodeArguments(abiWith({}), { a: 1 }), "HDP-7010", "arguments.a", "Allowed: none");
+    fails({ block_number: 1, blockNumber: 1 }, "HDP-1102", "arguments.blockNumber", 'Did you mean "block_number"?');
+    fails({ block_number: 1, hdp: 2 }, "HDP-1102", "arguments.hdp", "Keys: block_number");
+    fails({}, "HDP-1101", "arguments.block_number", "the key is missing; it must be a u32");
+    fails(undefined, "HDP-1101", "arguments.block_number");
+    fails([1], "HDP-1103", "arguments");
+    expectThrown(() => encodeArguments(abiWith({}), { a: 1 }), "HDP-1102", "arguments.a", 'the key "a" is not known');
     expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
   });
 
@@ -174,15 +180,15 @@ describe("module arguments: encoding", () => {
     expect([error.code, error.path, error.count]).to.deep.equal(["HDP-1100", undefined, 9]);
     const named = error.errors.map(({ code, path = "" }) => `${code} ${path}`);
     expect(named).to.deep.equal([
-      "HDP-7010 m.arguments.lost",
-      "HDP-7013 m.arguments.count",
-      "HDP-7013 m.arguments.to[0].amount",
-      "HDP-7011 m.arguments.to[1]",
-      "HDP-7010 m.arguments.to[2].more",
-      "HDP-7012 m.arguments.to[2].to",
-      "HDP-7010 m.arguments.mode",
-      "HDP-7011 m.arguments",
-      "HDP-7012 m.visibility.count",
+      "HDP-1102 m.arguments.lost",
+      "HDP-1113 m.arguments.count",
+      "HDP-1113 m.arguments.to[0].amount",
+      "HDP-1101 m.arguments.to[1].to",
+      "HDP-1102 m.arguments.to[2].more",
+      "HDP-1112 m.arguments.to[2].to",
+      "HDP-1108 m.arguments.mode",
+      "HDP-1101 m.arguments.last",
+      "HDP-1108 m.visibility.count",
     ]);
     for (const line of named) expect(error.message).to.contain(line.replace(" ", " in "));
   });
@@ -204,7 +210,7 @@ describe("module arguments: encoding", () => {
     const cyclic: { leaves: unknown[] } = { leaves: [] };
     cyclic.leaves.push(cyclic);
     const path = `arguments.x${".leaves[0]".repeat(50)}.leaves`;
-    expectThrown(() => encode("my::Tree", cyclic), "HDP-7012", path, "deeper than 100 levels");
+    expectThrown(() => encode("my::Tree", cyclic), "HDP-1103", path, "at most 100 levels");
     for (const type of [
       "core::dict::Felt252Dict::<core::felt252>",
       "my::Missing",
@@ -243,9 +249,9 @@ describe("module arguments: encoding", () => {
     );
     expect(withVisibility({ a: "private", b: "private", c: "private" })()).to.have.length(3);
     const place = "tasks[0].module.visibility";
-    expectThrown(withVisibility({ a: "hidden" }), "HDP-7012", `${place}.a`, '"public" or "private"');
-    expectThrown(withVisibility("private"), "HDP-7012", place, "object");
-    expectThrown(withVisibility({ cc: "private" }), "HDP-7010", `${place}.cc`, 'Did you mean "c"?');
+    expectThrown(withVisibility({ a: "hidden" }), "HDP-1108", `${place}.a`, "Allowed: public, private");
+    expectThrown(withVisibility("private"), "HDP-1103", place, "object");
+    expectThrown(withVisibility({ cc: "private" }), "HDP-1102", `${place}.cc`, 'Did you mean "c"?');
   });
 
   it("says public or private of an argument, below any path", () => {
@@ -256,14 +262,14 @@ describe("module arguments: encoding", () => {
     expect(encodeArguments(abi, { a: 1 }, { visibility: { a: "private" } })).to.deep.equal([
       { visibility: "private", value: "0x1" },
     ]);
-    expectThrown(() => encodeArguments(abi, { a: "x" }, { path: "" }), "HDP-7012", "arguments.a");
+    expectThrown(() => encodeArguments(abi, { a: "x" }, { path: "" }), "HDP-1112", "arguments.a");
   });
 
   it("reads values to a depth of 100 levels", () => {
     const nested = (levels: number): string => "[".repeat(levels) + FELT + "; 1]".repeat(levels);
     const lists = (levels: number): unknown => (levels === 0 ? 7 : [lists(levels - 1)]);
     expect(encode(nested(100), lists(100))).to.deep.equal([7n]);
-    refuses(nested(101), lists(101), "HDP-7012", `arguments.x${"[0]".repeat(101)}`, "deeper than 100 levels");
+    refuses(nested(101), lists(101), "HDP-1103", `arguments.x${"[0]".repeat(101)}`, "at most 100 levels");
   });
 
   it("takes the empty value of () in both ways", () => {
@@ -290,18 +296,18 @@ describe("module arguments: encoding", () => {
     expect(option("my::O", { other: 3 })).to.deep.equal([0n, 3n]);
     expect(option("my::N", { None: 3 })).to.deep.equal([0n, 3n]);
     expect(option(FELT, undefined)).to.deep.equal([1n]);
-    expectThrown(() => option(FELT, { other: null }), "HDP-7012", "arguments.x");
-    expectThrown(() => option(`${ARRAY}::<${FELT}>`, { Some: 5 }), "HDP-7012", "arguments.x.Some");
+    expectThrown(() => option(FELT, { other: null }), "HDP-1103", "arguments.x");
+    expectThrown(() => option(`${ARRAY}::<${FELT}>`, { Some: 5 }), "HDP-1103", "arguments.x.Some");
     expect(option(`${ARRAY}::<${FELT}>`, [5])).to.deep.equal([0n, 1n, 5n]);
   });
 
   it("takes one variant of an enum", () => {
-    refuses("my::Mode", { Limit: 1, Off: null }, "HDP-7012", "arguments.x", "Off, Limit, Pair");
-    refuses("my::Mode", {}, "HDP-7012", "arguments.x", "Off, Limit, Pair");
-    refuses("my::Mode", null, "HDP-7012", "arguments.x", "Off, Limit, Pair");
-    refuses("my::Mode", ["Off"], "HDP-7012", "arguments.x", "Off, Limit, Pair");
-    refuses("my::Recipient", null, "HDP-7012", "arguments.x", "to, amount");
-    refuses("my::Recipient", "to", "HDP-7012", "arguments.x", "to, amount");
+    refuses("my::Mode", { Limit: 1, Off: null }, "HDP-1103", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", {}, "HDP-1103", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", null, "HDP-1103", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Mode", ["Off"], "HDP-1103", "arguments.x", "Off, Limit, Pair");
+    refuses("my::Recipient", null, "HDP-1103", "arguments.x", "to, amount");
+    refuses("my::Recipient", "to", "HDP-1103", "arguments.x", "to, amount");
   });
 
   it("reads bytes as whole words of 31, and only as hex of whole bytes", () => {
@@ -319,24 +325,25 @@ describe("module arguments: encoding", () => {
       { bytes: 5 },
       { bytes: "0x00zz" },
     ]) {
-      refuses(type, value, "HDP-7012", "arguments.x", '{ "bytes": "0x…" }');
+      refuses(type, value, "HDP-1103", "arguments.x", '{ "bytes": "0x…" }');
     }
   });
 
   it("reads numbers at the ends of what a text may say", () => {
-    expect(encode(FELT, "0".repeat(199) + "5")).to.deep.equal([5n]);
-    refuses(FELT, "0".repeat(200) + "5", "HDP-7012", "arguments.x", "felt252");
+    expect(encode(FELT, "0".repeat(299) + "5")).to.deep.equal([5n]);
+    refuses(FELT, "0".repeat(300) + "5", "HDP-1112", "arguments.x");
     expect(encode(FELT, "0X1f")).to.deep.equal([31n]);
     expect(encode(FELT, "''")).to.deep.equal([0n]);
     expect(encode(FELT, `'${"a".repeat(31)}'`)).to.deep.equal([BigInt(`0x${"61".repeat(31)}`)]);
     expect(encode("core::bytes_31::bytes31", 2n ** 248n - 1n)).to.deep.equal([2n ** 248n - 1n]);
     expect(encode("core::integer::i8", 127)).to.deep.equal([127n]);
     expect(encode("core::integer::i8", 0)).to.deep.equal([0n]);
-    for (const text of ["'", "'é'", "'a\tb'", "a5", "5a", "0x", "-", "--5", "-0x5", "5-5", "x-5", "-5x", " 5", ""]) {
-      refuses(FELT, text, "HDP-7012", "arguments.x", "felt252");
+    for (const text of ["'", "'é'", "'a\tb'"]) refuses(FELT, text, "HDP-1103", "arguments.x", "single quotes");
+    for (const text of ["a5", "5a", "0x", "-", "--5", "5-5", "x-5", "-5x", " 5", ""]) {
+      refuses(FELT, text, "HDP-1112", "arguments.x", "is not an integer");
     }
-    refuses(FELT, -1, "HDP-7013", "arguments.x", "felt252");
-    refuses("core::integer::i8", -129, "HDP-7013", "arguments.x", "-128 to 127");
+    refuses(FELT, -1, "HDP-1113", "arguments.x", `0 to ${FELT_PRIME - 1n}`);
+    refuses("core::integer::i8", -129, "HDP-1113", "arguments.x", "-128 to 127");
   });
 
   it("reads type names with spaces, snapshots and brackets, and refuses what only looks like one", () => {
@@ -368,39 +375,16 @@ describe("module arguments: encoding", () => {
     }
   });
 
-  it("says a mistake in whole sentences", () => {
-    const message = (type: string, value: unknown): string =>
-      hdpThrown(() => encodeArguments(abiWith({ amount: type }, DECLARED), { amount: value })).message;
-    expect(message(`${U}8`, "x".repeat(80))).to.contain(`: "${"x".repeat(80)}" is not a u8.`);
-    expect(message(`${U}8`, "x".repeat(81))).to.contain(`: "${"x".repeat(80)}…" is not a u8.`);
-    expect(message("core::bool", 12n)).to.contain(": 12 is not a bool.");
-    expect(message(`${U}8`, true)).to.contain(": true is not a u8.");
-    expect(message(`${U}8`, { a: 1 })).to.contain(": an object is not a u8.");
-    expect(message(`${U}8`, [1, 2])).to.contain(": a list of 2 is not a u8.");
-    const unknown = (values: object): string =>
-      hdpThrown(() => encodeArguments(abiWith({ amount: `${U}8` }), values)).message;
-    expect(unknown({ amount: 1, ["z".repeat(101)]: 1 })).to.contain(
-      `: "${"z".repeat(100)}" is not the name of an argument.\n`,
-    );
-    expect(message("my::Recipient", { to: 1, amount: 1, zzzzzzzz: 1 })).to.contain(
-      ': "zzzzzzzz" is not the name of a member.\n',
-    );
-    const visibility = hdpThrown(() =>
-      encodeArguments(abiWith({ a: FELT }), { a: 1 }, { visibility: { a: "v".repeat(90) } }),
-    );
-    expect(visibility.shortMessage).to.equal(`"${"v".repeat(80)}…" is not a visibility.`);
-  });
-
   it("throws a single mistake as its own error, and passes on what the values throw", () => {
     const two = mistakesOf(() => encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: -2 }));
     expect(two.shortMessage).to.equal("2 errors.");
     expect(two.hints.slice(0, 3)).to.deep.equal([
-      "HDP-7013 in arguments.a: -1 does not fit into u8.",
-      "  Allowed: 0 to 255",
+      "HDP-1113 in arguments.a: -1 is out of range.",
+      "  Allowed: 0 to 255.",
       'HDP-7009 in arguments.b: the ABI has the type "my::Missing", which module inputs cannot carry.',
     ]);
     const one = mistakesOf(() => encodeArguments(abiWith({ a: `${U}8` }), { a: -1 }));
-    expect(one).to.include({ code: "HDP-7013", path: "arguments.a", count: 1 });
+    expect(one).to.include({ code: "HDP-1113", path: "arguments.a", count: 1 });
     const values = {
       b: -1,
       get a(): never {
@@ -413,6 +397,6 @@ describe("module arguments: encoding", () => {
   it("takes texts of several digits below zero, bytes as one text, and spaces in a bounded integer's type", () => {
     expect(encode("core::integer::i16", "-1234")).to.deep.equal([FELT_PRIME - 1234n]);
     expect(encode("core::internal::bounded_int::BoundedInt::<-2 , 30>", -2)).to.deep.equal([FELT_PRIME - 2n]);
-    refuses("core::byte_array::ByteArray", { bytes: ["0x00"] }, "HDP-7012", "arguments.x");
+    refuses("core::byte_array::ByteArray", { bytes: ["0x00"] }, "HDP-1103", "arguments.x");
   });
 });

@@ -8,7 +8,7 @@ import { leadingFelts } from "../../src/program/abi/arguments.js";
 import { parseCompiledClassText } from "../../src/program/compiled-class.js";
 import { withResolvedModules } from "../../src/program/module-reference.js";
 import { flatProgramHash } from "../../src/program/program-hash.js";
-import { scaffoldModule } from "../../src/program/module-scaffold.js";
+import { scaffoldModule } from "../../src/program/scarb.js";
 
 const folder = join(import.meta.dirname, "../../examples/module-balance");
 const read = (path: string): string => readFileSync(join(folder, path), "utf8");

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { mainFunction } from "../../src/program/abi/abi.js";
 import { decodeReturn, encodeArguments, leadingFelts } from "../../src/program/abi/arguments.js";
 import { findModuleReferences } from "../../src/program/module-reference.js";
-import { scaffoldModule } from "../../src/program/module-scaffold.js";
+import { scaffoldModule } from "../../src/program/scarb.js";
 import {
   checkPackageName,
   compiledPathOf,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
-import { moduleTask } from "../../src/program/module-task.js";
+import { typedModuleTask } from "../../src/program/module-task.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { HANDLE, compiledJson } from "./classes.js";
 import { hdpThrown } from "../support/failure.js";
@@ -57,7 +57,7 @@ const values = {
 
 describe("typed module task", () => {
   it("encodes typed arguments", () => {
-    const task = moduleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "private" } });
+    const task = typedModuleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "private" } });
     expect(task.type).to.equal("Module");
     expect(task.programHash).to.equal(programHash(compiledClass));
     expect(task.inputs.map(({ value }) => BigInt(value))).to.deep.equal([
@@ -74,44 +74,46 @@ describe("typed module task", () => {
       "private",
     ]);
     expect(
-      moduleTask({ abi, compiledClass, arguments: { ...values, mode: "Off", flag: { Some: true } } }).inputs[4],
+      typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "Off", flag: { Some: true } } }).inputs[4],
     ).to.deep.equal({ visibility: "public", value: "0x0" });
   });
 
   it("refuses wrong types when it is compiled, and also when it runs", () => {
     const codes = [
       // @ts-expect-error a text is no list of recipients
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } })),
-      // @ts-expect-error the member is called `amount`
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, recipients: [{ to: 1, value: 2 }] } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, recipients: "0x1" } })),
+      hdpThrown(() =>
+        // @ts-expect-error the member is called `amount`
+        typedModuleTask({ abi, compiledClass, arguments: { ...values, recipients: [{ to: 1, sum: 2 }] } }),
+      ),
       // @ts-expect-error no such variant
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "On" } })),
       // @ts-expect-error the variant holds a value
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, mode: "Limit" } })),
       // @ts-expect-error a bool is true or false
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, flag: 1 } })),
       // @ts-expect-error the pair's list holds pairs
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, pair: [[1], "text"] } })),
       // @ts-expect-error neither Ok nor Err
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, outcome: [1, 2] } })),
       // @ts-expect-error arguments are missing
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { recipients: [] } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { recipients: [] } })),
       // @ts-expect-error the data handle is not an argument
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: { ...values, hdp: 1 } })),
       // @ts-expect-error no such visibility
-      hdpThrown(() => moduleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "secret" } })),
+      hdpThrown(() => typedModuleTask({ abi, compiledClass, arguments: values, visibility: { outcome: "secret" } })),
     ].map(({ code }) => code);
     expect(codes).to.deep.equal([
-      "HDP-7012",
+      "HDP-1103",
       "HDP-1100",
-      "HDP-7010",
-      "HDP-7012",
-      "HDP-7012",
-      "HDP-7012",
-      "HDP-7012",
+      "HDP-1108",
+      "HDP-1103",
+      "HDP-1103",
+      "HDP-1103",
+      "HDP-1103",
       "HDP-1100",
-      "HDP-7010",
-      "HDP-7012",
+      "HDP-1102",
+      "HDP-1108",
     ]);
   });
 });

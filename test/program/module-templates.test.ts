@@ -6,7 +6,7 @@ import type { ModuleRead, ModuleValue } from "../../src/cairo/module-read.js";
 import { runModule, type ModuleRun } from "../../src/compute/run-module.js";
 import { parseSierraAbi } from "../../src/program/abi/abi.js";
 import { decodeReturn, encodeArguments, leadingFelts } from "../../src/program/abi/arguments.js";
-import { MODULE_TEMPLATES, scaffoldModule } from "../../src/program/module-scaffold.js";
+import { MODULE_TEMPLATES, scaffoldModule } from "../../src/program/scarb.js";
 import { rootsByLabel } from "../../src/request/injected-state.js";
 import { parseTask } from "../../src/request/parse.js";
 import { StateNodeMap, stateRootOf } from "../../src/request/state-trie.js";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 
 import { hdpError } from "../../errors/hdp-error.js";
-import { noMainFunction } from "../compiled-class.js";
 
 /** A name with its Cairo type: a function's parameter, a struct's member or an enum's variant. */
 export interface AbiParameter {
@@ -107,7 +106,7 @@ export function mainFunction(abi: Abi): AbiFunction {
     const found = functions.find((candidate) => candidate.name === "main");
     if (found !== undefined) return found;
   }
-  throw noMainFunction();
+  throw hdpError("HDP-7007");
 }
 
 /*

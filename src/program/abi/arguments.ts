@@ -2,11 +2,11 @@ import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
-import { parseWith, type Place } from "../../request/reader.js";
+import { MAX_UNKNOWN_KEYS, parseWith, type Place, reportUnknown, withDefault, word } from "../../request/reader.js";
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
-import { described, encodeMembers, partOf, reportUnknownName, shortName } from "./cairo-types.js";
-import { FeltReader, undecodable } from "./felt-reader.js";
+import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
+import { encodeMembers } from "./compound-types.js";
 import { typesOf } from "./type-table.js";
 
 /** Mistakes that one error names; the others are counted. */
@@ -56,7 +56,7 @@ export interface DecodedArgument {
  * Inputs of a module task from named arguments, in the order of `main`'s parameters; the data handle is left out.
  *
  * @param values an object with one value for each parameter; docs/modules.md lists the forms of values.
- * @throws HdpError HDP-7007, HDP-7008 for the ABI; TaskRequestError with HDP-7009 to HDP-7014 for the values, all in
+ * @throws HdpError HDP-7007, HDP-7008 for the ABI; TaskRequestError with HDP-7009, HDP-7014 or a number of 11xx for the values, all in
  * `errors`. `path` names the place of each: `arguments.recipients[2].amount`.
  */
 export function encodeArguments(
@@ -66,8 +66,7 @@ export function encodeArguments(
 ): ModuleInput[] {
   const members = moduleParameters(abi);
   const read = (_: unknown, place: Place): ModuleInput[] | null => {
-    const expected = { name: "list of arguments", what: "argument", members } as const;
-    const parts = encodeMembers(values ?? {}, expected, typesOf(abi), place.at("arguments"), 0);
+    const parts = encodeMembers(values ?? {}, members, typesOf(abi), place.at("arguments"), 0);
     const visibilities = readVisibilities(visibility ?? {}, members, place.at("visibility"));
     if (parts === null || visibilities === null || parts.includes(null)) return null;
     return parts.flatMap((felts, index) =>
@@ -111,26 +110,20 @@ export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   return value;
 }
 
+const visibilityReader = withDefault<Visibility>(word(["public", "private"], "a visibility"), "public");
+
 /** The visibility of each parameter, or null after reporting every mistake. */
 function readVisibilities(value: unknown, parameters: readonly AbiParameter[], place: Place): Visibility[] | null {
-  if (!isRecord(value)) return wrongVisibility(value, 'an object like { "secret": "private" }', place);
-  const before = place.mistakes;
   const names = parameters.map(({ name }) => name);
-  const chosen = new Map<string, Visibility>();
-  for (const [name, visibility] of Object.entries(value).slice(0, names.length + MAX_MISTAKES)) {
-    if (!names.includes(name)) reportUnknownName(place.at(name), name, "argument", names);
-    else if (visibility === "public" || visibility === "private") chosen.set(name, visibility);
-    else wrongVisibility(visibility, '"public" or "private"', place.at(name));
-  }
-  const visibilities = names.map((name) => chosen.get(name) ?? "public");
+  if (!isRecord(value)) return place.reportType(value, 'an object like { "secret": "private" }');
+  const before = place.mistakes;
+  const unknown = Object.keys(value).filter((name) => !names.includes(name));
+  for (const name of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(name, value[name], names, place.at(name));
+  const visibilities = names.map((name) => visibilityReader.read(value[name], place.at(name)) ?? "public");
   const hidden = names[visibilities.indexOf("private")];
   const lastPublic = visibilities.lastIndexOf("public");
   if (hidden !== undefined && names.indexOf(hidden) < lastPublic) {
     place.at(hidden).report("HDP-7014", { hidden, shown: names[lastPublic] });
   }
   return place.mistakes === before ? visibilities : null;
-}
-
-function wrongVisibility(value: unknown, allowed: string, place: Place): null {
-  return place.report("HDP-7012", { value: described(value), type: "visibility", allowed });
 }

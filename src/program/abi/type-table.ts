@@ -1,21 +1,7 @@
 import type { Abi } from "./abi.js";
-import {
-  BOOL,
-  BYTE_ARRAY,
-  type CairoType,
-  enumeration,
-  type FindType,
-  integer,
-  limbs,
-  list,
-  nonZero,
-  option,
-  partOf,
-  shortName,
-  struct,
-  tuple,
-  UNIT,
-} from "./cairo-types.js";
+import { type CairoType, type FindType, partOf, shortName } from "./cairo-type.js";
+import { enumeration, list, nonZero, option, struct, tuple } from "./compound-types.js";
+import { BOOL, BYTE_ARRAY, integer, limbs, UNIT } from "./scalar-types.js";
 import { FELT_PRIME } from "../../base/felt.js";
 
 function unsigned(name: string, bits: number, isHex = false): CairoType {

@@ -8,7 +8,7 @@ import { systemErrorWord } from "../../base/files.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
-import { MODULE_TEMPLATES, scaffoldModule } from "../../program/module-scaffold.js";
+import { MODULE_TEMPLATES, scaffoldModule } from "../../program/scarb.js";
 import { programHash } from "../../program/program-hash.js";
 import { COMPILED_SUFFIX, scarbBuild, type ScarbCommand, scarbFailed, scarbMissing } from "../../program/scarb.js";
 import { oneOf } from "../option-values.js";
