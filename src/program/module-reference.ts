@@ -71,10 +71,16 @@ const anyObject: Reader<Readonly<Record<string, unknown>>> = {
 /** Reads the `module` of a task. */
 export const moduleForm: Reader<ModuleForm> = object<ModuleForm>({
   class: described("Path of the compiled class, relative to this file.", text),
-  sierra: described("Path of the Sierra class, where Scarb would not put it beside the compiled one.", optional(text)),
-  arguments: described("Arguments of main by name.", optional(anyObject)),
-  visibility: described("Arguments that are private, by name; others are public.", optional(anyObject)),
-  generation: described("Calling convention for a local run, where the class does not show it.", optional(text)),
+  sierra: described(
+    "Path of the Sierra class, where Scarb would not put it beside the compiled one.",
+    optional(text, undefined),
+  ),
+  arguments: described("Arguments of main by name.", optional(anyObject, undefined)),
+  visibility: described("Arguments that are private, by name; others are public.", optional(anyObject, undefined)),
+  generation: described(
+    "Calling convention for a local run, where the class does not show it.",
+    optional(text, undefined),
+  ),
 });
 
 /** Modules that raw JSON of a task request, or of one task, names by class. Other tasks are passed over. */

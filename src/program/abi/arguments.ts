@@ -2,7 +2,7 @@ import { isRecord } from "../../base/collections.js";
 import { formatFelt } from "../../base/felt.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
-import { MAX_UNKNOWN_KEYS, parseWith, type Place, reportUnknown, withDefault, word } from "../../request/reader.js";
+import { MAX_UNKNOWN_KEYS, optional, parseWith, type Place, reportUnknown, word } from "../../request/reader.js";
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
@@ -110,7 +110,7 @@ export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
   return value;
 }
 
-const visibilityReader = withDefault<Visibility>(word(["public", "private"], "a visibility"), "public");
+const visibilityReader = optional<Visibility, Visibility>(word(["public", "private"], "a visibility"), "public");
 
 /** The visibility of each parameter, or null after reporting every mistake. */
 function readVisibilities(value: unknown, parameters: readonly AbiParameter[], place: Place): Visibility[] | null {
