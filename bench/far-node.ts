@@ -5,7 +5,7 @@ import { once } from "node:events";
 
 import { evaluate } from "../src/entries/local.js";
 import type { BlockProperty, DatalakeComputeTask } from "../src/entries/request.js";
-import { BatchProvider } from "../src/chain/batch-provider.js";
+import { httpReads } from "../src/base/http-reads.js";
 import { serve } from "../test/support/rpc-server.js";
 import { bounded, milliseconds, percentile, row, simulatedChain, sampledBlocks } from "./measure.js";
 
@@ -57,7 +57,7 @@ for (const [name, property, calls] of rows) {
     floors.push(await milliseconds(() => unproven(calls)));
     ours.push(
       await milliseconds(async () => {
-        const provider = new BatchProvider({ url });
+        const provider = httpReads({ url: async () => await Promise.resolve(url) });
         const { samples, proven } = await evaluate(task(property), { provider, prove: "require" });
         if (samples !== SAMPLES || !proven) throw new Error("not all samples were proven");
       }),

@@ -1,11 +1,20 @@
 import type { Hex } from "viem";
 
 import { BoundedCache } from "../base/collections.js";
-import { HdpError } from "../errors/hdp-error.js";
-import { type RpcClient, UnsupportedReadError } from "../base/rpc.js";
-import { bodyMismatch, cannotProve, type ProveMode, type Read } from "./chain-reader.js";
-import { receiptEnvelope, transactionEnvelope } from "./envelopes.js";
-import { asInteger, data, list, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
+import { plural } from "../base/text.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { receiptEnvelope, transactionEnvelope } from "./block-encoding.js";
+import type { ProveMode, Read } from "./chain-reader.js";
+import {
+  asInteger,
+  data,
+  list,
+  quantity,
+  type RpcClient,
+  rpcObject,
+  type RpcObject,
+  UnsupportedReadError,
+} from "./node-rpc.js";
 import { listTrie } from "./trie.js";
 
 /** A block with all its transactions, its header checked. */
@@ -16,23 +25,24 @@ interface WholeBlock {
   readonly receiptsRoot: Hex;
 }
 
-/** How blocks are read with their transactions, and their headers checked. */
+/** Reads blocks with their transactions, and checks their headers. */
 export interface WholeBlocks {
   read(block: bigint): Promise<RpcObject>;
   /** @throws HdpError HDP-4201 where the header's hash is not right. */
   verify(block: bigint, json: RpcObject): void;
 }
 
-/** Blocks may hold megabytes; tasks look at one block each. */
+/** Blocks may hold megabytes; a task reads one. */
 const CACHED_BLOCKS = 2;
 
 /**
- * Transactions and receipts of blocks. A root can only be rebuilt from the whole block: where the node does not give
- * it, elements are read one by one and stay unproven.
+ * Transactions and receipts of blocks. A root can only be rebuilt from the whole block: where the node does not give it,
+ * elements are read one by one and stay unproven.
  */
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
+  readonly #checks: boolean;
   readonly #blocks: WholeBlocks;
   readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock | undefined>(CACHED_BLOCKS);
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
@@ -40,6 +50,7 @@ export class BlockBodyReader {
   public constructor(rpc: RpcClient, prove: ProveMode, blocks: WholeBlocks) {
     this.#rpc = rpc;
     this.#prove = prove;
+    this.#checks = prove !== "never";
     this.#blocks = blocks;
   }
 
@@ -53,12 +64,8 @@ export class BlockBodyReader {
   /** @throws HdpError HDP-4301 where the block has no such transaction. */
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
     const whole = await this.#whole(block);
-    if (whole === undefined) {
-      return { value: transactionEnvelope(await this.#single(block, index)), proven: false };
-    }
-    const envelope = whole.envelopes[index];
-    if (envelope === undefined) throw outOfRange(block, index, whole.envelopes.length);
-    return { value: envelope, proven: this.#checks };
+    if (whole === undefined) return { value: transactionEnvelope(await this.#single(block, index)), proven: false };
+    return this.#element(block, index, whole.envelopes);
   }
 
   /** @throws HdpError HDP-4301 where the block has no such transaction. */
@@ -68,14 +75,13 @@ export class BlockBodyReader {
       const transaction = await this.#single(block, index);
       return { value: receiptEnvelope(await this.#receiptOf(transaction)), proven: false };
     }
-    const receipts = await this.#receipts.get(block, () => this.#allReceipts(block, whole));
-    const envelope = receipts[index];
-    if (envelope === undefined) throw outOfRange(block, index, receipts.length);
-    return { value: envelope, proven: this.#checks };
+    return this.#element(block, index, await this.#receipts.get(block, () => this.#allReceipts(block, whole)));
   }
 
-  get #checks(): boolean {
-    return this.#prove !== "never";
+  #element(block: bigint, index: number, envelopes: readonly Hex[]): Read<Hex> {
+    const value = envelopes[index];
+    if (value === undefined) throw outOfRange(block, index, envelopes.length);
+    return { value, proven: this.#checks };
   }
 
   /** `undefined` where the node does not give whole blocks and that is allowed. */
@@ -84,10 +90,10 @@ export class BlockBodyReader {
       let json: RpcObject;
       try {
         json = await this.#blocks.read(block);
-      } catch (error) {
-        if (!(error instanceof UnsupportedReadError)) throw error;
-        if (this.#prove === "require") throw cannotProve(block, "transactions", error.message, error);
-        return undefined;
+      } catch (cause) {
+        if (!(cause instanceof UnsupportedReadError)) throw cause;
+        if (this.#prove !== "require") return undefined;
+        throw hdpError("HDP-4204", { subject: "transactions", block, reason: cause.words }, { cause });
       }
       const transactions = list(json, "transactions").map((value, index) =>
         rpcObject(value, `transaction ${index} of block ${block}`),
@@ -95,8 +101,7 @@ export class BlockBodyReader {
       const envelopes = transactions.map(transactionEnvelope);
       if (this.#checks) {
         this.#blocks.verify(block, json);
-        const rebuilt = listTrie(envelopes).root;
-        if (rebuilt !== data(json, "transactionsRoot", 32)) throw bodyMismatch(block, "transactionsRoot", rebuilt);
+        requireRoot(block, "transactions", envelopes, data(json, "transactionsRoot", 32));
       }
       return { transactions, envelopes, receiptsRoot: data(json, "receiptsRoot", 32) };
     });
@@ -107,10 +112,7 @@ export class BlockBodyReader {
       (await this.#blockReceipts(block)) ??
       (await Promise.all(whole.transactions.map((transaction) => this.#receiptOf(transaction))));
     const envelopes = receipts.map(receiptEnvelope);
-    if (this.#checks) {
-      const rebuilt = listTrie(envelopes).root;
-      if (rebuilt !== whole.receiptsRoot) throw bodyMismatch(block, "receiptsRoot", rebuilt);
-    }
+    if (this.#checks) requireRoot(block, "receipts", envelopes, whole.receiptsRoot);
     return envelopes;
   }
 
@@ -132,17 +134,21 @@ export class BlockBodyReader {
   }
 
   async #single(block: bigint, index: number): Promise<RpcObject> {
-    const params = [quantity(block), `0x${index.toString(16)}`];
+    const params = [quantity(block), quantity(BigInt(index))];
     const answer = await this.#rpc.call("eth_getTransactionByBlockNumberAndIndex", params);
     if (answer === null || answer === undefined) throw outOfRange(block, index, await this.transactionCount(block));
     return rpcObject(answer, `transaction ${index} of block ${block}`);
   }
 }
 
+/** @throws HdpError HDP-4201 where the elements do not make up the root in the block's header. */
+function requireRoot(block: bigint, kind: "transactions" | "receipts", envelopes: readonly Hex[], root: Hex): void {
+  const rebuilt = listTrie(envelopes).root;
+  if (rebuilt === root) return;
+  const reason = `the ${kind} the node returned make up the root ${rebuilt}, not the header's`;
+  throw hdpError("HDP-4201", { block, field: `${kind}Root`, reason, explanation: undefined });
+}
+
 function outOfRange(block: bigint, index: number, count: number): HdpError {
-  return new HdpError({
-    code: "HDP-4301",
-    message: `block ${block} has no transaction ${index}: it has ${count} ${count === 1 ? "transaction" : "transactions"}`,
-    hints: [`endIndex is exclusive: it can be at most ${count} here.`],
-  });
+  return hdpError("HDP-4301", { block, index, transactions: plural(count, "transaction"), count });
 }

@@ -2,19 +2,18 @@ import type { Hex } from "viem";
 
 import { dropOldest } from "../base/collections.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { HdpError } from "../errors/hdp-error.js";
-import { headerMismatch } from "./chain-reader.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
-/** Links that are kept, the latest: reads of neighbours are not far apart. */
-const KEPT = 32_768;
+/** Links that a run keeps, the latest: neighbours are read near each other. */
+const MAX_LINKS = 32_768;
 
 interface Link {
   readonly hash: Hex;
   readonly parent: Hex;
 }
 
-/** Looking up bigints takes several times as long as numbers, and shows. */
-export function keyOf(number: bigint): number | bigint {
+/** Maps find numbers several times as fast as bigints. */
+function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
 }
 
@@ -34,9 +33,9 @@ export class HeaderLinks {
     if (below !== undefined && below.hash !== parent) throw unlinked(number, parent, below.hash);
     const above = this.#links.get(keyOf(number + 1n));
     if (above !== undefined && above.parent !== hash) throw unlinked(number + 1n, above.parent, hash);
-    // One text for both, where there are two.
+    // Neighbours share the text of a hash.
     this.#links.set(key, { hash, parent: below?.hash ?? parent });
-    dropOldest(this.#links, KEPT);
+    dropOldest(this.#links, MAX_LINKS);
   }
 
   /** The hash of a header that was read, if it is kept. */
@@ -44,7 +43,7 @@ export class HeaderLinks {
     return this.#links.get(keyOf(number))?.hash;
   }
 
-  /** Numbers from one to another, both included, whose headers are not there. */
+  /** The numbers from one to another, both included, whose headers are not kept. */
   public missing(from: bigint, to: bigint): bigint[] {
     const missing: bigint[] = [];
     for (let number = from; number <= to; number += 1n) {
@@ -54,42 +53,17 @@ export class HeaderLinks {
   }
 }
 
-/** A block that was read is not the chain's any more. */
-export function reorganised(number: bigint, before: Hex, now: Hex | undefined): HdpError {
-  const what = now === undefined ? "does not exist any more" : `is ${now} now`;
-  return new HdpError({
-    code: "HDP-4205",
-    message: `the chain was reorganised while it was read: block ${number} was ${before} and ${what}`,
-    hints: ["Run the task again. Nothing was finalized. Ranges that end well below the head are not affected."],
-  });
+/** HDP-4205: a block that was read is not the chain's any more. */
+export function reorganised(block: bigint, before: Hex, after: Hex | undefined): HdpError {
+  const now = after === undefined ? "does not exist any more" : `is ${after} now`;
+  return hdpError("HDP-4205", { block, before, now });
 }
 
-/** The checkpoint is not what everything read can be linked to. */
-export function offCheckpoint(checkpoint: Hex, sentence: string): HdpError {
-  return new HdpError({
-    code: "HDP-4206",
-    message: `checkpoint ${checkpoint}: ${sentence}`,
-    hints: ["Set hdp.local.checkpoint to the hash of a block at or after the last one that tasks read, or remove it."],
-  });
-}
-
-/** Two nodes have different blocks under one number: one of them is wrong, and which is not known. */
-export function nodesDiffer(number: bigint, first: Hex, second: Hex | undefined): HdpError {
-  const what = second === undefined ? "has no such block" : `has ${second}`;
-  return new HdpError({
-    code: "HDP-4207",
-    message: `block ${number} is ${first}, but the second node ${what}`,
-    hints: [
-      "Nothing was finalized. One of the nodes is behind, on another chain, or wrong: ask a third.",
-      "The second node is the network that hdp.local.secondNode names.",
-    ],
-  });
-}
-
-function unlinked(number: bigint, parent: Hex, below: Hex): HdpError {
-  return headerMismatch(number, "parentHash", `it is ${parent}, but block ${number - 1n} hashes to ${below}`, [
-    "The node's blocks do not make up one chain, or it was reorganised while it was read. Run the task again.",
-  ]);
+function unlinked(block: bigint, parent: Hex, below: Hex): HdpError {
+  const reason = `it is ${parent}, but block ${block - 1n} hashes to ${below}`;
+  const explanation =
+    "The node's blocks do not make up one chain, or it was reorganised while it was read. Run the task again.";
+  return hdpError("HDP-4201", { block, field: "parentHash", reason, explanation });
 }
 
 /** A header whose hash was computed from its items. */
@@ -101,207 +75,80 @@ export interface KnownHeader {
   readonly items: readonly Hex[];
 }
 
-interface Kept {
-  readonly header: KnownHeader;
-  /** How many came before it. */
-  readonly turn: number;
-}
-
 /** About 16,000 headers. */
-const MOST_BYTES = 32 * 1024 * 1024;
-/** What a header takes beside the characters of its items, and each item beside its own. */
+const MAX_BYTES = 32 * 1024 * 1024;
+/** Memory of a header beside the characters of its items, and of an item beside its own. */
 const HEADER_BYTES = 300;
 const ITEM_BYTES = 24;
-/** One header is read again for so many below it: what a reorganisation costs in vain is one read for each of these. */
+/** One header is read again for so many below it: a reorganisation costs one read in vain for each of these. */
 const BUCKET = 1024n;
-/** Headers that a run has linked and holds on to. */
-const MOST_LINKED = 4096;
+/** Headers that a run has linked and keeps. */
+const MAX_LINKED = 4096;
 
 export interface HeaderCacheLimits {
-  /** Bytes that the headers may take, about. Default 32 MiB. */
-  readonly mostBytes?: number;
-  /** Headers that hang from one that is read again. Default 1,024. */
+  /** Approximate bytes of the headers at most. Default 32 MiB. */
+  readonly maxBytes?: number;
+  /** Headers that are linked to one that is read again. Default 1,024. */
   readonly bucket?: bigint;
 }
 
 /**
- * Headers that earlier runs read of a node, the last one under each number. That one was the chain's is no reason to
- * believe that it still is: {@link LinkedHeaders} looks whether it is.
+ * Headers that earlier runs read of a node, the latest under each number. They may have been reorganised away since:
+ * {@link LinkedHeaders} checks that.
  */
 export class HeaderCache {
   public readonly bucket: bigint;
-  readonly #mostBytes: number;
-  readonly #headers = new Map<number | bigint, Kept>();
-  /** The same by their turns: of a map that had many entries before its first one, that one is slow to find. */
-  readonly #turns = new Map<number, Kept>();
-  #oldest = 0;
-  #next = 0;
+  readonly #maxBytes: number;
+  readonly #headers = new Map<number | bigint, KnownHeader>();
   #bytes = 0;
 
-  public constructor({ mostBytes = MOST_BYTES, bucket = BUCKET }: HeaderCacheLimits = {}) {
-    this.#mostBytes = mostBytes;
+  public constructor({ maxBytes = MAX_BYTES, bucket = BUCKET }: HeaderCacheLimits = {}) {
+    this.#maxBytes = maxBytes;
     this.bucket = bucket;
   }
 
   static readonly #all = new WeakMap<Eip1193Provider, HeaderCache>();
 
-  /** The cache of a node: one for each provider, given up with it. */
+  /** The cache of a node: one for each provider, dropped with it. */
   public static of(provider: Eip1193Provider): HeaderCache {
-    const known = this.#all.get(provider);
-    if (known !== undefined) return known;
-    const made = new HeaderCache();
-    this.#all.set(provider, made);
-    return made;
+    const cache = this.#all.get(provider) ?? new HeaderCache();
+    this.#all.set(provider, cache);
+    return cache;
   }
 
   public get(number: bigint): KnownHeader | undefined {
-    return this.#headers.get(keyOf(number))?.header;
+    return this.#headers.get(keyOf(number));
   }
 
-  /** Bytes that the headers take, about. */
+  /** Approximate bytes of the headers. */
   public get bytes(): number {
     return this.#bytes;
   }
 
-  /** In the place of another one under its number; the oldest make room. */
+  /** Replaces another header under its number; the oldest ones make room. */
   public put(header: KnownHeader): void {
-    const key = keyOf(header.number);
-    const known = this.#headers.get(key)?.header;
+    const known = this.get(header.number);
     if (known?.hash === header.hash) return;
     if (known !== undefined) this.drop(known);
-    const kept = { header, turn: this.#next };
-    this.#headers.set(key, kept);
-    this.#turns.set(this.#next, kept);
-    this.#next += 1;
+    this.#headers.set(keyOf(header.number), header);
     this.#bytes += bytesOf(header);
-    while (this.#bytes > this.#mostBytes) this.#dropOldest();
+    if (this.#bytes > this.#maxBytes) this.#makeRoom();
   }
 
-  #dropOldest(): void {
-    const kept = this.#turns.get(this.#oldest);
-    this.#oldest += 1;
-    if (kept !== undefined) this.#remove(kept);
+  /** Drops a tenth at once: finding the first entry of a map is slow while many were deleted before it. */
+  #makeRoom(): void {
+    for (const header of this.#headers.values()) {
+      if (this.#bytes <= 0.9 * this.#maxBytes) return;
+      this.drop(header);
+    }
   }
 
-  /** That header, not another one that has come into its place. */
+  /** Drops that header, not another one that has replaced it. */
   public drop(header: KnownHeader): void {
-    const kept = this.#headers.get(keyOf(header.number));
-    if (kept?.header === header) this.#remove(kept);
-  }
-
-  #remove({ header, turn }: Kept): void {
-    this.#headers.delete(keyOf(header.number));
-    this.#turns.delete(turn);
+    const key = keyOf(header.number);
+    if (this.#headers.get(key) !== header) return;
+    this.#headers.delete(key);
     this.#bytes -= bytesOf(header);
-  }
-}
-
-/** What a run needs of its own reading to tell which headers of a cache are the chain's. */
-export interface RunReads {
-  /** The hash that the node has told in this run for a number, checked, if it was asked for it. */
-  hashOf(number: bigint): Hex | undefined;
-  /** Asks the node for the header in this run and checks its hash. */
-  read(number: bigint): Promise<void>;
-}
-
-/**
- * The headers of a cache that are the chain's in one run: those from which parent hashes lead, without a gap, up to a
- * header that the node gave in this run. Hashes name their headers, so what such a chain holds is what the node would
- * give, however often the chain was reorganised or reverted before the run. What changes during the run is found as
- * without the cache: by the head that is compared at the end, and by neighbours that do not fit.
- */
-export class LinkedHeaders {
-  readonly #cache: HeaderCache;
-  readonly #run: RunReads;
-  readonly #linked = new Map<bigint, KnownHeader>();
-  readonly #linking = new Map<bigint, Promise<void>>();
-  /** The tops of what is being linked, for who asks meanwhile for another header of the same chain. */
-  readonly #tops = new Map<bigint, KnownHeader>();
-
-  public constructor(cache: HeaderCache, run: RunReads) {
-    this.#cache = cache;
-    this.#run = run;
-  }
-
-  /** Whether it is worth asking for {@link header}. */
-  public has(number: bigint): boolean {
-    return this.#linked.has(number) || this.#cache.get(number) !== undefined;
-  }
-
-  /** For later runs: a header that was read and checked in this one. */
-  public keep(header: KnownHeader): void {
-    this.#cache.put(header);
-  }
-
-  /** `undefined` for a header that is to be read. `head`: the run's, above which nothing is taken from the cache. */
-  public async header(number: bigint, head: bigint): Promise<KnownHeader | undefined> {
-    const linked = this.#linked.get(number);
-    if (linked !== undefined) return linked;
-    const top = this.#top(number, head);
-    if (top === undefined) return undefined;
-    const linking = this.#linking.get(top.number) ?? this.#link(top).finally(() => this.#ended(top));
-    this.#linking.set(top.number, linking);
-    await linking;
-    return this.#linked.get(number);
-  }
-
-  #ended(top: KnownHeader): void {
-    this.#linking.delete(top.number);
-    for (const [number, { number: last }] of this.#tops) {
-      if (last === top.number) this.#tops.delete(number);
-    }
-  }
-
-  /** The highest header of the bucket to which parent hashes lead from the cached one, if that is another one. */
-  #top(number: bigint, head: bigint): KnownHeader | undefined {
-    let at = this.#cache.get(number);
-    if (at === undefined) return undefined;
-    const { bucket } = this.#cache;
-    const last = (number / bucket + 1n) * bucket - 1n;
-    const below: bigint[] = [];
-    let top = this.#tops.get(number);
-    while (top === undefined && at.number < last && at.number < head) {
-      const above = this.#cache.get(at.number + 1n);
-      if (above?.parent !== at.hash) break;
-      below.push(at.number);
-      at = above;
-      top = this.#tops.get(at.number);
-    }
-    top ??= at;
-    for (const one of below) this.#tops.set(one, top);
-    // A chain of one saves no read, unless this run reads it anyway.
-    const alone = top.number === number && !this.#linking.has(number) && this.#run.hashOf(number) === undefined;
-    return alone ? undefined : top;
-  }
-
-  /** Reads the top in this run, and takes over what hangs from it; what does not is not the chain's any more. */
-  async #link(top: KnownHeader): Promise<void> {
-    const { number } = top;
-    // What is wrong with a header that nobody asked for is no reason to fail: those asked for are read instead.
-    if (this.#run.hashOf(number) === undefined) await this.#run.read(number).catch(() => undefined);
-    const hash = this.#run.hashOf(number);
-    if (top.hash !== hash) this.#dropChain(top);
-    const now = this.#cache.get(number);
-    if (now === undefined || now.hash !== hash) return;
-    for (const header of this.#chainDown(now)) {
-      this.#linked.set(header.number, header);
-      dropOldest(this.#linked, MOST_LINKED);
-    }
-  }
-
-  #dropChain(top: KnownHeader): void {
-    for (const header of [...this.#chainDown(top)]) this.#cache.drop(header);
-  }
-
-  /** The header and its cached ancestors of the same bucket, down to the first that is missing. */
-  *#chainDown(top: KnownHeader): Generator<KnownHeader> {
-    const lowest = (top.number / this.#cache.bucket) * this.#cache.bucket;
-    let at: KnownHeader | undefined = top;
-    while (at !== undefined && at.number >= lowest) {
-      yield at;
-      const below: KnownHeader | undefined = this.#cache.get(at.number - 1n);
-      at = below?.hash === at.parent ? below : undefined;
-    }
   }
 }
 
@@ -309,4 +156,90 @@ function bytesOf({ items }: KnownHeader): number {
   let bytes = HEADER_BYTES;
   for (const item of items) bytes += item.length + ITEM_BYTES;
   return bytes;
+}
+
+/** What {@link LinkedHeaders} needs of a run's own reading. */
+export interface RunReads {
+  /** The hash of a header that the node gave in this run, checked. */
+  hashOf(number: bigint): Hex | undefined;
+  /** Reads the header from the node in this run and checks its hash. */
+  read(number: bigint): Promise<void>;
+}
+
+/**
+ * The cached headers that belong to the chain in one run: those that parent hashes link, without a gap, to a header that the
+ * node gave in this run. Hashes identify headers, so the node would give the same ones, however often the chain was
+ * reorganised before the run. A change during the run is found by the head, which is compared at the end, and by neighbours
+ * that do not fit.
+ */
+export class LinkedHeaders {
+  readonly #cache: HeaderCache;
+  readonly #run: RunReads;
+  readonly #linked = new Map<bigint, KnownHeader>();
+  readonly #linking = new Map<bigint, Promise<void>>();
+
+  public constructor(cache: HeaderCache, run: RunReads) {
+    this.#cache = cache;
+    this.#run = run;
+  }
+
+  /** Whether {@link header} may find it. */
+  public has(number: bigint): boolean {
+    return this.#linked.has(number) || this.#cache.get(number) !== undefined;
+  }
+
+  /** Keeps a header that was read and checked in this run for later ones. */
+  public keep(header: KnownHeader): void {
+    this.#cache.put(header);
+  }
+
+  /** `undefined` for a header that is to be read. Nothing above the run's `head` is taken from the cache. */
+  public async header(number: bigint, head: bigint): Promise<KnownHeader | undefined> {
+    const linked = this.#linked.get(number);
+    if (linked !== undefined) return linked;
+    await (this.#linking.get(number) ?? this.#link(number, this.#segment(number, head)));
+    return this.#linked.get(number);
+  }
+
+  /** The cached headers of the bucket that parent hashes link to the wanted one, the highest first. */
+  #segment(number: bigint, head: bigint): KnownHeader[] {
+    const { bucket } = this.#cache;
+    const first = (number / bucket) * bucket;
+    const last = first + bucket - 1n;
+    let top = this.#cache.get(number);
+    while (top !== undefined && top.number < last && top.number < head) {
+      const above = this.#cache.get(top.number + 1n);
+      if (above?.parent !== top.hash) break;
+      top = above;
+    }
+    const segment: KnownHeader[] = [];
+    for (let at = top; at !== undefined && at.number >= first;) {
+      segment.push(at);
+      const below = this.#cache.get(at.number - 1n);
+      at = below?.hash === at.parent ? below : undefined;
+    }
+    return segment;
+  }
+
+  async #link(number: bigint, segment: readonly KnownHeader[]): Promise<void> {
+    const [top] = segment;
+    // Reading the top of a segment for itself saves nothing.
+    if (top === undefined || (top.number === number && this.#run.hashOf(number) === undefined)) return;
+    const linking = this.#verify(top, segment);
+    for (const header of segment) this.#linking.set(header.number, linking);
+    await linking;
+    for (const header of segment) this.#linking.delete(header.number);
+  }
+
+  /** Reads the top in this run. If it is still the chain's, so are its ancestors; otherwise all are dropped. */
+  async #verify(top: KnownHeader, segment: readonly KnownHeader[]): Promise<void> {
+    // A failure to read a header that nobody asked for does not matter: those asked for are read instead.
+    if (this.#run.hashOf(top.number) === undefined) await this.#run.read(top.number).catch(() => undefined);
+    const isCurrent = this.#run.hashOf(top.number) === top.hash;
+    for (const header of segment) {
+      if (isCurrent) this.#linked.set(header.number, header);
+      else this.#cache.drop(header);
+    }
+    if (isCurrent) dropOldest(this.#linked, MAX_LINKED);
+  }
 }

@@ -2,62 +2,54 @@ import type { Address, Hex } from "viem";
 
 import { BoundedCache } from "../base/collections.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
-import { callsAhead, type Eip1193Provider, RpcClient } from "../base/rpc.js";
+import type { Eip1193Provider } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
-import { AccountProofs } from "./account-proofs.js";
+import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader } from "./block-body-reader.js";
-import { headerItems, provenHeader } from "./block-header.js";
-import { type AccountState, cannotProve, type ChainReader, type ProveMode, type Read } from "./chain-reader.js";
+import { headerItems, provenHeader } from "./block-encoding.js";
+import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
+import { type HeaderCache, HeaderLinks, LinkedHeaders, reorganised } from "./header-cache.js";
 import {
-  type HeaderCache,
-  HeaderLinks,
-  LinkedHeaders,
-  nodesDiffer,
-  offCheckpoint,
-  reorganised,
-} from "./header-cache.js";
-import { asData, asInteger, bigIntOf, data, quantity, type RpcObject, rpcObject } from "./rpc-json.js";
-import { verifyCode } from "./state-proof.js";
+  asData,
+  asInteger,
+  bigIntOf,
+  data,
+  quantity,
+  RpcClient,
+  type RpcClientOptions,
+  rpcObject,
+  type RpcObject,
+} from "./node-rpc.js";
 
-export interface ProvenChainReaderOptions {
-  /** How long to wait for one answer of the node, in milliseconds. Default 30,000. */
-  readonly deadline?: number | undefined;
+export interface ProvenChainReaderOptions extends RpcClientOptions {
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
-  /** Calls in flight at once, default 16. Ignored when `limiter` is given. */
-  readonly concurrency?: number | undefined;
-  /** Shares the bound with other readers. */
-  readonly limiter?: Limiter | undefined;
-  readonly signal?: AbortSignal | undefined;
   /** Hash of a block that everything read must be an ancestor of, or that block itself. */
   readonly checkpoint?: Hex | undefined;
   /** Another node of the chain, which must have every block that is read under the same hash. */
   readonly second?: Eip1193Provider | undefined;
   /**
-   * Headers that earlier readers of this provider checked, used where they still are the chain's. Not where there is a
-   * second node, which is asked for every block, nor without proofs.
+   * Headers that earlier readers of this provider checked, used where they still are the chain's. Ignored with a second node,
+   * which is asked for every block, and without proofs.
    */
   readonly headers?: HeaderCache | undefined;
 }
 
-/** Headers between what was read and a checkpoint that are read for their links. */
-const LONGEST_WALK = 20_000;
+type Head = Omit<Anchor, "kind">;
+
+/** Headers that are read to link the blocks that were read to a checkpoint. */
+const MAX_WALK = 20_000;
 const WALK_STEP = 500;
 
 /** Positions in the header's RLP list. */
 const PARENT_HASH = 0;
 const STATE_ROOT = 3;
-/**
- * Headers are about 2 kB each; a window of twice what is read ahead serves tasks that walk the same range together, and
- * a larger one only costs the garbage collector's time.
- */
-const SMALLEST_WINDOW = 64;
+/** Values that are kept, at least: twice what is read ahead serves tasks that walk the same range together. */
+const MIN_WINDOW = 64;
 
 /**
- * Reads a chain through an EIP-1193 provider and checks what it reads: headers against the block hash, accounts and
- * slots against the state root, transactions and receipts against their roots. Keeps a bounded window of what it read:
- * make one for a run, not for a process.
+ * Reads a chain through an EIP-1193 provider and checks it: headers against the block hash, accounts and slots against the
+ * state root, transactions and receipts against their roots. It keeps a bounded window of values: make one for each run.
  */
 export class ProvenChainReader implements ChainReader {
   public readonly readAhead: number;
@@ -69,9 +61,9 @@ export class ProvenChainReader implements ChainReader {
   readonly #linked: LinkedHeaders | undefined;
   readonly #bodies: BlockBodyReader;
   readonly #proofs: AccountProofs;
-  #head: Promise<Omit<Anchor, "kind">> | undefined;
-  /** Once the head was asked for; `head` is undefined where the node did not tell it. */
-  #pinned: { readonly head: Omit<Anchor, "kind"> | undefined } | undefined;
+  #head: Promise<Head> | undefined;
+  /** After the head was read; `head` is undefined where the node did not give it. */
+  #pinned: { readonly head: Head | undefined } | undefined;
   #lowest: bigint | undefined;
   #highest: bigint | undefined;
   readonly #headers: BoundedCache<bigint, Read<readonly Hex[]>>;
@@ -79,23 +71,19 @@ export class ProvenChainReader implements ChainReader {
   readonly #slots: BoundedCache<string, Read<bigint>>;
 
   public constructor(provider: Eip1193Provider, options: ProvenChainReaderOptions = {}) {
-    const { second, signal, deadline } = options;
-    const limiter = options.limiter ?? new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    this.readAhead = callsAhead(provider) ?? limiter.width;
-    const window = Math.max(SMALLEST_WINDOW, 2 * this.readAhead);
+    const { second, headers, prove = "when-possible" } = options;
+    this.#rpc = new RpcClient(provider, options);
+    this.readAhead = this.#rpc.readAhead;
+    const window = Math.max(MIN_WINDOW, 2 * this.readAhead);
     this.#headers = new BoundedCache(window);
     this.#accounts = new BoundedCache(window);
     this.#slots = new BoundedCache(window);
-    this.#rpc = new RpcClient(provider, { limiter, signal, deadline });
-    const prove = options.prove ?? "when-possible";
     this.#checks = prove !== "never";
     this.#proofs = new AccountProofs(this.#rpc, prove);
     this.#checkpoint = options.checkpoint;
-    if (second !== undefined && this.#checks) {
-      this.#second = new RpcClient(second, { limiter, signal, deadline });
-    }
-    if (options.headers !== undefined && second === undefined && this.#checks) {
-      this.#linked = new LinkedHeaders(options.headers, {
+    if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
+    if (headers !== undefined && second === undefined && this.#checks) {
+      this.#linked = new LinkedHeaders(headers, {
         hashOf: (block) => this.#links.hashOf(block),
         read: async (block) => {
           this.#proven(block, await this.#readBlock(block, false));
@@ -114,7 +102,7 @@ export class ProvenChainReader implements ChainReader {
     return this.#headers.get(block, this.#readHeader);
   }
 
-  // In as few steps as can be: a task has ten thousands of these.
+  // A task reads tens of thousands: each await counts.
   readonly #readHeader = async (block: bigint): Promise<Read<readonly Hex[]>> => {
     if (this.#linked?.has(block) === true) {
       const known = await this.#knownHeader(block, this.#linked);
@@ -124,11 +112,11 @@ export class ProvenChainReader implements ChainReader {
     if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
     const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), false]);
-    if (answer === null || answer === undefined) throw await this.#noSuchBlock(block);
+    if (answer === null || answer === undefined) throw noSuchBlock(block, await this.#latestNumber());
     return this.#checkedHeader(block, rpcObject(answer, `block ${block}`));
   };
 
-  /** Of an earlier run, where it is linked to what this run read: it takes part like one that was read. */
+  /** A header of an earlier run that is linked to one of this run, and takes part like those that were read. */
   async #knownHeader(block: bigint, linked: LinkedHeaders): Promise<Read<readonly Hex[]> | undefined> {
     const head = await this.#pinHead();
     const known = head === undefined ? undefined : await linked.header(block, head.number);
@@ -138,7 +126,7 @@ export class ProvenChainReader implements ChainReader {
     return { value: known.items, proven: true };
   }
 
-  /** Undefined where the node does not tell: what is asked for next says why. */
+  /** Undefined where the node does not answer: the next call says why. */
   public async latestBlock(): Promise<bigint | undefined> {
     const head = await this.#pinHead();
     return head?.number ?? (await this.#latestNumber().catch(() => undefined));
@@ -148,14 +136,14 @@ export class ProvenChainReader implements ChainReader {
     return this.#accounts.get(`${block}:${address}`, async () => {
       const [header, prove] = await Promise.all([this.header(block), this.#proofs.account(block, address)]);
       if (prove === undefined) return { value: await this.#plainAccount(block, address), proven: false };
-      return { value: prove(item(header, STATE_ROOT)), proven: true };
+      return { value: prove(stateRoot(header)), proven: true };
     });
   }
 
   public storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
     return this.#slots.get(`${block}:${address}:${slot}`, async () => {
       const [header, prove] = await Promise.all([this.header(block), this.#proofs.slot(block, address, slot)]);
-      if (prove !== undefined) return { value: prove(item(header, STATE_ROOT)), proven: true };
+      if (prove !== undefined) return { value: prove(stateRoot(header)), proven: true };
       const word = await this.#rpc.call("eth_getStorageAt", [address, slot, quantity(block)]);
       return { value: BigInt(asData(word, `block ${block}`, `storage of ${address}`, 32)), proven: false };
     });
@@ -186,35 +174,36 @@ export class ProvenChainReader implements ChainReader {
   public async anchor(): Promise<Anchor | undefined> {
     if (this.#head === undefined) return undefined;
     const { number, hash } = await this.#head;
-    const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(number), false]);
-    const now =
-      answer === null || answer === undefined ? undefined : data(rpcObject(answer, `block ${number}`), "hash", 32);
+    const now = await this.#hashAt(this.#rpc, number);
     if (now !== hash) throw reorganised(number, hash, now);
     const agreed = this.#second === undefined ? undefined : await this.#agreed({ number, hash });
     if (this.#checkpoint === undefined) return agreed ?? { kind: "node", number, hash };
     return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)) };
   }
 
-  /** A block that takes part, after the head was pinned; the second node, if there is one, has the same. */
+  /** A block that takes part, after the head was pinned; a second node must have the same. */
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
     if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
-    const [json, second] = await Promise.all([this.#readBlock(block, withTransactions), this.#hashAtSecond(block)]);
+    const [json, second] = await Promise.all([
+      this.#readBlock(block, withTransactions),
+      this.#hashAt(this.#second, block),
+    ]);
     const hash = data(json, "hash", 32);
     if (this.#second !== undefined && second !== hash) throw nodesDiffer(block, hash, second);
     return json;
   }
 
-  /** Undefined where the second node has no such block, or there is no second node. */
-  async #hashAtSecond(block: bigint): Promise<Hex | undefined> {
-    const answer = await this.#second?.call("eth_getBlockByNumber", [quantity(block), false]);
+  /** Undefined where the node has no such block, or there is no such node. */
+  async #hashAt(node: RpcClient | undefined, block: bigint): Promise<Hex | undefined> {
+    const answer = await node?.call("eth_getBlockByNumber", [quantity(block), false]);
     if (answer === null || answer === undefined) return undefined;
-    return data(rpcObject(answer, `block ${block} of the second node`), "hash", 32);
+    return data(rpcObject(answer, `block ${block}${node === this.#second ? " of the second node" : ""}`), "hash", 32);
   }
 
-  /** The newest block that both nodes have: the head, or where the second is behind, the last one that was read. */
-  async #agreed({ number, hash }: Omit<Anchor, "kind">): Promise<Anchor> {
-    const second = await this.#hashAtSecond(number);
+  /** The latest block that both nodes have: the head, or the last block that was read where the second node is behind. */
+  async #agreed({ number, hash }: Head): Promise<Anchor> {
+    const second = await this.#hashAt(this.#second, number);
     if (second === hash) return { kind: "nodes", number, hash };
     const highest = this.#highest ?? number;
     const read = this.#links.hashOf(highest);
@@ -224,7 +213,7 @@ export class ProvenChainReader implements ChainReader {
 
   async #readBlock(block: bigint, withTransactions: boolean): Promise<RpcObject> {
     const answer = await this.#rpc.call("eth_getBlockByNumber", [quantity(block), withTransactions]);
-    if (answer === null || answer === undefined) throw await this.#noSuchBlock(block);
+    if (answer === null || answer === undefined) throw noSuchBlock(block, await this.#latestNumber());
     return rpcObject(answer, `block ${block}`);
   }
 
@@ -247,11 +236,8 @@ export class ProvenChainReader implements ChainReader {
     if (this.#highest === undefined || block > this.#highest) this.#highest = block;
   }
 
-  /**
-   * Before anything else is read: the node's head, which must still be there at the end. What is wrong with it is said
-   * when the anchor is asked for: what was asked for itself comes first.
-   */
-  async #pinHead(): Promise<Omit<Anchor, "kind"> | undefined> {
+  /** Reads the node's head, which must still be there at the end. Its failure is thrown by {@link anchor}. */
+  async #pinHead(): Promise<Head | undefined> {
     if (this.#pinned === undefined) {
       if (this.#checks) this.#head ??= this.#readHead();
       this.#pinned = { head: await this.#head?.catch(() => undefined) };
@@ -259,7 +245,7 @@ export class ProvenChainReader implements ChainReader {
     return this.#pinned.head;
   }
 
-  async #readHead(): Promise<Omit<Anchor, "kind">> {
+  async #readHead(): Promise<Head> {
     const answer = await this.#rpc.call("eth_getBlockByNumber", ["latest", false]);
     const json = rpcObject(answer, "the latest block");
     const number = bigIntOf(json, "number");
@@ -268,18 +254,19 @@ export class ProvenChainReader implements ChainReader {
   }
 
   /** Reads the headers between what was read and the checkpoint: each must be the parent of the next. */
-  async #linkTo(checkpoint: Hex): Promise<Omit<Anchor, "kind">> {
+  async #linkTo(checkpoint: Hex): Promise<Head> {
     const answer = await this.#rpc.call("eth_getBlockByHash", [checkpoint, false]);
-    if (answer === null || answer === undefined) throw offCheckpoint(checkpoint, "the node does not know this block");
+    const off = (reason: string): HdpError => hdpError("HDP-4206", { checkpoint, reason });
+    if (answer === null || answer === undefined) throw off("the node does not know this block");
     const json = rpcObject(answer, `block ${checkpoint}`);
     const number = bigIntOf(json, "number");
-    if (data(json, "hash", 32) !== checkpoint) throw offCheckpoint(checkpoint, "the node gave another block for it");
+    if (data(json, "hash", 32) !== checkpoint) throw off("the node gave another block for it");
     const highest = this.#highest ?? number;
-    if (highest > number) throw offCheckpoint(checkpoint, `it is block ${number}, and block ${highest} was read`);
+    if (highest > number) throw off(`it is block ${number}, and block ${highest} was read`);
     this.#proven(number, json);
     const missing = this.#links.missing(this.#lowest ?? number, number);
-    if (missing.length > LONGEST_WALK) {
-      throw offCheckpoint(checkpoint, `${missing.length} headers lie between what was read and block ${number}`);
+    if (missing.length > MAX_WALK) {
+      throw off(`${missing.length} headers lie between the blocks that were read and block ${number}`);
     }
     for (let at = 0; at < missing.length; at += WALK_STEP) {
       const step = missing.slice(at, at + WALK_STEP);
@@ -295,23 +282,19 @@ export class ProvenChainReader implements ChainReader {
       this.#rpc.call("eth_getBalance", at),
     ]);
     const what = `account ${address} in block ${block}`;
-    // Only eth_getProof tells the two hashes: asking for one of them is the error, not reading the rest.
-    const untold = (field: string): Error =>
-      cannotProve(block, `${field} of ${address}`, "only an answer to eth_getProof holds it");
+    // Only eth_getProof gives the two hashes: reading one of them is the error, not reading the rest.
+    const unknown = (field: string): HdpError =>
+      hdpError("HDP-4204", { subject: `${field} of ${address}`, block, reason: "only eth_getProof gives it" });
     return {
       nonce: asInteger(nonce, what, "nonce"),
       balance: asInteger(balance, what, "balance"),
       get storageRoot(): Hex {
-        throw untold("storage_root");
+        throw unknown("storage_root");
       },
       get codeHash(): Hex {
-        throw untold("code_hash");
+        throw unknown("code_hash");
       },
     };
-  }
-
-  async #noSuchBlock(block: bigint): Promise<HdpError> {
-    return noSuchBlock(block, await this.#latestNumber());
   }
 
   async #latestNumber(): Promise<bigint> {
@@ -320,11 +303,16 @@ export class ProvenChainReader implements ChainReader {
   }
 }
 
+/** Two nodes have different blocks under one number: which of them is wrong is not known. */
+function nodesDiffer(block: bigint, first: Hex, second = "no such block"): HdpError {
+  return hdpError("HDP-4207", { block, first, second });
+}
+
 /** HDP-4101; `path` is the place of the range's end in the request, where it is known. */
 export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpError {
   return hdpError("HDP-4101", { block, chain: "the chain", head: latest }, { path });
 }
 
-function item(header: Read<readonly Hex[]>, position: number): Hex {
-  return header.value[position] ?? "0x";
+function stateRoot({ value: items }: Read<readonly Hex[]>): Hex {
+  return items[STATE_ROOT] ?? "0x";
 }

@@ -3,8 +3,19 @@ import { bytesToHex } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
 import { hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
-import { type AccountState, stateMismatch } from "./chain-reader.js";
-import { asData, bigIntOf, data, list, type RpcObject, rpcObject } from "./rpc-json.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import type { AccountState, ProveMode } from "./chain-reader.js";
+import {
+  asData,
+  bigIntOf,
+  data,
+  list,
+  quantity,
+  type RpcClient,
+  type RpcObject,
+  rpcObject,
+  UnsupportedReadError,
+} from "./node-rpc.js";
 import { EMPTY_TRIE_ROOT, HashedNodes, trieValue } from "./trie.js";
 
 /** keccak256 of no code. */
@@ -14,7 +25,7 @@ const EMPTY_TRIE_NODE: Hex = "0x80";
 const WORD_BYTES = 32;
 const ZERO_WORD: Hex = `0x${"00".repeat(WORD_BYTES)}`;
 
-/** What an absent account reads as. */
+/** The state that an absent account reads as. */
 export const ABSENT_ACCOUNT: AccountState = { nonce: 0n, balance: 0n, storageRoot: ZERO_WORD, codeHash: ZERO_WORD };
 
 /**
@@ -29,20 +40,25 @@ export function verifyAccount(
   proof: RpcObject,
   known = new HashedNodes(),
 ): AccountState {
+  const mismatch = (subject: string, reason: string): HdpError =>
+    hdpError("HDP-4202", { block, subject: `${subject} of ${address}`, reason });
   const rlp = provenValue(stateRoot, address, proof, "accountProof", known, () =>
-    stateMismatch(block, `accountProof of ${address}`, `the proof does not lead to the state root ${stateRoot}`),
+    mismatch("accountProof", `the proof does not lead to the state root ${stateRoot}`),
   );
   const account = rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, rlp);
-  const differs = (field: string): Error =>
-    stateMismatch(block, `field "${field}" of ${address}`, "the node's value is not the one its proof proves");
-  if (bigIntOf(proof, "nonce") !== account.nonce) throw differs("nonce");
-  if (bigIntOf(proof, "balance") !== account.balance) throw differs("balance");
-  // Of an absent account, nodes give the hashes of no storage and of no code, or zeros.
+  const requireEqual = (field: string, isEqual: boolean): void => {
+    if (!isEqual) throw mismatch(`field "${field}"`, OTHER_VALUE);
+  };
+  requireEqual("nonce", bigIntOf(proof, "nonce") === account.nonce);
+  requireEqual("balance", bigIntOf(proof, "balance") === account.balance);
+  // For an absent account, nodes give the hashes of no storage and of no code, or zeros.
   if (rlp === undefined) return account;
-  if (data(proof, "storageHash", 32) !== account.storageRoot) throw differs("storageHash");
-  if (data(proof, "codeHash", 32) !== account.codeHash) throw differs("codeHash");
+  requireEqual("storageHash", data(proof, "storageHash", 32) === account.storageRoot);
+  requireEqual("codeHash", data(proof, "codeHash", 32) === account.codeHash);
   return account;
 }
+
+const OTHER_VALUE = "the node's value is not the one its proof proves";
 
 /**
  * The word that a storage proof of an eth_getProof answer proves for a slot of a verified account.
@@ -60,33 +76,30 @@ export function verifySlot(
   known = new HashedNodes(),
 ): bigint {
   const what = `slot ${slot} of ${address}`;
+  const mismatch = (subject: string, reason: string): HdpError =>
+    hdpError("HDP-4202", { block, subject: `${subject} of ${what}`, reason });
   const entry = rpcObject(list(proof, "storageProof")[position], `storage proof of ${what}, ${proof.what}`);
   const root = storageRootOf(account.storageRoot);
   const rlp = provenValue(root, slot, entry, "proof", known, () =>
-    stateMismatch(block, `storageProof of ${what}`, `the proof does not lead to the storage root ${root}`),
+    mismatch("storageProof", `the proof does not lead to the storage root ${root}`),
   );
   const value = rlp === undefined ? 0n : slotWord(block, what, rlp);
-  if (bigIntOf(entry, "value") !== value) {
-    throw stateMismatch(block, `value of ${what}`, "the node's value is not the one its proof proves");
-  }
+  if (bigIntOf(entry, "value") !== value) throw mismatch("value", OTHER_VALUE);
   return value;
 }
 
-/** What an account's code hashes to: an absent account has none. */
+/** The hash of an account's code: an absent account has none. */
 export function codeHashOf({ codeHash }: AccountState): Hex {
   return codeHash === ZERO_WORD ? EMPTY_CODE_HASH : codeHash;
 }
 
-/**
- * Holds code to the code hash of a verified account; an absent account has none.
- *
- * @throws HdpError HDP-4202 where it hashes to something else.
- */
+/** @throws HdpError HDP-4202 where the code does not hash to the code hash of a verified account. */
 export function verifyCode(block: bigint, address: Address, account: AccountState, code: Hex): void {
   const expected = codeHashOf(account);
   const hash = keccak256(hexToBytes(code));
   if (hash === expected) return;
-  throw stateMismatch(block, `code of ${address}`, `it hashes to ${hash}, the account's code hash is ${expected}`);
+  const reason = `it hashes to ${hash}, the account's code hash is ${expected}`;
+  throw hdpError("HDP-4202", { block, subject: `code of ${address}`, reason });
 }
 
 /** Value under keccak256(key) by the proof in a field, `undefined` for a proven absence. */
@@ -102,7 +115,7 @@ function provenValue(
   try {
     return followed(root, key, given, known);
   } catch {
-    // Written otherwise than nodes write, or wrong: what is no hex at all is the better reason.
+    // Not in lower case, or wrong: a node that is not hex at all is the better reason.
     const nodes = given.map((node) => asData(node, object.what, field));
     try {
       return followed(root, key, nodes, known);
@@ -114,7 +127,7 @@ function provenValue(
 
 /** @throws Error where the nodes do not lead to the root. */
 function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedNodes): Uint8Array | undefined {
-  // Nodes answer for an empty trie with no node at all, or with its root node; there is nothing to follow.
+  // For an empty trie, nodes answer with no trie node at all, or with its root node.
   if (root !== EMPTY_TRIE_ROOT || nodes.length > 1) {
     return trieValue(hexToBytes(root), keccakBytes(hexToBytes(key)), known.source(nodes));
   }
@@ -122,40 +135,130 @@ function followed(root: Hex, key: Hex, nodes: readonly unknown[], known: HashedN
   return undefined;
 }
 
-/** The trie to look for slots in: an account that is absent has none. */
+/** The root of the trie that holds an account's slots: an absent account has none. */
 export function storageRootOf(storageRoot: Hex): Hex {
   return storageRoot === ZERO_WORD ? EMPTY_TRIE_ROOT : storageRoot;
 }
 
-/** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is none. */
+/** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is not an account. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   try {
-    const strings = listStrings(rlp).map(hexOf);
-    if (areFour(strings)) {
-      const [nonce, balance, storageRoot, codeHash] = strings;
-      return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+    const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(hexOf);
+    if (nonce !== undefined && balance !== undefined && storageRoot !== undefined && codeHash !== undefined) {
+      if (others.length === 0) {
+        return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
+      }
     }
   } catch {
-    // No list of byte strings: no account either.
+    // Not a list of byte strings.
   }
-  throw stateMismatch(block, `accountProof of ${address}`, `the proven value is no account: ${bytesToHex(rlp)}`);
-}
-
-function areFour(strings: readonly Hex[]): strings is readonly [Hex, Hex, Hex, Hex] {
-  return strings.length === 4;
+  const reason = `the proven value is no account: ${bytesToHex(rlp)}`;
+  throw hdpError("HDP-4202", { block, subject: `accountProof of ${address}`, reason });
 }
 
 function hexOf(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
 }
 
-/** The word of a slot as the storage trie holds it. @throws HdpError HDP-4202 where the value is none. */
+/** The word of a slot as the storage trie holds it. @throws HdpError HDP-4202 where the value is not a word. */
 export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   try {
     const word = stringAt(rlp, 0);
     if (word.length <= WORD_BYTES) return itemInteger(hexOf(word));
   } catch {
-    // A list, or bytes that end early: no word either.
+    // A list, or bytes that end early.
   }
-  throw stateMismatch(block, `storageProof of ${what}`, `the proven value is no word: ${bytesToHex(rlp)}`);
+  const reason = `the proven value is no word: ${bytesToHex(rlp)}`;
+  throw hdpError("HDP-4202", { block, subject: `storageProof of ${what}`, reason });
+}
+
+/** Slots in one call: nodes bound them, and the length of their answers. */
+const MAX_SLOTS = 100;
+
+/** One call for an account in a block. */
+interface ProofCall {
+  /** With the place of each in the answer. */
+  readonly slots: Map<Hex, number>;
+  /** `undefined` where the node cannot prove, and need not. */
+  readonly answer: Promise<RpcObject | undefined>;
+  /** Verified once, for all slots. */
+  account?: AccountState;
+}
+
+/** Checks a value under a state root. */
+type Prove<T> = (stateRoot: Hex) => T;
+
+/**
+ * Accounts and slots by eth_getProof. Reads of one account in one block in one turn of the event loop share a call,
+ * whichever task asks for them.
+ */
+export class AccountProofs {
+  readonly #rpc: RpcClient;
+  readonly #prove: ProveMode;
+  readonly #nodes = new HashedNodes();
+  readonly #calls = new Map<string, ProofCall>();
+  #turn: Promise<void> | undefined;
+
+  public constructor(rpc: RpcClient, prove: ProveMode) {
+    this.#rpc = rpc;
+    this.#prove = prove;
+  }
+
+  /** `undefined` where values are to be read without a proof. The function throws HDP-4202 where the proof does not hold. */
+  public async account(block: bigint, address: Address): Promise<Prove<AccountState> | undefined> {
+    if (this.#prove === "never") return undefined;
+    const call = this.#callFor(block, address);
+    const proof = await call.answer;
+    return proof && ((stateRoot) => this.#verified(call, block, address, stateRoot, proof));
+  }
+
+  /** The word of a slot, likewise. */
+  public async slot(block: bigint, address: Address, slot: Hex): Promise<Prove<bigint> | undefined> {
+    if (this.#prove === "never") return undefined;
+    const call = this.#callFor(block, address, slot);
+    const proof = await call.answer;
+    if (proof === undefined) return undefined;
+    return (stateRoot) => {
+      const account = this.#verified(call, block, address, stateRoot, proof);
+      return verifySlot(block, account, address, slot, proof, call.slots.get(slot), this.#nodes);
+    };
+  }
+
+  #verified(call: ProofCall, block: bigint, address: Address, stateRoot: Hex, proof: RpcObject): AccountState {
+    return (call.account ??= verifyAccount(block, stateRoot, address, proof, this.#nodes));
+  }
+
+  #callFor(block: bigint, address: Address, slot?: Hex): ProofCall {
+    const key = `${block}:${address}`;
+    let call = this.#calls.get(key);
+    if (call === undefined || (call.slots.size === MAX_SLOTS && slot !== undefined && !call.slots.has(slot))) {
+      const slots = new Map<Hex, number>();
+      call = { slots, answer: this.#read(key, block, address, slots) };
+      this.#calls.set(key, call);
+    }
+    if (slot !== undefined && !call.slots.has(slot)) call.slots.set(slot, call.slots.size);
+    return call;
+  }
+
+  async #read(key: string, block: bigint, address: Address, slots: ProofCall["slots"]): Promise<RpcObject | undefined> {
+    await this.#nextTurn();
+    if (this.#calls.get(key)?.slots === slots) this.#calls.delete(key);
+    try {
+      const answer = await this.#rpc.call("eth_getProof", [address, [...slots.keys()], quantity(block)]);
+      return rpcObject(answer, `account ${address} in block ${block}`);
+    } catch (cause) {
+      if (!(cause instanceof UnsupportedReadError)) throw cause;
+      if (this.#prove !== "require") return undefined;
+      throw hdpError("HDP-4204", { subject: `account ${address}`, block, reason: cause.words }, { cause });
+    }
+  }
+
+  /** Shared by all calls of a turn. */
+  #nextTurn(): Promise<void> {
+    if (this.#turn === undefined) {
+      this.#turn = new Promise(setImmediate);
+      queueMicrotask(() => (this.#turn = undefined));
+    }
+    return this.#turn;
+  }
 }

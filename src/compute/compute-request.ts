@@ -2,12 +2,8 @@ import type { Hex } from "viem";
 
 import { HdpError } from "../errors/hdp-error.js";
 import { grouped, plural } from "../base/text.js";
-import type { Limiter } from "../base/limiter.js";
-import type { Eip1193Provider } from "../base/rpc.js";
 import { toWord } from "../base/hex.js";
-import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
-import { HeaderCache } from "../chain/header-cache.js";
-import { ProvenChainReader } from "../chain/proven-chain-reader.js";
+import type { RunReaders } from "../chain/readers.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
@@ -28,14 +24,6 @@ export interface ComputedTask {
   readonly anchor?: Anchor | undefined;
 }
 
-/** The hash of a checkpoint, for chains that have one. */
-export type CheckpointSource = (chain: ChainIdentifier) => Hex | undefined | Promise<Hex | undefined>;
-
-/** Another node of a chain, which must have the same blocks, for chains that have one. */
-export type SecondNodeSource = (
-  chain: ChainIdentifier,
-) => Eip1193Provider | undefined | Promise<Eip1193Provider | undefined>;
-
 /** Runs a module task over the chains it asks for. */
 export interface ModuleRunner {
   (task: ModuleTask, context: ModuleContext): Promise<ModuleOutcome>;
@@ -43,12 +31,9 @@ export interface ModuleRunner {
   readonly requireProgram?: (task: ModuleTask) => Promise<void>;
 }
 
-/** A reader that stands in for a chain's provider, where there is one. */
-export type ReaderSource = (chain: ChainIdentifier) => ChainReader | undefined | Promise<ChainReader | undefined>;
-
 export interface ModuleContext {
   /** Readers are shared by the tasks of a request. */
-  readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
+  readonly readerFor: RunReaders["readerFor"];
   readonly signal: AbortSignal;
 }
 
@@ -63,15 +48,9 @@ export interface ModuleOutcome {
 }
 
 export interface ComputeRequestOptions {
-  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
-  /** Serves a chain in the provider's place, recorded data for instance; `undefined` leaves it to the provider. */
-  readonly readerFor?: ReaderSource | undefined;
-  readonly prove?: ProveMode | undefined;
-  /** Hash of a block of the chain that everything read of it must be an ancestor of, or that block itself. */
-  readonly checkpointFor?: CheckpointSource | undefined;
-  readonly secondFor?: SecondNodeSource | undefined;
+  /** The readers of a run that ends with the signal. */
+  readonly readersFor: (signal: AbortSignal) => RunReaders;
   readonly runModule?: ModuleRunner | undefined;
-  readonly limiter: Limiter;
   readonly signal: AbortSignal;
   readonly onProgress: (detail: string) => void;
 }
@@ -86,14 +65,14 @@ export async function computeRequest(
 ): Promise<readonly ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
-  const { readerFor, anchors } = sharedReaders(async (chain) => await openReader(chain, options, signal));
+  const { readerFor, anchors } = options.readersFor(signal);
   const progress = new RequestProgress(request.tasks, options.onProgress);
   try {
     await requireReadable(request, readerFor, options.runModule);
     const computed = await Promise.all(
       request.tasks.map((task) =>
         task.type === "DatalakeCompute"
-          ? computeDatalake(task, readerFor, signal, options.limiter.width, progress)
+          ? computeDatalake(task, readerFor, signal, progress)
           : computeModule(task, { readerFor, signal }, options.runModule),
       ),
     );
@@ -150,14 +129,13 @@ async function computeDatalake(
   task: DatalakeComputeTask,
   readerFor: ModuleContext["readerFor"],
   signal: AbortSignal,
-  concurrency: number,
   progress: RequestProgress,
 ): Promise<ComputedTask> {
   const reader = await readerFor(task.datalake.chainId);
   const onProgress = (): void => {
     progress.sampled();
   };
-  const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onProgress });
+  const { value, samples, proven } = await evaluateWith(reader, task, { signal, onProgress });
   return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
 }
 
@@ -176,34 +154,6 @@ async function computeModule(
   };
 }
 
-export interface SharedReaders {
-  readonly readerFor: ModuleContext["readerFor"];
-  /**
-   * What was read of each chain rests on, `undefined` of recorded data. @throws HdpError HDP-4205, HDP-4206 where it
-   * does not rest.
-   */
-  readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
-}
-
-/** Readers that are opened once for each chain, with what they rest on in the end. */
-export function sharedReaders(open: ModuleContext["readerFor"]): SharedReaders {
-  const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
-  return {
-    readerFor: (chain) => {
-      const known = readers.get(chain);
-      if (known !== undefined) return known;
-      const reader = open(chain);
-      readers.set(chain, reader);
-      return reader;
-    },
-    anchors: async () => {
-      const anchors = new Map<ChainIdentifier, Anchor | undefined>();
-      for (const [chain, reader] of readers) anchors.set(chain, await (await reader).anchor?.());
-      return anchors;
-    },
-  };
-}
-
 /** Each datalake's task with its chain's anchor; a module's where only one chain was read. */
 function anchored(
   tasks: readonly Task[],
@@ -217,22 +167,6 @@ function anchored(
       task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : anchors.size === 1 ? only : undefined;
     return anchor === undefined ? one : { ...one, anchor };
   });
-}
-
-async function openReader(
-  chain: ChainIdentifier,
-  { providerFor, readerFor, prove, limiter, checkpointFor, secondFor }: ComputeRequestOptions,
-  signal: AbortSignal,
-): Promise<ChainReader> {
-  const reader = await readerFor?.(chain);
-  if (reader !== undefined) return reader;
-  const [provider, checkpoint, second] = await Promise.all([
-    providerFor(chain),
-    checkpointFor?.(chain),
-    secondFor?.(chain),
-  ]);
-  const headers = HeaderCache.of(provider);
-  return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second, headers });
 }
 
 /** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */

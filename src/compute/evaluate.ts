@@ -142,6 +142,8 @@ export interface EvaluateWithOptions {
 export interface EvaluateOptions extends EvaluateWithOptions {
   /** Of the chain that the task's datalake names. */
   readonly provider: Eip1193Provider;
+  /** Milliseconds that a call to the node waits for its answer. Default 30,000. */
+  readonly timeout?: number | undefined;
   /** Default "when-possible". */
   readonly prove?: ProveMode | undefined;
   /** Hash of a block that everything read must be an ancestor of, or that block itself. */
@@ -158,8 +160,7 @@ export interface EvaluateOptions extends EvaluateWithOptions {
  * const { value, samples, proven } = await evaluate(task, { provider, prove: "require" });
  */
 export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptions): Promise<Evaluation> {
-  const { provider, prove, concurrency, signal, checkpoint, second } = options;
-  const reader = new ProvenChainReader(provider, { prove, concurrency, signal, checkpoint, second });
+  const reader = new ProvenChainReader(options.provider, options);
   await requireLastBlock(reader, task.datalake);
   const evaluation = await evaluateWith(reader, task, options);
   // What it rests on must hold when the reading is over.

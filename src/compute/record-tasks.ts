@@ -1,5 +1,6 @@
-import { DEFAULT_CONCURRENCY, Limiter } from "../base/limiter.js";
+import type { BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
+import { runReaders, type RunReaders } from "../chain/readers.js";
 import { ChainRecorder } from "../chain/recording/chain-recorder.js";
 import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -7,12 +8,10 @@ import { taskHash } from "../request/task-hash.js";
 import type { Task } from "../request/task.js";
 import { type ComputedTask, computeRequest, type ModuleRunner, refuseModules } from "./compute-request.js";
 
-export interface RecordTasksOptions {
+export interface RecordTasksOptions extends BoundOptions {
   /** Provider of the chain that a datalake names. It must know eth_getProof where accounts or slots are read. */
   readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
   readonly runModule?: ModuleRunner | undefined;
-  /** Reads in flight at once, default 16. */
-  readonly concurrency?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** "12 of 64 sampled" */
   readonly onProgress?: ((detail: string) => void) | undefined;
@@ -33,20 +32,19 @@ export interface RecordedTasks {
  * const { recording } = await recordTasks([task], { providerFor: () => provider });
  */
 export async function recordTasks(tasks: readonly Task[], options: RecordTasksOptions): Promise<RecordedTasks> {
-  const { providerFor, runModule, onProgress = () => undefined } = options;
+  const { providerFor, runModule, concurrency, timeout, onProgress = () => undefined } = options;
   const signal = options.signal ?? new AbortController().signal;
-  const limiter = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
   const recorders: ChainRecorder[] = [];
-  // Asked once for each chain.
-  const readerFor = async (chain: ChainIdentifier): Promise<ChainRecorder> => {
-    const recorder = new ChainRecorder({ chain, provider: await providerFor(chain), limiter, signal });
+  const open = async (chain: ChainIdentifier): Promise<ChainRecorder> => {
+    const recorder = new ChainRecorder({ chain, provider: await providerFor(chain), concurrency, timeout, signal });
     recorders.push(recorder);
     return recorder;
   };
+  const readersFor = (): RunReaders => runReaders(open);
   // The destination is no part of what is read.
   const request = { destinationChainId: "ETHEREUM_MAINNET", tasks } as const;
   if (runModule === undefined) refuseModules(request);
-  const computed = await computeRequest(request, { providerFor, readerFor, runModule, limiter, signal, onProgress });
+  const computed = await computeRequest(request, { readersFor, runModule, signal, onProgress });
   const chains = await Promise.all(recorders.map(async (recorder) => await recorder.recorded()));
   const recording: Recording = {
     format: RECORDING_FORMAT,

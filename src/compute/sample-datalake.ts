@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { DEFAULT_CONCURRENCY } from "../base/limiter.js";
+import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import { decodeRlpList, itemInteger } from "../base/rlp.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";

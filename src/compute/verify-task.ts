@@ -1,12 +1,13 @@
 import type { Hex } from "viem";
 
 import { toWord } from "../base/hex.js";
+import { runReaders } from "../chain/readers.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
-import { type ComputedTask, type ModuleRunner, sharedReaders, withoutModuleRunner } from "./compute-request.js";
+import { type ComputedTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
 import { evaluateWith } from "./evaluate.js";
 import { requireLastBlock, type Sample } from "./sample-datalake.js";
 
@@ -92,7 +93,7 @@ async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]):
   if (task.type === "DatalakeCompute") return await computeDatalake(task, options, first);
   const { runModule, signal = new AbortController().signal } = options;
   if (runModule === undefined) throw withoutModuleRunner(0);
-  const { readerFor, anchors } = sharedReaders(options.readerFor);
+  const { readerFor, anchors } = runReaders(options.readerFor);
   const outcome = await runModule(task, { readerFor, signal });
   const [anchor, ...others] = (await anchors()).values();
   return others.length > 0 ? outcome : { ...outcome, anchor };

@@ -4,10 +4,10 @@ import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 export const COMPUTE_ERRORS = {
   "HDP-4301": {
     title: "The transaction index is out of range",
-    meaning:
+    message: "block {block} has no transaction {index}: it has {transactions}",
+    hints: ["endIndex is exclusive: it can be at most {count} here."],
+    description:
       "A `TransactionsInBlock` datalake visits an index that the block does not have. The range is not cut silently, because the prover does not cut it either.",
-    remedy: "Lower `endIndex`: it is exclusive, so the number of transactions is its largest value.",
-    example: "HDP-4301: block 12 has no transaction 5: it has 5 transactions.",
   },
   "HDP-4302": {
     title: "The transaction has no such field",

@@ -1,6 +1,6 @@
 import { HardhatPluginError } from "hardhat/plugins";
 
-import { printableLines } from "../base/untrusted-text.js";
+import { printableLines } from "../base/text.js";
 import { CATALOGUE, type ErrorValue, type ErrorValueName, type HdpErrorCode } from "./catalogue.js";
 import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 

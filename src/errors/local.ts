@@ -135,50 +135,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     example:
       'HDP-4426 in hdp.local.stateServer: the state server answered the root 0x1 to a write under "votes" that leads to 0x2.',
   },
-  "HDP-4601": {
-    title: "Recorded chain data cannot be read",
-    meaning:
-      "The file or object given as recorded chain data is not JSON, or a field of it is missing, unknown or of the wrong form. The message names the first one. Hexadecimal text is lower case in a fixture.",
-    remedy:
-      "Take the fixture from its source again, or record it again with `npx hardhat hdp record <task file> --out <fixture>`.",
-    example:
-      "HDP-4601 in fixtures/fee.json, chains[0].blocks[0].hash: the recorded chain data cannot be read: expected 32 bytes.",
-  },
-  "HDP-4602": {
-    title: "The recorded chain data has another format",
-    meaning:
-      "The document does not say that it is recorded chain data, or it was written by a version of this package with another format.",
-    remedy:
-      "Name a file that `hdp record` wrote. If it was written by a later version, update this package or record it again.",
-    example:
-      'HDP-4602 in fixtures/fee.json: the file is "hardhat-hdp recording", version 2; this version reads "hardhat-hdp recording", version 1.',
-  },
-  "HDP-4603": {
-    title: "Recorded chain data was changed",
-    meaning:
-      "Something in a fixture does not fit a hash that the fixture pins: a header does not hash to its block hash, a block is not the child of the recorded block before it, a proof does not lead to its root, or a number of transactions is not the block's. The message names the chain, the block and the field.",
-    remedy:
-      "Take the fixture from its source again, for instance from version control, or record it again. Do not edit fixtures by hand: to test with values of your choice, use `hdp.finalize(task, value)`.",
-    example:
-      'HDP-4603: recorded data of ETHEREUM_SEPOLIA, block 6, field "header": it hashes to 0x51…0c, not to 0x3e…91.',
-  },
-  "HDP-4604": {
-    title: "The recorded chain data does not hold it",
-    meaning:
-      "While a fixture stands for a chain, nothing of that chain is read from a network. The task needs a header, an account, a slot, a transaction or a receipt that was not read when the fixture was recorded.",
-    remedy:
-      "Record the fixture again with this task; several task files may share one. To read from the network again, call `stop()` on what `hdp.replay` returned.",
-    example: "HDP-4604: slot 0x00…01 of 0x7099…79c8 of ETHEREUM_SEPOLIA, block 6, is not in the recorded chain data.",
-  },
-  "HDP-4605": {
-    title: "The wrong chain is recorded",
-    meaning:
-      "The connected network says that it is a known chain, and the tasks name another one. A fixture of the wrong chain would be proven and useless. Networks with a chain id that no identifier has, development chains among them, may stand for any chain.",
-    remedy:
-      "Choose the network with `--network`, or say with `hdp.chains` in hardhat.config.ts which network stands for the chain.",
-    example:
-      "HDP-4605: the tasks read ETHEREUM_SEPOLIA (chain id 11155111), the network is ETHEREUM_MAINNET (chain id 1).",
-  },
   "HDP-4606": {
     title: "A module has no samples",
     meaning:

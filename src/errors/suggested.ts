@@ -1,4 +1,4 @@
-import { isPlainId, printable, shellWord } from "../base/untrusted-text.js";
+import { isPlainId, printable, shellWord } from "../base/text.js";
 
 /**
  * A command that a person can paste as it stands. Arguments come from services and files: in a shell each is one word,

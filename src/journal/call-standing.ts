@@ -1,5 +1,5 @@
 import { pastableName, suggested } from "../errors/suggested.js";
-import { printable } from "../base/untrusted-text.js";
+import { printable } from "../base/text.js";
 import type { CallRecord } from "./call-record.js";
 import type { CallKind } from "./journal-entry.js";
 import { notAccepted, type Standing, type WayOut } from "./standing.js";

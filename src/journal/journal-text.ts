@@ -1,5 +1,5 @@
 import { isHdpError } from "../errors/hdp-error.js";
-import { printable } from "../base/untrusted-text.js";
+import { printable } from "../base/text.js";
 
 /**
  * Text from outside (a state's name, a reason) made fit for a file that is committed: credentials and queries of URLs

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 import { suggested } from "../errors/suggested.js";
-import { printable, shellWord } from "../base/untrusted-text.js";
+import { printable, shellWord } from "../base/text.js";
 import { jsonText } from "../base/json.js";
 import type { CallOptions } from "../request/lifecycle.js";
 import { type CallRecord, findCall } from "./call-record.js";

@@ -11,7 +11,7 @@ import type {
 import type { Task, TaskRequest } from "../request/task.js";
 import { isMadeAt, type NewEntry, placeOf, type SubmissionTarget } from "./journal-entry.js";
 import { suggested } from "../errors/suggested.js";
-import { printable, shellWord } from "../base/untrusted-text.js";
+import { printable, shellWord } from "../base/text.js";
 import { JournalError } from "./journal-error.js";
 import { refuseUnreadable, unresolvedError } from "./nothing-sent.js";
 import { describePlan, type HashedTask, planSubmission, type SubmissionPlan } from "./submission-plan.js";

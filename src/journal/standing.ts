@@ -1,5 +1,5 @@
 import { suggested } from "../errors/suggested.js";
-import { printable } from "../base/untrusted-text.js";
+import { printable } from "../base/text.js";
 import type { JournalRecord } from "./journal-record.js";
 
 /** Something a person can do about a submission. */

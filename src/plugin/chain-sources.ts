@@ -1,59 +1,35 @@
-import type { Hex } from "viem";
-
-import { Limiter } from "../base/limiter.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import { HeaderCache } from "../chain/header-cache.js";
-import { ProvenChainReader } from "../chain/proven-chain-reader.js";
+import { Readers, type ReadersOptions } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
-import { readProvider } from "./node-provider.js";
 import type { Session } from "./session.js";
 
 /** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
 export class ChainSources {
+  public readonly options: ReadersOptions;
+  public readonly readers: Readers;
   readonly #session: Session;
-  readonly #providers = new Map<Session, Promise<Eip1193Provider>>();
   readonly #replayed = new Map<ChainIdentifier, ChainReader>();
 
   public constructor(session: Session) {
     this.#session = session;
+    const { prove, concurrency } = session.config.local;
+    this.options = {
+      providerFor: async (chain) => await this.providerFor(chain),
+      readerFor: (chain) => this.#replayed.get(chain),
+      checkpointFor: async (chain) => (await this.#sourceOf(chain)).config.local.checkpoint,
+      secondFor: async (chain) => await this.#secondFor(chain),
+      prove,
+      concurrency,
+      timeout: session.config.timeouts.rpc,
+    };
+    this.readers = new Readers(this.options);
   }
 
   /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */
   public async providerFor(chain: ChainIdentifier): Promise<Eip1193Provider> {
-    return await this.#providerOf(await this.#sourceOf(chain));
-  }
-
-  async #providerOf(session: Session): Promise<Eip1193Provider> {
-    const opened = this.#providers.get(session) ?? readProvider(session.connection);
-    this.#providers.set(session, opened);
-    opened.catch(() => this.#providers.delete(session));
-    return await opened;
-  }
-
-  /** The block that the network's configuration trusts, if it names one. */
-  public async checkpointFor(chain: ChainIdentifier): Promise<Hex | undefined> {
-    return (await this.#sourceOf(chain)).connection.networkConfig.hdp.local.checkpoint;
-  }
-
-  /** Another node of the chain, the network that the source's configuration names, if it names one. */
-  public async secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
-    const source = await this.#sourceOf(chain);
-    const { secondNode } = source.connection.networkConfig.hdp.local;
-    // A name for all networks is also that of the second node itself.
-    if (secondNode === undefined || secondNode === source.networkName) return undefined;
-    return await this.#providerOf(await source.on(secondNode));
-  }
-
-  async #sourceOf(chain: ChainIdentifier): Promise<Session> {
-    const { sources, chains } = this.#session.config;
-    return await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName);
-  }
-
-  /** The fixture that stands for the chain, if one does. */
-  public replayed(chain: ChainIdentifier): ChainReader | undefined {
-    return this.#replayed.get(chain);
+    return (await this.#sourceOf(chain)).provider;
   }
 
   /** Lets a fixture stand for its chains, until the returned function is called or another one takes a chain over. */
@@ -66,27 +42,17 @@ export class ChainSources {
     };
   }
 
-  /** Readers for one piece of work, one a chain. */
-  public readers(signal?: AbortSignal): (chain: ChainIdentifier) => Promise<ChainReader> {
-    const { local, timeouts } = this.#session.config;
-    const { prove, concurrency } = local;
-    const limiter = new Limiter(concurrency);
-    const opened = new Map<ChainIdentifier, Promise<ChainReader>>();
-    const open = async (chain: ChainIdentifier): Promise<ChainReader> => {
-      const replayed = this.replayed(chain);
-      if (replayed !== undefined) return replayed;
-      const [provider, checkpoint, second] = await Promise.all([
-        this.providerFor(chain),
-        this.checkpointFor(chain),
-        this.secondFor(chain),
-      ]);
-      const [deadline, headers] = [timeouts.rpc, HeaderCache.of(provider)];
-      return new ProvenChainReader(provider, { prove, limiter, signal, checkpoint, second, deadline, headers });
-    };
-    return async (chain) => {
-      const reader = opened.get(chain) ?? open(chain);
-      opened.set(chain, reader);
-      return await reader;
-    };
+  /** The network that the source's configuration names as another node of the chain. */
+  async #secondFor(chain: ChainIdentifier): Promise<Eip1193Provider | undefined> {
+    const source = await this.#sourceOf(chain);
+    const { secondNode } = source.config.local;
+    // A name for all networks is also that of the second node itself.
+    if (secondNode === undefined || secondNode === source.networkName) return undefined;
+    return (await source.on(secondNode)).provider;
+  }
+
+  async #sourceOf(chain: ChainIdentifier): Promise<Session> {
+    const { sources, chains } = this.#session.config;
+    return await this.#session.on(sources[chain] ?? chains[chain] ?? this.#session.networkName);
   }
 }

@@ -17,8 +17,6 @@ import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
-import type { Eip1193Provider } from "../base/rpc.js";
-import type { ChainIdentifier } from "../request/chains.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
@@ -128,9 +126,7 @@ async function frontBeside(
   // Others connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share();
   const sources = session.part(ChainSources);
-  const providerFor = async (chain: ChainIdentifier): Promise<Eip1193Provider> => await sources.providerFor(chain);
   const { latencyMs = 0, queue } = options;
-  const { prove, concurrency } = session.config.local;
   const sink: ResultSink = {
     finalize: async (results, destination) => {
       await systemClock.sleep(latencyMs * STEPS_TO_FINALIZED);
@@ -149,12 +145,12 @@ async function frontBeside(
     ownStateServer: () => tries,
   });
   const processor = new LocalDataProcessor({
-    ...{ providerFor, sink, prove, concurrency, runModule },
-    checkpointFor: async (chain) => await sources.checkpointFor(chain),
-    secondFor: async (chain) => await sources.secondFor(chain),
+    ...sources.options,
+    sink,
+    runModule,
   });
   const front = await startLocalFront({
-    ...{ processor, providerFor, programs, port: options.hdpPort },
+    ...{ processor, providerFor: sources.options.providerFor, programs, port: options.hdpPort },
     apiKey: options.apiKey,
     dataDir: options.dataDir,
     ...{ host: options.host, corsOrigins: options.corsOrigins, latencyMs },

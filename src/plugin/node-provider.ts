@@ -1,67 +1,97 @@
+import type { HookContext } from "hardhat/types/hooks";
 import type { NetworkConnection } from "hardhat/types/network";
+import type { JsonRpcRequest, JsonRpcResponse } from "hardhat/types/providers";
 
-import type { Eip1193Provider } from "../base/rpc.js";
+import { isRecord } from "../base/collections.js";
+import { httpReads } from "../base/http-reads.js";
+import { type BoundedProvider, boundedReads, nodeError } from "../base/node-reads.js";
+import { afterwards } from "../base/clock.js";
+import { callProvider, NoAnswerError } from "../base/rpc.js";
 
-/** Reads that change nothing and need no account: they may be asked of the node past Hardhat. */
+/** Calls that change nothing and need no account: they may be repeated and sent in batches. */
 const READS: ReadonlySet<string> = new Set([
-  ...["eth_blockNumber", "eth_call", "eth_getBalance", "eth_getBlockByHash", "eth_getBlockByNumber", "eth_getCode"],
-  ...["eth_getLogs", "eth_getProof", "eth_getStorageAt", "eth_getTransactionByHash", "eth_getTransactionReceipt"],
+  ...["eth_blockNumber", "eth_call", "eth_getBalance", "eth_getBlockByHash", "eth_getBlockByNumber"],
+  ...["eth_getBlockReceipts", "eth_getBlockTransactionCountByNumber", "eth_getCode", "eth_getLogs", "eth_getProof"],
+  ...["eth_getStorageAt", "eth_getTransactionByBlockNumberAndIndex", "eth_getTransactionByHash"],
+  ...["eth_getTransactionCount", "eth_getTransactionReceipt"],
 ]);
 
+/** HTTP requests in flight at most. */
+const MAX_BATCHES = 6;
+const ZERO_ADDRESS = `0x${"0".repeat(40)}`;
+
+type Network = NetworkConnection<string>["networkConfig"];
+type HttpNetwork = Extract<Network, { readonly type: "http" }>;
+
 /**
- * The provider of a connection. A node over HTTP may be silent or never stop answering: its calls have the deadline of
- * `hdp.timeouts.rpc`, and reads, which go over a transport of this package's own, a bound on the length of the answer.
- * A transaction that is being sent has the deadline of who sends it.
+ * The provider of a connection. Its reads are bounded in number and end after `hdp.timeouts.rpc`; those of a node over HTTP
+ * run through the request hooks of all plugins, and are then sent in batches, with a bound on the length of answers. Other
+ * calls go through Hardhat's provider: over HTTP with the same timeout, unless they send a transaction.
  */
-export function nodeProvider(connection: NetworkConnection<string>): Eip1193Provider {
-  const { provider, networkConfig } = connection;
-  if (networkConfig.type !== "http") return provider;
-  const deadline = networkConfig.hdp.timeouts.rpc;
-  let reading: Promise<Eip1193Provider> | undefined;
+export function nodeProvider(connection: NetworkConnection<string>, hooks: HookContext["hooks"]): BoundedProvider {
+  const { provider, networkConfig: network } = connection;
+  const timeout = network.hdp.timeouts.rpc;
+  const isHttp = network.type === "http";
+  const reads = isHttp
+    ? hookedReads(connection, network, hooks)
+    : boundedReads(provider, { concurrency: network.hdp.local.concurrency, timeout });
   return {
+    readAhead: reads.readAhead,
     request: async ({ method, params = [] }) => {
-      if (method === "eth_sendTransaction") {
-        const hash: unknown = await provider.request({ method, params: [...params] });
-        return hash;
-      }
-      const { callProvider } = await import("../base/rpc.js");
-      if (!READS.has(method)) return await callProvider(provider, method, params, { deadline });
-      reading ??= batchesOf(connection);
-      reading.catch(() => (reading = undefined));
-      return await callProvider(await reading, method, params, { deadline });
+      if (READS.has(method)) return await reads.request({ method, params });
+      if (isHttp && method !== "eth_sendTransaction") return await callProvider(provider, method, params, { timeout });
+      const answer: unknown = await provider.request({ method, params: [...params] });
+      return answer;
     },
   };
 }
 
-/** HTTP requests in flight at most. */
-const BATCHES_AT_ONCE = 6;
-
-/** An HTTP network is read in batches, which its Hardhat provider does not make; others by their provider. */
-export async function readProvider(connection: NetworkConnection<string>): Promise<Eip1193Provider> {
-  try {
-    return await batchesOf(connection);
-  } catch (error) {
-    const { callFailure } = await import("../base/rpc.js");
-    throw callFailure("eth_chainId", [], error);
-  }
+/** Batched reads behind the request hooks, which see, change and answer each call as if Hardhat's provider sent it. */
+function hookedReads(
+  connection: NetworkConnection<string>,
+  { url, httpHeaders: headers, hdp: { timeouts, local } }: HttpNetwork,
+  hooks: HookContext["hooks"],
+): BoundedProvider {
+  const width = Math.min(MAX_BATCHES, local.concurrency);
+  const reads = httpReads({ url: async () => await url.getUrl(), headers, timeout: timeouts.rpc, width });
+  const send = async ({ id, method, params }: JsonRpcRequest): Promise<JsonRpcResponse> => {
+    try {
+      const result = await reads.request({ method, params: Array.isArray(params) ? params : [] });
+      return { jsonrpc: "2.0", id, result };
+    } catch (error) {
+      if (!isRecord(error) || typeof error["code"] !== "number" || error["statusCode"] !== undefined) throw error;
+      return {
+        jsonrpc: "2.0",
+        id,
+        error: { code: error["code"], message: String(error["message"]), data: error["data"] },
+      };
+    }
+  };
+  let id = 0;
+  return {
+    readAhead: reads.readAhead,
+    request: async ({ method, params = [] }) => {
+      const request: JsonRpcRequest = { jsonrpc: "2.0", id: ++id, method, params: withSender(method, params) };
+      const response = await new Promise<JsonRpcResponse>((resolve, reject) => {
+        // A hook may wait for a silent node: Hardhat's own asks for the chain id before the first call.
+        const cancel = afterwards(timeouts.rpc, () => {
+          reject(new NoAnswerError(method, timeouts.rpc));
+        });
+        const handlers = hooks.runHandlerChain("network", "onRequest", [connection, request], async (_, __, last) => {
+          cancel();
+          return await send(last);
+        });
+        handlers.then(resolve, reject).finally(cancel);
+      });
+      if ("error" in response) throw nodeError(response.error.message, response.error);
+      return response.result;
+    },
+  };
 }
 
-/** The same, with the failure of its first call as the node's: who asks says what it was about. */
-async function batchesOf({ provider, networkConfig: network }: NetworkConnection<string>): Promise<Eip1193Provider> {
-  if (network.type !== "http") return provider;
-  const { callProvider } = await import("../base/rpc.js");
-  const { asInteger } = await import("../chain/rpc-json.js");
-  const { BatchProvider } = await import("../chain/batch-provider.js");
-  const { local, timeouts } = network.hdp;
-  const chainId = await callProvider(provider, "eth_chainId", [], { deadline: timeouts.rpc });
-  if (network.chainId !== undefined && BigInt(network.chainId) !== asInteger(chainId, "eth_chainId", "result")) {
-    // Hardhat compares them at any other call through its own provider, and says what is wrong.
-    await callProvider(provider, "eth_blockNumber", [], { deadline: timeouts.rpc });
-  }
-  return new BatchProvider({
-    url: await network.url.getUrl(),
-    headers: network.httpHeaders,
-    timeout: timeouts.rpc,
-    width: Math.min(BATCHES_AT_ONCE, local.concurrency),
-  });
+/** Calls without a sender come from the zero address: Hardhat would ask the node for its accounts. */
+function withSender(method: string, params: readonly unknown[]): unknown[] {
+  const [call, ...others] = params;
+  if (method !== "eth_call" || !isRecord(call) || call["from"] !== undefined) return [...params];
+  return [{ ...call, from: ZERO_ADDRESS }, ...others];
 }

@@ -11,7 +11,7 @@ import { nodeProvider } from "./node-provider.js";
 const DEVELOPMENT_CHAIN_ID = 31337n;
 
 /** What is the same for all connections of a Hardhat runtime environment. */
-export type Project = Pick<HookContext, "artifacts" | "config" | "network">;
+export type Project = Pick<HookContext, "artifacts" | "config" | "hooks" | "network">;
 
 /** Where the functions of `hdp` work. The session is asked for only by those that need a connection. */
 export interface Scope {
@@ -79,9 +79,9 @@ export class Session implements Scope {
     return this.connection.networkName;
   }
 
-  /** The connection's provider, with deadlines where the node is reached over HTTP. */
+  /** The connection's provider, its reads bounded. */
   public get provider(): Eip1193Provider {
-    return (this.#provider ??= nodeProvider(this.connection));
+    return (this.#provider ??= nodeProvider(this.connection, this.project.hooks));
   }
 
   /** Whether the chain runs inside this process. */
@@ -100,7 +100,7 @@ export class Session implements Scope {
    * @throws HdpError HDP-4103 where the node does not tell, HDP-4102 where it tells something else
    */
   public async chainId(): Promise<bigint> {
-    const { asInteger } = await import("../chain/rpc-json.js");
+    const { asInteger } = await import("../chain/node-rpc.js");
     return asInteger(await this.#ask("eth_chainId"), "eth_chainId", "result");
   }
 
@@ -111,13 +111,13 @@ export class Session implements Scope {
 
   /** The same, where nothing can be done without it. @throws HdpError HDP-4103, HDP-4102 */
   public async requireGenesisHash(): Promise<Hex> {
-    const { data, rpcObject } = await import("../chain/rpc-json.js");
+    const { data, rpcObject } = await import("../chain/node-rpc.js");
     return data(rpcObject(await this.#ask("eth_getBlockByNumber", ["0x0", false]), "block 0"), "hash", 32);
   }
 
   /** Number of the latest block. @throws HdpError HDP-4103, HDP-4102 */
   public async head(): Promise<bigint> {
-    const { asInteger } = await import("../chain/rpc-json.js");
+    const { asInteger } = await import("../chain/node-rpc.js");
     return asInteger(await this.#ask("eth_blockNumber"), "eth_blockNumber", "result");
   }
 
@@ -128,7 +128,7 @@ export class Session implements Scope {
 
   /** Addresses of the accounts that the network sends from. @throws HdpError HDP-4103, HDP-4102 */
   public async accounts(): Promise<Address[]> {
-    const { asData, rpcObject, list } = await import("../chain/rpc-json.js");
+    const { asData, rpcObject, list } = await import("../chain/node-rpc.js");
     const result: unknown = await this.#ask("eth_accounts");
     return list(rpcObject({ result }, "eth_accounts"), "result").map((one) =>
       asData(one, "eth_accounts", "result", 20),

@@ -52,7 +52,7 @@ export async function request(
   { signal, timeout }: WaitOptions = {},
 ): Promise<unknown> {
   try {
-    return await callProvider(provider, method, params, { signal, deadline: timeout });
+    return await callProvider(provider, method, params, { signal, timeout });
   } catch (error) {
     signal?.throwIfAborted();
     if (revertData(error) !== undefined || isHardhatMistake(error)) throw error;

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 
-import { printable } from "../base/untrusted-text.js";
+import { printable } from "../base/text.js";
 import type { CatalogueEntry, ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
 import { isHdpError, type HdpError } from "../errors/hdp-error.js";

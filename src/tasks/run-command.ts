@@ -2,7 +2,7 @@ import { createInterface } from "node:readline/promises";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { makePrintable } from "../base/untrusted-text.js";
+import { makePrintable } from "../base/text.js";
 import { HdpError } from "../errors/hdp-error.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 

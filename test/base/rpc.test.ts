@@ -1,6 +1,7 @@
 import { expect } from "chai";
 
-import { callProvider, type Eip1193Provider, NoAnswerError, RpcClient } from "../../src/base/rpc.js";
+import { callProvider, type Eip1193Provider, NoAnswerError } from "../../src/base/rpc.js";
+import { RpcClient } from "../../src/chain/node-rpc.js";
 import { HdpError } from "../../src/errors/hdp-error.js";
 import { ethCall, transact } from "../../src/store/transact.js";
 
@@ -17,14 +18,14 @@ async function failure(action: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe("calls to a node", () => {
-  it("end at their deadline when the node is silent", async () => {
-    const error = await failure(callProvider(silent, "eth_chainId", [], { deadline: 20 }));
+describe("a call to a node", () => {
+  it("ends a call to a silent node after its timeout", async () => {
+    const error = await failure(callProvider(silent, "eth_chainId", [], { timeout: 20 }));
     expect(error).to.be.instanceOf(NoAnswerError);
     expect(String(error)).to.equal("Error: no answer to eth_chainId within 0.02 s");
   });
 
-  it("end with their signal when the node is silent", async () => {
+  it("ends a call to a silent node with its signal", async () => {
     const controller = new AbortController();
     const calling = failure(callProvider(silent, "eth_chainId", [], { signal: controller.signal }));
     controller.abort(new RangeError("enough"));
@@ -34,7 +35,7 @@ describe("calls to a node", () => {
     );
   });
 
-  it("leave no listener on the signal behind", async () => {
+  it("leaves no listener on the signal", async () => {
     const { signal } = new AbortController();
     const warnings: unknown[] = [];
     const note = (warning: Error): void => {
@@ -49,7 +50,16 @@ describe("calls to a node", () => {
     expect(warnings).to.deep.equal([]);
   });
 
-  it("answer undefined and null as the node gave them", async () => {
+  it("ends all waiting reads of a client with its signal, and begins no more", async () => {
+    const controller = new AbortController();
+    const client = new RpcClient(silent, { signal: controller.signal });
+    const calls = [1, 2, 3].map(async (block) => await failure(client.call("eth_getBlockByNumber", [block])));
+    controller.abort(new RangeError("enough"));
+    for (const error of await Promise.all(calls)) expect(error).to.be.instanceOf(RangeError);
+    expect(await failure(client.call("eth_chainId", []))).to.be.instanceOf(RangeError);
+  });
+
+  it("gives undefined and null as the node gave them", async () => {
     const provider: Eip1193Provider = {
       request: async ({ method }) => await Promise.resolve(method === "a" ? null : undefined),
     };
@@ -57,8 +67,8 @@ describe("calls to a node", () => {
     expect(await callProvider(provider, "b", [])).to.equal(undefined);
   });
 
-  it("are reported by reading with the method, and free their place for the next", async () => {
-    const client = new RpcClient(silent, { deadline: 10 });
+  it("names the call that had no answer, and frees its place for the next", async () => {
+    const client = new RpcClient(silent, { timeout: 10 });
     for (let call = 0; call < 20; call += 1) {
       const error = await failure(client.call("eth_getProof", ["0x1"]));
       expect(error).to.be.instanceOf(HdpError);
@@ -69,7 +79,7 @@ describe("calls to a node", () => {
     }
   }).timeout(5_000);
 
-  it("quote the node on one line, without addresses and control characters", async () => {
+  it("quotes the node on one line, without addresses and control characters", async () => {
     const client = new RpcClient(failing("no \u001b]0;title\u0007\u202eblock at http://user:key@node/x\nsecond line"));
     expect(((await failure(client.call("eth_call", []))) as HdpError).shortMessage).to.equal(
       "the node failed to answer eth_call(): no ]0;title block at <url>.",
@@ -81,7 +91,7 @@ describe("calls to a node", () => {
     ]);
   });
 
-  it("say of a transaction without an answer that it may have been sent", async () => {
+  it("says that a transaction without an answer may have been sent", async () => {
     const controller = new AbortController();
     const sending = transact(silent, { from: ACCOUNT, data: "0x" }, { signal: controller.signal });
     controller.abort(new RangeError("enough"));

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { isPlainId, printable, printableLines, shellWord } from "../../src/base/untrusted-text.js";
+import { isPlainId, printable, printableLines, shellWord } from "../../src/base/text.js";
 
 /** Characters that do something on a screen. */
 const ACTIVE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u; // eslint-disable-line no-control-regex -- they are what is looked for

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { type Hex, keccak256, toRlp } from "viem";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { headerItems } from "../../src/chain/block-header.js";
+import { headerItems } from "../../src/chain/block-encoding.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
 import { type Evaluation, evaluate, evaluateWith } from "../../src/compute/evaluate.js";
 import type { Anchor } from "../../src/request/lifecycle.js";
@@ -118,7 +118,7 @@ describe("what proofs rest on", () => {
     const invented = chainOf(12, 3, "0xaa");
     const blocks = chain.map((real, number) => (number >= 3 && number < 8 ? invented[number] : real));
     const error = await hdpFailure(evaluate(task(0, 9), { provider: node(blocks), prove: "require" }));
-    expect(error.message).to.contain('header of block 8, field "parentHash"');
+    expect(error.message).to.contain('block 8, field "parentHash"');
   });
 
   it("does not hold where the chain was reorganised or reverted during the run, at every height", async () => {
@@ -166,7 +166,7 @@ describe("what proofs rest on", () => {
     const provider = node([...chain.slice(0, 11), { ...block(11, word("ee")), hash: head.hash }]);
     const reader = new ProvenChainReader(provider, { prove: "require" });
     expect((await reader.header(3n)).proven).to.equal(true);
-    expect((await hdpFailure(reader.anchor())).message).to.contain('header of block 11, field "hash"');
+    expect((await hdpFailure(reader.anchor())).message).to.contain('block 11, field "hash"');
   });
 
   it("names the block that was replaced, and by what", async () => {
@@ -248,7 +248,7 @@ describe("what proofs rest on", () => {
 
     it("is not waited for longer than for the first", async () => {
       const silent: Node = { ...node(chain), request: async () => await new Promise<never>(() => undefined) };
-      const reader = new ProvenChainReader(node(chain), { prove: "require", second: silent, deadline: 60 });
+      const reader = new ProvenChainReader(node(chain), { prove: "require", second: silent, timeout: 60 });
       const error = await hdpFailure(reader.header(3n));
       expect(error.code).to.equal("HDP-4103");
       expect(error.message).to.contain("no answer to eth_getBlockByNumber within 0.06 s");
@@ -319,7 +319,7 @@ describe("what proofs rest on", () => {
         const mixed = chain.map((real, number) => (number >= fork && number <= 4 ? invented[number] : real));
         const error = await hdpFailure(over(mixed, 0, 4, 4));
         expect(error.code, String(fork)).to.equal("HDP-4201");
-        expect(error.message).to.contain('header of block 5, field "parentHash"');
+        expect(error.message).to.contain('block 5, field "parentHash"');
       }
     });
 
@@ -377,7 +377,7 @@ describe("what proofs rest on", () => {
       expect((await far(20_001)).message).to.match(/block \d+ does not exist/);
       const error = await far(20_002);
       expect(error.code).to.equal("HDP-4206");
-      expect(error.message).to.contain("20001 headers lie between what was read and block 20002");
+      expect(error.message).to.contain("20001 headers lie between the blocks that were read and block 20002");
     });
 
     it("must have the hash that it is known by", async () => {
@@ -390,7 +390,7 @@ describe("what proofs rest on", () => {
       };
       const reader = new ProvenChainReader(lying, { prove: "require", checkpoint });
       await reader.header(2n);
-      expect((await hdpFailure(reader.anchor())).message).to.contain('header of block 9, field "hash"');
+      expect((await hdpFailure(reader.anchor())).message).to.contain('block 9, field "hash"');
     });
 
     it("is refused where the node does not know it", async () => {
@@ -423,11 +423,11 @@ describe("a reader of proven blocks", () => {
   const long = chainOf(260);
   const distinct = (count: number): bigint[] => Array.from({ length: count }, (_, number) => BigInt(number));
 
-  it("has as many reads in flight as its bound, or twice what the provider sends together", () => {
+  it("reads ahead as many values as its bound, or as the provider says", () => {
     const readAhead = (provider: Eip1193Provider, concurrency?: number): number =>
       new ProvenChainReader(provider, { concurrency }).readAhead;
     expect([readAhead(node(chain)), readAhead(node(chain), 5)]).to.deep.equal([16, 5]);
-    expect(readAhead(Object.assign(node(chain), { callsAtOnce: 30 }), 5)).to.equal(60);
+    expect(readAhead(Object.assign(node(chain), { readAhead: 60 }), 5)).to.equal(60);
   });
 
   it("keeps the last 64 headers that it read, or twice as many as it reads ahead", async () => {

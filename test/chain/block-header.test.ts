@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { type Hex, keccak256, toRlp } from "viem";
 
-import { headerItems, provenHeader } from "../../src/chain/block-header.js";
+import { headerItems, provenHeader } from "../../src/chain/block-encoding.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = (byte: string): Hex => `0x${byte.repeat(32)}`;
@@ -185,7 +185,7 @@ describe("a header", () => {
         const isAbsent = altered === null && ORDER.indexOf(name) < 15;
         expect([error.code, name]).to.deep.equal([isAbsent ? "HDP-4102" : "HDP-4201", name]);
         expect(error.message).to.contain(
-          isAbsent ? `field "${name}" of block 123` : 'header of block 123, field "hash": the header hashes to 0x',
+          isAbsent ? `field "${name}" of block 123` : 'block 123, field "hash": the header hashes to 0x',
         );
       }
     }
@@ -194,7 +194,7 @@ describe("a header", () => {
   it("of another block is refused", () => {
     const error = hdpThrown(() => proven(hashed(FIELDS), 124n));
     expect(error.code).to.equal("HDP-4201");
-    expect(error.message).to.contain('header of block 124, field "number": the node returned block 123');
+    expect(error.message).to.contain('block 124, field "number": the node returned block 123');
   });
 
   it("with a wrong hash is refused with both hashes, and unknown fields are named", () => {

@@ -5,7 +5,7 @@ import { serializeTransaction } from "viem/op-stack";
 import { sampleDatalake } from "../../src/compute/sample-datalake.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import { encodeRlp, type RlpItem } from "../../src/base/rlp.js";
-import { receiptEnvelope, transactionEnvelope } from "../../src/chain/envelopes.js";
+import { receiptEnvelope, transactionEnvelope } from "../../src/chain/block-encoding.js";
 import { failure, hdpThrown } from "../support/failure.js";
 import { ALICE, BOB, SLOT } from "../support/simulated-chain.js";
 

@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
-import { transactionEnvelope } from "../../src/chain/envelopes.js";
+import { transactionEnvelope } from "../../src/chain/block-encoding.js";
 import { listTrie } from "../../src/chain/trie.js";
 import { hdpFailure } from "../support/failure.js";
 import { ALICE, sharedChain, simulatedChain, tampered } from "../support/simulated-chain.js";
@@ -12,7 +12,8 @@ import { ALICE, sharedChain, simulatedChain, tampered } from "../support/simulat
 const SLOT: Hex = `0x${"00".repeat(32)}`;
 /** A block with three transactions. */
 const BLOCK = 7n;
-const UNCHECKED = 'To read without checking, evaluate with prove: "never" (the result is then marked unproven).';
+const UNCHECKED =
+  'To read without checking, set prove to "never" (hdp.local.prove): the result is then marked unproven.';
 
 describe("what a read says of its proof", () => {
   let chain: Eip1193Provider;
@@ -117,7 +118,7 @@ describe("what a read says of its proof", () => {
       const read = async (reader: ProvenChainReader) =>
         await (things === "receipts" ? reader.receipt(BLOCK, 0) : reader.transaction(BLOCK, 0));
       const { code, shortMessage, hints } = await hdpFailure(read(new ProvenChainReader(wrong)));
-      expect(code).to.equal("HDP-4203");
+      expect(code).to.equal("HDP-4201");
       expect(shortMessage).to.match(
         new RegExp(
           `^block 7, field "${field}": the ${things} the node returned make up the root 0x[0-9a-f]{64}, not the header's\\.$`,
@@ -135,7 +136,7 @@ describe("what a read says of its proof", () => {
     );
     const { code, shortMessage, hints } = await hdpFailure(new ProvenChainReader(other).header(3n));
     expect([code, shortMessage, hints]).to.deep.equal([
-      ...["HDP-4201", 'header of block 3, field "number": the node returned block 4.'],
+      ...["HDP-4201", 'block 3, field "number": the node returned block 4.'],
       [UNCHECKED],
     ]);
   });
@@ -211,7 +212,7 @@ describe("what a read says of its proof", () => {
     ]) {
       const error = await hdpFailure(work(new ProvenChainReader(lying)));
       expect(error.code).to.equal("HDP-4201");
-      expect(error.message).to.contain('header of block 7, field "hash"');
+      expect(error.message).to.contain('block 7, field "hash"');
     }
     expect(await new ProvenChainReader(lying, { prove: "never" }).transactionCount(BLOCK)).to.equal(2);
   });

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { Limiter } from "../../src/base/limiter.js";
 import { toWord } from "../../src/base/hex.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
+import { Readers, type ReadersOptions } from "../../src/chain/readers.js";
 import {
   type ComputedTask,
   computeRequest,
@@ -53,13 +53,19 @@ function readerOf({ anchor, ...options }: { proven?: number; gone?: number; anch
 
 const anchorAt = (number: bigint): Anchor => ({ kind: "node", number, hash: HASH });
 
-function compute(tasks: Task[], options: Partial<ComputeRequestOptions> = {}): Promise<readonly ComputedTask[]> {
+type Options = Partial<ComputeRequestOptions & ReadersOptions>;
+
+function compute(tasks: Task[], options: Options = {}): Promise<readonly ComputedTask[]> {
+  const readers = new Readers({
+    providerFor: () => Promise.reject(new Error("no provider is asked for")),
+    readerFor: () => readerOf(),
+    concurrency: 4,
+    ...options,
+  });
   return computeRequest(
     { destinationChainId: "ETHEREUM_SEPOLIA", tasks },
     {
-      providerFor: () => Promise.reject(new Error("no provider is asked for")),
-      readerFor: () => readerOf(),
-      limiter: new Limiter(4),
+      readersFor: (signal) => readers.forRun(signal),
       signal: new AbortController().signal,
       onProgress: () => undefined,
       ...options,
@@ -238,7 +244,7 @@ describe("the tasks of a request over a node", () => {
     };
     return node;
   }
-  const over = (provider: Eip1193Provider, options: Partial<ComputeRequestOptions> = {}) => ({
+  const over = (provider: Eip1193Provider, options: Options = {}) => ({
     ...{ providerFor: () => provider, readerFor: undefined },
     ...options,
   });
@@ -296,10 +302,10 @@ describe("the tasks of a request over a node", () => {
     }
   });
 
-  it("have as many calls under way as the limiter allows, all of them together", async () => {
+  it("have at most `concurrency` calls of a node in flight, all of them together", async () => {
     for (const width of [1, 3]) {
       const node = counting();
-      await compute([numbers(1, 4), numbers(5, 8)], over(node, { limiter: new Limiter(width) }));
+      await compute([numbers(1, 4), numbers(5, 8)], over(node, { concurrency: width }));
       expect(node.most).to.equal(width);
     }
   });

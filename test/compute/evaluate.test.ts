@@ -200,7 +200,7 @@ describe("evaluate over a simulated chain", () => {
         [field]: flip((answer as Record<string, string>)[field] ?? ""),
       }));
       expect(await failure(overBlocks(3n, 3n, NUMBER, node, "when-possible"))).to.contain(
-        'HDP-4201: header of block 3, field "hash"',
+        'HDP-4201: block 3, field "hash"',
       );
     }
     const other = tampered(provider, "eth_getBlockByNumber", (answer) => ({ ...(answer as object), number: "0x4" }));
@@ -256,12 +256,12 @@ describe("evaluate over a simulated chain", () => {
         transactions: transactions.map((entry, index) => (index === 2 ? { ...entry, value: "0x63" } : entry)),
       };
     });
-    expect(await failure(overTransactions(4n, VALUE, block))).to.contain('HDP-4203: block 7, field "transactionsRoot"');
+    expect(await failure(overTransactions(4n, VALUE, block))).to.contain('HDP-4201: block 7, field "transactionsRoot"');
     const receipt = tampered(provider, "eth_getTransactionReceipt", (answer) => ({
       ...(answer as object),
       status: "0x0",
     }));
-    expect(await failure(overTransactions(4n, SUCCESS, receipt))).to.contain('HDP-4203: block 7, field "receiptsRoot"');
+    expect(await failure(overTransactions(4n, SUCCESS, receipt))).to.contain('HDP-4201: block 7, field "receiptsRoot"');
   });
 
   it("refuses what is not there", async () => {

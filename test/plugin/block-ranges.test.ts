@@ -4,6 +4,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { blockSampled, header, last, parseTask, taskHash } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
+import { type BlockTime, firstBlockAtOrAfter } from "../../src/plugin/block-ranges.js";
 import type { ResolvedBlock } from "../../src/request/block-reference.js";
 import { failure, hdpFailure } from "../support/failure.js";
 
@@ -96,5 +97,33 @@ describe("blocks by their place and date", () => {
     expect(error).to.contain('"latest-4" has to be looked up on a chain').and.to.contain("--network");
     expect(() => blockSampled({ from: "yesterday", to: "latest", property: number }).sum()).to.throw(/not an integer/);
     expect(() => last(0)).to.throw(RangeError);
+  });
+});
+
+describe("the first block at or after a time", () => {
+  it("is found with 25 headers on a chain of 20 million blocks", async () => {
+    const latest = 20_000_000n;
+    const at = (number: bigint): BlockTime => ({
+      number,
+      timestamp: number === 0n ? 0n : 1_500_000_000n + 12n * number,
+    });
+    for (const wanted of [0n, 1n, 2n, 12_345_678n, latest - 1n, latest]) {
+      let reads = 0;
+      const read = async (number: bigint): Promise<BlockTime> => {
+        reads += 1;
+        return await Promise.resolve(at(number));
+      };
+      expect(await firstBlockAtOrAfter(at(wanted).timestamp - 1n, at(latest), read)).to.deep.equal(at(wanted));
+      expect(reads).to.be.at.most(25);
+    }
+  });
+
+  it("is the first of several blocks of one second, and none after the latest block", async () => {
+    const times = [5, 10, 10, 10, 11];
+    const at = (number: bigint): BlockTime => ({ number, timestamp: BigInt(times[Number(number)] ?? 0) });
+    const find = async (seconds: bigint): Promise<bigint | undefined> =>
+      (await firstBlockAtOrAfter(seconds, at(4n), async (number) => await Promise.resolve(at(number))))?.number;
+    const found = await Promise.all([0n, 5n, 6n, 10n, 11n, 12n].map(find));
+    expect(found).to.deep.equal([0n, 0n, 1n, 1n, 4n, undefined]);
   });
 });

@@ -1,15 +1,15 @@
 import type { Address, Hex } from "viem";
 
+import { isRecord } from "../../base/collections.js";
 import { lowerCase } from "../../base/hex.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
-import type { Limiter } from "../../base/limiter.js";
 import { encodeRlp, hexToBytes } from "../../base/rlp.js";
-import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
+import type { Eip1193Provider } from "../../base/rpc.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
-import { asInteger } from "../rpc-json.js";
+import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
 import { isRecordedBytes, listProof, type RecordedBlock, type RecordedChainData } from "./recording.js";
 
 interface BlockReads {
@@ -21,18 +21,12 @@ interface BlockReads {
   counted: boolean;
 }
 
-export interface ChainRecorderOptions {
+export interface ChainRecorderOptions extends RpcClientOptions {
   readonly chain: ChainIdentifier;
   readonly provider: Eip1193Provider;
-  readonly limiter: Limiter;
-  readonly signal?: AbortSignal | undefined;
 }
 
-/**
- * Reads a chain with proofs required and keeps everything that was read together with its proofs.
- *
- * Errors are those of reading; HDP-4204 where the node cannot prove.
- */
+/** Reads a chain with proofs required, and keeps what was read with its proofs. */
 export class ChainRecorder implements ChainReader {
   readonly #options: ChainRecorderOptions;
   readonly #reader: ProvenChainReader;
@@ -42,11 +36,9 @@ export class ChainRecorder implements ChainReader {
 
   public constructor(options: ChainRecorderOptions) {
     this.#options = options;
-    const { limiter, signal } = options;
     this.#reader = new ProvenChainReader(keepingProofs(options.provider, this.#nodes), {
+      ...options,
       prove: "require",
-      limiter,
-      signal,
     });
   }
 
@@ -93,7 +85,7 @@ export class ChainRecorder implements ChainReader {
     return transactions;
   }
 
-  /** Everything read so far. Reads the bodies of blocks once more, to make proofs of single transactions. */
+  /** Everything read so far. Reads the bodies of blocks again, to make proofs of single transactions. */
   public async recorded(): Promise<RecordedChainData> {
     const nodeChainId = await this.#nodeChainId();
     const nodes = new Set(this.#nodes);
@@ -111,23 +103,19 @@ export class ChainRecorder implements ChainReader {
         receipts: ascending(reads.receipts),
       });
     }
-    // In a fixed order, so that recording again changes only what changed.
+    // In a fixed order, so that recording again changes little.
     const codes = this.#codes.size === 0 ? {} : { codes: [...this.#codes].sort() };
     return { chain: this.#options.chain, nodeChainId, blocks, nodes: [...nodes].sort(), ...codes };
   }
 
-  /** @throws HdpError HDP-4605 where the node's chain is another known one than the tasks read. */
+  /** @throws HdpError HDP-4605 where the node is that of another known chain. */
   async #nodeChainId(): Promise<string> {
-    const { chain, provider, limiter, signal } = this.#options;
-    const answer = await new RpcClient(provider, { limiter, signal }).call("eth_chainId", []);
+    const { chain, provider, ...options } = this.#options;
+    const answer = await new RpcClient(provider, options).call("eth_chainId", []);
     const id = asInteger(answer, "eth_chainId", "result");
     const known = chainIdentifierOf(id);
     if (known === undefined || known === chain) return id.toString();
-    throw new HdpError({
-      code: "HDP-4605",
-      message: `the tasks read ${chain} (chain id ${chainIdOf(chain)}), the network is ${known} (chain id ${id}).`,
-      hints: ["Name the right network with --network, or the one that stands for the chain with hdp.chains."],
-    });
+    throw hdpError("HDP-4605", { chain, id: chainIdOf(chain), found: known, foundId: id });
   }
 
   async #body(
@@ -140,7 +128,7 @@ export class ChainRecorder implements ChainReader {
       (await Promise.all(Array.from({ length: count }, async (_, index) => await read(index)))).map(
         ({ value }) => value,
       );
-    // That the last one is there and the next is not proves the count.
+    // The last one's presence and the next one's absence prove the count.
     const ends = [count - 1, count];
     const envelopes = await list(async (index) => await this.#reader.transaction(block, index));
     const nodes = [...listProof(envelopes, [...transactions, ...ends])];
@@ -176,7 +164,7 @@ function slotsOf({ accounts }: BlockReads, address: Address): Set<Hex> {
   return slots;
 }
 
-/** The provider, with the nodes of every proof it gives kept in `nodes`. Whether they prove anything is the reader's. */
+/** The provider; the trie nodes of its proofs are added to `nodes`, unverified. */
 function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provider {
   return {
     request: async (args) => {
@@ -197,7 +185,7 @@ function collectNodes(answer: unknown, nodes: Set<Hex>): void {
 }
 
 function member(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return isRecord(value) ? value[name] : undefined;
 }
 
 function ascending(indices: ReadonlySet<number>): number[] {

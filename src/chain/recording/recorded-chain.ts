@@ -3,18 +3,12 @@ import { bytesToHex } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { indexKey } from "../trie.js";
-import {
-  notRecorded,
-  type RecordedBlock,
-  type RecordedChainData,
-  type Recording,
-  tampered,
-  TrieNodes,
-} from "./recording.js";
+import { type RecordedBlock, type RecordedChainData, type Recording, tampered, TrieNodes } from "./recording.js";
 
 interface VerifiedBlock {
   readonly data: RecordedBlock;
@@ -29,8 +23,8 @@ const RECEIPTS_ROOT = 5;
 const NUMBER = 8;
 
 /**
- * Serves one chain of a fixture. Everything is checked against the pinned block hashes when it is opened, and again
- * when it is read. What is not in the fixture is an error, never a value.
+ * Serves one chain of a fixture. Everything is checked against the pinned block hashes when the fixture is opened, and again
+ * when it is read. A value that the fixture does not hold is an error.
  */
 export class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
@@ -77,7 +71,7 @@ export class RecordedChain implements ChainReader {
     const key = address.toLowerCase();
     const what = `account ${key}`;
     const { data } = this.#block(block, what);
-    if (!data.accounts.some((account) => account.address === key)) throw notRecorded(this.#chain, block, what);
+    if (!data.accounts.some((account) => account.address === key)) throw this.#missing(block, what);
     return { value: this.#account(block, address), proven: true };
   }
 
@@ -86,7 +80,7 @@ export class RecordedChain implements ChainReader {
     const { data } = this.#block(block, what);
     const account = data.accounts.find((recorded) => recorded.address === address.toLowerCase());
     if (account?.slots.some((recorded) => recorded === slot.toLowerCase()) !== true) {
-      throw notRecorded(this.#chain, block, what);
+      throw this.#missing(block, what);
     }
     const { storageRoot } = this.#account(block, address);
     const key = keccakBytes(hexToBytes(slot));
@@ -97,7 +91,7 @@ export class RecordedChain implements ChainReader {
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
     const { value: account } = await this.account(block, address);
     const code = this.#codes.get(codeHashOf(account));
-    if (code === undefined) throw notRecorded(this.#chain, block, `the code of ${address.toLowerCase()}`);
+    if (code === undefined) throw this.#missing(block, `the code of ${address.toLowerCase()}`);
     return { value: code, proven: true };
   }
 
@@ -112,7 +106,7 @@ export class RecordedChain implements ChainReader {
   public async transactionCount(block: bigint): Promise<number> {
     const { data, header } = this.#block(block, "the number of transactions");
     const count = data.transactionCount;
-    if (count === undefined) throw notRecorded(this.#chain, block, "the number of transactions");
+    if (count === undefined) throw this.#missing(block, "the number of transactions");
     const root = header[TRANSACTIONS_ROOT] ?? "0x";
     const at = (index: number): Hex | undefined => this.#read(block, root, indexKey(index), "transactionCount");
     const lastIsThere = count === 0 || at(count - 1) !== undefined;
@@ -120,13 +114,18 @@ export class RecordedChain implements ChainReader {
     throw tampered(this.#chain, block, "transactionCount", `the block does not have ${count} transactions`);
   }
 
+  /** A read that the fixture does not hold: nothing is read from anywhere else. */
+  #missing(block: bigint, subject: string): HdpError {
+    return hdpError("HDP-4604", { subject, chain: this.#chain, block });
+  }
+
   #block(block: bigint, what: string): VerifiedBlock {
     const found = this.#blocks.get(block);
-    if (found === undefined) throw notRecorded(this.#chain, block, what);
+    if (found === undefined) throw this.#missing(block, what);
     return found;
   }
 
-  /** Reads everything that the fixture says it has of a block: what is damaged shows at once. */
+  /** Reads everything that the fixture lists of a block, so that damage is found when it is opened. */
   async #readAll({ number, accounts, transactionCount, transactions, receipts }: RecordedBlock): Promise<void> {
     const block = BigInt(number);
     for (const { address, slots } of accounts) {
@@ -154,7 +153,7 @@ export class RecordedChain implements ChainReader {
   ): Read<Hex> {
     const what = `${field === "transactions" ? "transaction" : "receipt"} ${index}`;
     const { data, header } = this.#block(block, what);
-    if (!data[field].includes(index)) throw notRecorded(this.#chain, block, what);
+    if (!data[field].includes(index)) throw this.#missing(block, what);
     const value = this.#read(block, header[root] ?? "0x", indexKey(index), `${field}.${index}`);
     if (value === undefined)
       throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
@@ -184,22 +183,22 @@ function decodedHeader(chain: ChainIdentifier, number: number, header: Hex): rea
     const items = listStrings(hexToBytes(header));
     if (items.length > NUMBER) return items.map((item) => bytesToHex(item));
   } catch {
-    // No list of byte strings: no header either.
+    // Not a list of byte strings.
   }
   throw tampered(chain, number, "header", "it is no block header");
 }
 
-/** A fixture whose contents fit its block hashes. */
+/** A fixture whose contents match its block hashes. */
 export interface OpenedRecording {
-  /** The tasks it was recorded for. Others can be computed from it too where they read nothing else. */
+  /** The tasks that it was recorded for. Others can be computed too where they read nothing else. */
   readonly taskHashes: readonly Hex[];
   readonly readers: ReadonlyMap<ChainIdentifier, ChainReader>;
 }
 
 /**
- * Verifies a fixture and serves it. Headers are hashed again and must hash to the pinned block hashes, recorded
- * neighbours must be parent and child, and accounts, slots, transactions and receipts must be proven by the headers'
- * roots. That the pinned hashes are those of the real chain is the recorder's word.
+ * Verifies a fixture and serves it. Headers must hash to the pinned block hashes, recorded neighbours must be parent and
+ * child, and accounts, slots, transactions and receipts must be proven by the headers' roots. That the pinned hashes are
+ * those of the real chain rests on whoever recorded it.
  *
  * @throws HdpError HDP-4603 naming block and field.
  */

@@ -2,20 +2,22 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 import { bytesToHex } from "viem/utils";
 
+import { isRecord } from "../../base/collections.js";
+import { jsonText } from "../../base/json.js";
 import { keccak256 } from "../../base/keccak.js";
 import { hexToBytes } from "../../base/rlp.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
 import { EMPTY_TRIE_ROOT, indexKey, listTrie, trieValue } from "../trie.js";
 
-/** What the `format` field of a fixture says. */
+/** The `format` and `version` of a fixture that this package writes and reads. */
 export const RECORDING_FORMAT = "hardhat-hdp recording";
-/** Version of the format that this package writes and reads. */
 export const RECORDING_VERSION = 1;
 
-// Lower case only: one spelling for each byte, so that no change of a character is without effect.
+// Lower case only: each byte has one spelling, so that every change of a character is noticed.
 const bytes = z.custom<Hex>(isRecordedBytes, "expected hex");
 const word = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]{64}$/.test(value), "expected 32 bytes");
+
 const address = z.custom<Address>(
   (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
   "expected an address in lower case",
@@ -24,7 +26,8 @@ const chain = z.custom<ChainIdentifier>(
   (value) => typeof value === "string" && isChainIdentifier(value),
   "expected a chain identifier",
 );
-/** Bytes as a fixture writes them: hex in lower case. */
+
+/** Bytes as a fixture holds them: hex in lower case. */
 export function isRecordedBytes(value: unknown): value is Hex {
   return typeof value === "string" && /^0x(?:[0-9a-f]{2})*$/.test(value);
 }
@@ -40,7 +43,7 @@ const recordedBlock = z
     header: bytes,
     /** Accounts that were read, with the slots that were. */
     accounts: z.array(z.object({ address, slots: z.array(word).readonly() }).strict()).readonly(),
-    /** How many transactions the block has; there where any of them, a receipt or the number was read. */
+    /** The block's number of transactions; present where it, a transaction or a receipt was read. */
     transactionCount: count.optional(),
     /** Indices that were read. */
     transactions: z.array(count).readonly(),
@@ -51,13 +54,13 @@ const recordedBlock = z
 const recordedChain = z
   .object({
     chain,
-    /** What the node called its chain id: not the identifier's own where a development chain stood for it. */
+    /** The node's chain id: another one than the identifier's where a development chain stood for it. */
     nodeChainId: z.string().regex(/^\d{1,78}$/, "expected a decimal number"),
     /** Ascending. */
     blocks: z.array(recordedBlock).readonly(),
-    /** Nodes of all state, storage, transaction and receipt tries that lead from the headers to what was read. */
+    /** Nodes of the state, storage, transaction and receipt tries that lead from the headers to the values. */
     nodes: z.array(bytes).readonly(),
-    /** Code of accounts, found by its hash; absent where modules read none. */
+    /** Code of accounts that modules read. */
     codes: z.array(bytes).readonly().optional(),
   })
   .strict();
@@ -66,37 +69,33 @@ const recording = z
   .object({
     format: z.literal(RECORDING_FORMAT),
     version: z.literal(RECORDING_VERSION),
-    /** Of the tasks whose reads are here. */
     taskHashes: z.array(word).readonly(),
     chains: z.array(recordedChain).readonly(),
   })
   .strict();
 
-/** Chain data that tasks read, with its proofs: plain JSON, safe to commit. */
+/** Chain data that tasks read, with its proofs: plain JSON that may be committed. */
 export type Recording = z.output<typeof recording>;
 export type RecordedChainData = z.output<typeof recordedChain>;
 export type RecordedBlock = z.output<typeof recordedBlock>;
 
 /**
- * Reads a fixture's text. What it holds is not verified by this: see `openRecording`.
+ * Reads a fixture's text; `openRecording` verifies its contents.
  *
- * @throws HdpError HDP-4601 naming the first field that is wrong, HDP-4602 for another format or version.
+ * @throws HdpError HDP-4601 naming the first field that is wrong.
  */
 export function parseRecordingText(text: string, source?: string): Recording {
   let json: unknown;
   try {
     json = JSON.parse(text);
   } catch (cause) {
-    throw malformed(
-      undefined,
-      `it is no JSON document (${cause instanceof Error ? cause.message : String(cause)})`,
-      source,
-    );
+    const words = cause instanceof Error ? cause.message : String(cause);
+    throw malformed(`it is no JSON document (${words})`, { source });
   }
   return parseRecording(json, source);
 }
 
-/** The same for a fixture that is parsed JSON already. */
+/** Reads a fixture that is parsed JSON. @throws HdpError HDP-4601 naming the first field that is wrong. */
 export function parseRecording(json: unknown, source?: string): Recording {
   const parsed = recording.safeParse(json);
   if (parsed.success) return parsed.data;
@@ -105,8 +104,8 @@ export function parseRecording(json: unknown, source?: string): Recording {
     .map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`))
     .join("")
     .slice(1);
-  if (path === "format" || path === "version") throw otherFormat(json, source);
-  throw malformed(path, issue?.message ?? "it is invalid", source);
+  if (path === "format" || path === "version") throw malformed(otherFormat(json), { source });
+  throw malformed(issue?.message ?? "it is invalid", { source, path });
 }
 
 /** The text of a fixture file. */
@@ -114,54 +113,22 @@ export function recordingText(value: Recording): string {
   return `${JSON.stringify(value, undefined, 1)}\n`;
 }
 
-function malformed(path: string | undefined, sentence: string, source: string | undefined): HdpError {
-  return new HdpError({
-    code: "HDP-4601",
-    source,
-    path,
-    message: `the recorded chain data cannot be read: ${sentence}.`,
-    hints: ["Record it again: npx hardhat hdp record <task file> --out <fixture>"],
-  });
+function malformed(reason: string, context: ErrorContext): HdpError {
+  return hdpError("HDP-4601", { reason }, context);
 }
 
-function otherFormat(json: unknown, source: string | undefined): HdpError {
-  const named = z.object({ format: z.unknown(), version: z.unknown() }).safeParse(json);
-  const shown = named.success
-    ? `${JSON.stringify(named.data.format)}, version ${JSON.stringify(named.data.version)}`
-    : "";
-  return new HdpError({
-    code: "HDP-4602",
-    source,
-    message: `the file is ${shown}; this version reads "${RECORDING_FORMAT}", version ${RECORDING_VERSION}.`,
-    hints: ["Name a file that hdp record wrote, or record it again with this version."],
-  });
+function otherFormat(json: unknown): string {
+  const [format, version] = ["format", "version"].map((name) => jsonText(isRecord(json) ? json[name] : undefined));
+  const own = `"${RECORDING_FORMAT}", version ${RECORDING_VERSION}`;
+  return `it is ${format ?? "nothing"}, version ${version ?? "none"}; this package reads ${own}`;
 }
 
-/** Something in a fixture contradicts a hash that the fixture pins. */
-export function tampered(chain: ChainIdentifier, block: bigint | number, field: string, sentence: string): HdpError {
-  return new HdpError({
-    code: "HDP-4603",
-    message: `recorded data of ${chain}, block ${block}, field "${field}": ${sentence}.`,
-    hints: ["The fixture was changed or is damaged. Take it from its source again, or record it again."],
-  });
+/** HDP-4603: something in a fixture contradicts a hash that the fixture pins. */
+export function tampered(chain: ChainIdentifier, block: bigint | number, field: string, reason: string): HdpError {
+  return hdpError("HDP-4603", { chain, block, field, reason });
 }
 
-/** A read that the fixture does not have: nothing is read from anywhere else. */
-export function notRecorded(chain: ChainIdentifier, block: bigint, what: string): HdpError {
-  return new HdpError({
-    code: "HDP-4604",
-    message: `${what} of ${chain}, block ${block}, is not in the recorded chain data.`,
-    hints: [
-      "The fixture holds what its own tasks read. Record it again with this task:",
-      "npx hardhat hdp record <task file> --out <fixture> (several task files may share a fixture)",
-    ],
-  });
-}
-
-/**
- * Nodes of many tries, found by their hash: what is reached from a trusted root is as good as the root. Tries that
- * share nodes (one account over many blocks) share them here.
- */
+/** The nodes of many tries by their hash, which proves them. Tries that share nodes (an account over many blocks) share them here. */
 export class TrieNodes {
   readonly #nodes: ReadonlyMap<Hex, Uint8Array>;
 

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
-import { type Eip1193Provider, RpcClient } from "../../base/rpc.js";
-import { provenHeader } from "../../chain/block-header.js";
-import { bigIntOf, list, quantity, rpcObject, type RpcObject } from "../../chain/rpc-json.js";
+import type { Eip1193Provider } from "../../base/rpc.js";
+import { provenHeader } from "../../chain/block-encoding.js";
+import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../../chain/node-rpc.js";
 import { verifyAccount, verifySlot } from "../../chain/state-proof.js";
 import { HdpError } from "../../errors/hdp-error.js";
 import { FIELD_NAMES } from "../../request/fields.js";

@@ -82,7 +82,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
     verify: async (input, options = {}) => {
       const session = await scope.session();
       const known = await knownTasks(input, session);
-      const readerFor = session.part(ChainSources).readers(options.signal);
+      const { readerFor } = session.part(ChainSources).readers.forRun(options.signal);
       const { concurrency } = session.config.local;
       const runModule = moduleRunnerOf(session);
       const results: TaskVerification[] = [];
@@ -98,7 +98,8 @@ export function inspectionActions(scope: Scope): InspectionActions {
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
       const task = requireDatalake(taskAt(await readTasks(input, session), position));
-      const reader = await session.part(ChainSources).readers(signal)(task.datalake.chainId);
+      const { readerFor } = session.part(ChainSources).readers.forRun(signal);
+      const reader = await readerFor(task.datalake.chainId);
       const { concurrency } = session.config.local;
       return await explainTask(reader, task, { concurrency, signal });
     },
@@ -107,11 +108,9 @@ export function inspectionActions(scope: Scope): InspectionActions {
       const session = await scope.session();
       const tasks = await readTasks(input, session);
       const { signal, onProgress, to } = options;
-      const { concurrency } = session.config.local;
       const { recording } = await recordTasks(tasks, {
-        providerFor: async (chain) => await session.part(ChainSources).providerFor(chain),
+        ...session.part(ChainSources).options,
         runModule: moduleRunnerOf(session),
-        concurrency,
         signal,
         onProgress,
       });

@@ -3,7 +3,6 @@ import type { Hex } from "viem";
 import { HdpError } from "../../errors/hdp-error.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
-import { sharedReaders } from "../../compute/compute-request.js";
 import {
   generationOf,
   type ModuleProgram,
@@ -74,7 +73,7 @@ export async function runModules(
   const { config, project } = session;
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
-  const { readerFor, anchors } = sharedReaders(session.part(ChainSources).readers(signal));
+  const { readerFor, anchors } = session.part(ChainSources).readers.forRun(signal);
   const starknetReaderFor = starknetReaders(config);
   const keeper = async (): Promise<StateServer | undefined> => await stateServer(config);
   const runs: ModuleDryRun[] = [];

@@ -6,7 +6,7 @@ import type { JournalRecord } from "../../journal/journal-record.js";
 import { noSuchSubmission, submissionOf } from "../../journal/find-record.js";
 import { joinIds, partsOf, possibleParts } from "../../journal/joined-submission.js";
 import { HdpError } from "../../errors/hdp-error.js";
-import { shellWord } from "../../base/untrusted-text.js";
+import { shellWord } from "../../base/text.js";
 import type { Submission } from "../../request/lifecycle.js";
 import { isTaskHash } from "../parse-arguments.js";
 

@@ -51,18 +51,13 @@ export class LocalConnectedProcessor implements ConnectedProcessor {
 
   public constructor(session: Session) {
     this.#session = session;
-    const { prove, concurrency } = session.config.local;
-    const sources = session.part(ChainSources);
     const sink: ResultSink = {
       finalize: async (results, destination) => await this.#finalize(results, destination),
     };
     this.#processor = new LocalDataProcessor({
-      providerFor: async (chain) => await sources.providerFor(chain),
-      checkpointFor: async (chain) => await sources.checkpointFor(chain),
-      secondFor: async (chain) => await sources.secondFor(chain),
-      readerFor: (chain) => sources.replayed(chain),
+      ...session.part(ChainSources).options,
       runModule: moduleRunnerOf(session),
-      ...{ sink, prove, concurrency },
+      sink,
     });
   }
 

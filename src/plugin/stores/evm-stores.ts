@@ -270,7 +270,7 @@ export class EvmStores implements ResultStore {
 
   async #showInTraces(): Promise<void> {
     this.#shown = this.#tracing;
-    if (this.#tracing) await showMockInTraces(this.provider, this.#session.project.config);
+    if (this.#tracing) await showMockInTraces(this.#session.connection.provider, this.#session.project.config);
   }
 
   /** A mock is the store in use from now on, for other processes of the project as well where they see the chain. */

@@ -8,8 +8,8 @@ import { hexToBytes, isAddress, isHash } from "viem/utils";
 
 import { keccak256 } from "../../base/keccak.js";
 import { askNode, type Eip1193Provider } from "../../base/rpc.js";
-import { printable } from "../../base/untrusted-text.js";
-import { asData } from "../../chain/rpc-json.js";
+import { printable } from "../../base/text.js";
+import { asData } from "../../chain/node-rpc.js";
 import type { Session } from "../session.js";
 
 /** A mock that was deployed here, with the hash of its code. */

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { printable } from "../../base/untrusted-text.js";
+import { printable } from "../../base/text.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
 import type { DataProcessor, Submission, TaskStatus, WatchOptions } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";

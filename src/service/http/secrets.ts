@@ -1,6 +1,6 @@
 import { isRecord } from "../../base/collections.js";
 import { jsonOrUndefined, shownJson } from "../../base/json.js";
-import { printable } from "../../base/untrusted-text.js";
+import { printable } from "../../base/text.js";
 
 export const REDACTED = "[redacted]";
 

@@ -1,21 +1,16 @@
 import { randomUUID } from "node:crypto";
 import type { Hex } from "viem";
 
-import { DEFAULT_CONCURRENCY, Limiter } from "../../base/limiter.js";
-import type { Eip1193Provider } from "../../base/rpc.js";
-import type { ProveMode } from "../../chain/chain-reader.js";
+import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
+import { Readers, type ReadersOptions } from "../../chain/readers.js";
 import {
-  type CheckpointSource,
   type ComputedTask,
   computeRequest,
   describeProgress,
   type ModuleRunner,
-  type ReaderSource,
   refuseModules,
-  type SecondNodeSource,
 } from "../../compute/compute-request.js";
 import { HdpError } from "../../errors/hdp-error.js";
-import type { ChainIdentifier } from "../../request/chains.js";
 import type {
   CallOptions,
   DataProcessor,
@@ -87,20 +82,9 @@ export class TrackedSubmission {
   }
 }
 
-export interface LocalDataProcessorOptions {
-  /** Provider of the chain that a datalake names. */
-  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
-  /** Serves a chain in the provider's place, recorded data for instance. */
-  readonly readerFor?: ReaderSource | undefined;
+/** `concurrency` also bounds how many submissions are worked on at once. */
+export interface LocalDataProcessorOptions extends ReadersOptions {
   readonly sink: ResultSink;
-  /** Default "when-possible". */
-  readonly prove?: ProveMode | undefined;
-  /** Hash of a block of a chain that everything read of it must be an ancestor of, or that block itself. */
-  readonly checkpointFor?: CheckpointSource | undefined;
-  /** Another node of a chain, which must have every block that is read under the same hash. */
-  readonly secondFor?: SecondNodeSource | undefined;
-  /** Reads in flight at once over all submissions, default 16; as many submissions are worked on at once. */
-  readonly concurrency?: number | undefined;
   /** Runs module tasks; without it they are refused when submitted. */
   readonly runModule?: ModuleRunner | undefined;
   /** How task hashes are encoded; default as `taskHash`. */
@@ -122,16 +106,17 @@ export class LocalDataProcessor implements DataProcessor {
   public readonly name = "local";
   readonly #options: LocalDataProcessorOptions;
   readonly #finalizer: Finalizer;
-  readonly #reads: Limiter;
-  readonly #runs: Limiter;
+  readonly #readers: Readers;
   readonly #closing = new AbortController();
   readonly #records = new Map<string, TrackedSubmission>();
+  #running = 0;
+  /** Submissions that wait for another one's end. */
+  readonly #waiting: (() => void)[] = [];
 
   public constructor(options: LocalDataProcessorOptions) {
     this.#options = options;
     this.#finalizer = new Finalizer(options.sink);
-    this.#reads = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
-    this.#runs = new Limiter(options.concurrency ?? DEFAULT_CONCURRENCY);
+    this.#readers = new Readers(options);
   }
 
   /**
@@ -221,14 +206,14 @@ export class LocalDataProcessor implements DataProcessor {
   }
 
   async #run(request: TaskRequest, record: TrackedSubmission): Promise<void> {
-    await this.#runs.acquire();
+    await this.#turn();
     const { signal } = this.#closing;
     let computed: readonly ComputedTask[];
     try {
       signal.throwIfAborted();
       computed = await computeRequest(request, {
-        ...this.#options,
-        limiter: this.#reads,
+        readersFor: (run) => this.#readers.forRun(run),
+        runModule: this.#options.runModule,
         signal,
         onProgress: (detail) => {
           record.progress("Received", detail);
@@ -241,9 +226,20 @@ export class LocalDataProcessor implements DataProcessor {
       record.failed(error);
       return;
     } finally {
-      this.#runs.release();
+      this.#endTurn();
     }
     await this.#finalize(record, computed);
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running < (this.#options.concurrency ?? DEFAULT_CONCURRENCY)) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #endTurn(): void {
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#running -= 1;
+    else next();
   }
 
   async #finalize(record: TrackedSubmission, computed: readonly ComputedTask[]): Promise<void> {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
-import { printable } from "../../base/untrusted-text.js";
+import { printable } from "../../base/text.js";
 import type { FrontOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { milliseconds } from "../option-values.js";
 import { command } from "../run-command.js";

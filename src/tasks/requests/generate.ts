@@ -1,5 +1,4 @@
-import { plural } from "../../base/text.js";
-import { printableLines, shellWord } from "../../base/untrusted-text.js";
+import { plural, printableLines, shellWord } from "../../base/text.js";
 import { suggested } from "../../errors/suggested.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
 import { knownPrograms } from "../../plugin/known-programs.js";

@@ -1,4 +1,4 @@
-import { shellWord } from "../../base/untrusted-text.js";
+import { shellWord } from "../../base/text.js";
 import { initSnforgeProject } from "./snforge-project.js";
 import { declareMock, deployMock as deploy, isOnDevnet, type MockAccountChoice } from "../../plugin/starknet-mock.js";
 import { command } from "../run-command.js";

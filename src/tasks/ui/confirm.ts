@@ -1,4 +1,4 @@
-import { printable } from "../../base/untrusted-text.js";
+import { printable } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { requireDestination } from "../../plugin/processors/before-sending.js";
 import type { ProcessorInfo } from "../../plugin/processors/connected-processor.js";

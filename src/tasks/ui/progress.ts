@@ -1,4 +1,4 @@
-import { printable } from "../../base/untrusted-text.js";
+import { printable } from "../../base/text.js";
 import type { TaskStatus, WaitState } from "../../request/lifecycle.js";
 import { elapsed } from "./format.js";
 import { style, type Screen } from "./screen.js";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
 
 import { shownJson } from "../../base/json.js";
-import { printableLines } from "../../base/untrusted-text.js";
+import { printableLines } from "../../base/text.js";
 
 /** Where a command prints lines for people. */
 export interface Screen {

@@ -188,8 +188,7 @@ describe("recorded chain data", () => {
 
   it("counts transactions by proof, and knows nothing of counts it did not read", async () => {
     const { ChainRecorder } = await import("../../../src/chain/recording/chain-recorder.js");
-    const { Limiter } = await import("../../../src/base/limiter.js");
-    const recorder = new ChainRecorder({ chain: CHAIN, provider, limiter: new Limiter() });
+    const recorder = new ChainRecorder({ chain: CHAIN, provider });
     for (const block of [7n, 8n]) await recorder.transactionCount(block);
     await recorder.header(6n);
     const empty = { format: "hardhat-hdp recording", version: 1, taskHashes: [] } as const;
@@ -318,9 +317,11 @@ describe("recorded chain data", () => {
 
   it("refuses what is no fixture, naming the place", async () => {
     expect(() => parseRecordingText("{", "x.json")).to.throw(/^HDP-4601 in x\.json: .*no JSON document/);
-    expect(() => parseRecordingText('{"format":"other","version":1}')).to.throw(/^HDP-4602: the file is "other"/);
+    expect(() => parseRecordingText('{"format":"other","version":1}')).to.throw(
+      'HDP-4601: the recorded chain data cannot be read: it is "other", version 1; this package reads "hardhat-hdp recording", version 1.',
+    );
     const recording = await record(slots);
-    expect(() => parseRecording({ ...recording, version: 2 })).to.throw(/^HDP-4602: .*version 2; this version reads/);
+    expect(() => parseRecording({ ...recording, version: 2 })).to.throw(/^HDP-4601: .*version 2; this package reads/);
     expect(() => parseRecording({ ...recording, chains: [{ ...recording.chains[0], nodes: ["0xA0"] }] })).to.throw(
       "HDP-4601 in chains[0].nodes[0]",
     );

@@ -1,12 +1,14 @@
 import type { Hex } from "viem";
 
 import { isRecord } from "../base/collections.js";
-import { HdpError } from "../errors/hdp-error.js";
 import { shownJson } from "../base/json.js";
+import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/node-reads.js";
 import { evenHex } from "../base/rlp.js";
+import { callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ItemType } from "../request/fields.js";
 
-/** A JSON object of a node's answer, with the words that name it in errors ("block 12"). */
+/** A JSON object of a node's answer, and its name in errors ("block 12"). */
 export interface RpcObject {
   readonly what: string;
   readonly fields: Readonly<Record<string, unknown>>;
@@ -44,8 +46,7 @@ export function integer(object: RpcObject, field: string): Hex {
   if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
     throw malformed(object.what, field, value, "a hex integer");
   }
-  const digits = minimalDigits(value);
-  return evenHex(digits);
+  return evenHex(value.slice(2).replace(/^0+/, "").toLowerCase());
 }
 
 export const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;
@@ -79,18 +80,87 @@ function isEvenHex(value: unknown): value is Hex {
   return typeof value === "string" && value.length % 2 === 0 && /^0x[0-9a-f]*$/.test(value);
 }
 
-function minimalDigits(integer: string): string {
-  let start = 2;
-  while (integer[start] === "0") start += 1;
-  return integer.slice(start).toLowerCase();
-}
-
 function malformed(what: string, field: string | undefined, value: unknown, expected: string): HdpError {
   const place = field === undefined ? what : `field "${field}" of ${what}`;
   const shown = value === undefined ? "missing" : shownJson(value).slice(0, 80);
-  return new HdpError({
-    code: "HDP-4102",
-    message: `the node's answer has a bad ${place}: ${shown}, expected ${expected}`,
-    hints: ["The node does not speak standard Ethereum JSON-RPC here. Use another node for this chain."],
-  });
+  return hdpError("HDP-4102", { place, value: shown, expected });
+}
+
+/** HDP-4103: the node does not offer the method, or not for that block. Caught where another way of reading exists. */
+export class UnsupportedReadError extends HdpError {
+  /** The node's own words. */
+  public readonly words: string;
+
+  public constructor({ code, shortMessage: message, hints, cause }: HdpError, words: string) {
+    super({ code, message, hints, cause });
+    this.words = words;
+  }
+}
+
+const UNSUPPORTED_CODES: readonly unknown[] = [-32601, -32004, 4200];
+const UNSUPPORTED_TEXT =
+  /unsupported|not supported|not available|not implemented|does not exist|method not found|missing trie node|proof window|too old|pruned/i;
+
+export interface RpcClientOptions extends BoundOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The reads of one piece of work. They end with its signal, and a failure says which call it was. */
+export class RpcClient {
+  /** How many calls may usefully wait for an answer. */
+  public readonly readAhead: number;
+  readonly #reads: BoundedProvider;
+  readonly #signal: AbortSignal | undefined;
+  /** Reject the calls that wait: one listener on the signal serves thousands. */
+  readonly #waiting = new Set<(reason: unknown) => void>();
+
+  public constructor(provider: Eip1193Provider, { signal, ...bounds }: RpcClientOptions = {}) {
+    this.#reads = boundedReads(provider, bounds);
+    this.readAhead = this.#reads.readAhead;
+    this.#signal = signal;
+  }
+
+  /**
+   * @throws HdpError HDP-4103 where the call fails, {@link UnsupportedReadError} where the node does not offer the method
+   * for these parameters; the signal's reason after an abort.
+   */
+  public call(method: string, params: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#signal?.throwIfAborted();
+      this.#begin(reject);
+      this.#reads.request({ method, params }).then(
+        (result) => {
+          this.#end(reject);
+          resolve(result);
+        },
+        (error: unknown) => {
+          this.#end(reject);
+          reject(readFailure(method, params, error));
+        },
+      );
+    });
+  }
+
+  #begin(reject: (reason: unknown) => void): void {
+    if (this.#waiting.size === 0) this.#signal?.addEventListener("abort", this.#abort);
+    this.#waiting.add(reject);
+  }
+
+  #end(reject: (reason: unknown) => void): void {
+    this.#waiting.delete(reject);
+    if (this.#waiting.size === 0) this.#signal?.removeEventListener("abort", this.#abort);
+  }
+
+  readonly #abort = (): void => {
+    for (const reject of this.#waiting) reject(this.#signal?.reason);
+  };
+}
+
+function readFailure(method: string, params: readonly unknown[], cause: unknown): Error {
+  const failure = callFailure(method, params, cause);
+  if (failure === cause || !(failure instanceof HdpError)) return failure;
+  const words = providerSentence(cause);
+  const code = isRecord(cause) ? cause["code"] : undefined;
+  const isUnsupported = UNSUPPORTED_CODES.includes(code) || UNSUPPORTED_TEXT.test(words);
+  return isUnsupported ? new UnsupportedReadError(failure, words) : failure;
 }

@@ -1,0 +1,96 @@
+import type { Dispatcher } from "undici";
+
+import { isRecord } from "./collections.js";
+import { systemErrorCode } from "./files.js";
+import { jsonOrUndefined, shownJson } from "./json.js";
+import { nodeError, type NodeError, NodeReads, type Outcome, type Send } from "./node-reads.js";
+import { DEFAULT_TIMEOUT, NoAnswerError } from "./rpc.js";
+
+export interface HttpReadsOptions {
+  readonly url: () => Promise<string>;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Milliseconds for one HTTP request. Default 30,000. */
+  readonly timeout?: number | undefined;
+  /** HTTP requests in flight at most. Default 6. */
+  readonly width?: number | undefined;
+  /** Bytes of an answer at most. Default 64 MiB. */
+  readonly maxAnswerBytes?: number | undefined;
+}
+
+const WIDTH = 6;
+const MAX_CALLS = 100;
+const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Longer timers fire at once in Node. */
+const MAX_TIMEOUT = 2 ** 31 - 1;
+
+/** The reads of a node over HTTP, in JSON-RPC batches of at most 100 calls. */
+export function httpReads(options: HttpReadsOptions): NodeReads {
+  const { url, headers, timeout = DEFAULT_TIMEOUT, width = WIDTH, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
+  let dispatcher: Dispatcher | undefined;
+  const send: Send = async (calls) => {
+    const { EnvHttpProxyAgent, request } = await import("undici");
+    // Idle connections must not keep a process from ending, nor be found dead by the next read.
+    dispatcher ??= new EnvHttpProxyAgent({ maxResponseSize: maxAnswerBytes, keepAliveTimeout: 4_000 });
+    const batch = calls.map(({ method, params }, index) => ({ jsonrpc: "2.0", id: index + 1, method, params }));
+    const reply = await request(await url(), {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(batch.length === 1 ? batch[0] : batch),
+      signal: AbortSignal.timeout(Math.min(timeout, MAX_TIMEOUT)),
+      dispatcher,
+    });
+    const text = await reply.body.text();
+    return () => outcomesOf(text, reply, batch.length);
+  };
+  return new NodeReads(
+    async (calls) => {
+      try {
+        return await send(calls);
+      } catch (error) {
+        throw connectionFailure(error, calls[0]?.method ?? "", timeout);
+      }
+    },
+    { width, maxCalls: MAX_CALLS },
+  );
+}
+
+function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseData, calls: number): readonly Outcome[] {
+  const answer = jsonOrUndefined(text);
+  const ids = Array.from({ length: calls }, (_, index) => index + 1);
+  if (statusCode !== 200 || answer === undefined || Array.isArray(answer) !== calls > 1) {
+    const words = statusCode === 200 ? "the answer is no JSON-RPC" : `the node answered with HTTP status ${statusCode}`;
+    const error = (isRecord(answer) ? errorOf(answer) : undefined) ?? nodeError(words);
+    Object.assign(error, { statusCode, retryAfter: Number(headers["retry-after"]) || undefined, isOfBatch: true });
+    return ids.map(() => ({ error }));
+  }
+  const records = [answer].flat().filter(isRecord);
+  const answers = new Map(records.map((one) => [one["id"], one]));
+  return ids.map((id) => {
+    const one = answers.get(id);
+    if (one === undefined) return { error: nodeError("the node left the call out of its answer", { isOfBatch: true }) };
+    const error = errorOf(one);
+    return error === undefined ? { result: one["result"] } : { error };
+  });
+}
+
+/** The answers of a batch together, not this one, are more than the node sends. */
+const TOO_LARGE = /too large|too big|size (?:limit|exceeded)|batch/i;
+
+function errorOf({ error }: Readonly<Record<string, unknown>>): NodeError | undefined {
+  if (error === undefined || error === null) return undefined;
+  if (!isRecord(error)) return nodeError(shownJson(error));
+  const { code, message, data } = error;
+  const words = typeof message === "string" ? message : "no reason given";
+  const isOfBatch = code === -32003 || TOO_LARGE.test(words);
+  return nodeError(words, { code: typeof code === "number" ? code : undefined, data, isOfBatch });
+}
+
+function connectionFailure(error: unknown, method: string, timeout: number): Error {
+  const code = systemErrorCode(error);
+  if (code === "UND_ERR_RES_EXCEEDED_MAX_SIZE")
+    return nodeError("the answer is longer than is read", { isOfBatch: true });
+  if (error instanceof Error && error.name === "TimeoutError") return new NoAnswerError(method, timeout);
+  // A system error's words hold the node's address, and undici's words are better than its codes.
+  const words = error instanceof Error && code?.startsWith("UND_ERR") === true ? error.message : code;
+  return new Error(`the connection failed: ${words ?? String(error)}`, { cause: error });
+}

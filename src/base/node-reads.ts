@@ -1,0 +1,249 @@
+import { type Clock, systemClock } from "./clock.js";
+import { isRecord } from "./collections.js";
+import { DEFAULT_TIMEOUT, type Eip1193Provider, NoAnswerError, type RpcCall } from "./rpc.js";
+
+/** A provider that bounds by itself how many calls are in flight. */
+export interface BoundedProvider extends Eip1193Provider {
+  /** How many calls may usefully wait for an answer. */
+  readonly readAhead: number;
+}
+
+export type Outcome = { readonly result: unknown } | { readonly error: unknown };
+
+/** Sends calls. Resolves when their answer has arrived; the function it gives reads their outcomes, in order. */
+export type Send = (calls: readonly Required<RpcCall>[]) => Promise<() => readonly Outcome[]>;
+
+/** An error that a node answered with, or that its answer is no JSON-RPC. */
+export interface NodeError extends Error {
+  /** JSON-RPC's. */
+  readonly code?: number | undefined;
+  readonly data?: unknown;
+  readonly statusCode?: number | undefined;
+  /** Seconds. */
+  readonly retryAfter?: number | undefined;
+  /** Whether the node may answer the same call in a smaller batch. */
+  readonly isOfBatch?: boolean | undefined;
+}
+
+export function nodeError(message: string, details: Omit<NodeError, "name" | "message"> = {}): NodeError {
+  return Object.assign(new Error(message), details);
+}
+
+interface Waiting {
+  readonly method: string;
+  readonly params: readonly unknown[];
+  /** How often the node was too busy for it. */
+  failures: number;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Sent {
+  readonly calls: readonly Waiting[];
+  /** In the time of `performance.now()`. */
+  readonly due: number;
+}
+
+interface QueueOptions {
+  /** Requests in flight at most. */
+  readonly width: number;
+  /** Calls in a request at most. */
+  readonly maxCalls: number;
+  /** Milliseconds after which a request is given up, where `send` does not end by itself. It may take an eighth more. */
+  readonly timeout?: number | undefined;
+  readonly clock?: Clock | undefined;
+}
+
+const MAX_ATTEMPTS = 6;
+const FIRST_PAUSE = 100;
+const MAX_PAUSE = 5_000;
+
+/**
+ * The queue of a node's reads. Calls of one turn of the event loop go together, `maxCalls` at most; while `width` requests
+ * are in flight, the others wait and make the next batch larger. A batch that the node refuses is sent again in halves, and
+ * later ones are no larger. When the node is busy or the connection breaks, the queue pauses and sends the calls again.
+ */
+export class NodeReads implements BoundedProvider {
+  public readonly readAhead: number;
+  readonly #send: Send;
+  readonly #width: number;
+  readonly #clock: Clock;
+  readonly #isBatching: boolean;
+  readonly #queue: Waiting[] = [];
+  readonly #sent = new Set<Sent>();
+  readonly #timeout: number;
+  #timer: NodeJS.Timeout | undefined;
+  #maxCalls: number;
+  #pauses = 0;
+  #isScheduled = false;
+
+  public constructor(send: Send, { width, maxCalls, timeout = Infinity, clock = systemClock }: QueueOptions) {
+    this.#send = send;
+    this.#width = Math.max(1, Math.floor(width));
+    this.#maxCalls = maxCalls;
+    this.#timeout = timeout;
+    this.#clock = clock;
+    this.#isBatching = maxCalls > 1;
+    // Twice as many as are in flight: the next batches are complete when an answer arrives.
+    this.readAhead = this.#isBatching ? 2 * this.#width * maxCalls : this.#width;
+  }
+
+  public request({ method, params = [] }: RpcCall): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ method, params, failures: 0, resolve, reject });
+      this.#next();
+    });
+  }
+
+  /** Sends what may be sent; batches at the end of this turn of the event loop. */
+  #next(): void {
+    if (!this.#isBatching) this.#begin(1);
+    if (!this.#isBatching || this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#begin(1);
+    });
+  }
+
+  /** Sends requests of at least `minimum` calls. */
+  #begin(minimum: number): void {
+    while (this.#pauses === 0 && this.#sent.size < this.#width && this.#queue.length >= minimum) {
+      this.#request(this.#queue.splice(0, this.#maxCalls));
+    }
+  }
+
+  #request(calls: readonly Waiting[]): void {
+    const sent = { calls, due: performance.now() + this.#timeout };
+    this.#sent.add(sent);
+    this.#watch();
+    this.#send(calls).then(
+      (read) => {
+        this.#answered(sent, read);
+      },
+      (error: unknown) => {
+        this.#answered(sent, () => calls.map(() => ({ error })));
+      },
+    );
+  }
+
+  #answered(sent: Sent, read: () => readonly Outcome[]): void {
+    // It may have been given up.
+    if (!this.#sent.delete(sent)) return;
+    const { calls } = sent;
+    if (this.#sent.size === 0) this.#timer?.unref();
+    if (!this.#isBatching) {
+      this.#settle(calls, read());
+      return;
+    }
+    // The next batch leaves before this answer is read: a far node is not kept waiting.
+    this.#begin(this.#maxCalls);
+    this.#next();
+    setImmediate(() => {
+      this.#settle(calls, read());
+    });
+  }
+
+  #settle(calls: readonly Waiting[], outcomes: readonly Outcome[]): void {
+    const again: Waiting[] = [];
+    let pause = 0;
+    calls.forEach((call, index) => {
+      const outcome = outcomes[index] ?? { error: new Error("the call has no outcome") };
+      if ("result" in outcome) {
+        call.resolve(outcome.result);
+        return;
+      }
+      const { error } = outcome;
+      if (isTransient(error) && call.failures < MAX_ATTEMPTS - 1) {
+        pause = Math.max(pause, pauseAfter(call.failures, error));
+        call.failures += 1;
+        again.push(call);
+      } else if (calls.length > 1 && isOfBatch(error)) {
+        this.#maxCalls = Math.min(this.#maxCalls, Math.ceil(calls.length / 2));
+        again.push(call);
+      } else {
+        call.reject(error);
+      }
+    });
+    if (again.length > 0) this.#queue.unshift(...again);
+    if (pause > 0) void this.#pause(pause);
+    else this.#next();
+  }
+
+  /** One timer serves all requests: one for each of 10,000 calls takes longer than the queue. */
+  #watch(): void {
+    if (this.#timeout === Infinity) return;
+    this.#timer ??= setInterval(this.#giveUp, Math.max(5, Math.min(this.#timeout / 8, 1_000)));
+    if (this.#sent.size === 1) this.#timer.ref();
+  }
+
+  readonly #giveUp = (): void => {
+    const now = performance.now();
+    for (const sent of this.#sent) {
+      if (sent.due > now) continue;
+      this.#answered(sent, () => sent.calls.map(({ method }) => ({ error: new NoAnswerError(method, this.#timeout) })));
+    }
+    if (this.#sent.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  };
+
+  async #pause(ms: number): Promise<void> {
+    this.#pauses += 1;
+    await this.#clock.sleep(ms);
+    this.#pauses -= 1;
+    this.#next();
+  }
+}
+
+function isOfBatch(error: unknown): boolean {
+  return isRecord(error) && error["isOfBatch"] === true && !isTransient(error);
+}
+
+/** Pauses double and vary, so that many callers do not return together. The node's `Retry-After` is kept to. */
+function pauseAfter(failures: number, error: unknown): number {
+  const longest = Math.min(MAX_PAUSE, FIRST_PAUSE * 2 ** failures);
+  const seconds = isRecord(error) && typeof error["retryAfter"] === "number" ? error["retryAfter"] : 0;
+  return Math.max(longest * (0.5 + Math.random() / 2), Math.min(1000 * seconds, MAX_PAUSE));
+}
+
+/** JSON-RPC's "limit exceeded" (EIP-1474), what some nodes send in its place, and broken connections. */
+const TRANSIENT_CODES: readonly unknown[] = [
+  ...[-32005, 429, 503],
+  ...["ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN", "UND_ERR_SOCKET", "UND_ERR_CONNECT_TIMEOUT"],
+];
+const TRANSIENT_STATUSES: readonly unknown[] = [429, 502, 503, 504];
+
+/** Whether the same call may succeed in a moment. */
+function isTransient(error: unknown): boolean {
+  for (let depth = 0, one = error; depth < 6 && isRecord(one); depth += 1, one = one["cause"]) {
+    if (TRANSIENT_CODES.includes(one["code"]) || TRANSIENT_STATUSES.includes(one["statusCode"])) return true;
+  }
+  return false;
+}
+
+/** Calls in flight at once, where nothing else is configured. */
+export const DEFAULT_CONCURRENCY = 16;
+
+export interface BoundOptions {
+  /** Calls in flight at once. Default 16. */
+  readonly concurrency?: number | undefined;
+  /** Milliseconds that a call waits for its answer. Default 30,000. */
+  readonly timeout?: number | undefined;
+}
+
+/** The provider itself where it bounds its calls; otherwise a queue of single calls to it. */
+export function boundedReads(provider: Eip1193Provider, options: BoundOptions = {}): BoundedProvider {
+  if (isBounded(provider)) return provider;
+  const { concurrency = DEFAULT_CONCURRENCY, timeout = DEFAULT_TIMEOUT } = options;
+  const send: Send = async ([call]) => {
+    if (call === undefined) return () => [];
+    const result = await provider.request({ method: call.method, params: call.params });
+    return () => [{ result }];
+  };
+  return new NodeReads(send, { width: concurrency, maxCalls: 1, timeout });
+}
+
+function isBounded(provider: Eip1193Provider): provider is BoundedProvider {
+  return "readAhead" in provider;
+}

@@ -1,0 +1,261 @@
+import type { Hex } from "viem";
+
+import { keccak256, keccakOfHex } from "../base/keccak.js";
+import { encodeRlp, rlpBytes, type RlpItem, rlpPrefix } from "../base/rlp.js";
+import { hdpError } from "../errors/hdp-error.js";
+import {
+  type FieldEntry,
+  FIELDS,
+  type ItemType,
+  LATER_HEADER_FIELDS,
+  TRANSACTION_LISTS,
+  type TransactionItem,
+} from "../request/fields.js";
+import {
+  asData,
+  bigIntOf,
+  data,
+  encodedItem,
+  has,
+  integer,
+  list,
+  rpcObject,
+  type RpcObject,
+  WIDTHS,
+} from "./node-rpc.js";
+
+type HeaderItem = FieldEntry & { readonly type: ItemType };
+
+/** A header's items in RLP order. Forks append items: a header ends at the first absent one. */
+const ITEMS: readonly HeaderItem[] = [...Object.values(FIELDS.header), ...Object.values(LATER_HEADER_FIELDS)];
+
+/** Fields that nodes return beside the header, no part of its hash. */
+const NOT_HASHED = new Set([
+  "hash",
+  "totalDifficulty",
+  "size",
+  "uncles",
+  "transactions",
+  "withdrawals",
+  "totalBlobGas",
+]);
+const HASHED: ReadonlySet<string> = new Set(ITEMS.map(({ rpc }) => rpc));
+
+/** The items with their length as hexadecimal text and their RLP prefix; 0 and none for those of any length. */
+const PLAIN = ITEMS.map(({ type, rpc, since }) => {
+  const bytes = type === "integer" ? undefined : WIDTHS[type];
+  return {
+    rpc,
+    isInteger: type === "integer",
+    isOptional: since !== undefined,
+    characters: bytes === undefined ? 0 : 2 + 2 * bytes,
+    prefix: bytes === undefined ? "" : rlpPrefix(bytes),
+  };
+});
+
+/** Maximum length of an item of any length in {@link matchingHeader}. */
+const MAX_CHARACTERS = 2 + 2 * 1024;
+
+/** The items of the header's RLP list, from the node's JSON. @throws HdpError HDP-4102 for a malformed field. */
+export function headerItems(block: RpcObject): Hex[] {
+  const items: Hex[] = [];
+  for (const { type, rpc, since } of ITEMS) {
+    if (since !== undefined && !has(block, rpc)) break;
+    items.push(encodedItem(block, rpc, type));
+  }
+  return items;
+}
+
+export interface ProvenHeader {
+  /** Lower case. */
+  readonly hash: Hex;
+  /** In the order of the header's RLP list. */
+  readonly items: readonly Hex[];
+}
+
+/**
+ * The header of block `number`, which hashes to the block hash that the node names. The hash is compared first: where it is
+ * right, no field is wrong.
+ *
+ * @throws HdpError HDP-4201 naming the block and the field, HDP-4102 for a malformed field.
+ */
+export function provenHeader(number: bigint, block: RpcObject): ProvenHeader {
+  const matching = matchingHeader(number, block.fields);
+  if (matching !== undefined) return matching;
+  const items = headerItems(block);
+  return { hash: explainHeader(number, block, items), items };
+}
+
+/**
+ * The header, read fast. `undefined` where it is not the right one, or an item is not written as nodes write it:
+ * {@link explainHeader} then says why. Lengths are checked here, digits by the hash.
+ */
+function matchingHeader(number: bigint, fields: RpcObject["fields"]): ProvenHeader | undefined {
+  const items: Hex[] = [];
+  let digits = "";
+  for (const { rpc, isInteger, isOptional, characters, prefix } of PLAIN) {
+    const value = fields[rpc];
+    if (isOptional && (value === undefined || value === null)) break;
+    if (!isPrefixed(value)) return undefined;
+    if (characters > 0) {
+      if (value.length !== characters) return undefined;
+      items.push(value);
+      digits += prefix + value.slice(2);
+      continue;
+    }
+    const item = isInteger ? minimalInteger(value) : value;
+    if (item === undefined || item.length % 2 !== 0 || item.length > MAX_CHARACTERS) return undefined;
+    items.push(item);
+    digits += item.length === 4 && item < "0x80" ? item.slice(2) : rlpPrefix(item.length / 2 - 1) + item.slice(2);
+  }
+  if (fields["number"] !== `0x${number.toString(16)}`) return undefined;
+  // The list has between 256 (its bloom) and 65,535 bytes.
+  const length = (digits.length / 2).toString(16).padStart(4, "0");
+  const hash = keccakOfHex(`0xf9${length}${digits}`);
+  return hash !== undefined && fields["hash"] === hash ? { hash, items } : undefined;
+}
+
+function isPrefixed(value: unknown): value is Hex {
+  return typeof value === "string" && value.startsWith("0x");
+}
+
+/** `undefined` for an integer that is malformed or not minimal. */
+function minimalInteger(value: Hex): Hex | undefined {
+  if (value.length < 3) return undefined;
+  if (value[2] !== "0") return value.length % 2 === 0 ? value : `0x0${value.slice(2)}`;
+  return value === "0x0" ? "0x" : undefined;
+}
+
+/** The hash of a header that {@link matchingHeader} did not take. @throws HdpError HDP-4201 where it is wrong. */
+function explainHeader(number: bigint, block: RpcObject, items: readonly Hex[]): Hex {
+  const stated = bigIntOf(block, "number");
+  if (stated !== number) {
+    const reason = `the node returned block ${stated}`;
+    throw hdpError("HDP-4201", { block: number, field: "number", reason, explanation: undefined });
+  }
+  const hash = data(block, "hash", 32);
+  const computed = keccak256(rlpBytes(items));
+  if (computed === hash) return hash;
+  const unknown = Object.keys(block.fields).filter((name) => !HASHED.has(name) && !NOT_HASHED.has(name));
+  const explanation =
+    unknown.length === 0
+      ? "One of the returned header fields is wrong, or the chain does not hash its headers as Ethereum does."
+      : `The node returns fields this version does not know: ${unknown.join(", ")}. A later fork may hash them.`;
+  const reason = `the header hashes to ${computed}, the node says ${hash}`;
+  throw hdpError("HDP-4201", { block: number, field: "hash", reason, explanation });
+}
+
+/** EIP-2718 type of a transaction or receipt in JSON; answers from before typed transactions have no `type`. */
+function envelopeType(object: RpcObject): number {
+  return has(object, "type") ? Number(bigIntOf(object, "type")) : 0;
+}
+
+/**
+ * A transaction as it is hashed: the EIP-2718 envelope, or the RLP list for legacy ones, from the node's JSON.
+ * Types 0, 1 (EIP-2930), 2 (EIP-1559), 3 (EIP-4844), 4 (EIP-7702) and OP-stack deposits (0x7e).
+ *
+ * @throws HdpError HDP-4102 for a malformed field, HDP-4104 for another type.
+ */
+export function transactionEnvelope(tx: RpcObject): Hex {
+  const type = envelopeType(tx);
+  if (type === DEPOSIT) return depositEnvelope(tx);
+  const names = TRANSACTION_LISTS[type];
+  if (names === undefined) throw hdpError("HDP-4104", { subject: tx.what, type });
+  const items = names.map((name) => transactionItem(tx, type, name));
+  return type === 0 ? encodeRlp(items) : typed(type, items);
+}
+
+/** Lists, items that may be absent, and items that nodes name in several ways. */
+const SPECIAL = {
+  to: recipient,
+  v: (tx: RpcObject, type: number): Hex => integer(tx, type === 0 ? "v" : parity(tx)),
+  access_list: accessList,
+  authorization_list: authorizations,
+  blob_versioned_hashes: (tx: RpcObject): RlpItem =>
+    list(tx, "blobVersionedHashes").map((hash) => asData(hash, tx.what, "blobVersionedHashes", 32)),
+};
+
+function transactionItem(tx: RpcObject, type: number, name: TransactionItem): RlpItem {
+  if (isSpecial(name)) return SPECIAL[name](tx, type);
+  return encodedItem(tx, FIELDS.tx[name].rpc, FIELDS.tx[name].type);
+}
+
+function isSpecial(name: TransactionItem): name is keyof typeof SPECIAL {
+  return Object.hasOwn(SPECIAL, name);
+}
+
+/** OP-stack deposit transactions: their receipts carry two more items. */
+const DEPOSIT = 0x7e;
+
+function depositEnvelope(tx: RpcObject): Hex {
+  return typed(DEPOSIT, [
+    data(tx, "sourceHash", 32),
+    data(tx, "from", 20),
+    recipient(tx),
+    has(tx, "mint") ? integer(tx, "mint") : "0x",
+    integer(tx, "value"),
+    integer(tx, "gas"),
+    tx.fields["isSystemTx"] === true ? "0x01" : "0x",
+    data(tx, "input"),
+  ]);
+}
+
+function typed(type: number, items: readonly RlpItem[]): Hex {
+  return `0x${type.toString(16).padStart(2, "0")}${encodeRlp(items).slice(2)}`;
+}
+
+/** A creation has no recipient. */
+function recipient(tx: RpcObject): Hex {
+  return has(tx, "to") ? data(tx, "to", 20) : "0x";
+}
+
+/** Some nodes give typed transactions only `v`, some only `yParity`. */
+function parity(object: RpcObject): string {
+  return has(object, "yParity") ? "yParity" : "v";
+}
+
+function accessList(tx: RpcObject): RlpItem {
+  return list(tx, "accessList").map((value) => {
+    const entry = rpcObject(value, `access list of ${tx.what}`);
+    const keys = list(entry, "storageKeys").map((key) => asData(key, entry.what, "storageKeys", 32));
+    return [data(entry, "address", 20), keys];
+  });
+}
+
+function authorizations(tx: RpcObject): RlpItem {
+  return list(tx, "authorizationList").map((value) => {
+    const entry = rpcObject(value, `authorization list of ${tx.what}`);
+    return [
+      integer(entry, "chainId"),
+      data(entry, "address", 20),
+      integer(entry, "nonce"),
+      ...[parity(entry), "r", "s"].map((name) => integer(entry, name)),
+    ];
+  });
+}
+
+/**
+ * A receipt as it is hashed, from the node's JSON: type byte (none for legacy) and
+ * rlp([status or post-state root, cumulativeGasUsed, logsBloom, logs]).
+ *
+ * @throws HdpError HDP-4102 for a malformed field.
+ */
+export function receiptEnvelope(receipt: RpcObject): Hex {
+  const type = envelopeType(receipt);
+  const items: RlpItem[] = [
+    has(receipt, "status") ? integer(receipt, "status") : data(receipt, "root", 32),
+    integer(receipt, "cumulativeGasUsed"),
+    data(receipt, "logsBloom", 256),
+    list(receipt, "logs").map((value) => {
+      const log = rpcObject(value, `log of ${receipt.what}`);
+      const topics = list(log, "topics").map((topic) => asData(topic, log.what, "topics", 32));
+      return [data(log, "address", 20), topics, data(log, "data")];
+    }),
+  ];
+  if (type === DEPOSIT) {
+    for (const extra of ["depositNonce", "depositReceiptVersion"]) {
+      if (has(receipt, extra)) items.push(integer(receipt, extra));
+    }
+  }
+  return type === 0 ? encodeRlp(items) : typed(type, items);
+}

@@ -1,0 +1,87 @@
+import type { Hex } from "viem";
+
+import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/node-reads.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import type { Anchor } from "../request/lifecycle.js";
+import type { ChainReader, ProveMode } from "./chain-reader.js";
+import { HeaderCache } from "./header-cache.js";
+import { ProvenChainReader } from "./proven-chain-reader.js";
+
+/** Something of a chain, for chains that have it. */
+type OfChain<T> = (chain: ChainIdentifier) => T | undefined | Promise<T | undefined>;
+
+/** Where chains are read from, and how. */
+export interface ReadersOptions extends BoundOptions {
+  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Serves a chain in the provider's place, recorded data for instance. */
+  readonly readerFor?: OfChain<ChainReader> | undefined;
+  /** Default "when-possible". */
+  readonly prove?: ProveMode | undefined;
+  /** Hash of a block of the chain that everything read of it must be an ancestor of, or that block itself. */
+  readonly checkpointFor?: OfChain<Hex> | undefined;
+  /** Another node of the chain, which must have every block that is read under the same hash. */
+  readonly secondFor?: OfChain<Eip1193Provider> | undefined;
+}
+
+/** The readers of one run: one a chain, shared by its tasks. */
+export interface RunReaders {
+  readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
+  /**
+   * What the values read of each chain rest on, when the reading is over; `undefined` for recorded data.
+   *
+   * @throws HdpError HDP-4205, HDP-4206, HDP-4207
+   */
+  readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
+}
+
+/** Opens readers. Runs share the bound on the reads of a node, and the headers that were read before. */
+export class Readers {
+  readonly #options: ReadersOptions;
+  readonly #bounded = new WeakMap<Eip1193Provider, BoundedProvider>();
+
+  public constructor(options: ReadersOptions) {
+    this.#options = options;
+  }
+
+  public forRun(signal?: AbortSignal): RunReaders {
+    return runReaders(async (chain) => await this.#open(chain, signal));
+  }
+
+  async #open(chain: ChainIdentifier, signal: AbortSignal | undefined): Promise<ChainReader> {
+    const { providerFor, readerFor, prove, checkpointFor, secondFor } = this.#options;
+    const reader = await readerFor?.(chain);
+    if (reader !== undefined) return reader;
+    const [provider, checkpoint, other] = await Promise.all([
+      providerFor(chain),
+      checkpointFor?.(chain),
+      secondFor?.(chain),
+    ]);
+    const second = other === undefined ? undefined : this.#boundedOf(other);
+    const headers = HeaderCache.of(provider);
+    return new ProvenChainReader(this.#boundedOf(provider), { prove, signal, checkpoint, second, headers });
+  }
+
+  #boundedOf(provider: Eip1193Provider): BoundedProvider {
+    const bounded = this.#bounded.get(provider) ?? boundedReads(provider, this.#options);
+    this.#bounded.set(provider, bounded);
+    return bounded;
+  }
+}
+
+/** Readers that are opened when they are first asked for. */
+export function runReaders(open: RunReaders["readerFor"]): RunReaders {
+  const readers = new Map<ChainIdentifier, Promise<ChainReader>>();
+  return {
+    readerFor: (chain) => {
+      const reader = readers.get(chain) ?? open(chain);
+      readers.set(chain, reader);
+      return reader;
+    },
+    anchors: async () => {
+      const anchors = new Map<ChainIdentifier, Anchor | undefined>();
+      for (const [chain, reader] of readers) anchors.set(chain, await (await reader).anchor?.());
+      return anchors;
+    },
+  };
+}
