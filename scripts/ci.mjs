@@ -7,12 +7,24 @@ import { root } from "./toolchain.mjs";
 
 const env = { ...setup(), FORCE_COLOR: "0" };
 
+/** Minutes after which a check that does not end is stopped, and has failed. */
+const MAX_MINUTES = 15;
+
 /** Runs a check. What it prints comes as it is printed, or in one piece at its end where others run beside it. */
 function check(name, args, { beside = false } = {}) {
   const title = `\n== ${name}: npm ${args.join(" ")}\n`;
   return new Promise((resolve) => {
     if (!beside) process.stdout.write(title);
-    const child = spawn("npm", args, { cwd: root, env, stdio: ["ignore", "pipe", beside ? "pipe" : "inherit"] });
+    const child = spawn("npm", args, {
+      cwd: root,
+      env,
+      stdio: ["ignore", "pipe", beside ? "pipe" : "inherit"],
+      detached: true,
+    });
+    const timer = setTimeout(() => {
+      console.log(`\n${name} did not end within ${MAX_MINUTES} minutes`);
+      process.kill(-child.pid, "SIGKILL");
+    }, MAX_MINUTES * 60_000);
     let output = "";
     const keep = (chunk) => {
       if (!beside) process.stdout.write(chunk);
@@ -21,6 +33,7 @@ function check(name, args, { beside = false } = {}) {
     child.stdout.on("data", keep);
     child.stderr?.on("data", keep);
     child.on("close", (code) => {
+      clearTimeout(timer);
       if (beside) process.stdout.write(title + output);
       resolve({ name, code, output });
     });

@@ -127,6 +127,19 @@ describe("awaitSubmission", () => {
     );
   });
 
+  it("makes few calls within a timeout of a few milliseconds", async () => {
+    for (const timeout of [1, 3, 6, 8, 11, 13, 2_001]) {
+      const { looks, error, ended } = await looksOf(
+        timeout,
+        () => 0,
+        (look) => (look < 10 ? pending : new Error("it calls again and again")),
+      );
+      expect(error, String(timeout)).to.include({ code: "HDP-2081" });
+      expect(looks.length, String(timeout)).to.be.at.most(4);
+      expect(ended, String(timeout)).to.be.at.most(timeout);
+    }
+  });
+
   it("ends at its timeout although the machine's clock is set back during each pause", async () => {
     let [wall, monotonic] = [1_700_000_000_000, 0];
     const clock = {

@@ -113,7 +113,7 @@ describe("storage proof interface", () => {
       });
       expect(queries).to.deep.equal(lists[3]);
       expect(told).to.deep.equal([[], ["COMPLETED", "SOMETHING"], ["COMPLETED", "COMPLETED"]]);
-      expect(clock.pauses.map(Math.round)).to.deep.equal([500, 675, 911]);
+      expect(clock.pauses.map(Math.round)).to.deep.equal([500, 675, 912]);
     });
 
     it("fails when a query failed, and only once all are terminal", async () => {

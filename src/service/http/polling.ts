@@ -78,7 +78,8 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     const asked = look.failure?.retryAfter ?? 0;
     // Where the service asks for a longer pause than there is time, there is no last call.
     if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);
-    const pause = Math.min(Math.max(pauseAfterLook(k) * (1 + random() / 10), asked), lastLook - now);
+    // Whole milliseconds: a rest smaller than the clock can show would be waited for without end.
+    const pause = Math.ceil(Math.min(Math.max(pauseAfterLook(k) * (1 + random() / 10), asked), lastLook - now));
     options.onPause?.({ nextLookAt: clock.now() + pause, limitAt: clock.now() + (end - now) });
     await clock.sleep(pause, signal);
   }
