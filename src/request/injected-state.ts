@@ -18,7 +18,6 @@ export function labelFelt(text: string): bigint | undefined {
 export const injectedRoots: Reader<InjectedRoots> = {
   read: (value, place) => {
     if (!isRecord(value)) return place.reportType(value, 'an object of labels and roots: { "my_trie": "0x0" }');
-    const before = place.mistakes;
     const roots = new Map<bigint, bigint>();
     for (const [text, written] of Object.entries(value)) {
       const label = labelFelt(text);
@@ -35,7 +34,7 @@ export const injectedRoots: Reader<InjectedRoots> = {
             : `the label ${quote(shortString(label))} is named twice`;
       place.report("HDP-1124", { entry: `${quote(text)}: ${quote(written)}`, reason }, { value: written });
     }
-    if (place.mistakes > before) return null;
+    if (roots.size < Object.keys(value).length) return null;
     const ordered = [...roots].sort(([left], [right]) => (left < right ? -1 : 1));
     return Object.fromEntries(ordered.map(([label, root]) => [formatFelt(label), formatFelt(root)]));
   },

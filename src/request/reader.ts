@@ -26,12 +26,23 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads one kind of value strictly. */
 export interface Reader<T> {
-  /** Returns the parsed value, or null after reporting every mistake in it. */
+  /** Reports every mistake in a value. Returns the parsed value, or null where it could not be read. */
   readonly read: (value: unknown, place: Place) => T | null;
   /** Returns the JSON Schema of the accepted values, for editors. */
   readonly form: () => JsonForm;
   /** True where the key may be left out. */
   readonly optional?: true;
+}
+
+/** The reading of one document. */
+interface Reading {
+  readonly source: string | undefined;
+  readonly fields: FieldChoice;
+  readonly maxMistakes: number;
+  /** The first mistakes. */
+  readonly named: TaskMistake[];
+  /** Number of all mistakes. */
+  count: number;
 }
 
 /**
@@ -46,78 +57,52 @@ export function parseWith<T>(
   options: ParseOptions = {},
   path?: string,
 ): T {
-  const mistakes = new Mistakes(options);
-  const read = reader.read(json, new Place(mistakes, path));
-  if (read === null) throw mistakes.toError();
-  return read;
+  const { source, fields = "supported", maxMistakes = Infinity } = options;
+  const reading: Reading = { source, fields, maxMistakes: Math.max(1, maxMistakes), named: [], count: 0 };
+  const read = reader.read(json, new Place(reading, path));
+  if (read !== null && reading.count === 0) return read;
+  const [first, ...others] = reading.named;
+  if (first === undefined) throw new TypeError("a value was not read, and no mistake was reported");
+  throw new TaskRequestError([first, ...others], source, reading.count);
 }
 
-/** Reads a value without reporting mistakes; null where it has any. */
+/** Reads a value without reporting its mistakes. */
 export function readSilently<T>(reader: Reader<T>, value: unknown): T | null {
-  return reader.read(value, new Place(new Mistakes({ maxMistakes: 0 })));
-}
-
-/** The mistakes of a document. */
-class Mistakes {
-  public count = 0;
-  public readonly options: ParseOptions;
-  readonly #named: TaskMistake[] = [];
-
-  public constructor(options: ParseOptions) {
-    this.options = options;
-  }
-
-  public get isFull(): boolean {
-    return this.#named.length >= (this.options.maxMistakes ?? Infinity);
-  }
-
-  public add(mistake: TaskMistake): void {
-    this.#named.push(mistake);
-  }
-
-  public toError(): Error {
-    const [first, ...others] = this.#named;
-    if (first === undefined) return new TypeError("a value was not read, and no mistake was reported");
-    return new TaskRequestError([first, ...others], this.options.source, this.count);
-  }
+  return reader.read(value, new Place({ source: undefined, fields: "supported", maxMistakes: 0, named: [], count: 0 }));
 }
 
 type ReportArguments<NameT extends string> = [values: Readonly<Record<NameT, ErrorValue>>, details?: MistakeDetails];
 
 /** A place in a document, where readers report mistakes. */
 export class Place {
-  readonly #mistakes: Mistakes;
+  readonly #reading: Reading;
   readonly #path: string;
 
-  public constructor(mistakes: Mistakes, path = "") {
-    this.#mistakes = mistakes;
+  public constructor(reading: Reading, path = "") {
+    this.#reading = reading;
     this.#path = path;
   }
 
   /** The place of a key or an item below this one: `tasks[0].datalake`. */
   public at(key: string | number): Place {
     const path = typeof key === "number" ? `${this.#path}[${key}]` : this.#path === "" ? key : `${this.#path}.${key}`;
-    return new Place(this.#mistakes, path);
-  }
-
-  /** Mistakes of the whole document so far. */
-  public get mistakes(): number {
-    return this.#mistakes.count;
+    return new Place(this.#reading, path);
   }
 
   public get fields(): FieldChoice {
-    return this.#mistakes.options.fields ?? "supported";
+    return this.#reading.fields;
   }
 
   /** Reports a mistake in the words of the catalogue. Returns null, as a reader does then. */
   public report<CodeT extends HdpErrorCode>(
     code: CodeT,
-    ...[values, details = {}]: ReportArguments<ErrorValueName<CodeT>>
+    ...[values, details]: ReportArguments<ErrorValueName<CodeT>>
   ): null {
-    this.#mistakes.count += 1;
-    if (this.#mistakes.isFull) return null;
-    const { source } = this.#mistakes.options;
-    this.#mistakes.add(new TaskMistake(filledIn(code, values, { path: this.#path, source }), details));
+    const { named, maxMistakes, source } = this.#reading;
+    this.#reading.count += 1;
+    if (named.length < maxMistakes) {
+      named.push(new TaskMistake(filledIn(code, values, { path: this.#path, source }), details));
+    }
     return null;
   }
 
@@ -174,7 +159,6 @@ export function object<T extends object>(
   return {
     read: (value, place) => {
       if (!isRecord(value)) return place.reportType(value, `an object with the keys ${keys.join(", ")}`);
-      const before = place.mistakes;
       const read: Partial<T> = {};
       for (const key of keys) {
         const one = shape[key].read(value[key], place.at(key));
@@ -183,7 +167,7 @@ export function object<T extends object>(
       const unknown = Object.keys(value).filter((key) => !Object.hasOwn(shape, key));
       for (const key of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(key, value[key], keys, place.at(key));
       check?.(read, place, value);
-      return place.mistakes === before && isWhole(read, shape) ? read : null;
+      return isWhole(read, shape) ? read : null;
     },
     form: () => ({
       type: "object",
@@ -198,11 +182,10 @@ function isWhole<T extends object>(read: Partial<T>, shape: Shape<T>): read is T
   return keysOf(shape).every((key) => key in read);
 }
 
-/** Reports a key that is not known, with the nearest one. */
+/** Reports an unknown key, with the nearest one. */
 export function reportUnknown(key: string, value: unknown, keys: readonly string[], place: Place): void {
-  const current = FORMER_KEYS.get(key);
-  const suggestion = current === undefined ? nearest(key, keys) : undefined;
-  place.report("HDP-1102", { key: quote(key), current, keys: keys.join(", ") }, { value, allowed: keys, suggestion });
+  const values = { key: quote(key), current: FORMER_KEYS.get(key), keys: keys.join(", ") };
+  place.report("HDP-1102", values, { value, allowed: keys, suggestion: nearest(key, keys) });
 }
 
 /** Reads a list of items, named in the plural. */
@@ -211,13 +194,12 @@ export function list<T>(item: Reader<T>, items: string, { least = 0 }: { readonl
     read: (value, place) => {
       if (!Array.isArray(value)) return place.reportType(value, `an array of ${items}`);
       if (value.length < least) return place.report("HDP-1120", { items }, { value });
-      const before = place.mistakes;
       const read: T[] = [];
       for (const [index, written] of value.entries()) {
         const one = item.read(written, place.at(index));
         if (one !== null) read.push(one);
       }
-      return place.mistakes === before ? read : null;
+      return read.length === value.length ? read : null;
     },
     form: () => ({ type: "array", items: item.form(), ...(least === 0 ? {} : { minItems: least }) }),
   };

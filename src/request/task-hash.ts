@@ -92,10 +92,13 @@ export function encodeTask(task: Task, options?: EncodeOptions): Hex {
 }
 
 function encodeModule({ programHash, inputs }: ModuleTask): Hex {
-  const words = inputs.map(({ value }, index) => feltWord(value, `inputs[${index}].value`));
+  const publicWords = inputs.flatMap(({ visibility, value }, index) => {
+    const word = feltWord(value, `inputs[${index}].value`);
+    return visibility === "public" ? [word] : [];
+  });
   return encodeAbiParameters(
     [{ type: "bytes32" }, { type: "bytes32[]" }],
-    [feltWord(programHash, "programHash"), words.filter((_, index) => inputs[index]?.visibility === "public")],
+    [feltWord(programHash, "programHash"), publicWords],
   );
 }
 

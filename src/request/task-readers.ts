@@ -21,7 +21,6 @@ import {
   blockProperty,
   fieldsWithoutFunctions,
   formatSampledProperty,
-  functionsOf,
   transactionProperty,
 } from "./sampled-property.js";
 import {
@@ -81,9 +80,7 @@ const context: Reader<AggregateContext | "none"> = alsoForm(
         operatorId: described("Another name of operator.", optional(operator, undefined)),
         valueToCompare: described("What each sample is compared with.", integer({ max: MAX_UINT256 })),
       },
-      ({ valueToCompare }, place, written) => {
-        checkContext(written, valueToCompare, place);
-      },
+      checkContext,
     ),
     ({ operator, operatorId, valueToCompare }) => {
       const chosen = operator ?? operatorId ?? "none";
@@ -92,7 +89,11 @@ const context: Reader<AggregateContext | "none"> = alsoForm(
   ),
 );
 
-function checkContext({ operator, operatorId }: JsonObject, valueToCompare: bigint | undefined, place: Place): void {
+function checkContext(
+  { valueToCompare = 0n }: { readonly valueToCompare?: bigint },
+  place: Place,
+  { operator, operatorId, valueToCompare: written }: JsonObject,
+): void {
   const chosen = operator ?? operatorId;
   if (chosen === undefined) {
     place.at("operator").report("HDP-1101", { expected: `one of ${OPERATORS.join(", ")}` }, { allowed: OPERATORS });
@@ -102,9 +103,7 @@ function checkContext({ operator, operatorId }: JsonObject, valueToCompare: bigi
     place.at(key).report("HDP-1119", values, { value });
   };
   if (operatorId !== undefined && operatorId !== chosen) contradict("operatorId", operatorId);
-  else if (chosen === "none" && valueToCompare !== undefined && valueToCompare !== 0n) {
-    contradict("valueToCompare", valueToCompare);
-  }
+  else if (chosen === "none" && valueToCompare !== 0n) contradict("valueToCompare", written);
 }
 
 /** Reads `compute` of a task: the function, and for `count` its operator and value. */
@@ -167,10 +166,10 @@ const blockSampled = object<BlockSampled>(
       blockProperty,
     ),
   },
-  ({ blockRangeStart: start, blockRangeEnd: end }, place) => {
+  ({ blockRangeStart: start, blockRangeEnd: end }, place, { blockRangeEnd: value }) => {
     if (start === undefined || end === undefined || start <= end) return;
     const values = { start, end, key: "blockRangeEnd", bound: "inclusive", least: start };
-    place.at("blockRangeEnd").report("HDP-1115", values, { value: end });
+    place.at("blockRangeEnd").report("HDP-1115", values, { value });
   },
 );
 
@@ -197,10 +196,10 @@ const transactionsInBlock = object<TransactionsInBlock>(
       transactionProperty,
     ),
   },
-  ({ startIndex: start, endIndex: end }, place) => {
+  ({ startIndex: start, endIndex: end }, place, { endIndex: value }) => {
     if (start === undefined || end === undefined || start < end) return;
     const values = { start, end, key: "endIndex", bound: "exclusive", least: start + 1n };
-    place.at("endIndex").report("HDP-1115", values, { value: end });
+    place.at("endIndex").report("HDP-1115", values, { value });
   },
 );
 
@@ -233,16 +232,15 @@ function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): voi
   const property = readSilently(reader, datalake["sampledProperty"]);
   if (property === null || property.kind === "storage") return;
   const text = formatSampledProperty(property);
-  const functions = functionsOf(property);
+  const { kind, field } = property;
   const aggregateFn = AGGREGATE_FUNCTIONS.find((known) => known === compute["aggregateFnId"]);
-  if (aggregateFn !== undefined && !functions.includes(aggregateFn)) {
-    const { kind, field } = property;
-    const reason = fieldEntry(kind, field)?.without ?? "it supports no aggregate function";
+  const reason = fieldEntry(kind, field)?.without;
+  if (aggregateFn !== undefined && reason !== undefined) {
     const values = { function: aggregateFn, property: text, reason, kind, fields: supportedFields(kind).join(", ") };
-    place.at("compute").at("aggregateFnId").report("HDP-1106", values, { value: aggregateFn, allowed: functions });
+    place.at("compute").at("aggregateFnId").report("HDP-1106", values, { value: aggregateFn });
   }
   const flags = datalake["includedTypes"];
-  const types = fieldSupport(property.kind, property.field).transactionTypes;
+  const types = fieldSupport(kind, field).transactionTypes;
   if (types === undefined || !isRecord(flags)) return;
   const included = TRANSACTION_TYPES.filter((type) => flags[type] === true);
   if (included.length === 0 || types.some((type) => included.includes(type))) return;
@@ -262,7 +260,7 @@ const inputFields = object<ModuleInput>({
 /** Reads one module input. For the bare hex of the first editions it suggests the current form. */
 const input: Reader<ModuleInput> = {
   read: (value, place) =>
-    typeof value === "string" && readSilently(felt, value) !== null
+    readSilently(felt, value) !== null
       ? place.reportType(value, "an input", `{ "visibility": "public", "value": ${quote(value)} }`)
       : inputFields.read(value, place),
   form: inputFields.form,
@@ -304,8 +302,8 @@ export const requestReader = object<TaskRequest>(
     destinationChainId: described("The chain whose execution store the results go to.", chain),
     tasks: list(taskReader, "tasks", { least: 1 }),
   },
-  ({ tasks = [] }, place) => {
-    checkSameHashes(tasks, place.at("tasks"));
+  ({ tasks }, place) => {
+    if (tasks !== undefined) checkSameHashes(tasks, place.at("tasks"));
   },
 );
 

@@ -14,6 +14,12 @@ function mistakes(json: unknown) {
   throw new Error("The request was accepted.");
 }
 
+/** The value at a path of a document; of the last key that exists where the path ends in a missing one. */
+function at(json: unknown, path: string): unknown {
+  const keys = path.split(/[.[\]]+/).filter((key) => key !== "");
+  return keys.reduce<unknown>((value, key) => (value as Readonly<Record<string, unknown>> | undefined)?.[key], json);
+}
+
 describe("mistakes of a task request", () => {
   for (const [json, code, path, message, suggestion] of MISTAKES) {
     it(`${code} in ${path}: ${message.toString()}`, () => {
@@ -21,6 +27,7 @@ describe("mistakes of a task request", () => {
       expect(error.errors.map((mistake) => `${mistake.code} ${mistake.path ?? ""}`)).to.deep.equal([`${code} ${path}`]);
       expect(error).to.include({ code, path, source: "bad.json", name: "TaskRequestError" });
       const [mistake] = error.errors;
+      expect(mistake.value, "the value as written").to.deep.equal(code === "HDP-1107" ? mistake.value : at(json, path));
       if (suggestion !== undefined) expect(mistake.suggestion).to.equal(suggestion);
       const sentence =
         mistake.suggestion === undefined
@@ -61,6 +68,60 @@ describe("mistakes of a task request", () => {
     const chain = error.errors.find(({ path }) => path === "destinationChainId");
     expect(chain).to.include({ value: "ETHEREUM_SEPOLA", suggestion: "ETHEREUM_SEPOLIA" });
     expect(chain?.allowed).to.include("STARKNET_MAINNET");
+  });
+
+  it("names what is allowed, for programs", () => {
+    const allowed = (json: unknown): readonly string[] => mistakes(json).errors[0].allowed;
+    const operators = ["eq", "nq", "gt", "gteq", "lt", "lteq"];
+    const types = ["legacy", "eip2930", "eip1559", "eip4844"];
+    const none = Object.fromEntries(types.map((type) => [type, false]));
+    expect(allowed(request(count({ valueToCompare: 1 })))).to.deep.equal(operators);
+    expect(allowed(request(count({ operator: "x", valueToCompare: 1 })))).to.deep.equal(operators);
+    expect(allowed(request(transactionTask({ includedTypes: none })))).to.deep.equal(types);
+    const blobs = { ...none, legacy: true };
+    const fee = transactionTask({ includedTypes: blobs, sampledProperty: "tx.max_fee_per_blob_gas" });
+    expect(allowed(request(fee))).to.deep.equal(["eip4844"]);
+    expect(allowed({ ...request(blockTask()), task: 1 })).to.deep.equal(["destinationChainId", "tasks"]);
+    expect(allowed(request(blockTask({ increment: 0 })))).to.deep.equal(["1", "18446744073709551615"]);
+    expect(allowed(request(blockTask({ sampledProperty: "x.y" })))).to.deep.equal([
+      ...["header.{field}", "account.{address}.{field}", "storage.{address}.{slot}"],
+    ]);
+    expect(allowed(request(blockTask({ sampledProperty: "header.logs_bloom" })))).to.deep.equal([]);
+  });
+
+  it("hints at the current form of a former one, and at the next step", () => {
+    const hints = (json: unknown): readonly string[] => mistakes(json).errors[0].hints;
+    expect(hints({ ...request(blockTask()), deliveryChainId: "x" })).to.deep.equal([
+      ...["It is a former spelling: write destinationChainId.", "Keys: destinationChainId, tasks."],
+    ]);
+    expect(hints({ ...request(blockTask()), other: "x" })).to.deep.equal(["Keys: destinationChainId, tasks."]);
+    expect(hints(request({ ...MODULE, inputs: [5n] }))).to.deep.equal([
+      'Write { "visibility": "public", "value": 5 }.',
+    ]);
+    expect(hints(request(transactionTask({ startIndex: 12, endIndex: 12 })))).to.deep.equal([
+      "endIndex is exclusive: it must be at least 13.",
+    ]);
+    expect(hints(request(count({ valueToCompare: 1 })))).to.deep.equal([]);
+    expect(mistakes(request(count({ valueToCompare: 1 }))).shortMessage).to.equal(
+      "the key is missing; it must be one of eq, nq, gt, gteq, lt, lteq.",
+    );
+  });
+
+  it("does not report the support of a field under an unknown function", () => {
+    const wrong = blockTask({ sampledProperty: "header.logs_bloom" }, { aggregateFnId: "mean" });
+    expect(mistakes(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1108"]);
+  });
+
+  it("does not compare a value that could not be read", () => {
+    const wrong = count({ operator: "none", valueToCompare: "x" });
+    expect(mistakes(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1112", "HDP-1107"]);
+  });
+
+  it("names one mistake at least", () => {
+    const wrong = request(blockTask({ increment: 0, chainId: "MARS" }));
+    expect(() => parseTaskRequest(wrong, { maxMistakes: 0 }))
+      .to.throw(TaskRequestError)
+      .that.includes({ count: 2 });
   });
 
   it("compares the ends of a range only where both could be read", () => {

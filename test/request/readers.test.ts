@@ -129,6 +129,7 @@ describe("the chain reader", () => {
     for (const [value, suggestion] of [
       [11155111, "ETHEREUM_SEPOLIA"],
       ["0x1", "ETHEREUM_MAINNET"],
+      ["11155111", "ETHEREUM_SEPOLIA"],
       ["ethereum-sepolia", "ETHEREUM_SEPOLIA"],
       [999_999, undefined],
       ["1x", undefined],

@@ -112,11 +112,10 @@ export function decodeReturn(abi: Abi, felts: readonly bigint[]): CairoValue {
 
 const visibilityReader = optional<Visibility, Visibility>(word(["public", "private"], "a visibility"), "public");
 
-/** The visibility of each parameter, or null after reporting every mistake. */
+/** The visibility of each parameter; null where they could not be read. */
 function readVisibilities(value: unknown, parameters: readonly AbiParameter[], place: Place): Visibility[] | null {
   const names = parameters.map(({ name }) => name);
   if (!isRecord(value)) return place.reportType(value, 'an object like { "secret": "private" }');
-  const before = place.mistakes;
   const unknown = Object.keys(value).filter((name) => !names.includes(name));
   for (const name of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(name, value[name], names, place.at(name));
   const visibilities = names.map((name) => visibilityReader.read(value[name], place.at(name)) ?? "public");
@@ -125,5 +124,5 @@ function readVisibilities(value: unknown, parameters: readonly AbiParameter[], p
   if (hidden !== undefined && names.indexOf(hidden) < lastPublic) {
     place.at(hidden).report("HDP-7014", { hidden, shown: names[lastPublic] });
   }
-  return place.mistakes === before ? visibilities : null;
+  return visibilities;
 }
