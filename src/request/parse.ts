@@ -84,7 +84,7 @@ export function toTaskJson(task: Task): Readonly<Record<string, JsonValue>> {
 export function toDatalakeJson({ sampledProperty, ...rest }: Datalake): Readonly<Record<string, JsonValue>> {
   const json: Record<string, JsonValue> = {};
   for (const [name, value] of Object.entries<string | bigint | IncludedTypes>(rest)) {
-    json[name] = typeof value === "bigint" ? integerJson(value) : typeof value === "string" ? value : { ...value };
+    json[name] = typeof value === "bigint" ? integerJson(value) : value;
   }
   return { ...json, sampledProperty: formatSampledProperty(sampledProperty) };
 }

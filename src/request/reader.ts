@@ -211,8 +211,8 @@ export function variant<T>(variants: Readonly<Record<string, Reader<T>>>, what: 
   return {
     read: (value, place) => {
       if (!isRecord(value)) return place.reportType(value, `an object: ${what}`);
-      const name = type.read(value["type"], place.at("type"));
-      return name === null ? null : (variants[name]?.read(value, place) ?? null);
+      const name = type.read(value["type"], place.at("type")) ?? "";
+      return variants[name]?.read(value, place) ?? null;
     },
     form: () => ({ anyOf: Object.values(variants).map((one) => one.form()) }),
   };

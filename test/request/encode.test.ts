@@ -64,6 +64,7 @@ describe("fields", () => {
     });
     const storage = { kind: "storage", address: `0x${"1".repeat(40)}`, slot: `0x${"0".repeat(64)}` } as const;
     expect(functionsOf(storage)).to.have.length(5);
+    expect(functionsOf({ kind: "header", field: "logs_bloom" })).to.deep.equal([]);
   });
 
   it("have a note where something restricts them", () => {

@@ -117,6 +117,24 @@ describe("mistakes of a task request", () => {
     expect(mistakes(request(wrong)).errors.map(({ code }) => code)).to.deep.equal(["HDP-1112", "HDP-1107"]);
   });
 
+  it("has the value as written also of what is missing or has to be looked up", () => {
+    const value = (json: unknown): unknown => mistakes(json).errors[0].value;
+    expect(value(request(count({ operator: "none", valueToCompare: 0 })))).to.deep.equal({
+      ...{ operator: "none", valueToCompare: 0 },
+    });
+    expect(value(request(blockTask({ blockRangeEnd: "latest" })))).to.equal("latest");
+    expect(value(request({ ...MODULE, injected_state: { votes: 7 } }))).to.equal(7);
+  });
+
+  it("compares the injected state of tasks only where all tasks could be read", () => {
+    const task = (injected_state: unknown) => ({ ...MODULE, injected_state });
+    const codes = (...tasks: unknown[]) => mistakes(request(...tasks)).errors.map(({ code, path = "" }) => code + path);
+    expect(codes({ ...MODULE, programHash: 1 }, task({ a: "0x0" }), task({ a: "0x1" }))).to.deep.equal([
+      "HDP-1103tasks[0].programHash",
+    ]);
+    expect(codes(task({ a: "0x0" }), task({ a: 1 }))).to.deep.equal(["HDP-1124tasks[1].injected_state"]);
+  });
+
   it("names one mistake at least", () => {
     const wrong = request(blockTask({ increment: 0, chainId: "MARS" }));
     expect(() => parseTaskRequest(wrong, { maxMistakes: 0 }))

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { blockProperty, transactionProperty } from "../../src/request/sampled-property.js";
-import { list, optional, parseWith, quote, type Reader, readSilently } from "../../src/request/reader.js";
+import { list, object, optional, parseWith, quote, type Reader, readSilently } from "../../src/request/reader.js";
 import { type TaskMistake, TaskRequestError } from "../../src/request/task-request-error.js";
 import { boolean, chain, felt, integer, MAX_UINT256, MAX_UINT64 } from "../../src/request/value-readers.js";
 
@@ -243,6 +243,9 @@ describe("readers of several values", () => {
     expect(parseWith(optional(integer({ max: 9n }), 7n), 8)).to.equal(8n);
     expect(readSilently(optional(boolean, undefined), undefined)).to.equal(undefined);
     expect(mistakesOf(optional(boolean, undefined), 1)).to.have.length(1);
+    const reader = object({ always: boolean, sometimes: optional(boolean, undefined) });
+    expect(reader.form()).to.deep.include({ required: ["always"], additionalProperties: false });
+    expect(read(reader, { always: true })).to.deep.equal({ always: true, sometimes: undefined });
   });
 
   it("fail loudly where a reader returns nothing and reports nothing", () => {
