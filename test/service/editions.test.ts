@@ -217,7 +217,7 @@ describe("wire editions", () => {
       expect(server.seen[0]?.url).to.equal("/v1/tasks/a%2F..%2Fb%3Fc/status");
       const refused = await rejection(remote.status({ id: ".." }));
       expect(isServiceFailure(refused, "validation")).to.equal(true);
-      expect(refused).to.have.property("code", "HDP-2025");
+      expect(refused).to.include({ code: "HDP-2025", shortMessage: '".." is not an id.' });
       expect(server.seen).to.have.length(1);
     });
   });
@@ -348,9 +348,16 @@ describe("wire editions", () => {
       });
       const error = await rejection(remote.submit(datalakeRequest));
       expect(isServiceFailure(error, "validation")).to.equal(true);
-      expect(error).to.include({ code: "HDP-2020", path: "tasks[0].type" });
+      expect(error).to.include({
+        ...{ code: "HDP-2020", path: "tasks[0].type" },
+        shortMessage:
+          'edition "module-tasks" carries Module tasks only; this request has a task of type DatalakeCompute.',
+      });
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
-      expect(await rejection(remote.submit(two))).to.include({ code: "HDP-2020", path: "tasks" });
+      expect(await rejection(remote.submit(two))).to.include({
+        ...{ code: "HDP-2020", path: "tasks" },
+        shortMessage: 'edition "module-tasks" carries one task per request; this request has 2 tasks.',
+      });
       expect(server.seen).to.deep.equal([]);
       expect(keyReads).to.equal(0);
     });

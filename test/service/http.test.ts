@@ -130,6 +130,10 @@ describe("HTTP client", () => {
       expect(hints("no")).to.deep.equal(['The service said: "no"', "Look."]);
     });
 
+    it("has no hints where none are given", () => {
+      expect(new ServiceFailure({ code: "HDP-2060", message: "it." }).hints).to.deep.equal([]);
+    });
+
     it("recognizes a failure by its kind, also one of another copy of the package", () => {
       const error = serviceFailure("HDP-2041", { hash: "0x1" }, { status: 404 });
       expect(error).to.include({ name: "ServiceFailure", kind: "not-found", transient: false, status: 404 });
@@ -361,7 +365,8 @@ describe("HTTP client", () => {
     it("an answer that is not HTTP is an error of its own kind", async () => {
       const server = await raw((socket) => socket.end("SSH-2.0-OpenSSH_9.9\r\n"));
       const error = await failing(server.url);
-      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070" });
+      expect(error).to.include({ kind: "malformed-reply", code: "HDP-2070", endpoint: `GET ${server.url}/thing` });
+      expect(error.message).to.include("cannot be used: it is not HTTP (");
       expect(server.requests()).to.equal(1);
     });
 
@@ -469,7 +474,9 @@ describe("HTTP client", () => {
       };
       const open: HttpRequestParts = { method: "GET", path: ["thing"] };
       for (const parts of [READ, open]) {
-        expect(await call(AbortSignal.abort(), parts)).to.include({ code: "HDP-2082", endpoint });
+        expect(await call(AbortSignal.abort(), parts)).to.include({
+          ...{ code: "HDP-2082", endpoint, shortMessage: `${endpoint} was aborted by the caller.` },
+        });
       }
       const controller = new AbortController();
       const key = async (): Promise<string> => {
@@ -643,8 +650,16 @@ describe("HTTP client", () => {
         expect(error.message).to.include(fault);
         if (key !== "") expect(error.message).not.to.include(key);
       }
+      const notText = await failing(server.url, READ, { apiKey: () => Promise.resolve(5 as unknown as string) });
+      expect(notText.message).to.include("the API key for the data processor cannot be used: it is not text.");
       const locked = new Error("wrong password");
       const error = await failing(server.url, READ, { apiKey: () => Promise.reject(locked) });
+      expect(error.message).to.equal(
+        "HDP-2003: no API key for the data processor: it could not be read.\n  Its cause is attached. Nothing was sent.",
+      );
+      expect((await failing(server.url, READ, { apiKey: undefined })).message).to.equal(
+        "HDP-2003: no API key for the data processor.\n  This call needs one: configure apiKey. Nothing was sent.",
+      );
       expect(error).to.include({ kind: "configuration", code: "HDP-2003", cause: locked });
       expect(server.seen).to.have.length(1);
     });

@@ -122,6 +122,14 @@ describe("the redactor", () => {
     }
   });
 
+  it("leaves no part of a longer form of a key at the cut of a text", () => {
+    const key = "k!'()*~[]{}|^`<>?#%&+,/:;=@";
+    const longer = new URLSearchParams({ key }).toString().slice(4);
+    for (let before = 0; before < 20; before += 1) {
+      expect(knowing(key).redact(`${"x".repeat(before)}${longer}`, 20)).to.equal(`${"x".repeat(before)}[redacted]`);
+    }
+  });
+
   it("takes keys out of the strings and names of a JSON value", () => {
     const value = { [KEY]: [KEY, 1, null, { a: `x${KEY}y` }], b: true, ["__proto__x"]: {} };
     expect(knowing(KEY).redactValue(value)).to.deep.equal({

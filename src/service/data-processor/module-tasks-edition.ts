@@ -238,14 +238,11 @@ export function phaseOf(state: string): TaskStatus["phase"] {
 
 function onlyModuleTask({ tasks }: TaskRequest): ModuleTask {
   const [task, ...others] = tasks;
-  if (task?.type === "Module" && others.length === 0) return task;
-  const isOne = tasks.length === 1;
-  throw serviceFailure(
-    "HDP-2020",
-    {
-      allowed: isOne ? "Module tasks only" : "one task per request",
-      found: isOne ? `a task of type ${task?.type ?? "none"}` : `${tasks.length} tasks`,
-    },
-    { path: isOne ? "tasks[0].type" : "tasks" },
-  );
+  if (task === undefined || others.length > 0) {
+    const values = { allowed: "one task per request", found: `${tasks.length} tasks` };
+    throw serviceFailure("HDP-2020", values, { path: "tasks" });
+  }
+  if (task.type === "Module") return task;
+  const values = { allowed: "Module tasks only", found: `a task of type ${task.type}` };
+  throw serviceFailure("HDP-2020", values, { path: "tasks[0].type" });
 }

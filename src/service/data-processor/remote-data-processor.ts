@@ -61,9 +61,12 @@ export class RemoteDataProcessor implements DataProcessor {
       (reply) => this.#edition.parseStatus(statusBody(reply)),
       options,
     );
-    // Names that end a wait are known words; every other text is the service's own and goes into messages.
-    const name = seen.phase === "pending" ? this.#http.quote(seen.name) : seen.name;
-    return { ...seen, name, ...(seen.detail === undefined ? {} : { detail: this.#http.quote(seen.detail) }) };
+    const { detail } = seen;
+    return {
+      ...seen,
+      name: this.#http.quote(seen.name),
+      ...(detail === undefined ? {} : { detail: this.#http.quote(detail) }),
+    };
   }
 }
 

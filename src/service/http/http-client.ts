@@ -15,7 +15,7 @@ import {
   serviceFailure,
   type ServiceFailure,
 } from "./service-errors.js";
-import { sendOnce, type WireReply } from "./transport.js";
+import { sendOnce, type WireReply, type WireRequest } from "./transport.js";
 
 /** One call as an edition describes it: everything but the address of the service and the key. */
 export interface HttpRequestParts {
@@ -176,11 +176,11 @@ export class HttpClient {
     address: URL,
     context: CallContext,
     { signal, idempotencyKey }: ServiceCallOptions,
-  ): Promise<{ readonly url: URL; readonly headers: Readonly<Record<string, string>> }> {
+  ): Promise<Pick<WireRequest, "url" | "headers">> {
     const headers = {
       accept: "application/json, text/plain;q=0.9",
-      ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }),
-      ...(json === undefined ? {} : { "content-type": "application/json" }),
+      "idempotency-key": idempotencyKey,
+      "content-type": json === undefined ? undefined : "application/json",
     };
     if (signal?.aborted === true) throw aborted(context);
     if (placement === undefined) return { url: address, headers };

@@ -7,7 +7,8 @@ import { limitedSignal } from "../../base/clock.js";
 export interface WireRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Undefined ones are not sent. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: string | FormData | undefined;
   /** Milliseconds from connecting to the last byte. */
   readonly timeout: number;
