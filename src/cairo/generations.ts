@@ -1,7 +1,9 @@
+import { panicText } from "../base/felt.js";
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
-import { hdpError } from "../errors/hdp-error.js";
 import { toFelt } from "../request/value-readers.js";
 import type { GenerationName } from "./module-read.js";
+import { runContract, type PreparedClass } from "./run-contract.js";
 
 /** What a handler address stands for. */
 export type EvmKind = "header" | "account" | "storage" | "transaction" | "receipt" | "log";
@@ -160,4 +162,68 @@ function inputFelt(value: bigint | string, index: number): bigint {
   const felt = toFelt(value);
   if (felt === undefined) throw hdpError("HDP-1118", { value: String(value) }, { path: `inputs[${index}].value` });
   return felt;
+}
+
+const CANDIDATES = [8, 6, 4, 2, 10, 0];
+/** Reading its arguments takes a module some hundred steps; whoever runs longer has accepted them. */
+const PROBE_STEPS = 200_000;
+
+/** Stops a probe at the first system call: the arguments were accepted. */
+class Accepted extends Error {}
+
+/**
+ * Finds how many felts the module expects in front of its inputs by starting it with each count: a module checks its
+ * arguments before anything else, and panics on a wrong count by name. Nothing is read while trying.
+ *
+ * @throws HdpError HDP-7117 when no count is accepted, or more than one
+ */
+export async function acceptedLeadingFelts(
+  program: PreparedClass,
+  selector: bigint,
+  inputs: readonly ModuleInputFelt[],
+  generation: Generation | undefined,
+): Promise<number> {
+  const accepted: number[] = [];
+  const refusals: string[] = [];
+  for (const count of CANDIDATES) {
+    const { inputOrder } = generation ?? generationFor(count);
+    const calldata = [...new Array<bigint>(count).fill(0n), ...orderedInputs(inputs, inputOrder)];
+    const refusal = await probe(program, selector, calldata);
+    if (refusal === undefined) accepted.push(count);
+    else refusals.push(`${count}: ${refusal}`);
+  }
+  const [only, ...others] = accepted;
+  if (only !== undefined && others.length === 0) return only;
+  throw hdpError("HDP-7117", {
+    inputs: inputs.length,
+    accepted: accepted.length === 0 ? "no number of" : accepted.join(" and "),
+    tried: refusals.length === 0 ? undefined : refusals.join("; "),
+  });
+}
+
+/** The panic by which the module refuses the calldata's length, or undefined when it accepts it. */
+async function probe(
+  program: PreparedClass,
+  selector: bigint,
+  calldata: readonly bigint[],
+): Promise<string | undefined> {
+  try {
+    const result = await runContract({
+      program,
+      selector,
+      calldata,
+      limits: { maxSteps: PROBE_STEPS },
+      syscall: () => {
+        throw new Accepted();
+      },
+    });
+    const message = panicText(result.retdata);
+    return result.panicked && /^(Failed to deserialize param #|Input too long for arguments)/.test(message)
+      ? message
+      : undefined;
+  } catch (error) {
+    if (error instanceof Accepted) return undefined;
+    if (isHdpError(error, "HDP-7109")) return undefined;
+    throw error;
+  }
 }

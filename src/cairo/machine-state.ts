@@ -1,7 +1,9 @@
 import type { BuiltinSet } from "./builtins/builtin-set.js";
-import type { Felt } from "./felt-key.js";
 import type { Memory } from "./memory.js";
 import type { Word } from "./words.js";
+
+/** A felt below 2^50 as a number, any other as a bigint. JavaScript compares the two by value. */
+export type Felt = number | bigint;
 
 /** Where the squashing of a dictionary is: key by key as they ascend, access by access within a key. */
 export class Squash {

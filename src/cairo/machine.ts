@@ -3,11 +3,11 @@ import type { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./call-profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import type { Memory } from "./memory.js";
-import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./prepared-program.js";
+import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./program.js";
 import { executeGeneric } from "./step.js";
-import { inconsistent } from "./vm-error.js";
 import {
   EXECUTION_SEGMENT,
+  inconsistent,
   offsetOf,
   pointer,
   PROGRAM_SEGMENT,

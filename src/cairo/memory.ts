@@ -1,7 +1,8 @@
-import type { Constants } from "./words.js";
 import {
   BIG_BASE,
   CONSTANT_BASE,
+  type Constants,
+  inconsistent,
   isPointer,
   isUnset,
   NEGATIVE_BASE,
@@ -18,7 +19,6 @@ import {
 } from "./words.js";
 import { PRIME, inverseFelt } from "./field.js";
 import { MemoryLimit, Segments } from "./segments.js";
-import { inconsistent } from "./vm-error.js";
 
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of up to 128 or 252 bits, and its place in a list. */
 const HALF_CELLS = 5;

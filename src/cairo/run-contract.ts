@@ -11,10 +11,9 @@ import type { CallProfile } from "./call-profile.js";
 import type { MachineState } from "./machine-state.js";
 import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
-import { Program } from "./prepared-program.js";
+import { Program } from "./program.js";
 import { MemoryLimit } from "./segments.js";
-import { inconsistent } from "./vm-error.js";
-import { EXECUTION_SEGMENT, isUnset, pointer, STACK_BASE, type Word } from "./words.js";
+import { EXECUTION_SEGMENT, inconsistent, isUnset, pointer, STACK_BASE, type Word } from "./words.js";
 
 /** Gas of one use of pedersen, bitwise, ec_op, poseidon, add_mod and mul_mod: the table programs read their costs from. */
 const BUILTIN_COSTS = [4050n, 583n, 4085n, 491n, 230n, 604n];

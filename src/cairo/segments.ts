@@ -1,5 +1,4 @@
-import { inconsistent } from "./vm-error.js";
-import { EXECUTION_SEGMENT, MAX_SEGMENTS, type Word } from "./words.js";
+import { EXECUTION_SEGMENT, inconsistent, MAX_SEGMENTS, type Word } from "./words.js";
 
 /** Cells a segment gets with its first write: most hold a handful. */
 const FIRST_CAPACITY = 8;

@@ -1,10 +1,9 @@
 import { PRIME, toSigned } from "./field.js";
-import type { Instruction } from "./instruction.js";
+import type { Instruction, Program } from "./program.js";
 import type { MachineState } from "./machine-state.js";
-import type { Program } from "./prepared-program.js";
-import { inconsistent } from "./vm-error.js";
 import {
   EXECUTION_SEGMENT,
+  inconsistent,
   isPointer,
   isUnset,
   offsetOf,

@@ -1,3 +1,4 @@
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { PRIME } from "./field.js";
 
 /**
@@ -93,4 +94,9 @@ export class Constants {
     const small = smallSigned(felt);
     return small === undefined ? CONSTANT_BASE + this.felts.push(felt) - 1 : signedWord(small);
   }
+}
+
+/** HDP-7108: the run breaks a rule of the Cairo machine. */
+export function inconsistent(problem: string): HdpError {
+  return hdpError("HDP-7108", { problem });
 }

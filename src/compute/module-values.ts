@@ -4,7 +4,7 @@ import { bytesToHex, fromRlp, hexToBytes, keccak256, recoverAddress, toRlp } fro
 import type { RlpItem } from "../base/rlp.js";
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
-import { inconsistent } from "../cairo/vm-error.js";
+import { inconsistent } from "../cairo/words.js";
 import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";

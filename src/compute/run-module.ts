@@ -3,6 +3,7 @@ import type { Hex } from "viem";
 import { panicText } from "../base/felt.js";
 import { CallProfile, describeProfiledRead, type FunctionNamer } from "../cairo/call-profile.js";
 import {
+  acceptedLeadingFelts,
   type Generation,
   generationFor,
   GENERATIONS,
@@ -10,7 +11,6 @@ import {
   orderedInputs,
 } from "../cairo/generations.js";
 import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } from "../cairo/injected-state.js";
-import { acceptedLeadingFelts } from "../cairo/leading-felts.js";
 import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { type PreparedClass, PreparedClasses, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { type Felt, mapKey, sortedFelts } from "../../src/cairo/felt-key.js";
+import { mapKey, sortedFelts } from "../../src/cairo/hints/dict-hints.js";
+import type { Felt } from "../../src/cairo/machine-state.js";
 import { PRIME } from "../../src/cairo/field.js";
 import { type ContractResult, prepareClass, runContract } from "../../src/cairo/run-contract.js";
 import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { PRIME } from "../../src/cairo/field.js";
-import { decodeInstruction } from "../../src/cairo/instruction.js";
+import { decodeInstruction } from "../../src/cairo/program.js";
 import {
   assertEqual,
   encode,

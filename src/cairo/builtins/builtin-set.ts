@@ -1,7 +1,6 @@
 import type { Memory } from "../memory.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { inconsistent } from "../vm-error.js";
-import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
+import { inconsistent, isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
 import {
   BUILTIN_NAMES,
   type BuiltinName,

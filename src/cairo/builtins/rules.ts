@@ -1,12 +1,10 @@
 import { pedersen } from "@scure/starknet";
 
 import { poseidonPermutation } from "../../base/poseidon.js";
-import { mapKey } from "../felt-key.js";
 import { inverseFelt, PRIME, toFelt } from "../field.js";
 import type { Memory } from "../memory.js";
 import type { HdpError } from "../../errors/hdp-error.js";
-import { inconsistent } from "../vm-error.js";
-import { isPointer, isUnset, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
+import { inconsistent, isPointer, isUnset, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
 
 /** HDP-7108: a builtin's memory that no proof would accept. */
 export function failed(builtin: string, problem: string): HdpError {
@@ -120,14 +118,14 @@ export function checkSegmentArena(memory: Memory, segment: number, end: number):
   if (memory.felt(last(2), "the number of squashed dictionaries") !== opened) {
     throw failed("segment_arena", `${opened} dictionaries were opened but not all of them squashed`);
   }
-  const squashed = new Set<number | bigint>();
+  const squashed = new Set<string>();
   for (let index = 0; index < Number(opened); index += 1) {
     const info = infos - index * CELLS;
     const start = memory.load(info);
     const stop = memory.load(info - 1);
     const known = isPointer(start) && isPointer(stop) && segmentOf(start) === segmentOf(stop) && !isUnset(stop);
     if (!known || stop > start) throw failed("segment_arena", `dictionary ${index} has no valid range`);
-    squashed.add(mapKey(memory.felt(memory.load(info - 2), "the order of squashing")));
+    squashed.add(memory.felt(memory.load(info - 2), "the order of squashing").toString());
   }
   if (squashed.size !== Number(opened)) throw failed("segment_arena", "two dictionaries share one place of squashing");
 }

@@ -2,8 +2,7 @@ import { CURVE_BETA } from "../builtins/rules.js";
 import { feltSqrt, gcdWithInverse, integerSqrt, PRIME } from "../field.js";
 import { type MachineState, print } from "../machine-state.js";
 import type { Memory } from "../memory.js";
-import { inconsistent } from "../vm-error.js";
-import { pointer, SMALL_LIMIT, type Word } from "../words.js";
+import { inconsistent, pointer, SMALL_LIMIT, type Word } from "../words.js";
 import { feltOf, hint, type Hint, operand, type Operand, target, type Target, writeFelt } from "./operand.js";
 
 const LIMB = 128n;
