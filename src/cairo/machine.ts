@@ -1,6 +1,6 @@
 import { HdpError } from "../errors/hdp-error.js";
 import type { BuiltinSet } from "./builtins/builtin-set.js";
-import type { CallProfile } from "./call-profile.js";
+import type { CallProfile } from "./profile.js";
 import { HintState, type MachineState } from "./machine-state.js";
 import type { Memory } from "./memory.js";
 import { HINT_SHIFT, HINTED, KIND, KIND_MASK, STRIDE, type Program } from "./program.js";

@@ -83,7 +83,7 @@ function checkForm(instruction: Instruction, logic: string, ap: string): void {
 }
 
 /** `ret`: programs call it behind their last instruction to learn their own address. */
-const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
+export const RETURN_INSTRUCTION = 0x208b7fff7fff7ffen;
 
 /** Forms the machine runs without decoding; everything else is GENERIC. */
 export const KIND = {

@@ -7,7 +7,7 @@ import {
   parseCompiledClass,
 } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
-import type { CallProfile } from "./call-profile.js";
+import type { CallProfile } from "./profile.js";
 import type { MachineState } from "./machine-state.js";
 import { Machine } from "./machine.js";
 import { Memory } from "./memory.js";
@@ -93,7 +93,6 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
   const builtins = new BuiltinSet(memory);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
   const machine = new Machine(program, memory, builtins, { end, calls: run.profile, now: clockOf(run) });
-  run.profile?.begin(entry.offset);
   try {
     const syscalls = layOut(machine, run, entry);
     const syscallEnd = await execute(machine, run, syscalls);

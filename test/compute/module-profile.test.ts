@@ -2,7 +2,8 @@ import { expect } from "chai";
 
 import { Machine } from "../../src/cairo/machine.js";
 import type { ReadModuleValue } from "../../src/cairo/module-read.js";
-import { type ModuleProfile, type ModuleRun, runModule } from "../../src/compute/run-module.js";
+import type { ModuleProfile } from "../../src/cairo/profile.js";
+import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { functionNames } from "../../src/program/function-names.js";
 import { compiledFile } from "../support/compiled-functions.js";
@@ -50,7 +51,7 @@ function segmentStartsOf(): number[] {
   });
 }
 
-/** The same figures found another way: one step at a time, the function by the place of pc. */
+/** The figures found another way: one step at a time, the function by the place of pc. */
 async function counted(kind: bigint, turns: bigint): Promise<Map<string, { self: number; total: number }>> {
   const starts = segmentStartsOf();
   const nameAt = (pc: number): string | undefined => names?.get(starts.findLast((start) => start <= pc) ?? -1);
@@ -68,7 +69,7 @@ async function counted(kind: bigint, turns: bigint): Promise<Map<string, { self:
     for (let step = 0; step < slice; step += 1) {
       const { opcode } = this.program.instruction(this.pc);
       const here = nameAt(this.pc);
-      // The word behind the bytecode and segments of constants are no functions: they count for who asked.
+      // The word behind the bytecode and segments of constants are not functions: they count for the caller.
       const stack = [...callers, here].filter((name) => name !== undefined);
       const before = this.steps;
       const pause = run.call(this, 1);

@@ -10,7 +10,7 @@ import {
   ruleOf,
   runModuleTask,
 } from "../../compute/module-runner.js";
-import type { ModuleProfile } from "../../compute/run-module.js";
+import type { ModuleProfile } from "../../cairo/profile.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
 import { flatProgramHash } from "../../program/program-hash.js";
@@ -24,7 +24,7 @@ import { starknetReaders } from "../starknet-reader.js";
 import { stateServer } from "../service-clients.js";
 import { readTaskInput } from "../task-input.js";
 
-export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../compute/run-module.js";
+export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../cairo/profile.js";
 
 /** A module task that was run and not submitted. */
 export interface ModuleDryRun extends ModuleTaskRun {
