@@ -1,5 +1,5 @@
-import { HdpError, hdpError } from "../errors/hdp-error.js";
-import { shortString } from "../base/felt.js";
+import { hdpError } from "../errors/hdp-error.js";
+import { formatFelt, shortString } from "../base/felt.js";
 import {
   keyThrough,
   MissingStateNodeError,
@@ -65,13 +65,17 @@ export class InjectedState {
   readonly #labels = new Map<bigint, LabelState>();
   readonly #server: StateServer | undefined;
 
-  /** @throws HdpError HDP-4422 where leaves do not make up their label's root. */
+  /** @throws HdpError HDP-4422 where leaves have another root than their label. */
   public constructor(start: InjectedStateStart) {
     this.#server = start.server;
     for (const [label, root] of start.roots) {
       const nodes = new StateNodeMap();
       const leaves = start.leaves?.get(label);
-      if (leaves !== undefined) requireRoot(label, root, stateRootOf(nodes, leaves));
+      const computed = leaves === undefined ? root : stateRootOf(nodes, leaves);
+      if (computed !== root) {
+        const values = { label: shortString(label), root: formatFelt(root), computed: formatFelt(computed) };
+        throw hdpError("HDP-4422", values);
+      }
       this.#labels.set(label, { label, rootBefore: root, root, nodes, written: new Set(), writes: [], reads: [] });
     }
   }
@@ -134,12 +138,8 @@ async function serve(
   const after = await withNodes(server, state, key, () => write(state, key, value));
   const kept = await server.write(label, root, key, value);
   if (kept === after) return [after];
-  throw new HdpError({
-    code: "HDP-4426",
-    path: "hdp.local.stateServer",
-    message: `the state server answered the root 0x${kept.toString(16)} to a write under "${shortString(label)}" that leads to 0x${after.toString(16)}.`,
-    hints: ["It keeps another kind of trie: height 251, upper 160 bits of Keccak-256."],
-  });
+  const values = { label: shortString(label), kept: formatFelt(kept), computed: formatFelt(after) };
+  throw hdpError("HDP-4426", values, { path: "hdp.local.stateServer" });
 }
 
 /** Does what needs nodes, fetching those that are missing: all of them are of the trie that the run started from. */
@@ -171,13 +171,4 @@ function write(state: LabelState, key: bigint, value: bigint): bigint {
   state.root = writeState(state.nodes, state.root, key, value);
   state.written.add(key);
   return state.root;
-}
-
-function requireRoot(label: bigint, root: bigint, computed: bigint): void {
-  if (root === computed) return;
-  throw new HdpError({
-    code: "HDP-4422",
-    message: `the leaves of "${shortString(label)}" make up the root 0x${computed.toString(16)}, not 0x${root.toString(16)}.`,
-    hints: ["Give the leaves of that very root, or the root of these leaves."],
-  });
 }

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { grouped, plural } from "../base/text.js";
 import { toWord } from "../base/hex.js";
 import type { RunReaders } from "../chain/readers.js";
@@ -117,12 +117,7 @@ export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
 
 /** HDP-4401 for the task at a position of its request. */
 export function withoutModuleRunner(position: number): HdpError {
-  return new HdpError({
-    code: "HDP-4401",
-    path: `tasks[${position}]`,
-    message: "this local data processor computes datalake tasks only, the task is a module",
-    hints: ["Give it a module runner (runModule), or send the request to a remote data processor."],
-  });
+  return hdpError("HDP-4401", {}, { path: `tasks[${position}]` });
 }
 
 async function computeDatalake(

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import type { AggregateFn } from "../request/fields.js";
 import type { AggregateContext, Compute, DatalakeComputeTask, Operator } from "../request/task.js";
 import { elementCount, requireLastBlock, type Sample, takeSamples } from "./sample-datalake.js";
@@ -24,7 +24,7 @@ export interface Aggregator {
  * The five aggregates over uint256, as the prover computes them: `sum` wraps modulo 2^256; `avg` is the wrapped sum
  * divided by the number of values, halves rounded up; `min`, `max` and the comparisons of `count` are unsigned.
  *
- * @throws HdpError HDP-4306 for a count without operator and value.
+ * @throws HdpError HDP-1107 for a count without operator and value.
  */
 export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Aggregator {
   switch (aggregateFnId) {
@@ -37,7 +37,7 @@ export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Ag
     case "max":
       return new Fold(aggregateFnId, (most, value) => (most === undefined || value > most ? value : most));
     case "count": {
-      if (aggregateFnCtx === undefined) throw countWithoutContext();
+      if (aggregateFnCtx === undefined) throw hdpError("HDP-1107");
       const matches = comparison(aggregateFnCtx);
       return new Fold(aggregateFnId, (found, value) => (found ?? 0n) + (matches(value) ? 1n : 0n));
     }
@@ -71,7 +71,7 @@ class Fold implements Aggregator {
   }
 
   public result(): bigint {
-    if (this.#state === undefined) throw emptySet(this.#name);
+    if (this.#state === undefined) throw hdpError("HDP-4305", { function: this.#name });
     return this.#finish(this.#state, this.#count);
   }
 }
@@ -95,23 +95,6 @@ function comparison({ operator, valueToCompare }: AggregateContext): (value: big
     lteq: (value) => value <= valueToCompare,
   };
   return compare[operator];
-}
-
-/** No prover can prove an aggregate of nothing: the sources disagree on its value, and one refuses it. */
-function emptySet(name: AggregateFn): HdpError {
-  return new HdpError({
-    code: "HDP-4305",
-    message: `${name} has no values: the task selects no element`,
-    hints: ["Widen the range, or include the transaction types that the block holds through includedTypes."],
-  });
-}
-
-function countWithoutContext(): HdpError {
-  return new HdpError({
-    code: "HDP-4306",
-    message: "count has no operator and value to compare with",
-    hints: ['Give aggregateFnCtx, for instance { operator: "gteq", valueToCompare: 1000n }.'],
-  });
 }
 
 /** A task's value with what it rests on. */

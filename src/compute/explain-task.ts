@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { taskHash } from "../request/task-hash.js";
 import type { Anchor } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
@@ -76,9 +76,5 @@ export async function explainTask(
 /** The task, if it has samples. @throws HdpError HDP-4606 for a module. */
 export function requireDatalake(task: Task): DatalakeComputeTask {
   if (task.type === "DatalakeCompute") return task;
-  throw new HdpError({
-    code: "HDP-4606",
-    message: `the task is the module ${task.programHash}: it has no samples to show.`,
-    hints: ["Only datalake tasks sample values; what a module reads is its program's own affair."],
-  });
+  throw hdpError("HDP-4606", { program: task.programHash });
 }

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { chainIdentifierOf } from "../request/chains.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 import { formatFelt } from "../base/felt.js";
 import { rootsByLabel } from "../request/injected-state.js";
 import type { InjectedStateSummary, ModuleResult } from "../request/lifecycle.js";
@@ -81,7 +81,7 @@ export function moduleRunner(options: ModuleRunnerOptions): ModuleRunner {
  * Runs a module task over the readers of chains.
  *
  * @returns also for a panic, as `run.status`
- * @throws HdpError HDP-4412 for a generation there is not; HDP-7106 to HDP-7114 for what the machine refuses
+ * @throws HdpError HDP-1108 for a generation there is not; HDP-7106 to HDP-7114 for what the machine refuses
  */
 export async function runModuleTask(
   task: ModuleTask,
@@ -129,10 +129,12 @@ export function outcomeOf(
   { abi }: ModuleProgram,
   wanted: ModuleResultRule,
 ): Required<ModuleOutcome> {
-  if (run.status === "panicked") throw panicked(task, run.message);
+  if (run.status === "panicked") throw hdpError("HDP-4410", { panic: run.message, program: task.programHash });
   const { outputRoot, value, retdata, generation, steps, injectedState } = run;
   const rule = wanted === "auto" ? ruleOf(generation) : wanted;
-  if (rule === "value" && value === undefined) throw noRawValue(retdata.length, generation);
+  if (rule === "value" && value === undefined) {
+    throw hdpError("HDP-4413", { felts: retdata.length, generation }, { path: "hdp.local.moduleResult" });
+  }
   const result: ModuleResult = {
     rule,
     outputRoot,
@@ -165,20 +167,18 @@ export function ruleOf(generation: GenerationName): ModuleResult["rule"] {
   return generation.startsWith("2024-") ? "value" : "output-root";
 }
 
-/** @throws HdpError HDP-4412 for a name that is none */
+/** @throws HdpError HDP-1108 for a name that is none */
 export function generationOf(name: string | undefined): GenerationName | undefined {
   if (name === undefined || name === "auto") return undefined;
   const known = GENERATION_NAMES.find((generation) => generation === name);
   if (known !== undefined) return known;
-  throw new HdpError({
-    code: "HDP-4412",
-    path: "generation",
-    message: `"${name}" is not a generation of modules.`,
-    hints: [
-      `Allowed: auto, ${GENERATION_NAMES.join(", ")}.`,
-      "node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use.",
-    ],
-  });
+  const note = "node_modules/hardhat-hdp/docs/cairo-vm.md says when each was in use.";
+  const words = ["auto", ...GENERATION_NAMES].join(", ");
+  throw hdpError(
+    "HDP-1108",
+    { value: `"${name}"`, what: "a generation of modules", words, note },
+    { path: "generation" },
+  );
 }
 
 async function readValue(
@@ -193,24 +193,4 @@ async function readValue(
   const chain = chainIdentifierOf(wanted.chainId);
   const reader: ChainReader | undefined = chain === undefined ? undefined : await context.readerFor(chain);
   return await readChainValue({ reader: () => reader }, wanted);
-}
-
-function panicked({ programHash }: ModuleTask, message: string): HdpError {
-  return new HdpError({
-    code: "HDP-4410",
-    message: `the module panicked: ${message}`,
-    hints: [`Program ${programHash}. A module that panics has no result, here as at the service.`],
-  });
-}
-
-function noRawValue(felts: number, generation: string): HdpError {
-  return new HdpError({
-    code: "HDP-4413",
-    path: "hdp.local.moduleResult",
-    message: `the module returned ${felts} felts, which have no raw value.`,
-    hints: [
-      `The rule "value" (generation ${generation}) takes one felt, or a u256 of two 128-bit halves.`,
-      'Return one of these, or store the root over all felts: hdp.local.moduleResult: "output-root".',
-    ],
-  });
 }

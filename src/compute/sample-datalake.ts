@@ -4,7 +4,7 @@ import { DEFAULT_CONCURRENCY } from "../base/node-reads.js";
 import { decodeRlpList, itemInteger } from "../base/rlp.js";
 import type { AccountState, ChainReader } from "../chain/chain-reader.js";
 import { noSuchBlock } from "../chain/proven-chain-reader.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import {
   type AccountField,
   FIELD_NAMES,
@@ -22,17 +22,14 @@ import type { BlockSampled, Datalake, IncludedTypes, TransactionsInBlock } from 
 /**
  * A header field as uint256, by its position in the RLP list; 32-byte hashes are read as big-endian integers.
  *
- * @throws HdpError HDP-4303 for a field without a value, HDP-4304 for a block from before the field's fork.
+ * @throws HdpError HDP-4303 for a field without a value, HDP-4302 for a block from before the field's fork.
  */
 export function headerValue(block: bigint, items: readonly Hex[], field: HeaderField): bigint {
-  if (!fitsWord(FIELDS.header[field])) throw noValue(`header.${field}`);
+  if (!fitsWord(FIELDS.header[field])) throw hdpError("HDP-4303", { property: `header.${field}` });
   const item = items[FIELD_NAMES.header.indexOf(field)];
   if (item === undefined) {
-    throw new HdpError({
-      code: "HDP-4304",
-      message: `block ${block} has no ${field}: it is from before the fork that added the field`,
-      hints: ["Start the range at a later block."],
-    });
+    const reason = `has no ${field}: it is from before the fork that added the field`;
+    throw hdpError("HDP-4302", { place: `block ${block}`, reason, advice: "Start the range at a later block." });
   }
   return itemInteger(item);
 }
@@ -65,7 +62,7 @@ export function typeOf(envelope: Hex): number {
  * @throws HdpError HDP-4302 where the transaction's type does not have the field, HDP-4303 for a field without a value.
  */
 export function transactionValue(what: string, envelope: Hex, field: TransactionField): bigint {
-  if (field === "to" || !fitsWord(FIELDS.tx[field])) throw noValue(`tx.${field}`);
+  if (field === "to" || !fitsWord(FIELDS.tx[field])) throw hdpError("HDP-4303", { property: `tx.${field}` });
   const type = typeOf(envelope);
   const items = payloadItems(envelope, type);
   const item = (name: TransactionField): Hex | undefined => items[TRANSACTION_LISTS[type]?.indexOf(name) ?? -1];
@@ -82,9 +79,13 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
  * HDP-4303 for a field without a value.
  */
 export function receiptValue(what: string, envelope: Hex, field: ReceiptField): bigint {
-  if (!fitsWord(FIELDS.tx_receipt[field])) throw noValue(`tx_receipt.${field}`);
+  if (!fitsWord(FIELDS.tx_receipt[field])) throw hdpError("HDP-4303", { property: `tx_receipt.${field}` });
   const item = payloadItems(envelope, typeOf(envelope))[RECEIPT_LIST.indexOf(field)] ?? "0x";
-  if (field === "success" && item.length > 4) throw beforeByzantium(what);
+  if (field === "success" && item.length > 4) {
+    const reason = "has a state root in place of success: its block is from before the Byzantium fork";
+    const advice = "Sample tx_receipt.cumulative_gas_used, or a later block.";
+    throw hdpError("HDP-4302", { place: what, reason, advice });
+  }
   return itemInteger(item);
 }
 
@@ -104,27 +105,9 @@ function eip155ChainId(what: string, v: bigint): bigint {
 
 function missingField(what: string, type: number, field: TransactionField): HdpError {
   const key = TRANSACTION_TYPES[type];
-  return new HdpError({
-    code: "HDP-4302",
-    message: `${what} has type ${type}${key === undefined ? "" : ` (${key})`}, which has no ${field}`,
-    hints: [`Exclude its type: includedTypes with ${key ?? `type ${type}`} false, or sample other indices.`],
-  });
-}
-
-function beforeByzantium(what: string): HdpError {
-  return new HdpError({
-    code: "HDP-4307",
-    message: `${what} has a state root in place of success: its block is from before the Byzantium fork`,
-    hints: ["Sample tx_receipt.cumulative_gas_used, or a later block."],
-  });
-}
-
-function noValue(property: string): HdpError {
-  return new HdpError({
-    code: "HDP-4303",
-    message: `${property} has no integer value, so it cannot be aggregated`,
-    hints: ["Such fields can be encoded and hashed only. Sample an integer field."],
-  });
+  const reason = `has type ${type}${key === undefined ? "" : ` (${key})`}, which has no ${field}`;
+  const advice = `Exclude its type: includedTypes with ${key ?? `type ${type}`} false, or sample other indices.`;
+  return hdpError("HDP-4302", { place: what, reason, advice });
 }
 
 /** One value that takes part in an aggregate. `value` is uint256. */
@@ -327,9 +310,5 @@ function isIncluded(types: IncludedTypes, type: number): boolean {
 
 function transactionIndex(block: bigint, position: bigint): number {
   if (position <= 0xffff_ffffn) return Number(position);
-  throw new HdpError({
-    code: "HDP-4308",
-    message: `block ${block} cannot have a transaction ${position}: indices end at 4294967295`,
-    hints: ["Lower startIndex and endIndex."],
-  });
+  throw hdpError("HDP-4301", { block, index: position, transactions: "fewer than 4294967296", count: undefined });
 }

@@ -4,10 +4,10 @@ import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
 export const LOCAL_PROCESSOR_ERRORS = {
   "HDP-4401": {
     title: "Module tasks need a module runner",
-    meaning:
-      "The request holds a module task and this local data processor was made without `runModule`. It is refused before anything is computed.",
-    remedy: "Give the processor a module runner, or send the request to a remote data processor.",
-    example: "HDP-4401 in tasks[1]: this local data processor computes datalake tasks only, the task is a module.",
+    message: "this local data processor has no module runner, and the task is a module.",
+    hints: ["Give it a module runner (runModule), or send the request to a remote data processor."],
+    description:
+      "The request has a module task, and this local data processor was made without `runModule`. The request is refused before anything is computed.",
   },
   "HDP-4402": {
     title: "The submission is unknown",
@@ -36,14 +36,12 @@ export const LOCAL_PROCESSOR_ERRORS = {
   },
   "HDP-4410": {
     title: "The module panicked",
-    meaning:
-      "The compiled module ran locally and ended with a panic: an `assert` that does not hold, an overflow, an input of the wrong form. The message is the panic's own text. A module that panics has no result, so nothing of its request was finalized; the service fails such a task too.",
-    remedy:
-      "Correct the arguments, or the module. `npx hardhat hdp module run <file>` shows what the module read before it stopped.",
-    example: [
-      "HDP-4410: the module panicked: no blocks in the range.",
-      "  Program 0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393. A module that panics has no result, here as at the service.",
-    ].join("\n"),
+    message: "the module panicked: {panic}",
+    hints: [
+      "Program {program}. A module that panics has no result, also at the service: correct its arguments or its code.",
+    ],
+    description:
+      "The module ran locally and ended with a panic: an `assert` that does not hold, an overflow, or an input of the wrong form. The message quotes the panic. Nothing of its request was finalized. `npx hardhat hdp module run <file>` shows what the module read before it stopped.",
   },
   "HDP-4411": {
     title: "The compiled class of a program is not known",
@@ -61,24 +59,15 @@ export const LOCAL_PROCESSOR_ERRORS = {
     example:
       "HDP-4411 in programHash: the compiled class of program 0x1234 is not known here, so it cannot be run locally.",
   },
-  "HDP-4412": {
-    title: "There is no such generation of modules",
-    meaning:
-      "A generation names how modules of a period call the data processor. The name given in a task's `module.generation`, in `hdp.local.generation` or with `--generation` is none of them.",
-    remedy:
-      "Use one of the names that the message lists, or `auto`. [The Cairo VM](../cairo-vm.md) says when each was in use.",
-    example: [
-      'HDP-4412 in generation: "2023" is not a generation of modules.',
-      "  Allowed: auto, 2024-06, 2024-07-16, 2024-07-17, 2024-10-17, 2024-10-24, 2025-02, head.",
-    ].join("\n"),
-  },
   "HDP-4413": {
     title: "The module's output has no raw value",
-    meaning:
-      "The result of a module of 2024 is the returned number itself: one felt, or a u256 of two halves of 128 bits. The module returned something else, which has no place in one word.",
-    remedy:
-      'Return one felt or one `u256`, or store the root over all felts as today\'s service does: `hdp: { local: { moduleResult: "output-root" } }`.',
-    example: "HDP-4413 in hdp.local.moduleResult: the module returned 3 felts, which have no raw value.",
+    message: "the module returned {felts} felts, which have no raw value.",
+    hints: [
+      'The rule "value" (generation {generation}) takes one felt, or a u256 of two 128-bit halves.',
+      'Return one of these, or store the root over all felts: hdp.local.moduleResult: "output-root".',
+    ],
+    description:
+      "With the rule `value`, which the service of 2024 had, the result of a module is the returned number itself. The module returned something that does not fit one word.",
   },
   "HDP-4420": {
     title: "A node of the injected state's trie is not known",
@@ -96,10 +85,11 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "HDP-4421: 0x800000000000000000000000000000000000000000000000000000000000000 = 0x1 is no entry of injected state.",
   },
   "HDP-4422": {
-    title: "The leaves of injected state do not make up its root",
-    meaning: "The leaves that were given for a label are those of another root than the one the label starts from.",
-    remedy: "Give the leaves of that very root, or the root that the message says the leaves have.",
-    example: 'HDP-4422: the leaves of "my_trie" make up the root 0xf153c6cd2bc40a4ec675068562f4ddefadc23030, not 0x1.',
+    title: "The leaves of injected state do not have its root",
+    message: 'the leaves of "{label}" have the root {computed}, not {root}.',
+    hints: ["Give the leaves of the root {root}, or start the label from {computed}."],
+    description:
+      "The leaves that were given for a label belong to another root than the one that the label starts from.",
   },
   "HDP-4423": {
     title: "A file of injected state cannot be used",
@@ -129,18 +119,19 @@ export const LOCAL_PROCESSOR_ERRORS = {
   },
   "HDP-4426": {
     title: "The state server keeps another trie",
-    meaning:
-      "A module wrote injected state, and the state server of `hdp.local.stateServer` answered another root than the one that was computed here.",
-    remedy: "Name a state server of the data processor, or the one that `npx hardhat hdp:node` runs.",
-    example:
-      'HDP-4426 in hdp.local.stateServer: the state server answered the root 0x1 to a write under "votes" that leads to 0x2.',
+    message: 'the state server returned the root {kept} for a write under "{label}" that leads to {computed}.',
+    hints: [
+      "A trie has height 251 and hashes by the upper 160 bits of Keccak-256: name a state server of the data processor, or that of npx hardhat hdp:node.",
+    ],
+    description:
+      "A module wrote injected state, and the state server of `hdp.local.stateServer` returned another root than the one that was computed here.",
   },
   "HDP-4606": {
     title: "A module has no samples",
-    meaning:
-      "`hdp explain` shows the values that a datalake samples. A module task is a program; what it reads is not a list of samples.",
-    remedy: "Explain another task of the file with `--task`. Compare a module's result with `hdp verify`.",
-    example: "HDP-4606: the task is the module 0x4a…1: it has no samples to show.",
+    message: "the task is the module {program}, which samples no values.",
+    hints: ["Explain a datalake task of the file (--task <number>), or compare a module's result with hdp verify."],
+    description:
+      "`hdp explain` shows the values that a datalake task samples. A module is a program: its reads are not samples.",
   },
   "HDP-4901": {
     title: "The connection ended before the answer arrived (injected)",

@@ -178,6 +178,6 @@ describe("envelopes", () => {
       includedTypes: { legacy: true, eip2930: true, eip1559: true, eip4844: true },
       sampledProperty: { kind: "tx", field: "nonce" },
     });
-    expect(await failure(samples.next())).to.contain("HDP-4308: block 3 cannot have a transaction 4294967296");
+    expect(await failure(samples.next())).to.contain("HDP-4301: block 3 has no transaction 4294967296");
   });
 });

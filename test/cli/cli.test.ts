@@ -109,13 +109,14 @@ describe("the command line", function () {
   });
 
   it("hdp error --json prints the entry as it is", async () => {
-    const { code, stdout, stderr } = await hardhat(["hdp", "error", "4308", "--json"]);
+    const { code, stdout, stderr } = await hardhat(["hdp", "error", "7020", "--json"]);
     expect(code, stderr).to.equal(0);
     expect(json(stdout)).to.deep.equal({
-      code: "HDP-4308",
-      title: "The transaction index is too large",
-      message: "HDP-4308: block 3 cannot have a transaction 4294967296: indices end at 4294967295.",
-      description: "An index above 4294967295 cannot exist in any block.\n\nLower `startIndex` and `endIndex`.",
+      code: "HDP-7020",
+      title: "A module is given twice",
+      message:
+        "HDP-7020: `<name>` stands beside `module`, from which it is computed.\n  Remove `<name>`, or remove `module`.",
+      description: "A module task has either `module`, or `programHash` with `inputs`.",
     });
   });
 

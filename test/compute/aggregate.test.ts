@@ -55,7 +55,7 @@ describe("aggregates", () => {
   });
 
   it("refuses a count without a value to compare with", () => {
-    expectThrown(() => createAggregator({ aggregateFnId: "count" }), "HDP-4306", undefined, "aggregateFnCtx");
+    expectThrown(() => createAggregator({ aggregateFnId: "count" }), "HDP-1107", undefined, "aggregateFnCtx");
   });
 
   it("gives the nearest integer to the true mean where the sum does not wrap", () => {

@@ -110,7 +110,7 @@ describe("field values", () => {
     expect(receiptValue("receipt", receipt(HASH), "cumulative_gas_used")).to.equal(21000n);
     expectThrown(
       () => receiptValue("receipt 0 of block 1", receipt(HASH), "success"),
-      ...(["HDP-4307", undefined, "receipt 0 of block 1 has a state root in place of success"] as const),
+      ...(["HDP-4302", undefined, "receipt 0 of block 1 has a state root in place of success"] as const),
     );
   });
 
@@ -119,7 +119,7 @@ describe("field values", () => {
     expect(headerValue(4n, items, "parent_hash")).to.equal(BigInt(HASH));
     expect(headerValue(4n, items, "number")).to.equal(0n);
     expect(headerValue(4n, items, "nonce")).to.equal(258n);
-    expect(() => headerValue(4n, items, "base_fee_per_gas")).to.throw("HDP-4304: block 4 has no base_fee_per_gas");
+    expect(() => headerValue(4n, items, "base_fee_per_gas")).to.throw("HDP-4302: block 4 has no base_fee_per_gas");
   });
 
   it("reads accounts", () => {

@@ -125,7 +125,7 @@ describe("the module runner", () => {
     ]);
     await expectHdpError(
       Promise.resolve().then(() => generationOf("2023")),
-      "HDP-4412",
+      "HDP-1108",
       /"2023" is not a generation/,
     );
   });

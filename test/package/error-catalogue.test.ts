@@ -105,7 +105,7 @@ describe("the error catalogue", () => {
       [/^store\/(?!starknet\/)/, /^HDP-3/],
       [/^service\/(?!program-registry)/, /^HDP-2/],
       [/^journal\//, /^HDP-5/],
-      [/^compute\//, /^HDP-[47]/],
+      [/^compute\//, /^HDP-[147]/],
       [/^(?:processor|front)\//, /^HDP-4/],
       [/^tasks\//, /^HDP-[468]/],
     ];

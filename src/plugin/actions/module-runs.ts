@@ -118,7 +118,7 @@ function keptFlatHash(program: ModuleProgram): Hex {
   return kept;
 }
 
-/** @throws HdpError HDP-4412 for a name that is no generation */
+/** @throws HdpError HDP-1108 for a name that is no generation */
 export function parseGeneration(text: string | undefined): GenerationName | undefined {
   return generationOf(text);
 }
