@@ -75,6 +75,8 @@ const built = await build({
   splitting: true,
   format: "esm",
   platform: "node",
+  // jsonc-parser: what it has as "main" calls `require` with names that no bundler sees.
+  mainFields: ["module", "main"],
   target: "node22.13",
   // Names stay for stack traces; the sources are shipped beside the maps.
   minifyWhitespace: true,

@@ -1,55 +1,54 @@
+import { visit } from "jsonc-parser";
+
 import { isRecord } from "./collections.js";
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { hdpError } from "../errors/hdp-error.js";
 
-const WHITESPACE = /[ \t\n\r]*/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
-
-/** Where text stops being JSON, or says a thing twice. */
-export interface JsonFault {
+/** A place where text is not JSON, or has a key twice. */
+interface JsonFault {
   readonly line: number;
   readonly column: number;
   /** As in `line 1, column 14: unexpected "}"`. */
   readonly sentence: string;
 }
 
-export interface JsonReading {
+interface JsonReading {
   /** Where the text came from, for the error. */
   readonly source?: string | undefined;
-  /** Whether comments (`// …`) may follow, on a line or below it, as in files that people write. */
+  /** Whether the text may have comments (`// …` and `/* … *\/`), as files that people write. */
   readonly comments?: boolean | undefined;
-  /** The error of text that is not JSON. Default: HDP-1001. */
-  readonly notJson?: ((fault: JsonFault, cause: unknown) => Error) | undefined;
+  /** Makes the error of text that is not JSON. Default: HDP-1001. */
+  readonly notJson?: ((fault: JsonFault) => Error) | undefined;
 }
 
 /**
- * Parses JSON text. Integers that a JavaScript number cannot hold are read exactly, as bigints; numbers with a point
- * or an exponent stay as written, as text, so that nothing is rounded to an integer. A key that occurs twice in an
- * object is refused: which of its values is meant is not known.
+ * Parses JSON text. Integers that a JavaScript number cannot hold become bigints; numbers with a point or an exponent
+ * stay text, as written. A key that occurs twice in an object is an error.
  *
- * @throws HDP-1001 with line and column where the text is not JSON, or the error of `notJson`
+ * @throws HDP-1001 with line and column, or the error of `notJson`
  */
 export function parseJsonText(text: string, reading: JsonReading = {}): unknown {
-  return parse(text, reading, { exactly: true, number: exactNumber });
+  return read(withoutMark(text), reading, exactNumber, true);
 }
 
 /**
- * Parses JSON text that others wrote in great length: numbers become JavaScript's, of a key that occurs twice the last
- * value counts.
+ * Parses long JSON text of others: numbers become JavaScript's, and of a key that occurs twice the last value counts.
  *
  * @param rounded makes the error of an integer that would be rounded. Default: such integers are rounded
- * @throws as {@link parseJsonText}
+ * @throws HDP-1001 with line and column, or the error of `notJson`
  */
 export function parsePlainJson(text: string, reading: JsonReading = {}, rounded?: (written: string) => Error): unknown {
-  if (rounded === undefined) return parse(text, reading, { exactly: false });
-  const number = (value: number, written: string | undefined): unknown => {
-    if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw rounded(written ?? String(value));
-    return value;
-  };
-  return parse(text, reading, { exactly: false, number });
+  const json = withoutMark(text);
+  if (rounded !== undefined) {
+    return read(json, reading, (value, written) => {
+      if (Number.isInteger(value) && !Number.isSafeInteger(value)) throw rounded(written);
+      return value;
+    });
+  }
+  // Several times as fast, but its errors have no place.
+  return jsonOrUndefined(json) ?? read(json, reading, (value) => value);
 }
 
-/** What text says that a machine wrote: JavaScript's numbers; `undefined` for what is no JSON. */
+/** JSON text of machines, with JavaScript's numbers; `undefined` for text that is not JSON. */
 export function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -58,182 +57,118 @@ export function jsonOrUndefined(text: string): unknown {
   }
 }
 
-/** JSON of a value that may hold bigints: they become decimal text. */
+/** JSON of a value that may hold bigints, which become decimal text. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, (_key, item: unknown) => (typeof item === "bigint" ? item.toString() : item), indent);
 }
 
 /** Far above what any service sends, far below where writing JSON ends the stack. */
-const MOST_SHOWN_DEPTH = 500;
+const MAX_SHOWN_DEPTH = 500;
 
 /**
- * The same of a value that others made, to be shown: what is nested too deeply is left out and said, and what would be
- * longer than a text can be is not indented.
+ * JSON of a value that others made, to be shown: deeper levels are left out, and text that would be too long is not
+ * indented.
  */
 export function shownJson(value: unknown, indent?: number): string {
   try {
     return jsonText(value, indent);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    return jsonText(withoutDepths(value, MOST_SHOWN_DEPTH));
+    return jsonText(withoutDepths(value, MAX_SHOWN_DEPTH));
   }
 }
 
 function withoutDepths(value: unknown, levels: number): unknown {
   if (typeof value !== "object" || value === null) return value;
-  if (levels === 0) return `… nested deeper than ${MOST_SHOWN_DEPTH} levels`;
+  if (levels === 0) return `… nested deeper than ${MAX_SHOWN_DEPTH} levels`;
   if (Array.isArray(value)) return value.map((item) => withoutDepths(item, levels - 1));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withoutDepths(item, levels - 1)]));
 }
 
-interface Rules {
-  readonly exactly: boolean;
-  readonly number?: (value: number, written: string | undefined) => unknown;
+/** Editors on Windows put a byte order mark in front. */
+function withoutMark(text: string): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
-function parse(text: string, { source, notJson, comments }: JsonReading, { exactly, number }: Rules): unknown {
-  // Editors on Windows put a byte order mark in front.
-  const marked = text.startsWith("\uFEFF") ? text.slice(1) : text;
-  const json = comments === true ? withoutComments(marked) : marked;
-  const fail = (offset: number, what: string, cause: unknown): Error => {
-    const fault = faultAt(json, offset, what);
-    return notJson?.(fault, cause) ?? syntaxError(fault, source, cause);
-  };
-  let value: unknown;
-  try {
-    value =
-      number === undefined
-        ? JSON.parse(json)
-        : JSON.parse(json, (_key, item: unknown, context?: { readonly source?: string }) =>
-            typeof item === "number" ? number(item, context?.source) : item,
-          );
-  } catch (error) {
-    const { offset, tooDeep } = error instanceof SyntaxError || error instanceof RangeError ? scan(json) : {};
-    if (tooDeep !== undefined) throw fail(tooDeep, TOO_DEEP, undefined);
-    if (offset === undefined || !(error instanceof SyntaxError)) throw error;
-    const found = offset >= json.length ? "the text ends here" : `unexpected ${JSON.stringify(json.charAt(offset))}`;
-    throw fail(offset, found, error);
-  }
-  const { repeated, tooDeep } = exactly ? scan(json) : {};
-  if (tooDeep !== undefined) throw fail(tooDeep, TOO_DEEP, undefined);
-  if (repeated !== undefined) throw fail(repeated.offset, `the key ${repeated.key} occurs twice`, undefined);
-  return value;
-}
-
-/** Lists and objects inside each other; nothing that is read has a tenth of it, and some thousands end the stack. */
-const MOST_DEPTH = 1_000;
-const TOO_DEEP = `it is nested deeper than ${MOST_DEPTH} levels`;
-
-function exactNumber(value: number, written: string | undefined): unknown {
-  if (written === undefined) return value;
-  // More digits than 256 bits have are no integer of anything either, and take long to convert.
+/** Integers are exact; other numbers, and integers of more digits than any value has, stay text. */
+function exactNumber(value: number, written: string): unknown {
   if (!/^-?\d{1,300}$/.test(written)) return written;
   return Number.isSafeInteger(value) ? value : BigInt(written);
 }
 
-function faultAt(text: string, offset: number, what: string): JsonFault {
-  const before = text.slice(0, offset).split("\n");
-  const line = before.length;
-  const column = (before.at(-1)?.length ?? 0) + 1;
-  return { line, column, sentence: `line ${line}, column ${column}: ${what}` };
-}
+/** Lists and objects in each other; files have a tenth of it, and some thousands end the stack. */
+const MAX_DEPTH = 1_000;
 
-function syntaxError({ line, column, sentence }: JsonFault, source: string | undefined, cause: unknown): HdpError {
-  const fix = sentence.endsWith(TOO_DEEP)
-    ? "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed."
-    : cause === undefined
-      ? "Leave one of the two: which value is meant is not known."
-      : "Usual causes: a comma after the last item, a missing quote, a comment other than // at the end of a line.";
-  const place = source === undefined ? undefined : `${source}:${line}:${column}`;
-  return hdpError("HDP-1001", { place: sentence }, { source: place, hints: [fix], cause });
-}
+/** The parser takes 40 bytes for each of the blanks in a row: a request body of blanks would take 600 MiB. */
+const TOO_BLANK = /(?<![ \t])[ \t]{10000}/;
 
-interface Scanned {
-  /** Of the first character that cannot continue a JSON document; the length where the text ends, early or not. */
-  readonly offset: number;
-  /** Of the first list or object that is nested too deeply; nothing behind it is looked at. */
-  readonly tooDeep?: number | undefined;
-  /** The first key that its object has already, as written. */
-  readonly repeated?: { readonly offset: number; readonly key: string } | undefined;
-}
+const SYNTAX = "Usual causes: a comma after the last item, a missing quote or bracket.";
+const TWICE = "Leave one of the two: which value is meant is not known.";
+const DEPTH = "Nothing that is read here is nested that deeply: look for brackets that are opened and not closed.";
 
-function scan(text: string): Scanned {
-  const open: { readonly bracket: "{" | "["; readonly keys: Set<string> }[] = [];
-  let expected: "value" | "first item" | "key" | "first key" | "colon" | "end" = "value";
-  let repeated: Scanned["repeated"];
-  let at = 0;
-  for (;;) {
-    at += match(WHITESPACE, text, at);
-    const character = text.charAt(at);
-    const inside = open.at(-1);
-    if (inside !== undefined && character === (inside.bracket === "{" ? "}" : "]") && /^(end|first)/.test(expected)) {
-      open.pop();
-      at += 1;
-      expected = "end";
-    } else if (expected === "end") {
-      if (character !== "," || inside === undefined) return { offset: at, repeated };
-      at += 1;
-      expected = inside.bracket === "{" ? "key" : "value";
-    } else if (expected === "colon") {
-      if (character !== ":") return { offset: at };
-      at += 1;
-      expected = "value";
-    } else if (expected === "key" || expected === "first key") {
-      const length = stringLength(text, at);
-      if (length === 0) return { offset: at };
-      const key = text.slice(at, at + length);
-      const name = key.includes("\\") ? String(JSON.parse(key)) : key.slice(1, -1);
-      if (inside?.keys.has(name) === true) repeated ??= { offset: at, key };
-      inside?.keys.add(name);
-      at += length;
-      expected = "colon";
-    } else if (character === "{" || character === "[") {
-      if (open.length === MOST_DEPTH) return { offset: at, tooDeep: at };
-      open.push({ bracket: character, keys: new Set() });
-      at += 1;
-      expected = character === "{" ? "first key" : "first item";
-    } else {
-      const length = stringLength(text, at) || match(SCALAR, text, at);
-      if (length === 0) return { offset: at };
-      at += length;
-      expected = "end";
-    }
-  }
-}
-
-/** The text with blanks in place of the comments after something, so that every place stays where it was. */
-function withoutComments(text: string): string {
-  const parts: string[] = [];
-  let kept = 0;
-  for (let at = match(WHITESPACE, text, 0) + 1; at < text.length;) {
-    if (text.startsWith("//", at)) {
-      const end = at + match(/[^\n\r]*/y, text, at);
-      parts.push(text.slice(kept, at), " ".repeat(end - at));
-      kept = at = end;
-    } else {
-      at += stringLength(text, at) || 1;
-    }
-  }
-  return parts.join("") + text.slice(kept);
-}
-
-/** Length of a string literal at an offset, 0 where there is none. No pattern: those overflow on long strings. */
-function stringLength(text: string, at: number): number {
-  if (text.charAt(at) !== '"') return 0;
-  for (let index = at + 1; ;) {
-    const code = text.charCodeAt(index);
-    if (code === 0x22) return index + 1 - at;
-    const length = code === 0x5c ? match(ESCAPE, text, index) : 1;
-    // Control characters, and NaN where the text ends.
-    if (!(code >= 0x20) || length === 0) return 0;
-    index += length;
-  }
-}
-
-/** Length of what a sticky pattern matches at an offset. */
-function match(pattern: RegExp, text: string, at: number): number {
-  pattern.lastIndex = at;
-  return pattern.exec(text)?.[0].length ?? 0;
+function read(
+  text: string,
+  { source, notJson, comments = false }: JsonReading,
+  number: (value: number, written: string) => unknown,
+  refusesTwins = false,
+): unknown {
+  const fail = (offset: number, what: string, hint: string): Error => {
+    const before = text.slice(0, offset).split("\n");
+    const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1];
+    const fault = { line, column, sentence: `line ${line}, column ${column}: ${what}` };
+    if (notJson !== undefined) return notJson(fault);
+    const place = source === undefined ? undefined : `${source}:${line}:${column}`;
+    return hdpError("HDP-1001", { place: fault.sentence }, { source: place, hints: [hint] });
+  };
+  const blank = TOO_BLANK.exec(text);
+  if (blank !== null) throw fail(blank.index, "10,000 blanks in a row", SYNTAX);
+  let root: unknown;
+  let key = "";
+  const open: (unknown[] | Record<string, unknown>)[] = [];
+  const add = (value: unknown): void => {
+    const parent = open.at(-1);
+    if (parent === undefined) root = value;
+    else if (Array.isArray(parent)) parent.push(value);
+    else if (key !== "__proto__") parent[key] = value;
+    // An assignment would set the object's prototype.
+    else Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
+  };
+  const begin = (value: unknown[] | Record<string, unknown>, offset: number): void => {
+    if (open.length === MAX_DEPTH) throw fail(offset, `it is nested deeper than ${MAX_DEPTH} levels`, DEPTH);
+    add(value);
+    open.push(value);
+  };
+  const end = (): void => {
+    open.pop();
+  };
+  visit(
+    text,
+    {
+      onArrayBegin: (offset) => {
+        begin([], offset);
+      },
+      onObjectBegin: (offset) => {
+        begin({}, offset);
+      },
+      onArrayEnd: end,
+      onObjectEnd: end,
+      onObjectProperty: (name, offset, length) => {
+        key = name;
+        const isTwin = refusesTwins && Object.hasOwn(open.at(-1) ?? {}, name);
+        if (isTwin) throw fail(offset, `the key ${text.slice(offset, offset + length)} occurs twice`, TWICE);
+      },
+      onLiteralValue: (value: unknown, offset, length) => {
+        add(typeof value === "number" ? number(value, text.slice(offset, offset + length)) : value);
+      },
+      onError: (_code, offset) => {
+        const found =
+          offset >= text.length ? "the text ends here" : `unexpected ${JSON.stringify(text.charAt(offset))}`;
+        throw fail(offset, found, SYNTAX);
+      },
+    },
+    { disallowComments: !comments, allowTrailingComma: false, allowEmptyContent: false },
+  );
+  return root;
 }
 
 /** A copy of parsed JSON that later changes of it do not reach. */

@@ -6,7 +6,7 @@ export const REQUEST_ERRORS = {
     title: "The text is not JSON",
     message: "not JSON at {place}.",
     description:
-      "A task file, or what came from stdin, cannot be read as JSON. The message names the line and column of the first character that cannot continue the document. The usual causes are a comma after the last item, a missing quote or bracket, and a comment other than `// …` at the end of a line.",
+      "A task file, or what came from stdin, cannot be read as JSON. The message names the line and column of the first character that cannot continue the document. The usual causes are a comma after the last item and a missing quote or bracket.",
   },
   "HDP-1100": {
     title: "The request has several errors",

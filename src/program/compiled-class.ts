@@ -162,7 +162,7 @@ export function parseClassJson(text: string, file: string | undefined): unknown 
     hdpError("HDP-7004", { problem }, { path: file, cause });
   if (text.length > MAX_TEXT) throw failure(`it has ${text.length} characters, at most ${MAX_TEXT} are read`);
   return parsePlainJson(text, {
-    notJson: ({ sentence }, cause) => failure(`it is not JSON: ${sentence}`, cause),
+    notJson: ({ sentence }) => failure(`it is not JSON: ${sentence}`),
   });
 }
 

@@ -34,7 +34,7 @@ function withoutEditorKey(json: unknown): unknown {
 }
 
 /**
- * Parses the text of a task request file or of stdin, which may have comments (`// …`) at ends of lines. Bare integers
+ * Parses the text of a task request file or of stdin, which may have comments. Bare integers
  * beyond 2^53 are read exactly.
  *
  * @throws HDP-1001 when the text is not JSON, with line and column

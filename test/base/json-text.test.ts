@@ -31,6 +31,70 @@ describe("JSON text", () => {
     );
   });
 
+  it("refuses the documents that JSON.parse refuses, and no others (property)", () => {
+    const pieces = fc.constantFrom(...Array.from('{}[]",:0123.eE+-tfn\\ \n/u\u0001\u00a0\v*'));
+    const changes = fc.array(fc.tuple(fc.nat(), pieces, fc.boolean()), { maxLength: 3 });
+    const nearlyJson = fc.tuple(fc.json(), changes).map(([json, list]) =>
+      list.reduce((text, [place, piece, replaces]) => {
+        const at = place % (text.length + 1);
+        return text.slice(0, at) + piece + text.slice(replaces ? at + 1 : at);
+      }, json),
+    );
+    const refusal = (read: () => unknown): string | undefined => {
+      try {
+        read();
+        return undefined;
+      } catch (error) {
+        return String(error);
+      }
+    };
+    fc.assert(
+      fc.property(nearlyJson, (text) => {
+        const isJson = refusal(() => JSON.parse(text)) === undefined;
+        expect(refusal(() => parsePlainJson(text)) === undefined).to.equal(isJson);
+        const exact = refusal(() => parseJsonText(text));
+        if (exact?.includes("occurs twice") !== true) expect(exact === undefined).to.equal(isJson);
+      }),
+    );
+  });
+
+  it("names the place of the first character that is not JSON, and the usual causes", () => {
+    for (const [text, place] of [
+      ["", "line 1, column 1: the text ends here"],
+      ['{"a":1', "line 1, column 7: the text ends here"],
+      ['{"a":\n1,}', 'line 2, column 3: unexpected "}"'],
+      ["[1, 02]", 'line 1, column 6: unexpected "2"'],
+      ["[1] 2", 'line 1, column 5: unexpected "2"'],
+      ["[1 // a\n]", 'line 1, column 4: unexpected "/"'],
+      ['{"a":nul}', 'line 1, column 6: unexpected "n"'],
+      [`[${" ".repeat(10_000)}1]`, "line 1, column 2: 10,000 blanks in a row"],
+      ["[".concat(" ".repeat(9_999), "\n"), "line 2, column 1: the text ends here"],
+    ] as const) {
+      const error = thrown(() => parseJsonText(text));
+      expect([error.code, error.shortMessage]).to.deep.equal(["HDP-1001", `not JSON at ${place}.`]);
+      expect(error.hints).to.deep.equal(["Usual causes: a comma after the last item, a missing quote or bracket."]);
+    }
+  });
+
+  it("skips a byte order mark, and comments where they are allowed", () => {
+    expect(parseJsonText("\uFEFF[1]")).to.deep.equal([1]);
+    const commented = '// a\n{ /* b */ "http://c": [1, // d\n 2] } /* e\n f */';
+    expect(parseJsonText(commented, { comments: true })).to.deep.equal({ "http://c": [1, 2] });
+    expect(thrown(() => parseJsonText('{"a": /* b */ 1}')).shortMessage).to.equal(
+      'not JSON at line 1, column 7: unexpected "/".',
+    );
+  });
+
+  it("keeps a key named __proto__ as a key", () => {
+    const text = '{"__proto__":{"a":1},"b":2}';
+    const parsed = parseJsonText(text);
+    expect(JSON.stringify(parsed)).to.equal(text);
+    expect(parsed).not.to.have.property("a");
+    expect(thrown(() => parseJsonText('{"__proto__":1,"__proto__":2}')).shortMessage).to.equal(
+      'not JSON at line 1, column 16: the key "__proto__" occurs twice.',
+    );
+  });
+
   it("refuses a key that occurs twice, also where it is spelled otherwise", () => {
     const text = '{"tasks":[{"blockRangeEnd":5,\n "x":{"y":1},"blockRange\\u0045nd":5000000}]}';
     const error = thrown(() => parseJsonText(text, { source: "fee.json" }));

@@ -159,8 +159,8 @@ describe("the parser of a task request's text", () => {
     ["[]]", 'line 1, column 3: unexpected "]"'],
     ['{"a" 1}', 'line 1, column 6: unexpected "1"'],
     ["{a: 1}", 'line 1, column 2: unexpected "a"'],
-    ["[01]", 'line 1, column 2: unexpected "0"'],
-    ["// no", 'line 1, column 1: unexpected "/"'],
+    ["[01]", 'line 1, column 3: unexpected "1"'],
+    ["// no", "line 1, column 6: the text ends here"],
     ['["a\\x"]', 'line 1, column 2: unexpected "\\""'],
     ['{"a": [true, null, -1.5e3, {}, []}', 'line 1, column 34: unexpected "}"'],
   ];

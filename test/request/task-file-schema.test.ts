@@ -184,17 +184,21 @@ describe("what a task file may have beside its tasks", () => {
     }
   });
 
-  it("is a comment at the end of a line, which does not move the places of errors", () => {
+  it("is a comment, which does not move the places of errors", () => {
     const text = JSON.stringify(plain, undefined, 2).replace('"tasks"', '// all of them\n  "tasks"');
-    const commented = text.replaceAll(/,$/gm, ", // and // more\r").concat("  // the end");
+    const commented = text
+      .replaceAll(/,$/gm, ", // and // more\r")
+      .concat("  // the end")
+      .replace("{", "// a task\n{ /* its\n keys */");
     expect(parseTaskRequestText(commented)).to.deep.equal(parseTaskRequest(plain));
     const address = JSON.stringify({ $schema: "https://example.org/a.json", ...plain });
     expect(parseTaskRequestText(address)).to.deep.equal(parseTaskRequest(plain));
     for (const [wrong, place] of [
       ['{ "a": 1, // "b"\n }', "line 2, column 2"],
-      ['{ /* a */ "a": 1 }', "line 1, column 3"],
+      ['{ /* a */ "a": 1, }', "line 1, column 19"],
       ['{ # a\n "a": 1 }', "line 1, column 3"],
       ["/", "line 1, column 1"],
+      ["{} /* not closed", "line 1, column 4"],
       ['{ "a // ', "line 1, column 3"],
     ] as const) {
       let error: unknown;

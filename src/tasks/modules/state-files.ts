@@ -48,7 +48,7 @@ async function readObject(file: string, projectRoot: string): Promise<readonly (
   const text = await readTextFile(resolve(projectRoot, file), MOST_CLASS_BYTES).catch((error: unknown) => {
     throw unusable(file, `it can't be read (${systemErrorWord(error)})`, error);
   });
-  const notJson = (_fault: unknown, cause: unknown): HdpError => unusable(file, "it is not a JSON document", cause);
+  const notJson = (): HdpError => unusable(file, "it is not a JSON document");
   const json = parsePlainJson(text, { source: file, notJson });
   if (!isRecord(json)) throw unusable(file, "it is not an object");
   return Object.entries(json);

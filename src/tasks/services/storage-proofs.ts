@@ -136,7 +136,7 @@ async function createOrder(file: string, args: GrowOrderArguments, context: Comm
  */
 export async function readBody(file: string, projectRoot: string): Promise<unknown> {
   const path = resolve(projectRoot, file);
-  const unreadable = (reason: string, cause: unknown): HdpError =>
+  const unreadable = (reason: string, cause?: unknown): HdpError =>
     hdpError(
       "HDP-6001",
       { what: "the request body", reason, path },
@@ -149,9 +149,7 @@ export async function readBody(file: string, projectRoot: string): Promise<unkno
   } catch (error) {
     throw unreadable(systemErrorWord(error), error);
   }
-  return parsePlainJson(
-    text,
-    { notJson: ({ sentence }, cause) => unreadable(`not JSON: ${sentence}`, cause) },
-    (integer) => hdpError("HDP-6047", { integer }, { path: file }),
+  return parsePlainJson(text, { notJson: ({ sentence }) => unreadable(`not JSON: ${sentence}`) }, (integer) =>
+    hdpError("HDP-6047", { integer }, { path: file }),
   );
 }
