@@ -86,7 +86,7 @@ export const STARKNET_ERRORS = {
   },
   "HDP-8020": {
     title: "No Cairo package",
-    message: "there is no Cairo package: {reason}.",
+    message: "{folder} is not the folder of a Cairo package: it has no Scarb.toml.",
     hints: [
       'Name the Scarb package\'s folder: hdp: { cairo: { package: "cairo" } }.',
       "Make one: npx hardhat hdp starknet init cairo",

@@ -243,7 +243,7 @@ block_id.tag = "latest"
     }
     const unanswered = await hdpFailure(reader.header(number, "transactionCommitment"));
     expect(unanswered.code).to.equal("HDP-7112");
-    expect(unanswered.message).to.contain("transactionCommitment").and.contain("Available over RPC: blockNumber, ");
+    expect(unanswered.message).to.contain("transactionCommitment").and.contain("Allowed: blockNumber, ");
     const unknown = number + 1000n;
     const reads = [
       async () => await reader.header(unknown, "stateRoot"),

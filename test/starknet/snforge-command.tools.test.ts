@@ -43,11 +43,14 @@ describe("npx hardhat test cairo", function () {
     const missing = await hardhat(["test", "cairo"], { cwd: project });
     expect(missing.code).to.equal(1);
     expect(missing.stderr).to.contain("HDP-8019").and.contain('"no-such-snforge" does not start');
-    const plain = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
-    expect(plain.code).to.equal(1);
-    expect(plain.stderr).to.contain("HDP-8020").and.contain("there is no Cairo package: none is configured");
-    const none = await hardhat(["test", "cairo"], { cwd: EXAMPLE });
-    expect(none.code, none.stderr).to.equal(0);
+    renameSync(join(project, "cairo", "Scarb.toml"), join(project, "cairo", "Scarb.lock"));
+    const empty = await hardhat(["test", "cairo"], { cwd: project });
+    expect(empty.code).to.equal(1);
+    expect(empty.stderr)
+      .to.contain("HDP-8020 in hdp.cairo.package: ")
+      .and.contain("cairo is not the folder of a Cairo");
+    const help = await hardhat(["test", "--help"], { cwd: EXAMPLE });
+    expect(help.stdout).to.contain("test mocha").and.not.contain("test cairo");
   });
 
   it("computes fixtures anew and joins the summary and the exit code of npx hardhat test", async function () {
@@ -66,7 +69,7 @@ describe("npx hardhat test cairo", function () {
     expect(all.stdout).to.contain("8 passing (3 solidity, 3 cairo, 2 mocha)");
     expect(readFileSync(fixtures, "utf8")).to.equal(committed);
 
-    const chosen = await run("test", "cairo", "--filter", "shuts_above");
+    const chosen = await run("test", "cairo", "shuts_above");
     expect(chosen.code, chosen.stderr).to.equal(0);
     expect(chosen.stdout).to.contain("Tests: 1 passed, 0 failed, 0 ignored, 2 filtered out");
 

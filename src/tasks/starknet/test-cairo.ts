@@ -56,8 +56,7 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
 /** Returns the configured package. @throws HdpError HDP-8020 */
 function cairoPackage(config: CairoConfig | undefined): CairoConfig {
   if (config !== undefined && existsSync(join(config.package, "Scarb.toml"))) return config;
-  const reason = config === undefined ? "none is configured" : `${config.package} has no Scarb.toml`;
-  throw hdpError("HDP-8020", { reason }, { path: "hdp.cairo.package" });
+  throw hdpError("HDP-8020", { folder: config?.package }, { path: "hdp.cairo.package" });
 }
 
 /** What snforge counted. */
