@@ -94,7 +94,7 @@ export default defineConfig({
       expect(code, `${line}: ${stdout}${stderr}`).to.equal(0);
       expect(stdout, line).to.match(answer);
       expect(`${stdout}${stderr}`).to.not.contain(account.privateKey.slice(2));
-      if (line.includes("snforge:init")) useTools();
+      if (line.includes("starknet init")) useTools();
     }
     expect(readFileSync(join(project, "cairo", "tests", "fixtures.cairo"), "utf8")).to.contain(
       "pub const FEE_TASK: u256 = 0x66555ef49c5b8a40a8ecf506f30f2085c17be05198787b814a0eded6a390a330;",
