@@ -12,8 +12,8 @@ export interface KnownStore {
 /**
  * Published stores by numeric chain id: the satellites of the production deployment list (February 2026).
  *
- * No chain was asked: which edition of the contract runs at an address is not checked, and the first satellites
- * without the data processor's functions make `openExecutionStore` fail with HDP-3003.
+ * The list was not compared with the chains: the version of the contract at an address is unknown, and the first
+ * satellites, which lack the data processor's functions, make `openExecutionStore` fail with HDP-3003.
  */
 export const KNOWN_STORES: ReadonlyMap<bigint, KnownStore> = new Map<bigint, KnownStore>([
   [1n, satellite("0x2E6F182B06F37CbDC966Ff5471c7D98cec2bfe70")],
@@ -35,7 +35,7 @@ export const LEGACY_SEPOLIA_STORE: KnownStore = {
   kind: "execution-store",
 };
 
-/** The published store of a chain, if there is one. */
+/** Returns the published store of a chain, if there is one. */
 export function knownStore(chainId: bigint): KnownStore | undefined {
   return KNOWN_STORES.get(chainId);
 }
@@ -45,15 +45,15 @@ function satellite(address: Address): KnownStore {
 }
 
 /**
- * Published stores on Starknet: the satellites of the production deployment list (February 2026). No chain was asked
- * which edition of the contract is there.
+ * Published stores on Starknet: the satellites of the production deployment list (February 2026), which was not compared
+ * with the chains.
  */
 export const KNOWN_STARKNET_STORES: Readonly<Partial<Record<ChainIdentifier, Hex>>> = {
   STARKNET_MAINNET: "0x01ba7d4b5707f8878c22fb335763abfc26c2ae157c434d597f6416fe6a79bf2e",
   STARKNET_SEPOLIA: "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e",
 };
 
-/** The published store of a chain, if it is a Starknet chain that has one. */
+/** Returns the published store of a Starknet chain, if there is one. */
 export function knownStarknetStore(chain: ChainIdentifier): Hex | undefined {
   return KNOWN_STARKNET_STORES[chain];
 }
