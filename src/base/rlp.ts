@@ -12,20 +12,9 @@ export function encodeRlp(item: RlpItem): Hex {
   return `0x${encodeItem(item)}`;
 }
 
-/** The same as bytes, ready to be hashed. */
+/** RLP as bytes, ready to be hashed. */
 export function rlpBytes(item: RlpItem): Uint8Array {
   return Buffer.from(encodeItem(item), "hex");
-}
-
-/** A byte string as RLP bytes. */
-export function rlpString(bytes: Uint8Array): Uint8Array {
-  const [first = 0] = bytes;
-  return bytes.length === 1 && first < 0x80 ? bytes : prefixed(0x80, [bytes]);
-}
-
-/** A list of members that are RLP already. */
-export function rlpList(members: readonly Uint8Array[]): Uint8Array {
-  return prefixed(0xc0, members);
 }
 
 /**
@@ -79,13 +68,17 @@ export function hexToBytes(hex: Hex): Uint8Array {
   return Buffer.from(hex.slice(2), "hex");
 }
 
+export function bytesToHex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
+}
+
 /** The integer as RLP stores it: minimal big-endian, zero is the empty string. */
 export function integerItem(value: bigint): Hex {
   return value === 0n ? "0x" : evenHex(value.toString(16));
 }
 
 /** `0x1` becomes `0x01`. */
-export function evenHex(digits: string): Hex {
+function evenHex(digits: string): Hex {
   return digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`;
 }
 
@@ -98,20 +91,6 @@ function encodeItem(item: RlpItem): string {
   let payload = "";
   for (const member of item) payload += encodeItem(member);
   return prefix(payload.length / 2, 0xc0) + payload;
-}
-
-function prefixed(offset: number, parts: readonly Uint8Array[]): Uint8Array {
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const size = length <= 55 ? 0 : Math.ceil(length.toString(16).length / 2);
-  const rlp = new Uint8Array(1 + size + length);
-  rlp[0] = size === 0 ? offset + length : offset + 55 + size;
-  for (let index = 0, rest = length; index < size; index += 1, rest = Math.floor(rest / 256)) rlp[size - index] = rest;
-  let at = 1 + size;
-  for (const part of parts) {
-    rlp.set(part, at);
-    at += part.length;
-  }
-  return rlp;
 }
 
 function payloadStart(rlp: Uint8Array, at: number): number {

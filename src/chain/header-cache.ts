@@ -85,27 +85,22 @@ const BUCKET = 1024n;
 /** Headers that a run has linked and keeps. */
 const MAX_LINKED = 4096;
 
-export interface HeaderCacheLimits {
-  /** Approximate bytes of the headers at most. Default 32 MiB. */
-  readonly maxBytes?: number;
-  /** Headers that are linked to one that is read again. Default 1,024. */
-  readonly bucket?: bigint;
-}
-
 /**
  * Headers that earlier runs read of a node, the latest under each number. They may have been reorganised away since:
  * {@link LinkedHeaders} checks that.
  */
 export class HeaderCache {
-  public readonly bucket: bigint;
-  readonly #maxBytes: number;
   readonly #headers = new Map<number | bigint, KnownHeader>();
   #bytes = 0;
 
-  public constructor({ maxBytes = MAX_BYTES, bucket = BUCKET }: HeaderCacheLimits = {}) {
-    this.#maxBytes = maxBytes;
-    this.bucket = bucket;
-  }
+  /**
+   * @param maxBytes approximate bytes of the headers at most
+   * @param bucket headers that are linked to one that is read again
+   */
+  public constructor(
+    public readonly maxBytes = MAX_BYTES,
+    public readonly bucket = BUCKET,
+  ) {}
 
   static readonly #all = new WeakMap<Eip1193Provider, HeaderCache>();
 
@@ -132,13 +127,13 @@ export class HeaderCache {
     if (known !== undefined) this.drop(known);
     this.#headers.set(keyOf(header.number), header);
     this.#bytes += bytesOf(header);
-    if (this.#bytes > this.#maxBytes) this.#makeRoom();
+    if (this.#bytes > this.maxBytes) this.#makeRoom();
   }
 
   /** Drops a tenth at once: finding the first entry of a map is slow while many were deleted before it. */
   #makeRoom(): void {
     for (const header of this.#headers.values()) {
-      if (this.#bytes <= 0.9 * this.#maxBytes) return;
+      if (this.#bytes <= 0.9 * this.maxBytes) return;
       this.drop(header);
     }
   }
@@ -158,14 +153,6 @@ function bytesOf({ items }: KnownHeader): number {
   return bytes;
 }
 
-/** What {@link LinkedHeaders} needs of a run's own reading. */
-export interface RunReads {
-  /** The hash of a header that the node gave in this run, checked. */
-  hashOf(number: bigint): Hex | undefined;
-  /** Reads the header from the node in this run and checks its hash. */
-  read(number: bigint): Promise<void>;
-}
-
 /**
  * The cached headers that belong to the chain in one run: those that parent hashes link, without a gap, to a header that the
  * node gave in this run. Hashes identify headers, so the node would give the same ones, however often the chain was
@@ -174,13 +161,23 @@ export interface RunReads {
  */
 export class LinkedHeaders {
   readonly #cache: HeaderCache;
-  readonly #run: RunReads;
+  readonly #links: Pick<HeaderLinks, "hashOf">;
+  readonly #read: (number: bigint) => Promise<unknown>;
   readonly #linked = new Map<bigint, KnownHeader>();
   readonly #linking = new Map<bigint, Promise<void>>();
 
-  public constructor(cache: HeaderCache, run: RunReads) {
+  /**
+   * @param links the headers that the node gave in this run
+   * @param read reads a header from the node, checks it and adds it to `links`
+   */
+  public constructor(
+    cache: HeaderCache,
+    links: Pick<HeaderLinks, "hashOf">,
+    read: (number: bigint) => Promise<unknown>,
+  ) {
     this.#cache = cache;
-    this.#run = run;
+    this.#links = links;
+    this.#read = read;
   }
 
   /** Whether {@link header} may find it. */
@@ -224,7 +221,7 @@ export class LinkedHeaders {
   async #link(number: bigint, segment: readonly KnownHeader[]): Promise<void> {
     const [top] = segment;
     // Reading the top of a segment for itself saves nothing.
-    if (top === undefined || (top.number === number && this.#run.hashOf(number) === undefined)) return;
+    if (top === undefined || (top.number === number && this.#links.hashOf(number) === undefined)) return;
     const linking = this.#verify(top, segment);
     for (const header of segment) this.#linking.set(header.number, linking);
     await linking;
@@ -234,8 +231,8 @@ export class LinkedHeaders {
   /** Reads the top in this run. If it is still the chain's, so are its ancestors; otherwise all are dropped. */
   async #verify(top: KnownHeader, segment: readonly KnownHeader[]): Promise<void> {
     // A failure to read a header that nobody asked for does not matter: those asked for are read instead.
-    if (this.#run.hashOf(top.number) === undefined) await this.#run.read(top.number).catch(() => undefined);
-    const isCurrent = this.#run.hashOf(top.number) === top.hash;
+    if (this.#links.hashOf(top.number) === undefined) await this.#read(top.number).catch(() => undefined);
+    const isCurrent = this.#links.hashOf(top.number) === top.hash;
     for (const header of segment) {
       if (isCurrent) this.#linked.set(header.number, header);
       else this.#cache.drop(header);

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { isRecord } from "../base/collections.js";
 import { shownJson } from "../base/json.js";
 import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/node-reads.js";
-import { evenHex } from "../base/rlp.js";
+import { integerItem } from "../base/rlp.js";
 import { callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ItemType } from "../request/fields.js";
@@ -42,11 +42,7 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
 
 /** Integer in the form RLP stores: minimal big-endian, zero is `0x`. @throws HdpError HDP-4102 where it is no hex integer. */
 export function integer(object: RpcObject, field: string): Hex {
-  const value = object.fields[field];
-  if (typeof value !== "string" || !/^0x[0-9a-f]+$/i.test(value)) {
-    throw malformed(object.what, field, value, "a hex integer");
-  }
-  return evenHex(value.slice(2).replace(/^0+/, "").toLowerCase());
+  return integerItem(bigIntOf(object, field));
 }
 
 export const WIDTHS = { bytes8: 8, address: 20, bytes32: 32, bytes256: 256, bytes: undefined } as const;

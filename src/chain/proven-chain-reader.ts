@@ -83,12 +83,9 @@ export class ProvenChainReader implements ChainReader {
     this.#checkpoint = options.checkpoint;
     if (second !== undefined && this.#checks) this.#second = new RpcClient(second, options);
     if (headers !== undefined && second === undefined && this.#checks) {
-      this.#linked = new LinkedHeaders(headers, {
-        hashOf: (block) => this.#links.hashOf(block),
-        read: async (block) => {
-          this.#proven(block, await this.#readBlock(block, false));
-        },
-      });
+      this.#linked = new LinkedHeaders(headers, this.#links, async (block) =>
+        this.#proven(block, await this.#readBlock(block, false)),
+      );
     }
     this.#bodies = new BlockBodyReader(this.#rpc, prove, {
       read: async (block) => await this.#readNoted(block, true),

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { BoundedCache } from "../base/collections.js";
-import { shortStringFelt } from "../base/felt.js";
+import { formatFelt, shortStringFelt } from "../base/felt.js";
 import type { StarknetHeaderField } from "../request/fields.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { Read } from "./chain-reader.js";
@@ -81,8 +81,8 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
     },
     async storage(number, address, key): Promise<Read<bigint>> {
       const answer = await request("starknet_getStorageAt", {
-        contract_address: minimal(address),
-        key: minimal(key),
+        contract_address: formatFelt(BigInt(address)),
+        key: formatFelt(BigInt(key)),
         block_id: blockId(number),
       });
       return { value: parsed(felt, answer, `storage of ${address}`), proven: false };
@@ -92,11 +92,6 @@ export function createStarknetRpcReader(request: StarknetRequest): StarknetReade
 
 function blockId(number: bigint): { readonly block_number: number } {
   return { block_number: Number(number) };
-}
-
-/** Starknet nodes want felts without leading zeros. */
-function minimal(value: Hex): Hex {
-  return `0x${BigInt(value).toString(16)}`;
 }
 
 function parsed<T>(schema: z.ZodType<T, z.ZodTypeDef, unknown>, answer: unknown, what: string): T {

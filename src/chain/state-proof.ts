@@ -1,8 +1,7 @@
 import type { Address, Hex } from "viem";
-import { bytesToHex } from "viem/utils";
 
 import { keccak256, keccakBytes } from "../base/keccak.js";
-import { hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
+import { bytesToHex, hexToBytes, itemInteger, listStrings, stringAt } from "../base/rlp.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { AccountState, ProveMode } from "./chain-reader.js";
 import {
@@ -143,7 +142,7 @@ export function storageRootOf(storageRoot: Hex): Hex {
 /** An account as the state trie holds it. @throws HdpError HDP-4202 where the value is not an account. */
 export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array): AccountState {
   try {
-    const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(hexOf);
+    const [nonce, balance, storageRoot, codeHash, ...others] = listStrings(rlp).map(bytesToHex);
     if (nonce !== undefined && balance !== undefined && storageRoot !== undefined && codeHash !== undefined) {
       if (others.length === 0) {
         return { nonce: itemInteger(nonce), balance: itemInteger(balance), storageRoot, codeHash };
@@ -156,15 +155,11 @@ export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array):
   throw hdpError("HDP-4202", { block, subject: `accountProof of ${address}`, reason });
 }
 
-function hexOf(bytes: Uint8Array): Hex {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("hex")}`;
-}
-
 /** The word of a slot as the storage trie holds it. @throws HdpError HDP-4202 where the value is not a word. */
 export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   try {
     const word = stringAt(rlp, 0);
-    if (word.length <= WORD_BYTES) return itemInteger(hexOf(word));
+    if (word.length <= WORD_BYTES) return itemInteger(bytesToHex(word));
   } catch {
     // A list, or bytes that end early.
   }

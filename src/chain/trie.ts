@@ -1,9 +1,8 @@
 import type { Hex } from "viem";
-import { bytesToHex } from "viem/utils";
 
 import { dropOldest } from "../base/collections.js";
-import { hashedBytes, keccakBytes } from "../base/keccak.js";
-import { hexToBytes, integerItem, isListAt, listOffsets, rlpBytes, rlpList, rlpString, stringAt } from "../base/rlp.js";
+import { hashedBytes, keccak256 } from "../base/keccak.js";
+import { encodeRlp, integerItem, isListAt, listOffsets, rlpBytes, type RlpItem, stringAt } from "../base/rlp.js";
 
 // Merkle-Patricia tries as Ethereum keeps them (Yellow Paper, appendix D): read along a proof, and built over a list.
 
@@ -107,46 +106,43 @@ export interface ListTrie {
 export function listTrie(items: readonly Hex[]): ListTrie {
   if (items.length === 0) return { root: EMPTY_TRIE_ROOT, nodes: new Map() };
   const nodes = new Map<Hex, Uint8Array>();
-  const entries = items.map((item, index) => ({ key: indexKey(index), value: hexToBytes(item) }));
-  entries.sort((one, other) => Buffer.compare(one.key, other.key));
-  const rlp = subtrie(entries, 0, nodes);
-  const root = bytesToHex(keccakBytes(rlp));
-  nodes.set(root, rlp);
-  return { root, nodes };
+  const entries = items.map((value, index) => ({ key: encodeRlp(integerItem(BigInt(index))).slice(2), value }));
+  entries.sort((one, other) => (one.key < other.key ? -1 : 1));
+  return { root: hashed(rlpBytes(subtrie(entries, 0, nodes)), nodes), nodes };
 }
 
 interface Entry {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
+  /** Its nibbles, as hexadecimal digits. */
+  readonly key: string;
+  readonly value: Hex;
 }
 
-const EMPTY_STRING = Uint8Array.of(0x80);
-
 /** The node over entries, in the order of their keys, that agree in the nibbles before `depth`. */
-function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8Array>): Uint8Array {
+function subtrie(entries: readonly Entry[], depth: number, nodes: Map<Hex, Uint8Array>): RlpItem {
   const [first] = entries;
-  if (first === undefined) return EMPTY_STRING;
-  if (entries.length === 1) {
-    return rlpList([rlpString(compactPath(first.key, depth, 2 * first.key.length, true)), rlpString(first.value)]);
-  }
+  if (first === undefined) return "0x";
+  if (entries.length === 1) return [encodedPath(first.key.slice(depth), 2), first.value];
   const last = entries.at(-1) ?? first;
   let fork = depth;
-  while (nibble(first.key, fork) === nibble(last.key, fork)) fork += 1;
+  while (first.key[fork] === last.key[fork]) fork += 1;
   if (fork > depth) {
-    const below = reference(subtrie(entries, fork, nodes), nodes);
-    return rlpList([rlpString(compactPath(first.key, depth, fork, false)), below]);
+    return [encodedPath(first.key.slice(depth, fork), 0), reference(subtrie(entries, fork, nodes), nodes)];
   }
   // No key of a list is the beginning of another, so that no branch holds a value.
-  const children = Array.from({ length: 16 }, (_, digit) => entries.filter(({ key }) => nibble(key, depth) === digit));
-  return rlpList([...children.map((some) => reference(subtrie(some, depth + 1, nodes), nodes)), EMPTY_STRING]);
+  const children = Array.from("0123456789abcdef", (digit) => entries.filter(({ key }) => key[depth] === digit));
+  return [...children.map((some) => reference(subtrie(some, depth + 1, nodes), nodes)), "0x"];
 }
 
 /** A node in its parent: itself where it is shorter than a hash, else its hash. */
-function reference(rlp: Uint8Array, nodes: Map<Hex, Uint8Array>): Uint8Array {
-  if (rlp.length < HASH_BYTES) return rlp;
-  const hash = keccakBytes(rlp);
-  nodes.set(bytesToHex(hash), rlp);
-  return rlpString(hash);
+function reference(node: RlpItem, nodes: Map<Hex, Uint8Array>): RlpItem {
+  const rlp = rlpBytes(node);
+  return rlp.length < HASH_BYTES ? node : hashed(rlp, nodes);
+}
+
+function hashed(rlp: Uint8Array, nodes: Map<Hex, Uint8Array>): Hex {
+  const hash = keccak256(rlp);
+  nodes.set(hash, rlp);
+  return hash;
 }
 
 function nodeOf(hash: Uint8Array, source: NodeSource): Uint8Array {
@@ -185,14 +181,10 @@ function follows(path: Uint8Array, length: number, key: Uint8Array, depth: numbe
   return true;
 }
 
-function compactPath(key: Uint8Array, from: number, to: number, leaf: boolean): Uint8Array {
-  const path = Array.from({ length: to - from }, (_, step) => nibble(key, from + step));
-  const odd = path.length % 2;
-  const digits = [2 * Number(leaf) + odd, ...(odd === 1 ? [] : [0]), ...path];
-  return Uint8Array.from(
-    { length: digits.length / 2 },
-    (_, at) => 16 * (digits[2 * at] ?? 0) + (digits[2 * at + 1] ?? 0),
-  );
+/** @param kind 2 for a leaf, else 0 */
+function encodedPath(nibbles: string, kind: 0 | 2): Hex {
+  const isOdd = nibbles.length % 2 === 1;
+  return isOdd ? `0x${kind + 1}${nibbles}` : `0x${kind}0${nibbles}`;
 }
 
 function nonEmpty(value: Uint8Array): Uint8Array | undefined {

@@ -132,7 +132,7 @@ describe("headers kept from run to run", () => {
         snapshots.push(await chain.snapshot());
         await chain.mine(1);
       }
-      const headers = new HeaderCache({ bucket });
+      const headers = new HeaderCache(undefined, bucket);
       // From the top down, as a revert forgets the snapshots after its own.
       for (const [height, snapshot] of [...snapshots.entries()].reverse()) {
         const before = await chain.items(upTo(height));
@@ -174,7 +174,7 @@ describe("headers kept from run to run", () => {
         async (steps, bucket, maxBytes) => {
           await chain.revert(whole);
           whole = await chain.snapshot();
-          const headers = new HeaderCache({ bucket, ...(maxBytes !== undefined && { maxBytes }) });
+          const headers = new HeaderCache(maxBytes, bucket);
           const snapshots: unknown[] = [];
           for (const one of steps) {
             if (one.kind === "mine") await chain.mine(one.blocks);
@@ -324,7 +324,7 @@ describe("headers kept from run to run", () => {
   it("take no more bytes than they may: the oldest make room", async () => {
     const chain = await Chain.create();
     await chain.mine(60);
-    const headers = new HeaderCache({ maxBytes: 40_000 });
+    const headers = new HeaderCache(40_000);
     await run(chain, upTo(55), { headers });
     expect(headers.bytes).to.be.within(30_000, 40_000);
     expect([headers.get(0n), headers.get(55n)?.number]).to.deep.equal([undefined, 55n]);
@@ -336,7 +336,7 @@ describe("headers kept from run to run", () => {
   });
 
   it("make room in the order in which they came, however often some were dropped or replaced", () => {
-    const headers = new HeaderCache({ maxBytes: 400 * 20 });
+    const headers = new HeaderCache(400 * 20);
     const header = (number: number, hash: Hex): KnownHeader => ({
       number: BigInt(number),
       hash,
@@ -359,7 +359,7 @@ describe("headers kept from run to run", () => {
 
   it("fill what they may to the last byte, and drop no other than the one that is named", () => {
     const header = (number: bigint, hash: Hex): KnownHeader => ({ number, hash, parent: "0x", items: [] });
-    const headers = new HeaderCache({ maxBytes: 3 * 300 });
+    const headers = new HeaderCache(3 * 300);
     const kept = (): boolean[] => [1n, 2n, 3n, 4n].map((number) => headers.get(number) !== undefined);
     const first = header(1n, "0x01");
     for (const one of [first, header(2n, "0x02"), header(3n, "0x03")]) headers.put(one);
@@ -380,7 +380,7 @@ describe("headers kept from run to run", () => {
     const header = (number: bigint, items: readonly Hex[] = []): KnownHeader => ({
       ...{ number, hash: `0x${number.toString(16)}`, parent: "0x", items },
     });
-    const headers = new HeaderCache({ maxBytes: 3 * 300 });
+    const headers = new HeaderCache(3 * 300);
     const first = header(1n);
     for (const one of [first, header(2n), header(3n)]) headers.put(one);
     headers.drop(first);
@@ -403,20 +403,17 @@ describe("headers kept from run to run", () => {
 
     /** A cache of some headers, in buckets of 16, and a run over a node that has a chain of its own. */
     function setting(known: readonly KnownHeader[], node: (number: number) => KnownHeader | undefined) {
-      const headers = new HeaderCache({ bucket: 16n });
+      const headers = new HeaderCache(undefined, 16n);
       for (const one of known) headers.put(one);
       const told = new Map<bigint, Hex>();
       const reads: number[] = [];
-      const linked = new LinkedHeaders(headers, {
-        hashOf: (number) => told.get(number),
-        read: async (number) => {
-          reads.push(Number(number));
-          await Promise.resolve();
-          const now = node(Number(number));
-          if (now === undefined) throw new Error("not right");
-          told.set(number, now.hash);
-          headers.put(now);
-        },
+      const linked = new LinkedHeaders(headers, { hashOf: (number) => told.get(number) }, async (number) => {
+        reads.push(Number(number));
+        await Promise.resolve();
+        const now = node(Number(number));
+        if (now === undefined) throw new Error("not right");
+        told.set(number, now.hash);
+        headers.put(now);
       });
       const take = async (number: number, head = 40): Promise<Hex | undefined> =>
         (await linked.header(BigInt(number), BigInt(head)))?.hash;
@@ -452,12 +449,9 @@ describe("headers kept from run to run", () => {
         const headers = new Counted();
         for (const number of up) headers.put(header(number));
         const told = new Map<bigint, Hex>();
-        const linked = new LinkedHeaders(headers, {
-          hashOf: (number) => told.get(number),
-          read: async (number) => {
-            await Promise.resolve();
-            told.set(number, hash(Number(number)));
-          },
+        const linked = new LinkedHeaders(headers, { hashOf: (number) => told.get(number) }, async (number) => {
+          await Promise.resolve();
+          told.set(number, hash(Number(number)));
         });
         const found = await Promise.all(
           order.map(async (number) => (await linked.header(BigInt(number), 10_000n))?.number),

@@ -4,13 +4,14 @@ import { isRecord } from "../../base/collections.js";
 import { lowerCase } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { keccak256 } from "../../base/keccak.js";
-import { encodeRlp, hexToBytes } from "../../base/rlp.js";
+import { bytesToHex, encodeRlp, hexToBytes } from "../../base/rlp.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ProvenChainReader } from "../proven-chain-reader.js";
 import { asInteger, RpcClient, type RpcClientOptions } from "../node-rpc.js";
-import { isRecordedBytes, listProof, type RecordedBlock, type RecordedChainData } from "./recording.js";
+import { indexKey, listTrie, trieValue } from "../trie.js";
+import { isRecordedBytes, type RecordedBlock, type RecordedChainData } from "./recording.js";
 
 interface BlockReads {
   readonly header: Hex;
@@ -194,4 +195,19 @@ function ascending(indices: ReadonlySet<number>): number[] {
 
 function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
   return a < b ? -1 : 1;
+}
+
+/** Nodes that prove some elements of an ordered list (a block's transactions or receipts), or their absence. */
+function listProof(items: readonly Hex[], indices: Iterable<number>): readonly Hex[] {
+  const { root, nodes } = listTrie(items);
+  if (items.length === 0) return [];
+  const met = new Set<Hex>();
+  for (const index of indices) {
+    trieValue(hexToBytes(root), indexKey(index), (hash) => {
+      const key = bytesToHex(hash);
+      met.add(key);
+      return nodes.get(key);
+    });
+  }
+  return [...nodes].filter(([hash]) => met.has(hash)).map(([, node]) => bytesToHex(node));
 }

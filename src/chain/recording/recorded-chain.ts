@@ -1,14 +1,14 @@
 import type { Address, Hex } from "viem";
-import { bytesToHex } from "viem/utils";
 
+import { lowerCase } from "../../base/hex.js";
 import { keccak256, keccakBytes } from "../../base/keccak.js";
-import { hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
+import { bytesToHex, hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
-import { indexKey } from "../trie.js";
-import { type RecordedBlock, type RecordedChainData, type Recording, tampered, TrieNodes } from "./recording.js";
+import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
+import { type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
 
 interface VerifiedBlock {
   readonly data: RecordedBlock;
@@ -29,28 +29,25 @@ const NUMBER = 8;
 export class RecordedChain implements ChainReader {
   readonly #chain: ChainIdentifier;
   readonly #blocks: ReadonlyMap<bigint, VerifiedBlock>;
-  readonly #nodes: TrieNodes;
+  /** By their hash, which proves them. Tries share nodes: those of an account over many blocks. */
+  readonly #nodes: ReadonlyMap<Hex, Uint8Array>;
   /** By code hash. */
   readonly #codes: ReadonlyMap<Hex, Hex>;
 
-  private constructor(
-    chain: ChainIdentifier,
-    blocks: ReadonlyMap<bigint, VerifiedBlock>,
-    nodes: TrieNodes,
-    codes: readonly Hex[],
-  ) {
-    this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
+  private constructor({ chain, nodes, codes = [] }: RecordedChainData, blocks: ReadonlyMap<bigint, VerifiedBlock>) {
     this.#chain = chain;
     this.#blocks = blocks;
-    this.#nodes = nodes;
+    this.#nodes = new Map(nodes.map(hexToBytes).map((node) => [keccak256(node), node]));
+    this.#codes = new Map(["0x" as const, ...codes].map((code) => [keccak256(hexToBytes(code)), code]));
   }
 
   /** @throws HdpError HDP-4603 naming the first block and field that do not fit together. */
-  public static async open({ chain, blocks, nodes, codes }: RecordedChainData): Promise<RecordedChain> {
+  public static async open(data: RecordedChainData): Promise<RecordedChain> {
+    const { chain } = data;
     const verified = new Map<bigint, VerifiedBlock>();
-    for (const data of blocks) {
-      if (verified.has(BigInt(data.number))) throw tampered(chain, data.number, "number", "the block is there twice");
-      verified.set(BigInt(data.number), { data, header: verifiedHeader(chain, data) });
+    for (const block of data.blocks) {
+      if (verified.has(BigInt(block.number))) throw tampered(chain, block.number, "number", "the block is there twice");
+      verified.set(BigInt(block.number), { data: block, header: verifiedHeader(chain, block) });
     }
     for (const [number, { header }] of verified) {
       const parent = verified.get(number - 1n);
@@ -58,8 +55,8 @@ export class RecordedChain implements ChainReader {
         throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
       }
     }
-    const recorded = new RecordedChain(chain, verified, new TrieNodes(nodes), codes ?? []);
-    for (const { data } of verified.values()) await recorded.#readAll(data);
+    const recorded = new RecordedChain(data, verified);
+    for (const block of data.blocks) await recorded.#readAll(block);
     return recorded;
   }
 
@@ -68,30 +65,29 @@ export class RecordedChain implements ChainReader {
   }
 
   public async account(block: bigint, address: Address): Promise<Read<AccountState>> {
-    const key = address.toLowerCase();
+    const key = lowerCase(address);
     const what = `account ${key}`;
     const { data } = this.#block(block, what);
     if (!data.accounts.some((account) => account.address === key)) throw this.#missing(block, what);
-    return { value: this.#account(block, address), proven: true };
+    return { value: this.#account(block, key), proven: true };
   }
 
   public async storage(block: bigint, address: Address, slot: Hex): Promise<Read<bigint>> {
-    const what = `slot ${slot} of ${address.toLowerCase()}`;
+    const owner = lowerCase(address);
+    const what = `slot ${slot} of ${owner}`;
     const { data } = this.#block(block, what);
-    const account = data.accounts.find((recorded) => recorded.address === address.toLowerCase());
-    if (account?.slots.some((recorded) => recorded === slot.toLowerCase()) !== true) {
-      throw this.#missing(block, what);
-    }
-    const { storageRoot } = this.#account(block, address);
+    const account = data.accounts.find((recorded) => recorded.address === owner);
+    if (account?.slots.includes(lowerCase(slot)) !== true) throw this.#missing(block, what);
+    const { storageRoot } = this.#account(block, owner);
     const key = keccakBytes(hexToBytes(slot));
-    const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${address.toLowerCase()}.${slot}`);
+    const value = this.#read(block, storageRootOf(storageRoot), key, `accounts.${owner}.${slot}`);
     return { value: value === undefined ? 0n : slotWord(block, what, hexToBytes(value)), proven: true };
   }
 
   public async code(block: bigint, address: Address): Promise<Read<Hex>> {
     const { value: account } = await this.account(block, address);
     const code = this.#codes.get(codeHashOf(account));
-    if (code === undefined) throw this.#missing(block, `the code of ${address.toLowerCase()}`);
+    if (code === undefined) throw this.#missing(block, `the code of ${lowerCase(address)}`);
     return { value: code, proven: true };
   }
 
@@ -140,8 +136,7 @@ export class RecordedChain implements ChainReader {
   #account(block: bigint, address: Address): AccountState {
     const { header } = this.#block(block, `account ${address}`);
     const key = keccakBytes(hexToBytes(address));
-    const field = `accounts.${address.toLowerCase()}`;
-    const rlp = this.#read(block, header[STATE_ROOT] ?? "0x", key, field);
+    const rlp = this.#read(block, header[STATE_ROOT] ?? "0x", key, `accounts.${address}`);
     return rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
   }
 
@@ -160,9 +155,12 @@ export class RecordedChain implements ChainReader {
     return { value, proven: true };
   }
 
+  /** The value under a key of a trie, `undefined` where the nodes prove that there is none. */
   #read(block: bigint, root: Hex, key: Uint8Array, field: string): Hex | undefined {
+    if (root === EMPTY_TRIE_ROOT) return undefined;
     try {
-      return this.#nodes.read(root, key);
+      const value = trieValue(hexToBytes(root), key, (hash) => this.#nodes.get(bytesToHex(hash)));
+      return value && bytesToHex(value);
     } catch {
       throw tampered(this.#chain, block, field, `its proof does not lead to the root ${root} of the block's header`);
     }
@@ -180,8 +178,8 @@ function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: Record
 
 function decodedHeader(chain: ChainIdentifier, number: number, header: Hex): readonly Hex[] {
   try {
-    const items = listStrings(hexToBytes(header));
-    if (items.length > NUMBER) return items.map((item) => bytesToHex(item));
+    const items = listStrings(hexToBytes(header)).map(bytesToHex);
+    if (items.length > NUMBER) return items;
   } catch {
     // Not a list of byte strings.
   }

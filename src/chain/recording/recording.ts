@@ -1,14 +1,10 @@
 import type { Address, Hex } from "viem";
 import { z } from "zod";
-import { bytesToHex } from "viem/utils";
 
 import { isRecord } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
-import { keccak256 } from "../../base/keccak.js";
-import { hexToBytes } from "../../base/rlp.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
-import { EMPTY_TRIE_ROOT, indexKey, listTrie, trieValue } from "../trie.js";
 
 /** The `format` and `version` of a fixture that this package writes and reads. */
 export const RECORDING_FORMAT = "hardhat-hdp recording";
@@ -126,39 +122,4 @@ function otherFormat(json: unknown): string {
 /** HDP-4603: something in a fixture contradicts a hash that the fixture pins. */
 export function tampered(chain: ChainIdentifier, block: bigint | number, field: string, reason: string): HdpError {
   return hdpError("HDP-4603", { chain, block, field, reason });
-}
-
-/** The nodes of many tries by their hash, which proves them. Tries that share nodes (an account over many blocks) share them here. */
-export class TrieNodes {
-  readonly #nodes: ReadonlyMap<Hex, Uint8Array>;
-
-  public constructor(nodes: readonly Hex[]) {
-    this.#nodes = new Map(nodes.map(hexToBytes).map((node) => [keccak256(node), node]));
-  }
-
-  /**
-   * The value under a key of the trie with this root, `undefined` where the nodes prove that there is none.
-   *
-   * @throws Error where a node on the way is missing.
-   */
-  public read(root: Hex, key: Uint8Array): Hex | undefined {
-    if (root === EMPTY_TRIE_ROOT) return undefined;
-    const value = trieValue(hexToBytes(root), key, (hash) => this.#nodes.get(bytesToHex(hash)));
-    return value === undefined ? undefined : bytesToHex(value);
-  }
-}
-
-/** Nodes that prove some elements of an ordered list (a block's transactions or receipts), or their absence. */
-export function listProof(items: readonly Hex[], indices: Iterable<number>): readonly Hex[] {
-  const { root, nodes } = listTrie(items);
-  if (items.length === 0) return [];
-  const met = new Set<Hex>();
-  for (const index of indices) {
-    trieValue(hexToBytes(root), indexKey(index), (hash) => {
-      const key = bytesToHex(hash);
-      met.add(key);
-      return nodes.get(key);
-    });
-  }
-  return [...nodes].filter(([hash]) => met.has(hash)).map(([, node]) => bytesToHex(node));
 }
