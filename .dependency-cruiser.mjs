@@ -13,15 +13,11 @@ const rooms = {
   chain: domain,
   store: domain,
   service: domain,
-  journal: domain,
   compute: [...domain, "program", "cairo", "chain"],
-  submission: [...domain, "program", "cairo", "chain", "compute"],
+  submission: [...domain, "program", "cairo", "chain", "store", "service", "compute"],
   "dev-server": [...domain, "program", "chain", "service", "compute", "submission"],
-  plugin: [
-    ...domain,
-    ...["program", "cairo", "chain", "store", "service", "journal", "compute", "submission", "dev-server"],
-  ],
-  tasks: [...domain, "program", "plugin"],
+  plugin: [...domain, ...["program", "cairo", "chain", "store", "service", "compute", "submission", "dev-server"]],
+  tasks: [...domain, "program", "service", "submission", "plugin"],
 };
 
 /** Files at the edge: what the package offers. */

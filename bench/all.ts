@@ -20,7 +20,7 @@ const BENCHES = [
     "cairo-vm",
     "module-profile",
     "modules-again",
-    "journal",
+    "submissions",
     "front-start",
   ],
 ];

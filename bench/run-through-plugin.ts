@@ -35,7 +35,7 @@ async function compare(name: string, rounds: number, aim: number, first: (round:
     floors.push(await milliseconds(() => floor(range.from)));
     ours.push(
       await milliseconds(async () => {
-        const { samples, proven } = await hdp.run(task);
+        const [{ samples, proven }] = await hdp.run(task);
         if (samples !== SAMPLES || proven !== true) throw new Error("not all samples were proven");
       }),
     );

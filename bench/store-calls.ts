@@ -9,7 +9,7 @@ const TASKS = 1_000;
 const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] });
 const connection = await hre.network.create();
 const { hdp, provider } = connection;
-const store = (await hdp.store()).address.slice(2).toLowerCase();
+const store = (await hdp.store.current()).address.slice(2).toLowerCase();
 
 // Hardhat looks at what a transaction takes through the same function.
 const HARDHATS_OWN = "eth_estimateGas";

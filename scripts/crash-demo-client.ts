@@ -1,11 +1,11 @@
 /** A client of its own process for crash-demo.ts: submits a task and reads its result, or finishes what is there. */
 import { subscribe } from "node:diagnostics_channel";
 import { writeSync } from "node:fs";
-import { open } from "node:fs/promises";
 
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { z } from "zod";
 
+import { Database } from "../src/base/sqlite.js";
 import hardhatHdp from "../src/index.js";
 import type { DatalakeComputeTask } from "../src/request/task.js";
 import { taskHash } from "../src/request/task-hash.js";
@@ -32,21 +32,20 @@ function step(name: string): void {
   process.kill(process.pid, "SIGKILL");
 }
 
-/** Every write and sync of a file is two steps, before and after. */
-async function watchFiles(): Promise<void> {
-  const file = await open(import.meta.filename);
-  // Methods of file handles are looked up in their prototype at each call.
-  const prototype = Object.getPrototypeOf(file) as Record<string, (...args: unknown[]) => Promise<unknown>>;
-  await file.close();
-  for (const name of ["write", "sync"]) {
-    const original = prototype[name];
-    if (original === undefined) throw new Error(`file handles have no ${name}`);
-    prototype[name] = async function (this: unknown, ...args) {
-      step(`before ${name}`);
-      const done = await original.apply(this, args);
-      step(`after ${name}`);
-      return done;
-    };
+/** Every statement that writes to the database, and every commit, is two steps: before and after. */
+function watchDatabase(): void {
+  for (const name of ["run", "transaction"] as const) {
+    const original: unknown = Object.getOwnPropertyDescriptor(Database.prototype, name)?.value;
+    if (typeof original !== "function") throw new TypeError(`a database has no method ${name}`);
+    Object.assign(Database.prototype, {
+      [name](this: Database, ...args: unknown[]): unknown {
+        const what = name === "run" ? "a write" : "a commit";
+        step(`before ${what}`);
+        const done: unknown = Reflect.apply(original, this, args);
+        step(`after ${what}`);
+        return done;
+      },
+    });
   }
 }
 
@@ -99,11 +98,11 @@ async function resume(
   task: DatalakeComputeTask,
 ): Promise<{ readonly how: string; readonly value: bigint | undefined }> {
   const hash = taskHash(task);
-  const { journal } = connection.hdp;
-  const record = (await journal.list()).findLast(({ taskHashes }) => taskHashes.includes(hash));
-  if (record === undefined) return { how: "sent: nothing had been", value: (await connection.hdp.run(task)).value };
+  const { submissions } = connection.hdp;
+  const record = (await submissions.list()).findLast(({ parts }) => parts.some((part) => part.hash === hash));
+  if (record === undefined) return { how: "sent: nothing had been", value: (await connection.hdp.run(task))[0].value };
   if (record.serviceId !== undefined) {
-    const { results } = await journal.resume(record.id);
+    const { results } = await submissions.resume(record.id);
     return { how: "awaited under its id", value: results[0]?.value };
   }
   // Sent or not? The service shows what it has.
@@ -111,19 +110,19 @@ async function resume(
   const { tasks } = listSchema.parse(await reply.json());
   const [found] = tasks.filter(({ taskHash: shown }) => shown === hash);
   if (found === undefined) {
-    await journal.resume(record.id, { lost: true });
-    return { how: "not at the service: sent again", value: (await connection.hdp.run(task)).value };
+    await submissions.resume(record.id, { lost: true });
+    return { how: "not at the service: sent again", value: (await connection.hdp.run(task))[0].value };
   }
-  const { results } = await journal.resume(record.id, { accepted: found.uuid });
+  const { results } = await submissions.resume(record.id, { accepted: found.uuid });
   return { how: "found at the service", value: results[0]?.value };
 }
 
 if (action === "run") {
-  await watchFiles();
+  watchDatabase();
   watchRequests();
   counting = true;
   const task = taskTo(end);
-  const { value } = await connection.hdp.run(task);
+  const [{ value }] = await connection.hdp.run(task);
   counting = false;
   console.log(JSON.stringify({ value: String(value), steps, taskHash: taskHash(task) }));
 } else {

@@ -3,18 +3,19 @@
  * finishes all of them. At the end every task is at the service once, and every result is read. Arguments: [count] [seed].
  */
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { z } from "zod";
 
 import { mulberry32 } from "../src/submission/backend/faults/fault-queue.js";
+import { SubmissionStore } from "../src/submission/store.js";
 import { hardhatCli, root } from "./root.js";
 
 const COUNT = Number(process.argv[2] ?? 50);
 const SEED = Number(process.argv[3] ?? 1);
 const LIMIT_MS = 300_000;
-/** Clients at once: they share a journal. */
+/** Clients at once: they share a database. */
 const AT_ONCE = 6;
 // Inside the project, so that Hardhat is found from there.
 const folder = mkdtempSync(join(root, "node_modules", ".crash-demo-"));
@@ -23,7 +24,6 @@ writeFileSync(
   join(folder, "hardhat.config.js"),
   'import hardhatHdp from "../../dist/index.js";\nexport default { plugins: [hardhatHdp] };\n',
 );
-const journal = join(folder, "hdp", "journal.jsonl");
 
 interface Places {
   readonly chain: string;
@@ -41,7 +41,6 @@ interface Job extends Places {
 
 const runSchema = z.object({ steps: z.number(), taskHash: z.string() });
 const resumedSchema = z.array(z.object({ how: z.string(), value: z.string(), taskHash: z.string() }));
-const journalLine = z.object({ id: z.string(), event: z.string(), taskHashes: z.array(z.string()).optional() });
 const tasksSchema = z.object({ tasks: z.array(z.object({ taskHash: z.string() })) });
 
 /** Starts `hdp:node` and waits until it says where everything is. */
@@ -95,28 +94,12 @@ async function client(job: Job): Promise<{ readonly killed: boolean; readonly la
   return { killed: signal !== null, last: lines.at(-1) ?? "" };
 }
 
-/** What the journal last says of each task, by task hash. */
+/** The state that is recorded of each task, by task hash. */
 function leftBehind(): ReadonlyMap<string, string> {
-  const events = new Map<string, string>();
-  const hashes = new Map<string, string>();
-  for (const line of readFileSync(journal, "utf8").split("\n")) {
-    const entry = entryOf(line);
-    if (entry === undefined) continue;
-    const [hash] = entry.taskHashes ?? [];
-    if (hash !== undefined) hashes.set(entry.id, hash);
-    const known = hashes.get(entry.id);
-    if (known !== undefined) events.set(known, entry.event);
-  }
-  return events;
-}
-
-/** Undefined for the line that a process was killed in. */
-function entryOf(line: string): z.output<typeof journalLine> | undefined {
-  try {
-    return journalLine.parse(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
+  const store = new SubmissionStore({ path: join(folder, "hdp", "submissions.db"), now: Date.now });
+  const states = store.list().flatMap(({ parts, state }) => parts.map(({ hash }) => [hash, state] as const));
+  store.close();
+  return new Map(states);
 }
 
 /** Does `work` for each item, several at once. */
@@ -151,7 +134,7 @@ try {
   const left = leftBehind();
   const ends = crashes.map(({ end }) => end);
   const resumed = resumedSchema.parse(JSON.parse((await client({ ...places, end: 0, action: "resume", ends })).last));
-  console.log(" #  killed at                       journal ended with  resumed by                       result");
+  console.log(" #  killed at                       recorded as         resumed by                       result");
   const resumedBy = new Map<string, number>();
   for (const { end, killAt, killed, last: place } of crashes) {
     const { how, value, taskHash } = resumed[end] ?? { how: "NOT RESUMED", value: "nothing", taskHash: "" };

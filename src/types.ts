@@ -1,13 +1,15 @@
 /** Public types of the plugin: what configuration takes, and what `hre.hdp` and `connection.hdp` offer. */
 export type * from "./plugin/config/config-types.js";
-export type { FaultInjection, Hdp, HdpConnection, ServiceActions } from "./plugin/hdp.js";
+export type { FaultInjection, Hdp, HdpConnection } from "./plugin/hdp.js";
 export type {
+  CurrentStore,
   FinishedSubmission,
   HdpActions,
   MockStoreHandle,
   ReadResultOptions,
+  Results,
   RunOptions,
-  RunResult,
+  StoreActions,
   StoreHandle,
   UseStoreOptions,
 } from "./plugin/actions/submission-actions.js";
@@ -18,16 +20,12 @@ export type {
   InspectionActions,
   RecordOptions,
   Replay,
+  Verifications,
   VerifyOptions,
-  VerifyReport,
 } from "./plugin/actions/inspection-actions.js";
-export type {
-  JournalActions,
-  ResumedSubmission,
-  ResumeOptions,
-  SubmissionRecord,
-} from "./plugin/actions/journal-actions.js";
-export type { ModuleTaskActions } from "./plugin/actions/module-task-actions.js";
+export type { RecordActions, ResumedSubmission, ResumeOptions } from "./plugin/actions/record-actions.js";
+export type { ClientActions, StorageProofActions } from "./plugin/actions/service-actions.js";
+export type { SendOptions } from "./plugin/charged-calls.js";
 export type {
   DryRunOptions,
   ModuleDryRun,
@@ -36,10 +34,10 @@ export type {
   ProfiledStack,
 } from "./plugin/actions/module-runs.js";
 export type { Preflight, PreflightActions, ProofPreflight, TaskPreflight } from "./plugin/actions/preflight-action.js";
-export type { ProgramActions, ProgramHashes, UploadedClass } from "./plugin/actions/program-actions.js";
-export type { GrowOrderActions, StorageProofActions } from "./plugin/actions/storage-proof-actions.js";
-export type { ProcessorInfo } from "./plugin/processors/connected-processor.js";
-export type { AwaitOptions, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
+export type { ProgramActions, UploadedClass } from "./plugin/actions/program-actions.js";
+export type { ProgramHashes } from "./plugin/known-programs.js";
+export type { ProcessorInfo } from "./submission/submissions.js";
+export type { AwaitOptions, Submission, SubmissionPart, SubmitOptions, SubmitPlan } from "./request/lifecycle.js";
 export type { DeployStoreOptions, StoreInUse } from "./plugin/stores/evm-stores.js";
 export type { MockContract, StoreContract } from "./plugin/stores/store-contract.js";
 export type { Taken, TaskDocument, TaskInput, WrittenRequest, WrittenTask } from "./request/task.js";
@@ -48,5 +46,8 @@ export type { Recording } from "./chain/recording/recording.js";
 export type { Sample } from "./compute/sample-datalake.js";
 export type { OtherEncoding, TaskVerification } from "./compute/verify-task.js";
 export type { StorageProofQuery } from "./service/storage-proof.js";
+export type { PartRecord, SubmissionKind, SubmissionRecord, SubmissionState } from "./submission/model.js";
+export type { Standing } from "./submission/recovery.js";
+export type { StoredSubmission } from "./submission/store.js";
 export type { TaskStatus } from "./request/lifecycle.js";
 export type * from "./entries/request.js";

@@ -97,7 +97,7 @@ export default defineConfig({
         items: [
           page("Service", "service"),
           page("Endpoints", "endpoints"),
-          page("Journal", "journal"),
+          page("Submissions", "submissions"),
           page("Local front", "local-front"),
           page("One task everywhere", "one-task-everywhere"),
         ],

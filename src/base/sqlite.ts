@@ -32,6 +32,7 @@ export class Database {
   readonly #busyTimeout: number;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  #inTransaction = false;
 
   public constructor({ path, schema, version, journal = "delete", busyTimeout = 5_000 }: DatabaseOptions) {
     this.#path = path ?? ":memory:";
@@ -68,16 +69,24 @@ export class Database {
     return this.#reporting(() => Number(this.#prepared(sql).run(...values).changes));
   }
 
-  /** Runs `action` as one transaction that no other process writes into; an error undoes it. */
+  /** Runs `action` as one transaction, or as a part of the one under way; an error undoes it. */
   public transaction<T>(action: () => T): T {
+    if (this.#inTransaction) return action();
     this.#execute("BEGIN IMMEDIATE");
+    this.#inTransaction = true;
     try {
       const result = action();
       this.#execute("COMMIT");
       return result;
     } catch (error) {
-      if (this.#database.isTransaction) this.#execute("ROLLBACK");
+      try {
+        this.#execute("ROLLBACK");
+      } catch {
+        // A full disk has ended the transaction already.
+      }
       throw error;
+    } finally {
+      this.#inTransaction = false;
     }
   }
 
@@ -133,7 +142,9 @@ function sqlite(): typeof Sqlite {
 }
 
 /** Result codes of SQLite (https://sqlite.org/rescode.html), without their extensions. */
-const [BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB] = [5, 6, 8, 10, 11, 13, 14, 15, 26];
+const [ERROR, BUSY, LOCKED, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB] = [
+  1, 5, 6, 8, 10, 11, 13, 14, 15, 26,
+];
 /** Extended codes of failed locks: SQLITE_IOERR_UNLOCK, _RDLOCK, _CHECKRESERVEDLOCK, _LOCK, _SHMLOCK. */
 const LOCK_FAILURES = [8, 9, 14, 15, 20].map((extension) => IOERR | (extension << 8));
 
@@ -151,6 +162,8 @@ function databaseError(error: unknown, path: string, busyTimeout: number): unkno
       return hdpError("HDP-5103", { seconds: busyTimeout / 1_000 }, context);
     case PROTOCOL:
       return hdpError("HDP-5104", { reason }, context);
+    // Statements are our own: what is wrong with one is that the file's tables are not ours any more.
+    case ERROR:
     case CORRUPT:
     case NOTADB:
       return hdpError("HDP-5102", { reason }, context);

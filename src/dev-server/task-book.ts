@@ -1,4 +1,4 @@
-import type { DataProcessor, Submission, TaskStatus } from "../request/lifecycle.js";
+import type { DataProcessor, SubmissionPart, TaskStatus } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
 import type { TaskRequest } from "../request/task.js";
 import type { WireEditionName } from "../service/data-processor/edition.js";
@@ -153,7 +153,7 @@ export class TaskBook {
     return record;
   }
 
-  #follow(record: TaskRecord, submission: Submission): void {
+  #follow(record: TaskRecord, submission: SubmissionPart): void {
     this.#track(this.#watch(record, submission));
   }
 
@@ -165,7 +165,7 @@ export class TaskBook {
     this.#following.add(settled);
   }
 
-  async #watch(record: TaskRecord, submission: Submission): Promise<void> {
+  async #watch(record: TaskRecord, submission: SubmissionPart): Promise<void> {
     const { processor } = this.#options;
     const { signal } = this.#closing;
     let last: TaskStatus;

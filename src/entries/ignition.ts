@@ -8,6 +8,8 @@ import type {
 } from "@nomicfoundation/ignition-core";
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { Session } from "../plugin/session.js";
+import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { CHAIN_IDS } from "../request/chains.js";
 import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
@@ -52,7 +54,7 @@ const STORE: Artifact<StoreAbi> = {
  * Ignition deploys, with the operator that `hdp` finalizes with; elsewhere the configured or published one. Await it
  * once, before modules are built.
  *
- * After a deployment that made a mock, `hdp.useExecutionStore(address)` makes results go to it.
+ * After a deployment that made a mock, `hdp.store.use(address)` makes results go to it.
  *
  * @param connection default: the one that scripts share, on the network of `--network`
  * @throws HdpError HDP-6010 on a live chain for which no store is known
@@ -63,9 +65,9 @@ const STORE: Artifact<StoreAbi> = {
 export async function executionStore(
   connection?: NetworkConnection<string>,
 ): Promise<(m: IgnitionModuleBuilder) => ExecutionStoreFuture> {
-  const { hdp } = connection ?? (await sharedConnection());
-  const existing = await hdp.findStore();
-  const operators = existing === undefined ? [await hdp.operator()] : [];
+  const stores = Session.of(connection ?? (await sharedConnection())).part(EvmStores);
+  const existing = await stores.existing();
+  const operators = existing === undefined ? [await stores.operator()] : [];
   const make = (m: IgnitionModuleBuilder): ExecutionStoreFuture =>
     existing === undefined
       ? m.contract("HdpExecutionStoreMock", MOCK, [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators])

@@ -14,7 +14,6 @@ export { elementCount, sampleDatalake } from "../compute/sample-datalake.js";
 export type { Sample, SampleOptions } from "../compute/sample-datalake.js";
 export { LocalDataProcessor } from "../submission/backend/local.js";
 export type { LocalDataProcessorOptions } from "../submission/backend/local.js";
-export type { WatchOptions as WaitForSubmissionOptions } from "../request/lifecycle.js";
 export type { LocalTaskResult } from "../submission/backend/local.js";
 export type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/compute-request.js";
 export type { ReadersOptions } from "../chain/readers.js";

@@ -14,7 +14,6 @@ export type {
 export { awaitSubmission, RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 export type {
   AwaitSubmissionOptions,
-  AwaitedSubmission,
   RemoteDataProcessorOptions,
   RemoteSubmission,
 } from "../service/data-processor/remote-data-processor.js";

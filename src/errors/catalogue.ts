@@ -9,7 +9,7 @@ import { REQUEST_ERRORS } from "./requests.js";
 import { SERVICE_ERRORS } from "./services.js";
 import { STARKNET_ERRORS } from "./starknet.js";
 import { STORE_ERRORS } from "./stores.js";
-import { JOURNAL_ERRORS } from "./submissions.js";
+import { SUBMISSION_ERRORS } from "./submissions.js";
 
 /** Every error of this package: what it says where it is thrown, in the pages of docs/errors and in `hdp error`. */
 export const CATALOGUE = {
@@ -20,7 +20,7 @@ export const CATALOGUE = {
   ...COMPUTE_ERRORS,
   ...LOCAL_PROCESSOR_ERRORS,
   ...DEV_SERVER_ERRORS,
-  ...JOURNAL_ERRORS,
+  ...SUBMISSION_ERRORS,
   ...COMMAND_ERRORS,
   ...CAIRO_ERRORS,
   ...STARKNET_ERRORS,
@@ -30,8 +30,13 @@ export const CATALOGUE = {
 export type HdpErrorCode = keyof typeof CATALOGUE;
 
 type EntryOf<CodeT extends HdpErrorCode> = (typeof CATALOGUE)[CodeT];
-type Named<TextT> = TextT extends `${string}{${infer Name}}${infer Rest}`
-  ? (Name extends `${string} ${string}` ? never : Name) | Named<Rest>
+/** The placeholders of a text: names in braces without spaces. Other braces are text. */
+type Named<TextT> = TextT extends `${string}{${infer Tail}`
+  ? Tail extends `${infer Name}}${infer Rest}`
+    ? Name extends `${string}${" " | "{"}${string}`
+      ? Named<Tail>
+      : Name | Named<Rest>
+    : never
   : never;
 
 /** A value of a template. Texts of others are made printable. */
@@ -53,7 +58,7 @@ export const AREAS = [
   { digit: "2", title: "Configuration and services", page: "services" },
   { digit: "3", title: "Execution store", page: "stores" },
   { digit: "4", title: "Local data processor", page: "processor" },
-  { digit: "5", title: "Journal", page: "journal" },
+  { digit: "5", title: "Submissions", page: "submissions" },
   { digit: "6", title: "Plugin and command line", page: "commands" },
   { digit: "7", title: "Cairo: program hash, ABI inputs, machine", page: "cairo" },
   { digit: "8", title: "Starknet", page: "starknet" },

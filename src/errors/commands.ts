@@ -46,90 +46,42 @@ export const COMMAND_ERRORS = {
     description:
       "`--no-wait` returns before there is a result. The local data processor runs inside the command, and its work would be lost.",
   },
-  "HDP-6008": {
-    title: "No such submission here",
-    meaning:
-      "The local data processor knows the submissions of its own process, and no other place can tell of this one.",
-    remedy:
-      "Give a task hash to look into the execution store instead, or name the network of a service with `--network`.",
-    example: [
-      'HDP-6008 in id: no submission "nobody" is known here.',
-      "  The local data processor knows the submissions of its own process only.",
-      "  Give a task hash to look into the execution store instead: npx hardhat hdp hash <file>",
-    ].join("\n"),
-  },
-  "HDP-6009": {
-    title: "The local data processor was not ready in time",
-    ends: "not finalized",
-    meaning: "The wait ended before the tasks were finalized. The work goes on in the process.",
-    remedy: "Await the submission again in the same process, or give a longer `timeout` (`hdp.timeouts.await`).",
-    example: [
-      "HDP-6009: submission local-1 was not finalized within 5 s.",
-      "  It goes on in this process: await it again, with a longer timeout if need be.",
-    ].join("\n"),
-  },
   "HDP-6010": {
     title: "No execution store is known for the chain",
-    meaning:
-      "The chain is no development chain, the configuration names no store for it, and no published one is known for its id.",
-    remedy:
-      "Set `hdp.executionStore.address` for the network, or give `--store`. The known addresses are listed in [configuration](../configuration.md).",
-    example: [
-      "HDP-6010 in networks.gnosis.hdp.executionStore.address: no execution store is known for chain 100.",
-      "  Set the address in hardhat.config.ts, or give --store.",
-      "  A mock store for trials: npx hardhat hdp deploy-store",
-    ].join("\n"),
+    message: "no execution store is known for chain {id}.",
+    hints: [
+      "Set the address in hardhat.config.ts: hdp: { executionStore: { address } }, or give --store.",
+      "Deploy a mock for trials: npx hardhat hdp deploy-store",
+    ],
+    description: "A live chain needs the address of its execution store; only the published stores are known.",
   },
   "HDP-6011": {
-    title: "No execution store to read from",
-    meaning:
-      "On a development node that is shared between processes, no store is deployed just to be read, and none is configured.",
-    remedy:
-      "Give `--store <address>`, or set `hdp.executionStore.address` for the network. `npx hardhat hdp deploy-store` deploys a mock and prints its address.",
-    example: [
-      'HDP-6011: no execution store is known on network "localhost".',
-      "  Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
-      "  A mock for trials: npx hardhat hdp deploy-store --network localhost",
-    ].join("\n"),
+    title: "No execution store on the network yet",
+    message: 'no execution store is known on network "{network}".',
+    hints: [
+      "Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
+      "Deploy a mock for trials: {command}",
+    ],
+    description: "Nothing is deployed on a shared development node just to read from it.",
   },
   "HDP-6012": {
     title: "The network has no account",
-    meaning:
-      "Deploying a mock store and finalizing results are transactions, and the network has no account to send them from.",
-    remedy: "Give the network `accounts` in hardhat.config.ts.",
-    example: [
-      'HDP-6012 in networks.sepolia.accounts: network "sepolia" has no account to send transactions from.',
-      "  Add an account to the network in hardhat.config.ts.",
-    ].join("\n"),
+    message: 'network "{network}" has no account to send transactions from.',
+    hints: ["Add an account to the network in hardhat.config.ts."],
+    description: "Deploying a mock and finalizing in it are transactions.",
   },
   "HDP-6013": {
     title: "Not a result",
-    meaning: "A result is one word of 256 bits. What was to be finalized does not fit it.",
-    remedy: "Give a bigint from 0 to 2^256 - 1, or 32 bytes of hex.",
-    example: [
-      "HDP-6013 in value: -1 is not a result.",
-      "  A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex.",
-    ].join("\n"),
+    message: "{value} is not a result.",
+    hints: ["A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex."],
+    description: "The value to finalize does not fit the 256 bits that an execution store keeps for a task.",
   },
   "HDP-6014": {
     title: "The chain has no identifier",
-    meaning:
-      "A bare task is delivered to the connected chain, and that chain's id has no chain identifier in the specification.",
-    remedy: "Submit a request that names its destination: `taskRequest({ destinationChainId, tasks })`.",
-    example: [
-      'HDP-6014 in destinationChainId: chain 100 of network "gnosis" has no chain identifier.',
-      "  Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks }).",
-    ].join("\n"),
-  },
-  "HDP-6015": {
-    title: "The local data processor failed",
-    meaning:
-      "A task could not be computed or finalized; the message says why. Nothing of the submission was finalized.",
-    remedy: "Correct the cause (a block that does not exist, a transaction that reverted, …) and submit again.",
-    example: [
-      "HDP-6015: submission local-1 failed: block 99 does not exist yet.",
-      "  Nothing of it was finalized. Correct the cause and submit it again.",
-    ].join("\n"),
+    message: 'chain {id} of network "{network}" has no chain identifier.',
+    hints: ["Submit a request that names its destination: taskRequest({ destinationChainId, tasks })."],
+    description:
+      "Tasks without a request go to the connected chain, and this chain has none of the published identifiers.",
   },
   "HDP-6016": {
     title: "An argument is missing",
@@ -140,87 +92,78 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6018": {
     title: "Not a task",
-    meaning: "What was given to `hdp` is neither a task nor a request nor the path of a task file.",
-    remedy: "Give a path, the file's content as an object, a task or a request of the builder, or a list of these.",
-    example: [
-      "HDP-6018: 5 is not a task.",
-      '  Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
-      "  moduleTask(…), a request from taskRequest(…), or a list of these.",
-    ].join("\n"),
+    message: "{value} is not a task.",
+    hints: [
+      'Give the path of a task file ("tasks/fee.json"), its content as an object, a task from blockSampled(…).avg() or',
+      "moduleTask(…), a request from taskRequest(…), or a list of these.",
+    ],
+    description: "What was given is no task, request or list of them.",
   },
   "HDP-6019": {
     title: "A datalake without an aggregate function",
-    meaning: "`blockSampled(…)` or `transactionsInBlock(…)` was given where a task is needed.",
-    remedy: "End it with `.avg()`, `.sum()`, `.min()`, `.max()` or `.count(operator, value)`.",
-    example: [
-      "HDP-6019: this is a datalake without an aggregate function.",
-      "  End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value).",
-    ].join("\n"),
+    message: "this is a datalake without an aggregate function.",
+    hints: ["End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value)."],
+    description: "`blockSampled(…)` and `transactionsInBlock(…)` select data; a task computes a function over it.",
   },
   "HDP-6020": {
-    title: "No tasks in the list",
-    meaning: "An empty list was given to `hdp`.",
-    remedy: "Give at least one task.",
-    example: ["HDP-6020: there are no tasks in this list.", "  Give at least one. Nothing was sent."].join("\n"),
+    title: "No tasks",
+    message: "there are no tasks in this list.",
+    hints: ["Give at least one. Nothing was sent."],
+    description: "A request has at least one task.",
   },
   "HDP-6021": {
     title: "Requests with several destinations",
-    meaning: "A list of requests or task files names more than one destination chain.",
-    remedy: "Submit the requests of each destination by themselves.",
-    example: [
-      "HDP-6021 in destinationChainId: these requests go to ETHEREUM_SEPOLIA and STARKNET_SEPOLIA, and one submission has one destination.",
-      "  Submit the requests of each destination by themselves.",
-    ].join("\n"),
+    message: "these requests go to {destinations}, and one submission has one destination.",
+    hints: ["Submit the requests of each destination by themselves."],
+    description: "Each result is delivered to the one destination of its request.",
   },
   "HDP-6022": {
-    title: "A mock store on a chain that is no development chain",
-    meaning: "The network is neither in-process nor chain id 31337. A mock there costs gas, and is not the real store.",
-    remedy: "Choose a development network, or say that you mean it: `--yes`, or `onLiveChain: true` in code.",
-    example: [
-      'HDP-6022: network "base" is chain 8453, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.',
-      "  To deploy it all the same: npx hardhat hdp deploy-store --network base --yes",
-      "  or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
-    ].join("\n"),
+    title: "A mock on a live chain",
+    message:
+      'network "{network}" is chain {id}, not a development chain: a mock execution store there costs gas, and others may mistake it for the real one.',
+    hints: [
+      "Deploy it all the same: {command}",
+      "or in code: hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
+    ],
+    description:
+      "A mock takes any value from its operators. On a live chain it is deployed only where that is asked for.",
   },
   "HDP-6023": {
-    title: "The destination is another chain than the network",
-    meaning: "Results of the destination are read on its own chain; the network that stands for it is another one.",
-    remedy: "Choose the destination's network, name it under `hdp.chains`, or change `destinationChainId`.",
-    example: [
-      'HDP-6023 in destinationChainId: the result goes to ETHEREUM_SEPOLIA, but network "base" is BASE_MAINNET (chain id 8453).',
-      '  Choose the network of ETHEREUM_SEPOLIA with --network, or name it: hdp: { chains: { ETHEREUM_SEPOLIA: "<network>" } }.',
-      "  Nothing was sent.",
-    ].join("\n"),
+    title: "The destination is another chain",
+    message: 'the result goes to {destination}, but network "{network}" is {connected} (chain id {id}).',
+    hints: [
+      'Choose the network of {destination} with --network, or name it: hdp: { chains: { {destination}: "<network>" } }.',
+      "Nothing was sent.",
+    ],
+    description:
+      "Results are read on their destination chain. Sent from a network of another chain they would be paid for and never found here.",
   },
   "HDP-6024": {
     title: "The execution store is no mock",
-    meaning: "The local data processor stores results from an account, which only a mock store takes.",
-    remedy: "Configure the service as the network's `dataProcessor`, or deploy a mock store and configure its address.",
-    example: [
-      'HDP-6024 in networks.base.hdp.executionStore.address: the execution store 0xb036f7Bdd9C7A5984323f148064f815f4C75174b on network "base" is no mock: it takes proven results of the service only.',
-      "  Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp deploy-store.",
-      "  Nothing was sent.",
-    ].join("\n"),
+    message:
+      'the execution store {store} on network "{network}" is no mock: it takes proven results of the service only.',
+    hints: [
+      "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp deploy-store.",
+      "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
+      "Nothing was sent.",
+    ],
+    description: "The local data processor makes no proof of its computation, so that only a mock takes its results.",
   },
   "HDP-6025": {
-    title: "The execution store is a mock on a live chain",
-    meaning:
-      "Tasks go to a service, and the store that its results are to be read from is a mock: anybody who operates it can store any result there, and the service stores none.",
-    remedy: "Configure the address of the service's own store, or leave it out where a published one is known.",
-    example: [
-      'HDP-6025 in networks.base.hdp.executionStore.address: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 on network "base" (BASE_MAINNET) is a mock, and the tasks go to a service.',
-      "  Configure the service's store, or leave the address out where a published store is known.",
-      "  Nothing was sent.",
-    ].join("\n"),
+    title: "The execution store is a mock, and the tasks go to a service",
+    message:
+      'the execution store {store} on network "{network}" ({destination}) is a mock, and the tasks go to a service.',
+    hints: [
+      "Configure the service's store, or leave the address out where a published store is known.",
+      "Nothing was sent.",
+    ],
+    description: "A service delivers to its own store: results would never arrive in the mock.",
   },
   "HDP-6040": {
     title: "Accepted and lost at once",
-    meaning: "`hdp resume` was told both that the service accepted the submission and that it is given up.",
-    remedy: "Give one of `--accepted` and `--lost`.",
-    example: [
-      "HDP-6040 in --accepted, --lost: a submission can't be both accepted and lost.",
-      "  Give one of the two. Nothing was changed.",
-    ].join("\n"),
+    message: "a submission can't be both accepted and lost.",
+    hints: ["Give one of the two. Nothing was changed."],
+    description: "`--accepted` records an id that the service shows, `--lost` gives the submission up.",
   },
   "HDP-6041": {
     title: "Nobody can answer the question",
@@ -230,25 +173,19 @@ export const COMMAND_ERRORS = {
       "The command asks before it sends, creates or cancels something that may cost money. Standard input or standard error is not a terminal, as in a pipeline.",
   },
   "HDP-6043": {
-    title: "The compiled class can't be read",
-    meaning: "There is no file at that path, or it may not be read.",
-    remedy: "Give the `*.compiled_contract_class.json` that Scarb writes into `target/dev/`.",
-    example: [
-      "HDP-6043 in target/dev/sum.compiled_contract_class.json: the compiled class can't be read (ENOENT).",
-      "  Looked for /project/target/dev/sum.compiled_contract_class.json. Paths are relative to the project. Nothing was sent.",
-    ].join("\n"),
+    title: "The compiled class cannot be read",
+    message: "the compiled class cannot be read ({reason}).",
+    hints: ["Looked for {path}. Paths are relative to the project. Nothing was sent."],
+    description: "The file is not there, is a folder, or may not be read.",
   },
   "HDP-6045": {
     title: "The submission was made at another service",
-    meaning:
-      "The journal says that the submission was made at another host than the one the network's data processor has now. Another service would not know its id.",
-    remedy:
-      "Name the network it was made on with `--network`, or configure that address again. Results can be read by task hash in any case: `npx hardhat hdp:result <task hash>`.",
-    example: [
-      'HDP-6045 in id: submission 01JPJ03YJT was made at hdp.example.org, but network "sepolia" uses other.example.org.',
-      '  It was made on network "sepolia": add --network sepolia, or configure that address again.',
-      "  Nothing was asked: another service would not know it.",
-    ].join("\n"),
+    message: 'submission {id} was made at {host}, but network "{network}" uses {own}.',
+    hints: [
+      'It was made on network "{other}": add --network {other}, or configure that address again.',
+      "Nothing was asked: another service would not know it.",
+    ],
+    description: "Ids belong to the service that gave them.",
   },
   "HDP-6046": {
     title: "No submission is named",
@@ -277,30 +214,27 @@ export const COMMAND_ERRORS = {
     example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
   },
   "HDP-6060": {
-    title: "Faults were injected where a service computes",
-    meaning:
-      "`connection.hdp.faults` makes the local data processor misbehave, and the tasks of this connection go to a service over HTTP. Nothing was sent.",
-    remedy:
-      'Use a network without a service, or set `dataProcessor: "local"`. To see a client under HTTP faults, start the local front with a `FaultQueue`. `hdp.faults.clear()` takes the faults back.',
-    example: [
-      "HDP-6060: faults were injected, but tasks go to the data processor at 127.0.0.1:8546, edition tasks.",
-      '  Faults happen in the local data processor: use a network without a service, or dataProcessor: "local".',
-    ].join("\n"),
+    title: "Faults are injected into the local data processor only",
+    message: "faults were injected, but tasks go to the {description}.",
+    hints: [
+      'Use a network without a service, or dataProcessor: "local".',
+      "To see a client under HTTP faults, start the development server with them. hdp.faults.clear() takes these back.",
+    ],
+    description: "A service does not misbehave on request.",
   },
   "HDP-6070": {
-    title: "A configured class can't be read",
-    meaning: "`hdp.local.programs` names a file that is not there or that may not be read.",
-    remedy:
-      "Build the module, or correct the path. Paths are relative to the project; a folder is searched for `*.compiled_contract_class.json`.",
-    example:
-      'HDP-6070 in hdp.local.programs: the class "/project/target/dev/a_M.compiled_contract_class.json" can\'t be read (ENOENT).',
+    title: "A class cannot be read",
+    message: 'the class "{path}" cannot be read ({reason}).',
+    hints: ["Name a compiled class or a folder of them, relative to the project. Build the module first."],
+    description: "A class that `hdp.local.programs` or a task names is not there or may not be read.",
   },
   "HDP-6071": {
-    title: "There is no module to run",
-    meaning: "`hdp module run` runs the module tasks of a file, and the file has none.",
-    remedy:
-      "Submit datalake tasks instead: `npx hardhat hdp:submit <file>`. On a development chain they are computed locally.",
-    example: "HDP-6071 in tasks: there is no module task in this request.",
+    title: "No module task",
+    message: "there is no module task in this request.",
+    hints: [
+      "Datalake tasks are computed by submitting them: npx hardhat hdp:submit <file>, local on development chains.",
+    ],
+    description: "Only module tasks are run without submitting them.",
   },
   "HDP-6073": {
     title: "The folder is not a Scarb package",
@@ -370,42 +304,36 @@ export const COMMAND_ERRORS = {
   },
   "HDP-6120": {
     title: "The store is no mock",
-    meaning:
-      "`hdp.useExecutionStore` makes a mock the store in use, and the contract at this address is a store of the service: it takes proven results only.",
-    remedy: "Name a store of the service in the configuration, `hdp.executionStore.address`; deploy a mock for tests.",
-    example: "HDP-6120 in store: the execution store 0x5FbDB2315678afecb367f032d93F642f64180aa3 is no mock.",
+    message: "the execution store {address} is no mock.",
+    hints: [
+      "A store of the service is named in hardhat.config.ts: hdp: { executionStore: { address } }.",
+      "Mocks are deployed by hdp.deployExecutionStore(), or by executionStore of hardhat-hdp/ignition.",
+    ],
+    description: "Only a mock can be made the store that results go to: it takes them from its operators.",
   },
   "HDP-6121": {
     title: "Not the address of an account",
-    meaning: "An operator of a mock store is named by something that is no address.",
-    remedy: "Give `0x` and 40 hexadecimal digits.",
-    example: [
-      'HDP-6121 in operator: "0x1" is not the address of an account.',
-      "  An address is 0x and 40 hexadecimal digits. Nothing was sent.",
-    ].join("\n"),
+    message: '"{account}" is not the address of an account.',
+    hints: ["An address is 0x and 40 hexadecimal digits. Nothing was sent."],
+    description: "The operator of a mock is an account of the chain.",
   },
   "HDP-6122": {
     title: "One value for several tasks",
-    meaning: "An assertion compares the result of one task with a value, and the file or list has several.",
-    remedy: "Name one task, or leave the value out to ask only whether all are finalized.",
-    example: ["HDP-6122 in value: one value was given for 2 tasks.", "  Name one task, or leave the value out."].join(
-      "\n",
-    ),
+    message: "one value was given for {count} tasks.",
+    hints: ["Name one task, or leave the value out."],
+    description: "A value is finalized, or expected, of one task.",
   },
   "HDP-6123": {
-    title: "No such block on the chain",
-    meaning:
-      "A block was named by its place or its date, and the connected chain has none there: a date in the future or before the first block, or more blocks back than there are.",
-    remedy: "Write the number of a block, or a time of this chain.",
-    example:
-      'HDP-6123 in datalake.blockRangeStart: the chain has no block of "2030-01-01" yet: the latest is 12, of 2026-01-01T00:00:12.000Z.',
+    title: "No block of that place or date",
+    message: "{problem}",
+    hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
+    description: "A task file may name blocks by their distance from the latest block or by a date.",
   },
   "HDP-6124": {
-    title: "Blocks of this chain are named by numbers",
-    meaning:
-      "`latest`, `latest-64` and dates are looked up on EVM chains. The datalake's chain is another one, or is not known.",
-    remedy: "Write the block's number.",
-    example: "HDP-6124 in datalake.blockRangeEnd: blocks of STARKNET_SEPOLIA are named by their numbers only.",
+    title: "Blocks of the chain have numbers only",
+    message: "blocks of {chain} are named by their numbers only.",
+    hints: ['"latest", "latest-64" and dates are looked up on EVM chains.'],
+    description: "Places and dates are looked up on EVM chains.",
   },
   "HDP-6125": {
     title: "The storage layout was not kept",
@@ -433,26 +361,23 @@ export const COMMAND_ERRORS = {
     description: "The file named to `hdp.replay` is missing or not readable. The code in parentheses is the system's.",
   },
   "HDP-6203": {
-    title: "Replay needs the local data processor",
-    meaning:
-      "Recorded chain data is read by the local data processor. On this network tasks go to a service, which reads the chains itself.",
-    remedy: 'Replay on an in-process network, or set `hdp.dataProcessor` of the network to `"local"`.',
-    example:
-      'HDP-6203: recorded chain data cannot be replayed on network "sepolia": its tasks go to the data processor at hdp.example, edition tasks.',
+    title: "Recorded chain data is for the local data processor",
+    message: 'recorded chain data cannot be replayed on network "{network}": its tasks go to the {description}.',
+    hints: ['Replay on an in-process network, or on one with hdp.dataProcessor set to "local".'],
+    description: "A service reads chains itself.",
   },
   "HDP-6204": {
-    title: "Nothing is known of the task",
-    meaning:
-      "A task was named by its hash, which says nothing of what it computes. Tasks that were submitted in this process, and tasks that were sent to a service and are in the journal, can be named so; others cannot.",
-    remedy: "Name the task file: `npx hardhat hdp verify tasks/fee.json`.",
-    example: "HDP-6204 in task: nothing is known of a task with the hash 0x66…30.",
+    title: "The task of a hash is not known",
+    message: "no task with the hash {hash} was submitted from here.",
+    hints: ["Name the task file instead, for instance: npx hardhat hdp verify tasks/fee.json"],
+    description:
+      "A hash says nothing of its task. Tasks that were submitted from this project are known by their hash.",
   },
   "HDP-6205": {
-    title: "There is no such task in the request",
-    meaning:
-      "`--task` (or the option `task`) names a task that the request does not have. Tasks are counted from 1, as commands print them.",
-    remedy: "Give a number that is there; `npx hardhat hdp:check <task file>` lists the tasks.",
-    example: "HDP-6205 in task: there is no task 3: the request has 2.",
+    title: "No such task in the request",
+    message: "there is no task {position}: the request has {count}.",
+    hints: ["Tasks are counted from 1 to {count}."],
+    description: "The request has fewer tasks.",
   },
   "HDP-6207": {
     title: "The file can't be written",
@@ -462,11 +387,9 @@ export const COMMAND_ERRORS = {
       "A file or folder that a command creates can't be created or written: a module's folder (`hdp module new`), a first file (`hdp:init`), or the file of `--out` or `--profile`. The code in parentheses is the system's. Choose another name, free space, or correct the permissions.",
   },
   "HDP-6208": {
-    title: "Private inputs are not in the journal",
-    meaning:
-      "The task is a module with private inputs, named by its hash. The journal keeps no values of private inputs, so it cannot be computed again from there.",
-    remedy: "Name the task file, which has the inputs.",
-    example:
-      "HDP-6208 in task: the module task 0x12…9f has private inputs, and the journal keeps none of their values.",
+    title: "Private inputs are not recorded",
+    message: "the module task {hash} has private inputs, whose values are not recorded.",
+    hints: ["Name the task file, which has them."],
+    description: "The values of private inputs are not part of the task hash, and stay out of the database.",
   },
 } as const satisfies Readonly<Record<`HDP-6${number}`, CatalogueEntry | ErrorTemplate>>;

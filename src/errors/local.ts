@@ -10,29 +10,46 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "The request has a module task, and this local data processor was made without `runModule`. The request is refused before anything is computed.",
   },
   "HDP-4402": {
-    title: "The submission is unknown",
-    meaning:
-      "Local submissions live in the process that made them, and the oldest finished ones are forgotten after 10,000 later ones. This one was made elsewhere, or long ago.",
-    remedy: "Read the result from the execution store by its task hash. If it was not finalized, submit again.",
-    example: "HDP-4402: the local data processor does not know the submission 0b9e…",
+    title: "The local data processor does not know the submission",
+    message: "the local data processor does not know the submission {id}.",
+    hints: ["Read the result from the execution store by its task hash, or submit again."],
+    description:
+      "Local submissions are worked on in the process that made them, and end with it. The oldest of more than 10,000 that ended are forgotten too.",
   },
   "HDP-4403": {
     title: "The local data processor was closed",
-    meaning: "The processor was closed while the submission was being worked on. Nothing of it was finalized.",
-    remedy: "Submit again on an open connection.",
-    example: "HDP-4403: the local data processor was closed before the submission was finalized.",
+    message: "the local data processor was closed before the submission was finalized.",
+    hints: ["Submit again on an open connection."],
+    description: "Nothing of the submission was finalized.",
   },
   "HDP-4404": {
-    title: "The execution store holds another word than was computed",
-    meaning:
-      "A submission was finalized, and the store of its destination has another word for a task than the local data processor computed for it. Either somebody else finalized the task, or the store was written wrongly (in tests: an injected `wrongResult`).",
-    remedy:
-      "The stored word is what contracts read. Find the transaction that wrote it, and submit the task again before anything relies on it.",
-    example: [
-      "HDP-4404: the execution store holds 0x00…63 for task 0x3f…90, but 0x00…0a was computed.",
-      "  Store 0x5fbdb2315678afecb367f032d93f642f64180aa3. Somebody else finalized the task, or the store was written wrongly.",
-      "  The stored word is what contracts read: submit the task again before anything relies on it.",
-    ].join("\n"),
+    title: "The execution store has another value than was computed",
+    message: "the execution store has {stored} for task {hash}, and {computed} was computed.",
+    hints: ["Store {store}. Contracts read the stored value: submit the task again before anything relies on it."],
+    description:
+      "A submission was finalized, and the store of its destination has another value for the task than was computed for it. Somebody else finalized the task, or the store was written wrongly (in tests: an injected `wrongResult`).",
+  },
+  "HDP-4405": {
+    title: "A wait for the local data processor ended",
+    ends: "not finalized",
+    message: "submission {id} was not finalized within {seconds} s; its last state was {last}.",
+    hints: ["It goes on in this process: await it again, with a longer timeout."],
+    description: "The timeout of the wait is over, and the work goes on.",
+  },
+  "HDP-4406": {
+    title: "The submission failed",
+    message: "submission {id} failed: {reason}",
+    hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
+    description:
+      "The local data processor could not compute or finalize a task of the submission, or the chain was reverted to before it was finalized. The message gives the reason.",
+  },
+  "HDP-4407": {
+    title: "The submission is not under way in this process",
+    message: "no submission of {what} is under way in this process.",
+    hints: [
+      "The local data processor works on the submissions of its own process only. Submit the task again, or look for its result: npx hardhat hdp:result <task hash>",
+    ],
+    description: "A process that ended took its unfinished local submissions with it. Nothing of them was finalized.",
   },
   "HDP-4410": {
     title: "The module panicked",
@@ -45,19 +62,14 @@ export const LOCAL_PROCESSOR_ERRORS = {
   },
   "HDP-4411": {
     title: "The compiled class of a program is not known",
-    meaning:
-      "A task names a module by its program hash only. A service has the class in its registry; a local run needs the class itself.",
-    remedy: [
-      "One of:",
-      "",
-      '- name the class in the task: `"module": { "class": "path", "arguments": { … } }` in place of `programHash` and `inputs`;',
-      '- configure where classes are: `hdp: { local: { programs: ["my_module/target/dev"] } }`;',
-      "- put the class into the journal's folder: `hdp/programs/<program hash>.json`.",
-      "",
-      "A class is found by the hash of its bytecode: one that was changed or built again by another compiler has another hash.",
-    ].join("\n"),
-    example:
-      "HDP-4411 in programHash: the compiled class of program 0x1234 is not known here, so it cannot be run locally.",
+    message: "the compiled class of program {hash} is not known here, so it cannot be run locally.",
+    hints: [
+      'Name the class in the task: "module": { "class": "path", "arguments": { … } }, in place of programHash.',
+      'Or configure it: hdp.local.programs: ["path of a class or of a folder"] (now: {looked}).',
+      "Or put the class there: {own}",
+    ],
+    description:
+      "A task names a module by its program hash only. A service has the class in its registry; a local run needs the class itself. A class is found by the hash of its bytecode: one that was changed or built again by another compiler has another hash.",
   },
   "HDP-4413": {
     title: "The module's output has no raw value",
@@ -134,39 +146,16 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "`hdp explain` shows the values that a datalake task samples. A module is a program: its reads are not samples.",
   },
   "HDP-4901": {
-    title: "The connection ended before the answer arrived (injected)",
-    meaning:
-      "A test asked the local data processor to accept a submission and then to cut the connection. The submission is being worked on, and the caller cannot know it.",
-    remedy:
-      "In a test of recovery this is the expected error: the journal has the submission as `unknown`. Elsewhere, remove `cutAfterAcceptance()` from the faults.",
-    example: ["HDP-4901: the connection ended before the answer arrived.", "  This fault was injected by a test."].join(
-      "\n",
-    ),
-  },
-  "HDP-4902": {
-    title: "The data processor answered with an error status (injected)",
-    meaning:
-      "A test asked the local data processor to answer a number of calls with 429 or a 5xx status. The calls went no further.",
-    remedy:
-      "Call again: the burst ends after the number of calls that the test named. To end it, remove `httpBurst()` from the faults.",
-    example: ["HDP-4902: the data processor answered 503.", "  This fault was injected by a test."].join("\n"),
-  },
-  "HDP-4903": {
-    title: "The chain cannot be reorganised (injected)",
-    meaning:
-      "A test asked for a chain reorganisation, and the node behind the connection cannot take blocks back: it has no `evm_snapshot` and `evm_revert`.",
-    remedy: "Inject `reorg` on an in-process network or a development node, or remove it from the faults.",
-    example: [
-      "HDP-4903: the chain cannot be reorganised: the method evm_snapshot does not exist.",
-      "  This fault was injected by a test.",
-    ].join("\n"),
+    title: "An injected fault",
+    message: "{what}.",
+    hints: ["This fault was injected by a test."],
+    description:
+      "A test let the local data processor misbehave: cut a connection after it accepted a submission, answer calls with 429 or a 5xx status, or revert blocks of a chain that cannot be reverted (`evm_snapshot` and `evm_revert` are missing). Take faults back with `hdp.faults.clear()`.",
   },
   "HDP-4904": {
     title: "Not a fault",
-    meaning:
-      "`--fault` of `hdp:node` names what goes wrong in the local front, and one of the names or of the parts behind it is none.",
-    remedy: "Write a fault as the message lists it, several with commas between: `--fault http-burst:503:3,reorg:1`.",
-    example:
-      'HDP-4904 in --fault: "http-burst:404:1" is not a fault. Did you mean http-burst:<429|500|502|503|504>:<calls>?',
+    message: "{word} is not a fault.{suggestion}",
+    hints: ["Allowed, with commas between several: {allowed}"],
+    description: "`--fault` of `hdp:node` takes faults with their parts: `http-burst:503:3,reorg:1`.",
   },
 } as const satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry | ErrorTemplate>>;

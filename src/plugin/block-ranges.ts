@@ -1,4 +1,4 @@
-import { HdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { callFailure, callProvider, type Eip1193Provider } from "../base/rpc.js";
 import { quantity } from "../chain/node-rpc.js";
 import { type BlockReference, parseBlockReference, type ResolvedBlock } from "../request/block-reference.js";
@@ -158,20 +158,10 @@ class ChainBlocks {
   }
 }
 
-function notYet(path: string, message: string): HdpError {
-  return new HdpError({
-    code: "HDP-6123",
-    path,
-    message,
-    hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
-  });
+function notYet(path: string, problem: string): HdpError {
+  return hdpError("HDP-6123", { problem }, { path });
 }
 
 function noBlocks(path: string, chain: string): HdpError {
-  return new HdpError({
-    code: "HDP-6124",
-    path,
-    message: `blocks of ${chain} are named by their numbers only.`,
-    hints: ['"latest", "latest-64" and dates are looked up on EVM chains.'],
-  });
+  return hdpError("HDP-6124", { chain }, { path });
 }

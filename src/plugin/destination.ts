@@ -1,11 +1,14 @@
+import { hdpError } from "../errors/hdp-error.js";
 import {
   CHAIN_ALIASES,
   CHAIN_IDENTIFIERS,
-  chainIdentifierOf,
-  findChainIdentifier,
   type ChainIdentifier,
+  chainIdentifierOf,
+  chainIdOf,
+  findChainIdentifier,
+  isStarknet,
 } from "../request/chains.js";
-import { HdpError, hdpError } from "../errors/hdp-error.js";
+import type { Datalake, TaskRequest } from "../request/task.js";
 import type { Session } from "./session.js";
 
 /**
@@ -17,14 +20,7 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
   const id = await session.chainId();
   const name = chainIdentifierOf(id);
   if (name !== undefined) return name;
-  throw new HdpError({
-    code: "HDP-6014",
-    path: "destinationChainId",
-    message: `chain ${id.toString()} of network "${session.networkName}" has no chain identifier.`,
-    hints: [
-      "Submit a request that names its destinationChainId, for instance taskRequest({ destinationChainId, tasks }).",
-    ],
-  });
+  throw hdpError("HDP-6014", { id, network: session.networkName }, { path: "destinationChainId" });
 }
 
 /** A destination chain as somebody names it, aliases included. */
@@ -33,4 +29,59 @@ export function parseDestination(name: string): ChainIdentifier {
   if (chain !== undefined) return chain;
   const chains = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ");
   throw hdpError("HDP-1109", { value: `"${name}"`, chains }, { path: "destination" });
+}
+
+/**
+ * A destination's results are read on its own chain: on another one they would be paid for and never found. Development
+ * chains, and chains without an identifier, stand for any.
+ *
+ * @throws HdpError HDP-6023
+ */
+export async function requireDestination(destination: ChainIdentifier, session: Session): Promise<void> {
+  const { chains, starknet } = session.config;
+  if (isStarknet(destination) || starknet[destination] !== undefined) return;
+  const own = await session.on(chains[destination] ?? session.networkName);
+  if (await own.isDevelopment()) return;
+  const id = await own.chainId();
+  const connected = chainIdentifierOf(id);
+  if (connected === undefined || connected === destination) return;
+  const values = { destination, network: own.networkName, connected, id };
+  throw hdpError("HDP-6023", values, { path: "destinationChainId" });
+}
+
+/**
+ * A range that ends after its chain's head, where the connected network is that chain, or `sources` names the one that
+ * stands for it.
+ *
+ * @throws HdpError HDP-4101
+ */
+export async function requireBlocks({ tasks }: TaskRequest, session: Session): Promise<void> {
+  const heads = new Map<ChainIdentifier, bigint | undefined>();
+  for (const [position, task] of tasks.entries()) {
+    if (task.type === "Module") continue;
+    const { key, number: last } = lastBlockOf(task.datalake);
+    const { chainId } = task.datalake;
+    if (!heads.has(chainId)) heads.set(chainId, await headOf(chainId, session));
+    const head = heads.get(chainId);
+    if (head === undefined || last <= head) continue;
+    throw hdpError("HDP-4101", { block: last, chain: chainId, head }, { path: `tasks[${position}].datalake.${key}` });
+  }
+}
+
+/** The last block that a datalake reads, and the key that says so. */
+export function lastBlockOf(datalake: Datalake): { readonly key: string; readonly number: bigint } {
+  return datalake.type === "BlockSampled"
+    ? { key: "blockRangeEnd", number: datalake.blockRangeEnd }
+    : { key: "targetBlock", number: datalake.targetBlock };
+}
+
+/**
+ * The latest block of a chain, where a network of the project is that very chain, is named for it by `sources`, or may
+ * stand for `anyChain`.
+ */
+export async function headOf(chain: ChainIdentifier, session: Session, anyChain = false): Promise<bigint | undefined> {
+  const { sources, chains } = session.config;
+  const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
+  if (!anyChain && sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
+  return await source.head();
 }

@@ -1,25 +1,28 @@
-import type { NetworkConnection } from "hardhat/types/network";
+import type { HookContext } from "hardhat/types/hooks";
+import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import type { ChaosOptions } from "../submission/backend/faults/fault-queue.js";
 import type { Fault } from "../submission/backend/faults/fault.js";
 import type { AssertionActions } from "./actions/assertion-actions.js";
 import type { EthCallActions } from "./actions/eth-call-action.js";
 import type { InspectionActions } from "./actions/inspection-actions.js";
-import type { JournalActions } from "./actions/journal-actions.js";
-import type { ModuleTaskActions } from "./actions/module-task-actions.js";
+import type { WatchActions } from "./actions/on-finalized.js";
 import type { PreflightActions } from "./actions/preflight-action.js";
 import type { ProgramActions } from "./actions/program-actions.js";
-import type { StorageProofActions } from "./actions/storage-proof-actions.js";
+import type { RecordActions } from "./actions/record-actions.js";
+import type { ClientActions, StorageProofActions } from "./actions/service-actions.js";
 import type { StorageActions } from "./actions/storage-of.js";
-import type { WatchActions } from "./actions/on-finalized.js";
-import type { HdpActions } from "./actions/submission-actions.js";
+import type { HdpActions, StoreActions } from "./actions/submission-actions.js";
+import type { Scope, Session } from "./session.js";
 
-/** The interfaces beside the data processor, in `hre.hdp` and `connection.hdp` alike. */
-export interface ServiceActions {
+/** `hre.hdp`: works on `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
+export interface Hdp
+  extends HdpActions, EthCallActions, InspectionActions, PreflightActions, StorageActions, WatchActions {
+  readonly store: StoreActions;
   readonly program: ProgramActions;
   readonly storageProof: StorageProofActions;
-  readonly moduleTasks: ModuleTaskActions;
-  readonly journal: JournalActions;
+  readonly clients: ClientActions;
+  readonly submissions: RecordActions;
   readonly assertions: AssertionActions;
 }
 
@@ -35,25 +38,109 @@ export interface FaultInjection {
   readonly clear: () => void;
 }
 
-/** What `hre.hdp` and `connection.hdp` have in common. */
-export interface CommonActions
-  extends
-    HdpActions,
-    EthCallActions,
-    InspectionActions,
-    PreflightActions,
-    ServiceActions,
-    StorageActions,
-    WatchActions {}
-
 /** `connection.hdp`: bound to one chain. */
-export interface HdpConnection extends CommonActions {
+export interface HdpConnection extends Hdp {
   /** Failure injection. The faults are made by `hardhat-hdp/faults`. */
   readonly faults: FaultInjection;
 }
 
-/** `hre.hdp`: the same over `hre.network.getOrCreate()`, the connection that tasks and scripts share. */
-export interface Hdp extends CommonActions {
-  /** The `hdp` of a connection. */
-  readonly for: (connection: NetworkConnection<string>) => HdpConnection;
+type AsyncFunction = (...args: never[]) => Promise<unknown>;
+
+/** The names of all functions of `T`: one that is missing, or one too many, does not compile. */
+export type Names<T> = Readonly<Record<keyof T, true>>;
+
+/**
+ * An object that loads what is behind its functions when one of them is called. They are bound, so that they survive
+ * destructuring.
+ */
+export function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
+export function lazy(
+  names: Readonly<Record<string, true>>,
+  load: () => Promise<Readonly<Record<string, AsyncFunction>>>,
+): Readonly<Record<string, AsyncFunction>> {
+  // Loaders look at an import() each time: of a short run that is a twentieth.
+  let loaded: ReturnType<typeof load> | undefined;
+  const loadOnce = async (): ReturnType<typeof load> => {
+    loaded ??= load();
+    loaded.catch(() => (loaded = undefined));
+    return await loaded;
+  };
+  const later = (name: string): AsyncFunction => {
+    return async (...args) => {
+      const member = (await loadOnce())[name];
+      if (member === undefined) throw new TypeError(`nothing is called ${name}`);
+      return await member(...args);
+    };
+  };
+  return Object.fromEntries(Object.keys(names).map((name) => [name, later(name)]));
+}
+
+/** `hre.hdp`. Every command makes it, so it imports nothing until a function is called. */
+export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment): Hdp {
+  const session = async (): Promise<Session> => {
+    const { Session } = await import("./session.js");
+    return Session.of(await hre.network.getOrCreate());
+  };
+  return actions({ project, session });
+}
+
+/** `connection.hdp`. */
+export function connectionHdp(session: Session): HdpConnection {
+  return { ...actions(session), faults: session.faults };
+}
+
+/** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */
+function actions(scope: Scope): Hdp {
+  return {
+    ...lazy<HdpActions>(
+      {
+        ...{ submit: true, await: true, status: true, readResult: true, run: true },
+        ...{ deployExecutionStore: true, finalize: true },
+      },
+      async () => (await import("./actions/submission-actions.js")).submissionActions(scope),
+    ),
+    ...lazy<EthCallActions>({ ethCall: true }, async () =>
+      (await import("./actions/eth-call-action.js")).ethCallActions(scope),
+    ),
+    ...lazy<InspectionActions>({ verify: true, explain: true, record: true, replay: true }, async () =>
+      (await import("./actions/inspection-actions.js")).inspectionActions(scope),
+    ),
+    ...lazy<PreflightActions>({ preflight: true }, async () =>
+      (await import("./actions/preflight-action.js")).preflightActions(scope),
+    ),
+    ...lazy<StorageActions>({ storageOf: true }, async () =>
+      (await import("./actions/storage-of.js")).storageActions(scope),
+    ),
+    onFinalized: (task, listener, options = {}) => {
+      const end = new AbortController();
+      const { signal: given } = options;
+      const signal = given === undefined ? end.signal : AbortSignal.any([given, end.signal]);
+      // Nobody awaits it: what it rejects with is what nobody listens for.
+      void import("./actions/on-finalized.js").then(
+        async ({ watchFinalized }) => await watchFinalized(scope, task, listener, { ...options, signal }),
+      );
+      return () => {
+        end.abort();
+      };
+    },
+    store: lazy<StoreActions>({ current: true, use: true }, async () =>
+      (await import("./actions/submission-actions.js")).storeActions(scope),
+    ),
+    assertions: lazy<AssertionActions>({ finalized: true, notFinalized: true }, async () =>
+      (await import("./actions/assertion-actions.js")).assertionActions(scope),
+    ),
+    program: lazy<ProgramActions>({ upload: true, metadata: true, register: true, run: true }, async () =>
+      (await import("./actions/program-actions.js")).programActions(scope),
+    ),
+    storageProof: lazy<StorageProofActions>(
+      { submitRequest: true, awaitRequest: true, createGrowOrder: true },
+      async () => (await import("./actions/service-actions.js")).storageProofActions(scope),
+    ),
+    clients: lazy<ClientActions>({ storageProof: true, moduleTasks: true }, async () =>
+      (await import("./actions/service-actions.js")).clientActions(scope),
+    ),
+    submissions: lazy<RecordActions>({ list: true, resume: true }, async () =>
+      (await import("./actions/record-actions.js")).recordActions(scope),
+    ),
+  };
 }

@@ -2,6 +2,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { keysOf } from "../base/collections.js";
 import { isHdpError } from "../errors/hdp-error.js";
+import { processorOf } from "./data-processor.js";
 import { baseAddress } from "../service/http/endpoint.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
@@ -39,7 +40,7 @@ export async function checkInterfaces(connection: NetworkConnection<string>): Pr
 async function processorState(session: Session): Promise<Found> {
   const config = session.config.dataProcessor;
   if (config === undefined || config === "local") {
-    const isLocal = (await session.connection.hdp.processor().catch(undefinedIfNone))?.kind === "local";
+    const isLocal = (await processorOf(session.connection).catch(undefinedIfNone))?.kind === "local";
     return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
   }
   const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);

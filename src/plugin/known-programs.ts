@@ -1,21 +1,72 @@
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Hex } from "viem";
+import { z } from "zod";
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
-import type { Hex } from "viem";
 
 import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
-import { HdpError } from "../errors/hdp-error.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
+import { hdpError } from "../errors/hdp-error.js";
+import type { CompiledClass } from "../program/compiled-class.js";
 import type { HdpConfig } from "./config/config-types.js";
-import { rememberedHash } from "./remembered-hashes.js";
+
+/** Classes below this size are hashed within a moment. */
+const LEAST_CHARACTERS = 500_000;
+/** Hashes that are kept, the latest ones. */
+const MOST_HASHES = 64;
+const MOST_BYTES = 64 * 1024;
+
+const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x(?!0)[0-9a-f]{1,64}$/));
+
+/**
+ * The program hash of the class that `text` holds. That of a large class takes seconds: it is kept in Hardhat's cache, by
+ * the SHA-256 of the text. A cache that cannot be read is empty, one that cannot be written stays as it is.
+ *
+ * @param cache folder of the project's cache
+ */
+export async function rememberedHash(cache: string, text: string, compute: () => Hex): Promise<Hex> {
+  if (text.length < LEAST_CHARACTERS) return compute();
+  const path = join(cache, "hdp", "program-hashes.json");
+  const key = createHash("sha256").update(text).digest("hex");
+  const known = await read(path);
+  const remembered = known.get(key);
+  if (remembered !== undefined) return remembered;
+  const hash = compute();
+  // Another process may have written meanwhile.
+  const latest = [...(await read(path)), [key, hash] as const].slice(-MOST_HASHES);
+  await write(path, JSON.stringify(Object.fromEntries(latest)));
+  return hash;
+}
+
+async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
+  try {
+    const parsed = pairs.parse(JSON.parse(await readTextFile(path, MOST_BYTES)));
+    return new Map(Object.entries(parsed).map(([key, hash]) => [key, `0x${hash.slice(2)}`]));
+  } catch {
+    return new Map();
+  }
+}
+
+/** In one step: who reads meanwhile sees the old file or the new one. */
+async function write(path: string, text: string): Promise<void> {
+  const draft = `${path}.${randomUUID()}.tmp`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(draft, text);
+    await rename(draft, path);
+  } catch {
+    // The hash is computed again the next time.
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+}
 
 const COMPILED_SUFFIX = ".compiled_contract_class.json";
 
 /**
  * Compiled classes that modules can be run with here, by program hash: those that task files named, those under
- * `hdp.local.programs`, and `programs/<hash>.json` in the journal's folder. A hash stands for one bytecode, so what was
+ * `hdp.local.programs`, and `programs/<hash>.json` in the data folder. A hash stands for one bytecode, so what was
  * learned once stays true.
  */
 export class KnownPrograms {
@@ -38,14 +89,14 @@ export class KnownPrograms {
   }
 
   /** @throws HdpError HDP-4411 where no class has the hash; as `addClassFile` for a configured file that is none. */
-  public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "journal">): Promise<ModuleProgram> {
+  public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "dataDir">): Promise<ModuleProgram> {
     return (await this.search(programHash, config)) ?? this.#unknown(programHash, config, ownFile(programHash, config));
   }
 
   /** The class of a hash, looked for in the configured files too; undefined where none has it. */
   public async search(
     programHash: Hex,
-    config: Pick<HdpConfig, "local" | "journal">,
+    config: Pick<HdpConfig, "local" | "dataDir">,
   ): Promise<ModuleProgram | undefined> {
     const known = this.get(programHash);
     if (known !== undefined) return known;
@@ -107,16 +158,7 @@ export class KnownPrograms {
 
   #unknown(programHash: Hex, { local }: Pick<HdpConfig, "local">, own: string): never {
     const looked = local.programs.length === 0 ? "nothing is configured" : local.programs.join(", ");
-    throw new HdpError({
-      code: "HDP-4411",
-      path: "programHash",
-      message: `the compiled class of program ${programHash} is not known here, so it cannot be run locally.`,
-      hints: [
-        'Name the class in the task: "module": { "class": "path", "arguments": { … } }, in place of programHash.',
-        `Or configure it: hdp.local.programs: ["path of a class or of a folder"] (now: ${looked}).`,
-        `Or put the class there: ${own}`,
-      ],
-    });
+    throw hdpError("HDP-4411", { hash: programHash, looked, own }, { path: "programHash" });
   }
 }
 
@@ -147,17 +189,37 @@ async function readClass(path: string): Promise<string> {
   try {
     return await readTextFile(path, MOST_CLASS_BYTES);
   } catch (error) {
-    throw new HdpError({
-      code: "HDP-6070",
-      path: "hdp.local.programs",
-      message: `the class "${path}" can't be read (${systemErrorWord(error)}).`,
-      hints: ["Name a compiled class or a folder of them, relative to the project. Build the module first."],
-      cause: error,
-    });
+    throw hdpError("HDP-6070", { path, reason: systemErrorWord(error) }, { path: "hdp.local.programs", cause: error });
   }
 }
 
 /** Where a class of the project itself is looked for. */
-function ownFile(programHash: Hex, { journal }: Pick<HdpConfig, "journal">): string {
-  return join(journal, "programs", `${key(programHash)}.json`);
+function ownFile(programHash: Hex, { dataDir }: Pick<HdpConfig, "dataDir">): string {
+  return join(dataDir, "programs", `${key(programHash)}.json`);
+}
+
+/** Both hashes of a compiled class. */
+export interface ProgramHashes {
+  /** What the program registry returns and a module task names: the bytecode hashed by its segments. */
+  readonly programHash: Hex;
+  /** What the newer prover computes: the bytecode hashed as one list. */
+  readonly flatProgramHash: Hex;
+}
+
+/** Hashes of a compiled class, whose path is relative to the project. Needs no network and no service. */
+export async function programHashes(file: string, projectRoot: string): Promise<ProgramHashes> {
+  const { flatProgramHash, programHash } = await import("../program/program-hash.js");
+  const compiled = await parsedClass(resolve(projectRoot, file), file);
+  const own = programHash(compiled);
+  // Without a list of segments there is nothing that a flat hash ignores.
+  const isFlat = typeof compiled.bytecodeSegmentLengths !== "object";
+  return { programHash: own, flatProgramHash: isFlat ? own : flatProgramHash(compiled) };
+}
+
+export async function parsedClass(path: string, file: string): Promise<CompiledClass> {
+  const { parseCompiledClassText } = await import("../program/compiled-class.js");
+  const text = await readTextFile(path, MOST_CLASS_BYTES).catch((cause: unknown) => {
+    throw hdpError("HDP-6043", { reason: systemErrorWord(cause), path }, { path: file, cause });
+  });
+  return parseCompiledClassText(text, { file });
 }

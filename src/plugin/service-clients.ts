@@ -1,7 +1,6 @@
 import type { ResolvedConfigurationVariable } from "hardhat/types/config";
 
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { JournaledCalls } from "../journal/journaled-calls.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
@@ -9,18 +8,24 @@ import { ProgramRegistryClient } from "../service/program-registry.js";
 import { StorageProofClient } from "../service/storage-proof.js";
 import type { StateServerClient } from "../service/state-server.js";
 import type { HdpConfig } from "./config/config-types.js";
-import { journalOf } from "./open-journal.js";
 import type { Session } from "./session.js";
 
-/** A client, and the journal of what is sent through it. */
-export interface Journaled<ClientT> {
+/** A service, as far as what is sent to it is recorded. */
+export interface ChargingService {
+  readonly endpoint: URL;
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** A client of a service whose use is charged. */
+export interface Charged<ClientT> {
   readonly client: ClientT;
-  /** Reads the key, so that what is wrong with it is found before anything is written down. */
-  readonly journaled: () => Promise<JournaledCalls>;
+  /** Reads the key, so that what is wrong with it is found before anything is recorded. */
+  readonly charging: () => Promise<ChargingService>;
 }
 
 /** The program registry configured for a session's network. */
-export async function programRegistry(session: Session): Promise<Journaled<ProgramRegistryClient>> {
+export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
   const { programRegistry: config, timeouts } = session.config;
   if (config === undefined) {
     throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
@@ -40,12 +45,12 @@ export async function programRegistry(session: Session): Promise<Journaled<Progr
       submit,
       metadata: await httpClient({ ...common, url: config.metadataUrl, option: "metadataUrl" }),
     }),
-    journaled: async () => await journaledCalls(session, submit, submitting),
+    charging: async () => await chargingService(submit, submitting),
   };
 }
 
 /** The storage proof interface configured for a session's network. */
-export async function storageProof(session: Session): Promise<Journaled<StorageProofClient>> {
+export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
   const { storageProof: config, timeouts } = session.config;
   if (config === undefined) {
     throw notConfigured(session, "storageProof", "storage proof interface", "url");
@@ -55,31 +60,22 @@ export async function storageProof(session: Session): Promise<Journaled<StorageP
   const http = await httpClient(options);
   return {
     client: new StorageProofClient(http),
-    journaled: async () => await journaledCalls(session, http, options),
+    charging: async () => await chargingService(http, options),
   };
 }
 
-async function journaledCalls(session: Session, http: HttpClient, options: ClientOptions): Promise<JournaledCalls> {
+async function chargingService(http: HttpClient, options: ClientOptions): Promise<ChargingService> {
   const { service, path, option = "url" } = options;
   await readKey(options.apiKey, path, service);
-  return new JournaledCalls({
-    journal: journalOf(session),
-    network: session.networkName,
+  return {
     endpoint: new URL(await readAddress(options.url, `${path}.${option}`, service)),
-    outcomeOf: outcomeOfCall,
     redact: (text) => http.quote(text),
-    onUnwritten: warnUnwritten,
-  });
+  };
 }
 
 /** What an error of a client proves of the call that ended with it. */
 export function outcomeOfCall(error: unknown): "refused" | "unknown" {
   return isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown";
-}
-
-/** What was seen and could not be written into the journal is seen again; that it could not is told. */
-export function warnUnwritten(error: unknown): void {
-  process.emitWarning(error instanceof Error ? error.message : String(error));
 }
 
 /** What the data processor of a session's network offers in edition `module-tasks`. */

@@ -1,6 +1,6 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import { HdpError, hdpError } from "../errors/hdp-error.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { parseJsonText } from "../base/json.js";
 import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
 import type { ResolvedBlock } from "../request/block-reference.js";
@@ -10,9 +10,8 @@ import type { Task, TaskRequest } from "../request/task.js";
 import { type BlockResolver, blockResolver } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
-import type { ModuleSource } from "./read-modules.js";
+import { type ModuleSource, type ParsedTasks, parseTaskDocument, parseTaskList } from "./task-document.js";
 import type { Session } from "./session.js";
-import { type ParsedTasks, parseTaskDocument, parseTaskList } from "./task-document.js";
 
 export type { Taken, TaskInput } from "../request/task.js";
 
@@ -50,7 +49,8 @@ export async function readTaskInput(
   const isBare = parts.some(({ destinationChainId }) => destinationChainId === undefined);
   if (isBare) named.add(await destination());
   const [only, ...others] = named;
-  if (only === undefined || others.length > 0) throw severalDestinations([...named]);
+  if (only === undefined || others.length > 0)
+    throw hdpError("HDP-6021", { destinations: [...named].join(" and ") }, { path: "destinationChainId" });
   return { destinationChainId: only, tasks: parts.flatMap(({ tasks }) => tasks) };
 }
 
@@ -160,13 +160,4 @@ export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<st
 
 function unreadable(what: string, path: string | undefined, hints: readonly string[], cause: unknown): HdpError {
   return hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { hints, cause });
-}
-
-function severalDestinations(destinations: readonly ChainIdentifier[]): HdpError {
-  return new HdpError({
-    code: "HDP-6021",
-    path: "destinationChainId",
-    message: `these requests go to ${destinations.join(" and ")}, and one submission has one destination.`,
-    hints: ["Submit the requests of each destination by themselves."],
-  });
 }

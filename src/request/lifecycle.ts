@@ -4,16 +4,28 @@ import type { ChainIdentifier } from "./chains.js";
 import type { ResolvedBlock } from "./block-reference.js";
 import type { TaskRequest } from "./task.js";
 
-/** What a data processor returned for an accepted request: plain data, survives JSON and a crash. */
+/** A request that was submitted: plain data, survives JSON and a crash. */
 export interface Submission {
+  /** Names it in commands: the data processor's id of the first part, or the first task hash where there is none. */
+  readonly id: string;
+  /** Undefined for a task hash of which nothing but the hash is known. */
+  readonly destinationChainId?: ChainIdentifier | undefined;
+  /** Computed here, in request order. */
+  readonly taskHashes: readonly Hex[];
+  /** What data processors accepted: one part, several where tasks were sent before, none where all were finalized. */
+  readonly parts: readonly SubmissionPart[];
+}
+
+/** What a data processor returned for a request that it accepted. */
+export interface SubmissionPart {
   /** The data processor's own id (task UUID, batch id or a local id). */
   readonly id: string;
-  /** Who accepted it: "local" or the wire edition's name. */
+  /** Who accepted it: "local" or the API version. */
   readonly processor: string;
   readonly destinationChainId: ChainIdentifier;
   /** Computed here, in request order. */
   readonly taskHashes: readonly Hex[];
-  /** Hashes the service returned, when it did and they differ from `taskHashes`: results are looked for under both. */
+  /** Hashes the service returned, when it did and they differ from `taskHashes`. */
   readonly serviceTaskHashes?: readonly Hex[];
 }
 
@@ -132,7 +144,7 @@ export interface SubmitPlan {
 }
 
 export interface SubmitOptions extends CallOptions {
-  /** Send although the journal knows the same tasks as open or finalized. */
+  /** Send although the same tasks are open or finalized. */
   readonly force?: boolean | undefined;
   /**
    * Send to a service also what samples a field that no published evaluator has a value for. The local data processor
@@ -141,41 +153,38 @@ export interface SubmitOptions extends CallOptions {
   readonly unsupportedFields?: boolean | undefined;
   /** Names this submission to a service, so that sending it again, if it must be, is not taken for another one. */
   readonly idempotencyKey?: string | undefined;
-  /** Told before anything is sent to a service, when the journal or the store know some of the tasks already. */
+  /** Called before anything is sent to a service, where some of the tasks were sent before or are finalized. */
   readonly onPlan?: ((plan: SubmitPlan) => void) | undefined;
-  /** Told of each block that was written as `latest-64` or a date, with its number, before anything is hashed or sent. */
+  /** Called with each block that was written as `latest-64` or a date, with its number, before anything is hashed or sent. */
   readonly onBlock?: ((resolved: ResolvedBlock) => void) | undefined;
 }
 
-/** How a wait goes on after a look that did not end it. Times in milliseconds since 1970. */
+/** When a wait looks next and when it gives up, in milliseconds since 1970. */
 export interface WaitState {
   readonly nextLookAt: number;
   readonly limitAt: number;
 }
 
-export interface WatchOptions extends CallOptions {
+/** How a submission is waited for. */
+export interface AwaitOptions extends CallOptions {
+  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`, an hour. */
+  readonly timeout?: number | undefined;
   /** Called with the present status and at every later change, the last one included. */
   readonly onStatus?: ((status: TaskStatus) => void) | undefined;
-}
-
-export interface AwaitOptions extends WatchOptions {
-  /** Milliseconds until the wait gives up. Default: `hdp.timeouts.await`. */
-  readonly timeout?: number | undefined;
-  /** Told before each pause of a wait that looks from time to time, as for a service; never by the local processor. */
+  /** Called before each pause of a wait that polls, as for a service; never by the local data processor. */
   readonly onPause?: ((state: WaitState) => void) | undefined;
 }
 
 /**
- * The one port behind which a remote service and the local data processor stand. What cannot know by itself when a
- * submission ends, as a service over HTTP, has no `wait`: it is polled by its status (`awaitSubmission` of
- * `hardhat-hdp/service`).
+ * The port of data processors: a remote service or the local one. What cannot know by itself when a submission ends, as
+ * a service over HTTP, has no `wait`: it is polled by its status (`awaitSubmission` of `hardhat-hdp/service`).
  */
 export interface DataProcessor {
   readonly name: string;
-  submit(request: TaskRequest, options?: SubmitOptions): Promise<Submission>;
-  status(submission: Submission, options?: CallOptions): Promise<TaskStatus>;
-  /** Resolves with the last status, finalized or failed, without polling. Aborting ends the waiting, not the work. */
-  wait?(submission: Submission, options?: WatchOptions): Promise<TaskStatus>;
+  submit(request: TaskRequest, options?: SubmitOptions): Promise<SubmissionPart>;
+  status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus>;
+  /** Resolves with the last status, finalized or failed. Aborting, or the timeout, ends the waiting, not the work. */
+  wait?(submission: SubmissionPart, options?: AwaitOptions): Promise<TaskStatus>;
   /** The finalized results, one for each task in request order; waits for them, rejects when the submission failed. */
-  results?(submission: Submission, options?: CallOptions): Promise<readonly TaskResult[]>;
+  results?(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]>;
 }

@@ -44,7 +44,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(unit)
       .addFlag({ name: "dryRun", description: "Say what would be sent, and send nothing" })
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./requests/submit.js")).submit })),
+      .setAction(async () => ({ default: (await import("./submissions/submit.js")).submit })),
     command("check", "Validate task files and show what they would compute; with --network, what sending would take")
       .addPositionalArgument(file)
       .addVariadicArgument(more)
@@ -63,24 +63,20 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./requests/task-files.js")).fields })),
     command("status", "Print the state of a submission or of a task hash")
       .addPositionalArgument(submissionId)
-      .setAction(async () => ({ default: (await import("./requests/await.js")).status })),
-    command("await", "Await a submission made before and print its results")
-      .addPositionalArgument(submissionId)
+      .setAction(async () => ({ default: (await import("./submissions/await.js")).status })),
+    command("await", "Await submissions made before and print their results")
+      .addVariadicArgument({ name: "ids", description: "Ids of submissions, or task hashes" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./requests/await.js")).awaitSubmission })),
+      .setAction(async () => ({ default: (await import("./submissions/await.js")).awaitSubmissions })),
     command("list", "List what was sent from this project, with states and ages").setAction(async () => ({
-      default: (await import("./journal/list.js")).list,
+      default: (await import("./submissions/list.js")).list,
     })),
     command("resume", "Finish submissions that were interrupted")
       .addPositionalArgument(optional("id", "A submission's id, or a task hash; all unfinished ones when left out"))
       .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
       .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./journal/resume.js")).resume })),
-    command("journal", "Check the journal of submissions for damage")
-      .addFlag({ name: "check", description: "Look at every line (what the command does without an option, too)" })
-      .addFlag({ name: "repair", description: "Go on without the damaged lines: record that the damage is known" })
-      .setAction(async () => ({ default: (await import("./journal/check-and-repair.js")).checkAndRepair })),
+      .setAction(async () => ({ default: (await import("./submissions/resume.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash")

@@ -6,7 +6,7 @@ import type { DurableFs } from "../../src/base/durable-fs.js";
 import { HdpError } from "../../src/errors/hdp-error.js";
 import { FileLock, type LockErrors } from "../../src/base/file-lock.js";
 import { nodeProcessTable, type ProcessTable } from "../../src/base/process-table.js";
-import { errorOf } from "../journal/support/fixtures.js";
+import { errorOf } from "../submission/world.js";
 import { Lifetime, MemoryDisk, memoryFs } from "../support/memory-disk.js";
 
 const LOCK = "/p/journal.jsonl.lock";
@@ -22,7 +22,7 @@ let tokens = 0;
 /** The errors of the lock's owner. */
 const errors: LockErrors = {
   held: (path, { pid, host }) => new HdpError({ code: "HDP-5003", message: `held by ${pid} on ${host}: ${path}` }),
-  unreadable: (path) => new HdpError({ code: "HDP-5004", message: `not a lock: ${path}` }),
+  unreadable: (path) => new HdpError({ code: "HDP-5003", message: `not a lock: ${path}` }),
 };
 
 interface Options {
@@ -90,7 +90,7 @@ describe("file lock", () => {
       const error = await errorOf(async () => {
         await lockOf({ fs, pid: 1, alive: () => true }).hold(NOTHING);
       });
-      expect(error.code).to.equal("HDP-5004");
+      expect(error.code).to.equal("HDP-5003");
       expect(error.shortMessage).to.equal(`not a lock: ${LOCK}`);
     }
   });

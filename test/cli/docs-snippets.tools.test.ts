@@ -36,7 +36,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/commands.md: TASK        STATE                      PROGRAM  CREATED": "the same of hdp service-tasks",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
     "the same of hdp alive",
-  "docs/journal.md: # .gitattributes": "settings of git",
   "docs/local-front.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/local-front.md: FRONT=http://127.0.0.1:8546":

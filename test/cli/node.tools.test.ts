@@ -169,8 +169,8 @@ describe("hdp:node, restarted and in trouble", () => {
       const [read = "", open = ""] = files;
       await finalized(project, read);
       expect((await runCommand("submit", { file: open, noWait: true }, project.hre)).error).to.equal(undefined);
-      const old = await project.journal();
-      const genesis = new Set(old.flatMap((line) => line["genesis"] ?? []));
+      const old = project.submissions();
+      const genesis = new Set(old.map((one) => one.genesis));
       expect(genesis.size).to.equal(1);
       const again = await runCommand("submit", { file: read }, project.hre);
       expect(again.stdout).to.contain("0 of 1 task to send");
@@ -178,15 +178,20 @@ describe("hdp:node, restarted and in trouble", () => {
       const ports: Ports = [Number(new URL(node.chain).port), Number(new URL(node.front).port)];
       await node.interrupt();
       node = await runNode([], ports);
-      // As in a new process: nothing but the journal is remembered.
+      // As in a new process: nothing but the database is remembered.
       const { hre } = await projectOf(node, project.root);
-      const forgotten = [...genesis, ...old.flatMap((line) => line["serviceId"] ?? [])].map(String);
+      const forgotten = [...genesis, ...old.map(({ serviceId }) => serviceId)].map(String);
       for (const file of files) {
         const output = await finalized({ hre }, file);
         expect(output).not.to.contain("not sent");
         for (const word of forgotten) expect(output).not.to.contain(word);
       }
-      const now = new Set((await project.journal()).slice(old.length).flatMap((line) => line["genesis"] ?? []));
+      const now = new Set(
+        project
+          .submissions()
+          .slice(old.length)
+          .map((one) => one.genesis),
+      );
       expect([...now])
         .to.have.length(1)
         .and.not.to.include([...genesis][0]);

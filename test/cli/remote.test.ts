@@ -42,7 +42,7 @@ describe("the command line with a service", function () {
       FIXTURE_SERVICE: service.url,
       FIXTURE_INTERFACES: interfaces.url,
       FIXTURE_STORE: store.address,
-      FIXTURE_JOURNAL: join(folder, "journal"),
+      FIXTURE_DATA: join(folder, "data"),
       FIXTURE_KEY: SERVICE_KEY,
       // Whatever a debug line may say, every output below is searched for the key.
       DEBUG: "hardhat:hdp:*",
@@ -131,12 +131,12 @@ describe("the command line with a service", function () {
     ) as { submission: { id: string; taskHashes: `0x${string}`[] } };
     const { id, taskHashes } = forced.submission;
     expect(id).to.equal("task-2");
-    // Neither names the network: the journal does.
+    // Neither names the network: the database does.
     const byId = parsed(await succeeds(["hdp:await", id, "--json"])) as { results: { value: string }[] };
     expect(byId.results.map(({ value }) => value)).to.deep.equal([valueOf(taskHashes[0] ?? "0x").toString()]);
     expect(await succeeds(["hdp", "status", taskHashes[0] ?? ""])).to.contain("TaskDecommitmentCompleted  finalized");
     expect(await succeeds(["hdp", "resume"])).to.contain("Nothing was interrupted");
-    expect(await readFile(join(folder, "journal", "journal.jsonl"), "utf8")).not.to.contain(SERVICE_KEY);
+    expect(await readFile(join(folder, "data", "submissions.db"), "latin1")).not.to.contain(SERVICE_KEY);
   });
 
   it("hashes, uploads and describes a program", async () => {

@@ -43,7 +43,7 @@ describe("local front: tasks", () => {
       expect(submission.taskHashes).to.deep.equal([taskHash(sum), taskHash(max)]);
       // The front computed the same hashes.
       expect(submission.serviceTaskHashes).to.equal(undefined);
-      const { status } = await awaitSubmission(processor, submission, { timeout: 20_000 });
+      const status = await awaitSubmission(processor, submission, { timeout: 20_000 });
       expect(status.name).to.equal(edition === "tasks" ? "TaskDecommitmentCompleted" : "Finalized");
       expect(await chain.read(taskHash(sum))).to.equal(36n);
       expect(await chain.read(taskHash(max))).to.equal(7n);

@@ -28,6 +28,6 @@ export default defineConfig({
     executionStore: address === undefined ? {} : { address },
     programRegistry: { submitUrl: configVariable("FIXTURE_INTERFACES"), apiKey },
     storageProof: { url: `${process.env["FIXTURE_INTERFACES"] ?? "http://127.0.0.1:1"}/sp`, apiKey },
-    journal: process.env["FIXTURE_JOURNAL"] ?? "hdp",
+    dataDir: process.env["FIXTURE_DATA"] ?? "hdp",
   },
 });

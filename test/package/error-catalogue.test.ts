@@ -17,10 +17,8 @@ const SHARED: Readonly<Record<string, string>> = {
   "HDP-4101": "a block that does not exist, looked for before anything is sent or when it is read",
   "HDP-4510": "nothing is served at an address",
   "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
-  "HDP-5005": "an earlier sending of unknown outcome, of tasks or of what is sent beside them",
-  "HDP-5007": "accepted and not recorded, of tasks or of what is sent beside them",
-  "HDP-5008": "an unknown outcome, of tasks or of what is sent beside them",
-  "HDP-5009": "what cannot be resumed, of tasks or of what is sent beside them",
+  "HDP-7106": "a builtin or hint that the machine does not support",
+  "HDP-7112": "a read that the data processor of a generation cannot answer",
 };
 
 interface Place {
@@ -104,9 +102,9 @@ describe("the error catalogue", () => {
       [/^store\/starknet\//, /^HDP-[38]/],
       [/^store\/(?!starknet\/)/, /^HDP-3/],
       [/^service\/(?!program-registry)/, /^HDP-2/],
-      [/^journal\//, /^HDP-5/],
+      [/^submission\/(?!backend)/, /^HDP-(?:5|440|6045)/],
       [/^compute\//, /^HDP-[147]/],
-      [/^(?:processor|front)\//, /^HDP-4/],
+      [/^(?:submission\/backend|dev-server)\//, /^HDP-4/],
       [/^tasks\//, /^HDP-[468]/],
     ];
     const strays = places.filter(({ code, file }) =>

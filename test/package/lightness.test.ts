@@ -71,8 +71,7 @@ describe("loading the plugin", function () {
     const sources = built.sourcesOf(loaded);
     expect(sources).to.include("src/index.ts");
     expect(loaded.filter((url) => heavyPackages.test(url) || url.includes("/zod/"))).to.deep.equal([]);
-    const heavy =
-      /node_modules|src\/(base|request|program|cairo|chain|store|service|journal|compute|processor|front)\//;
+    const heavy = /node_modules|src\/(base|request|program|cairo|chain|store|service|submission|compute|dev-server)\//;
     // The table of chains: every command's configuration is resolved with it.
     expect(sources.filter((file) => heavy.test(file))).to.have.members([
       "src/base/collections.ts",
@@ -86,10 +85,9 @@ describe("loading the plugin", function () {
       "src/base/collections.ts",
       "src/index.ts",
       "src/plugin/config/resolve.ts",
-      "src/plugin/facade.ts",
+      "src/plugin/hdp.ts",
       "src/plugin/hook-handlers/config.ts",
       "src/plugin/hook-handlers/hre.ts",
-      "src/plugin/lazy.ts",
       "src/plugin/stores/shipped-artifacts.ts",
       "src/request/chains.ts",
       "src/tasks/commands.ts",
@@ -99,9 +97,11 @@ describe("loading the plugin", function () {
   it("computes a datalake task without the Cairo machine, Starknet's curves, an HTTP client or packages of viem", async () => {
     const loaded = await loadedByCommand("hdp:submit", "task.json");
     const sources = built.sourcesOf(loaded);
-    expect(sources).to.include("src/compute/evaluate.ts").and.to.include("src/tasks/requests/submit.ts");
+    expect(sources).to.include("src/compute/evaluate.ts").and.to.include("src/tasks/submissions/submit.ts");
     expect(sources.filter((file) => machine.test(file) || curves.test(file))).to.deep.equal([]);
-    expect(sources.filter((file) => /^src\/(dev-server|service\/http)\//.test(file))).to.deep.equal([]);
+    expect(
+      sources.filter((file) => /^src\/(dev-server|service\/http\/(?!polling|secrets|service-errors))/.test(file)),
+    ).to.deep.equal([]);
     expect(loaded.filter((url) => heavyPackages.test(url))).to.deep.equal([]);
   });
 
@@ -137,14 +137,6 @@ describe("what stands in the shipped files", () => {
       const unusual = packages.filter((one) => !one.startsWith("@nomicfoundation/hardhat-utils/"));
       expect([...new Set(unusual)], file).to.deep.equal(COMMANDS_WITH_HTTP.has(file) ? ["undici"] : []);
     }
-  });
-
-  it("submits without the journal, which only services need", () => {
-    const loaded = built.loadedWith(built.of("src/plugin/actions/submission-actions.ts"));
-    const sources = loaded.flatMap((one) => one.sources);
-    expect(sources).to.include("src/plugin/known-tasks.ts");
-    expect(sources.filter((source) => source.startsWith("src/journal/journal.") || source.endsWith("append-log.ts"))).to
-      .be.empty;
   });
 
   it("has no import call that tsx would write a chunk anew for, but where another package is asked for", () => {

@@ -29,7 +29,7 @@ const { hdp, provider } = await network.create();
 const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
 const result: RunResult = await hdp.run(task);
 const { value, proven } = await evaluate(task, { provider, prove: "require" });
-const store = await openExecutionStore({ provider, address: (await hdp.store()).address });
+const store = await openExecutionStore({ provider, address: (await hdp.store.current()).address });
 const { word } = await store.readResult(taskHash(task));
 console.log(JSON.stringify({ word, same: result.value === value && result.word === word, proven, samples: result.samples }));
 // @ts-expect-error count needs an operator and a value

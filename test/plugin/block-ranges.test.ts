@@ -71,7 +71,7 @@ describe("blocks by their place and date", () => {
     const { hdp } = await chain();
     const task = blockSampled({ from: "latest-1", to: "latest", property: number }).sum();
     const closed = blockSampled({ from: 3, to: 4, property: number }).max();
-    const { results } = await hdp.run([task, closed]);
+    const results = await hdp.run([task, closed]);
     expect(results.map(({ value }) => value)).to.deep.equal([17n, 4n]);
     const { samples } = await hdp.explain({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] });
     expect(samples.length).to.equal(2);

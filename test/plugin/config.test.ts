@@ -11,7 +11,7 @@ describe("configuration", () => {
 
   it("reports every mistake at once, with its path", () => {
     const found = paths({
-      hdp: { dataProcessor: { url: "not an address", edition: "v2" }, timeouts: { request: -1 }, jornal: "x" },
+      hdp: { dataProcessor: { url: "not an address", edition: "v2" }, timeouts: { request: -1 }, datadir: "x" },
       networks: {
         one: { type: "http", url: "http://127.0.0.1", hdp: { executionStore: { address: "0x1", kind: "x" } } },
       },
@@ -38,7 +38,7 @@ describe("configuration", () => {
   it("says what was meant, and tells wrong forms and wrong names at once", () => {
     const found = validateHdpConfig({
       hdp: {
-        jornal: "x",
+        datadir: "x",
         dataProcessor: { url: "https://hdp.example.org", apikey: "k", edition: "task" },
         local: { prov: "never", finalize: "provn", secondNode: "mainet" },
         chains: { ETHEREUM_SEPOLA: "defualt" },
@@ -47,7 +47,7 @@ describe("configuration", () => {
       networks: { mainnet: { type: "http", url: "http://127.0.0.1", hdp: { timeout: {} } } },
     } as unknown as HardhatUserConfig);
     expect(found.map(({ path, message }) => `${path.join(".")}: ${message}`)).to.have.members([
-      'hdp: there is no "jornal" here. Did you mean "journal"?',
+      'hdp: there is no "datadir" here. Did you mean "dataDir"?',
       'hdp.dataProcessor: there is no "apikey" here. Did you mean "apiKey"?',
       'hdp.dataProcessor.edition: "task" is not one of tasks, batch, module-tasks. Did you mean "tasks"?',
       'hdp.local: there is no "prov" here. Did you mean "prove"?',

@@ -41,7 +41,7 @@ describe("connection.hdp", () => {
     expect(finished.status).to.include({ name: "Finalized", phase: "finalized" });
     expect(states.map(({ name }) => name)).to.include.members(["Sampled", "Finalized"]);
     const result = await hdp.readResult(numbers);
-    expect(result).to.include({ value: 6n, samples: 4, proven: true, store: (await hdp.store()).address });
+    expect(result).to.include({ value: 6n, samples: 4, proven: true, store: (await hdp.store.current()).address });
     expect(await hdp.status(submission.id)).to.include({ name: "Finalized" });
     expect(await hdp.status(submission.taskHashes[0] ?? "")).to.include({ phase: "finalized" });
   });
@@ -49,10 +49,9 @@ describe("connection.hdp", () => {
   it("runs several tasks in one batch, in request order", async () => {
     const { hdp } = await chain();
     const count = blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 2n);
-    const { value, results } = await hdp.run([numbers, count]);
-    expect(value).to.equal(6n);
+    const results = await hdp.run([numbers, count]);
     expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
-    expect(results[0]?.transactionHash).to.equal(results[1]?.transactionHash);
+    expect(results[0].transactionHash).to.equal(results[1]?.transactionHash);
   });
 
   it("shows functions, modifiers and errors of its mock by name in traces", async () => {
@@ -100,7 +99,7 @@ describe("connection.hdp", () => {
       return await request(args);
     };
     const others = [1, 2].map((at) => blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", at));
-    const { results } = await hdp.run([numbers, ...others]);
+    const results = await hdp.run([numbers, ...others]);
     expect(results.map(({ value }) => value)).to.deep.equal([6n, 3n, 2n]);
     const times = (signature: string): number =>
       calls.filter((selector) => selector === toFunctionSelector(signature)).length;
@@ -136,7 +135,7 @@ describe("connection.hdp", () => {
       ],
     };
     const parsed = taskRequest({ destinationChainId: "STARKNET_SEPOLIA", tasks: [numbers] });
-    const hashes = await Promise.all([json, parsed, numbers].map(async (input) => (await hdp.run(input)).taskHash));
+    const hashes = await Promise.all([json, parsed, numbers].map(async (input) => (await hdp.run(input))[0].taskHash));
     expect(hashes).to.deep.equal([taskHash(numbers), taskHash(numbers), taskHash(numbers)]);
   });
 
@@ -145,14 +144,14 @@ describe("connection.hdp", () => {
     const before: unknown = await provider.request({ method: "evm_snapshot" });
     const submission = await hdp.submit(numbers);
     await hdp.await(submission);
-    const { address } = await hdp.store();
+    const { address } = await hdp.store.current();
     await provider.request({ method: "evm_revert", params: [before] });
 
     expect(await provider.request({ method: "eth_getCode", params: [address, "latest"] })).to.equal("0x");
     expect(await hdp.status(submission)).to.include({ name: "Reverted", phase: "failed" });
-    expect((await hdpFailure(hdp.await(submission))).code).to.equal("HDP-6015");
+    expect((await hdpFailure(hdp.await(submission))).code).to.equal("HDP-4406");
     expect((await hdpFailure(hdp.readResult(numbers))).code).to.equal("HDP-3001");
-    expect(await hdp.run(numbers)).to.include({ value: 6n });
+    expect((await hdp.run(numbers))[0]).to.include({ value: 6n });
   });
 
   it("computes over the new chain after a revert to every height of a range that it has read", async () => {
@@ -165,7 +164,7 @@ describe("connection.hdp", () => {
       await provider.request({ method: "hardhat_mine", params: ["0x1"] });
     }
     const task = blockSampled({ from: first, to: first + 6, property: header("timestamp") }).sum();
-    const run = async (): Promise<bigint> => (await hdp.run(task)).value;
+    const run = async (): Promise<bigint> => (await hdp.run(task))[0].value;
     const truth = async (): Promise<bigint> => {
       let sum = 0n;
       for (let block = first; block <= first + 6; block += 1) {
@@ -196,7 +195,7 @@ describe("connection.hdp", () => {
     await provider.request({ method: "evm_revert", params: [before] });
     await provider.request({ method: "hardhat_setCode", params: [address, "0x6001"] });
     await provider.request({ method: "hardhat_setNonce", params: [await operator(provider), "0x5"] });
-    expect((await hdp.store()).address).not.to.equal(address);
+    expect((await hdp.store.current()).address).not.to.equal(address);
   });
 
   it("finalizes a value of one's choice", async () => {
@@ -213,7 +212,7 @@ describe("connection.hdp", () => {
     const { hdp } = await chain();
     const beyond = blockSampled({ from: 0, to: 99, property: header("number") }).sum();
     const error = await hdpFailure(hdp.run([numbers, beyond]));
-    expect(error.code).to.equal("HDP-6015");
+    expect(error.code).to.equal("HDP-4406");
     expect(error.message)
       .to.contain("does not exist")
       .and.to.contain("latest block of the chain is")
@@ -236,9 +235,8 @@ describe("connection.hdp", () => {
     await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
 
     const { run } = hre.hdp;
-    const { taskHash: hash } = await run(numbers);
+    const [{ taskHash: hash }] = await run(numbers);
     expect((await connection.hdp.readResult(hash)).value).to.equal(6n);
-    expect(hre.hdp.for(connection)).to.equal(connection.hdp);
   });
 
   it("reads chain identifiers from the networks configured for them, and delivers there", async () => {
@@ -250,7 +248,7 @@ describe("connection.hdp", () => {
     const other = await hre.network.getOrCreate("other");
     await other.provider.request({ method: "hardhat_mine", params: ["0x3"] });
     const elsewhere = blockSampled({ chainId: "ETHEREUM_MAINNET", from: 0, to: 3, property: header("number") }).sum();
-    expect((await connection.hdp.run(elsewhere)).value).to.equal(6n);
+    expect((await connection.hdp.run(elsewhere))[0].value).to.equal(6n);
 
     await connection.hdp.run(taskRequest({ destinationChainId: "OPTIMISM_SEPOLIA", tasks: [elsewhere] }));
     expect((await other.hdp.readResult(elsewhere)).value).to.equal(6n);
@@ -278,12 +276,12 @@ describe("connection.hdp", () => {
 
   it("gives addresses with their checksum, and takes none with a wrong one", async () => {
     const { hdp } = await chain();
-    const { store } = await hdp.run(numbers);
+    const [{ store }] = await hdp.run(numbers);
     expect(store).to.equal(getAddress(store)).and.not.equal(store.toLowerCase());
-    expect((await hdp.store()).address).to.equal(store);
+    expect((await hdp.store.current()).address).to.equal(store);
     for (const same of [store.toLowerCase(), `0x${store.slice(2).toUpperCase()}`] as const) {
       expect((await hdp.readResult(numbers, { store: same as Address })).store).to.equal(store);
-      expect((await hdp.verify(numbers, { store: same as Address })).store).to.equal(store);
+      expect((await hdp.verify(numbers, { store: same as Address }))[0].store).to.equal(store);
     }
     const wrong = store.replace(/[a-f]/, (digit) => digit.toUpperCase()) as Address;
     const wrongToo = store.replace(/[A-F]/, (digit) => digit.toLowerCase()) as Address;
@@ -310,8 +308,8 @@ describe("connection.hdp", () => {
 
   it("says which id it does not know", async () => {
     const { hdp } = await chain();
-    expect((await hdpFailure(hdp.await("nobody"))).code).to.equal("HDP-6008");
-    expect((await hdpFailure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-6008");
+    expect((await hdpFailure(hdp.await("nobody"))).code).to.equal("HDP-5010");
+    expect((await hdpFailure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-4407");
     expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({ name: "Unknown", phase: "pending" });
   });
 
@@ -329,7 +327,7 @@ describe("connection.hdp", () => {
       blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", BigInt(index)),
     );
     const results = await Promise.all(tasks.map(async (task) => await hdp.run(task)));
-    results.forEach(({ value }, index) => {
+    results.forEach(([{ value }], index) => {
       expect(value).to.equal(BigInt(Math.max(0, 4 - index)));
     });
   });

@@ -17,7 +17,7 @@ import {
 import type { HdpError } from "../../src/errors/hdp-error.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../src/request/task.js";
-import { errorOf } from "../journal/support/fixtures.js";
+import { hdpFailure } from "../support/failure.js";
 import { fewAccounts } from "../support/few-accounts.js";
 
 /** Sum of the numbers of blocks 0 to `end`. */
@@ -41,7 +41,7 @@ const SUM = 10n;
 
 describe("failure injection on a connection", () => {
   let connection: NetworkConnection<string>;
-  const fails = async (action: () => Promise<unknown>): Promise<HdpError> => await errorOf(action);
+  const fails = async (action: () => Promise<unknown>): Promise<HdpError> => await hdpFailure(action());
 
   beforeEach(async () => {
     const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp], networks: fewAccounts() });
@@ -51,7 +51,7 @@ describe("failure injection on a connection", () => {
   afterEach(async () => {
     expect(connection.hdp.faults.waiting, "every fault happened").to.deep.equal([]);
     // The fault was of one submission: the next is well.
-    expect((await connection.hdp.run(numbersTo(3n))).value).to.equal(6n);
+    expect((await connection.hdp.run(numbersTo(3n)))[0].value).to.equal(6n);
     await connection.close();
   });
 
@@ -59,7 +59,7 @@ describe("failure injection on a connection", () => {
     connection.hdp.faults.inject(stuckAt("Sampled"));
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission, { timeout: 100 }));
-    expect(error.code).to.equal("HDP-6009");
+    expect(error.code).to.equal("HDP-4405");
     expect(error.shortMessage).to.equal(
       `submission ${submission.id} was not finalized within 0.1 s; its last state was Sampled.`,
     );
@@ -70,14 +70,14 @@ describe("failure injection on a connection", () => {
     connection.hdp.faults.inject(failsAt("Computed", "no such block"));
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission));
-    expect(error.code).to.equal("HDP-6015");
+    expect(error.code).to.equal("HDP-4406");
     expect(error.shortMessage).to.equal(`submission ${submission.id} failed: no such block.`);
   });
 
   it("takes a state nobody knows as pending, and shows it", async () => {
     connection.hdp.faults.inject(unknownState("RECONSIDERING", 2));
     const seen: string[] = [];
-    const { value } = await connection.hdp.run(TASK, { onStatus: ({ name }) => seen.push(name) });
+    const [{ value }] = await connection.hdp.run(TASK, { onStatus: ({ name }) => seen.push(name) });
     expect(value).to.equal(SUM);
     expect(seen[0]).to.equal("RECONSIDERING");
     expect(seen.at(-1)).to.equal("Finalized");
@@ -89,12 +89,12 @@ describe("failure injection on a connection", () => {
       hdp.faults.inject(httpBurst(status, 2));
       for (let call = 0; call < 2; call += 1) {
         const error = await fails(async () => await hdp.submit(TASK));
-        expect(error.code).to.equal("HDP-4902");
+        expect(error.code).to.equal("HDP-4901");
         expect(error.shortMessage).to.equal(`the data processor answered ${status}.`);
       }
       const submission = await hdp.submit(TASK);
       hdp.faults.inject(httpBurst(status, 3));
-      expect((await fails(async () => await hdp.status(submission))).code).to.equal("HDP-4902");
+      expect((await fails(async () => await hdp.status(submission))).code).to.equal("HDP-4901");
       // The wait lives through the other two.
       await hdp.await(submission);
       expect((await hdp.readResult(TASK)).value).to.equal(SUM);
@@ -118,17 +118,17 @@ describe("failure injection on a connection", () => {
     const error = await fails(async () => await connection.hdp.await(submission));
     expect(error.code).to.equal("HDP-4404");
     expect(error.shortMessage).to.equal(
-      `the execution store holds ${wrong} for task ${taskHash(TASK)}, but 0x${"00".repeat(31)}0a was computed.`,
+      `the execution store has ${wrong} for task ${taskHash(TASK)}, and 0x${"00".repeat(31)}0a was computed.`,
     );
     expect((await connection.hdp.readResult(TASK)).value).to.equal(99n);
-    expect((await connection.hdp.run(TASK)).value).to.equal(SUM);
+    expect((await connection.hdp.run(TASK))[0].value).to.equal(SUM);
   });
 
   it("finalizes later than awaited: the same submission is awaited again", async () => {
     connection.hdp.faults.inject(lateFinalization(30));
     const submission = await connection.hdp.submit(TASK);
     const error = await fails(async () => await connection.hdp.await(submission, { timeout: 50 }));
-    expect(error.code).to.equal("HDP-6009");
+    expect(error.code).to.equal("HDP-4405");
     expect(error.shortMessage).to.match(/within 0\.05 s; its last state was Received\.$/);
     const { status } = await connection.hdp.await(submission);
     expect(status.name).to.equal("Finalized");
@@ -138,7 +138,7 @@ describe("failure injection on a connection", () => {
   for (const depth of [1, 3]) {
     it(`loses the result to a reorganisation of ${depth}`, async () => {
       const { hdp, provider } = connection;
-      await hdp.store();
+      await hdp.store.current();
       const call = async (method: string, ...params: unknown[]): Promise<unknown> =>
         await provider.request({ method, params });
       const before = BigInt((await call("eth_blockNumber")) as string);
@@ -146,14 +146,14 @@ describe("failure injection on a connection", () => {
       hdp.faults.inject(reorg(depth));
       const submission = await hdp.submit(TASK);
       const error = await fails(async () => await hdp.await(submission));
-      expect(error.code).to.equal("HDP-6015");
+      expect(error.code).to.equal("HDP-4406");
       expect(error.shortMessage).to.equal(
         `submission ${submission.id} failed: it was finalized, but the chain was reverted to before that: submit it again.`,
       );
       expect((await fails(async () => await hdp.readResult(TASK))).code).to.equal("HDP-3001");
       expect(BigInt((await call("eth_blockNumber")) as string)).to.equal(before + BigInt(depth) + 1n);
       expect(await call("eth_getBlockByNumber", `0x${before.toString(16)}`, false)).to.deep.equal(block);
-      expect((await hdp.run(TASK)).value).to.equal(SUM);
+      expect((await hdp.run(TASK))[0].value).to.equal(SUM);
     });
   }
 
@@ -173,10 +173,10 @@ describe("failure injection where it cannot happen", () => {
     });
     const connection = await hre.network.create("served");
     connection.hdp.faults.inject(stuckAt("Sampled"));
-    const error = await errorOf(async () => await connection.hdp.submit(TASK));
+    const error = await hdpFailure(connection.hdp.submit(TASK));
     expect(error.code).to.equal("HDP-6060");
     expect(error.shortMessage).to.equal(
-      "faults were injected, but tasks go to the data processor at 127.0.0.1:9, edition tasks.",
+      "faults were injected, but tasks go to the data processor at 127.0.0.1:9, API version tasks.",
     );
     await connection.close();
   });
@@ -191,9 +191,9 @@ describe("failure injection where it cannot happen", () => {
       return (await request(args)) as unknown;
     }) as typeof provider.request;
     connection.hdp.faults.inject(reorg(1));
-    const error = await errorOf(async () => await connection.hdp.run(numbersTo(0n)));
-    expect(error.code).to.equal("HDP-6015");
-    expect(error.shortMessage).to.contain("HDP-4903: the chain cannot be reorganised: no such method");
+    const error = await hdpFailure(connection.hdp.run(numbersTo(0n)));
+    expect(error.code).to.equal("HDP-4406");
+    expect(error.shortMessage).to.contain("HDP-4901: the chain cannot be reorganised: no such method");
     await connection.close();
   });
 });

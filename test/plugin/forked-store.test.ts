@@ -59,7 +59,7 @@ describe("the real store on a forked chain", function () {
   for (const name of ["RealExecutionStore", "RealSatellite"]) {
     it(`gets a value written into the storage of a ${name}`, async () => {
       const { hdp } = await fork(name);
-      const store = await hdp.store();
+      const store = await hdp.store.current();
       expect(store).to.include({ mock: false });
       expect(store.address.toLowerCase()).to.equal(stores[name]);
       await hdp.assertions.notFinalized(task);
@@ -75,7 +75,7 @@ describe("the real store on a forked chain", function () {
 
   it("returns the value by the contract's own function", async () => {
     const { hdp } = await fork("RealExecutionStore");
-    const { contract } = await hdp.store();
+    const { contract } = await hdp.store.current();
     const word = numberToHex(2n ** 256n - 1n, { size: 32 });
     await hdp.finalize(task, word);
     expect(await contract.read.getFinalizedTaskResult([taskHash(task)])).to.equal(word);

@@ -10,7 +10,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
-import { openJournal } from "../../src/plugin/open-journal.js";
+import { projectSubmissions } from "../../src/plugin/submission-stores.js";
 import { account, blockSampled, header, storage } from "../../src/request/builder.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskRequestJson } from "../../src/request/parse.js";
@@ -48,30 +48,29 @@ describe("verify, explain, record and replay on a connection", function () {
 
   it("verifies what was just run, by task, by hash and in another store", async () => {
     const { hdp } = await connect();
-    const { taskHash: hash } = await hdp.run([numbers, balances]);
-    const report = await hdp.verify([numbers, balances]);
-    expect(report).to.include({ agrees: true, taskHash: hash, samples: 4, proven: true });
-    expect(report.results.map(({ agrees }) => agrees)).to.deep.equal([true, true]);
-    expect(await hdp.verify(hash)).to.include({ agrees: true, taskHash: hash });
-    const { store } = report;
+    const [{ taskHash: hash }] = await hdp.run([numbers, balances]);
+    const reports = await hdp.verify([numbers, balances]);
+    expect(reports[0]).to.include({ agrees: true, taskHash: hash, samples: 4, proven: true });
+    expect(reports.map(({ agrees }) => agrees)).to.deep.equal([true, true]);
+    expect((await hdp.verify(hash))[0]).to.include({ agrees: true, taskHash: hash });
+    const [{ store }] = reports;
     await hdp.deployExecutionStore();
-    const elsewhere = await hdp.verify(hash);
+    const [elsewhere] = await hdp.verify(hash);
     expect(elsewhere).to.include({ agrees: false }).and.not.to.have.property("stored");
-    expect(await hdp.verify(hash, { store })).to.include({ agrees: true, store });
+    expect((await hdp.verify(hash, { store }))[0]).to.include({ agrees: true, store });
   });
 
   it("reports a word that somebody else finalized, with the first values", async () => {
     const { hdp } = await connect();
     await hdp.run(balances);
     await hdp.finalize(numbers, 11n);
-    const report = await hdp.verify([balances, numbers]);
-    expect(report).to.include({ agrees: false });
-    expect(report.results.map(({ agrees }) => agrees)).to.deep.equal([true, false]);
-    expect(report.results[1]?.firstSamples.map(({ value }) => value)).to.deep.equal([1n, 2n, 3n, 4n]);
-    expect(BigInt(report.results[1]?.computed ?? "0x")).to.equal(10n);
+    const reports = await hdp.verify([balances, numbers]);
+    expect(reports.map(({ agrees }) => agrees)).to.deep.equal([true, false]);
+    expect(reports[1]?.firstSamples.map(({ value }) => value)).to.deep.equal([1n, 2n, 3n, 4n]);
+    expect(BigInt(reports[1]?.computed ?? "0x")).to.equal(10n);
   });
 
-  it("takes the task of a hash from the journal, but not one with private inputs", async () => {
+  it("takes the task of a hash that was submitted before, but not one with private inputs", async () => {
     const { hdp, networkConfig } = await connect();
     const module: ModuleTask = {
       type: "Module",
@@ -81,12 +80,13 @@ describe("verify, explain, record and replay on a connection", function () {
     const open: ModuleTask = { type: "Module", programHash: "0x1", inputs: [{ visibility: "public", value: "0x2" }] };
     const request: TaskRequest = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [slots, module, open] };
     const hashes = request.tasks.map((task) => taskHash(task));
-    await openJournal(networkConfig.hdp.journal).append({
-      ...{ event: "intent", id: "1", destinationChainId: "ETHEREUM_SEPOLIA", processor: "tasks", network: "default" },
-      ...{ taskHashes: hashes, request },
+    projectSubmissions(networkConfig.hdp.dataDir).insert({
+      ...{ id: "1", kind: "tasks", state: "accepted", forced: false, network: "default", processor: "tasks", request },
+      destinationChainId: "ETHEREUM_SEPOLIA",
+      parts: hashes.map((hash) => ({ hash, identity: hash, live: true })),
     });
     await hdp.finalize(hashes[0] ?? "0x", 0n);
-    expect(await hdp.verify(`0x${(hashes[0] ?? "0x").slice(2).toUpperCase()}`)).to.include({
+    expect((await hdp.verify(`0x${(hashes[0] ?? "0x").slice(2).toUpperCase()}`))[0]).to.include({
       agrees: true,
       samples: 3,
     });
@@ -126,31 +126,31 @@ describe("verify, explain, record and replay on a connection", function () {
     }
     const helpers = connection.networkHelpers;
     await helpers.loadFixture(replayed);
-    const result = await hdp.run("later.json");
+    const [result] = await hdp.run("later.json");
     expect(result).to.include({ value: 246n, samples: 2, proven: true });
     const replay = await helpers.loadFixture(replayed);
     expect(replay.chains).to.deep.equal(["ETHEREUM_SEPOLIA"]);
     expect(replay.taskHashes).to.deep.equal([taskHash(later)]);
     expect(await failure(hdp.readResult(taskHash(later)))).to.contain("HDP-3001");
-    expect(await hdp.run("later.json")).to.include({ value: 246n });
-    expect(await hdp.verify("later.json")).to.include({ agrees: true });
+    expect((await hdp.run("later.json"))[0]).to.include({ value: 246n });
+    expect((await hdp.verify("later.json"))[0]).to.include({ agrees: true });
     expect((await hdp.explain("later.json")).samples.map(({ value }) => value)).to.deep.equal([123n, 123n]);
     expect(await failure(hdp.run(balances))).to.contain("HDP-4604");
     replay.stop();
-    expect(await hdp.run(balances)).to.include({ value: 10n ** 22n });
+    expect((await hdp.run(balances))[0]).to.include({ value: 10n ** 22n });
   });
 
   it("lets a later fixture take a chain over, and refuses what is no fixture", async () => {
     const { hdp } = await connect();
     const first = await hdp.replay(await hdp.record(numbers));
     const second = await hdp.replay(JSON.parse(JSON.stringify(await hdp.record(balances))) as object);
-    expect(await hdp.run(balances)).to.include({ value: 10n ** 22n });
+    expect((await hdp.run(balances))[0]).to.include({ value: 10n ** 22n });
     expect(await failure(hdp.run(numbers))).to.contain("HDP-4604");
     first.stop();
-    expect(await hdp.run(balances)).to.include({ proven: true });
+    expect((await hdp.run(balances))[0]).to.include({ proven: true });
     expect(await failure(hdp.run(slots))).to.contain("HDP-4604");
     second.stop();
-    expect(await hdp.run(slots)).to.include({ value: 0n });
+    expect((await hdp.run(slots))[0]).to.include({ value: 0n });
     expect(await failure(hdp.replay("fixtures/none.json"))).to.match(/HDP-6202: .*\(ENOENT\)/);
     expect(await failure(hdp.replay({}))).to.contain("HDP-460");
     expect(await failure(hdp.record(numbers, { to: "package.json/x.json" }))).to.match(/HDP-6207 in --out: .*\(E/);
@@ -176,7 +176,7 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(gas[1])
       .to.be.greaterThan(50_000)
       .and.lessThan(gas[0] ?? 0);
-    expect(await hdp.verify(numbers)).to.include({ agrees: true });
+    expect((await hdp.verify(numbers))[0]).to.include({ agrees: true });
 
     expect(await failure(hdp.finalize(numbers, 7n))).to.match(/HDP-3007: .*MockPlainFinalizingDisabled/);
     const from = ((await provider.request({ method: "eth_accounts" })) as Hex[]).at(-1);
@@ -195,7 +195,7 @@ describe("verify, explain, record and replay on a connection", function () {
     const plain = await hdp.deployExecutionStore();
     const before: unknown = await provider.request({ method: "evm_snapshot" });
     const authentic = await hdp.deployExecutionStore({ authentic: true });
-    expect(await hdp.run(numbers)).to.include({ value: 10n, store: authentic.address });
+    expect((await hdp.run(numbers))[0]).to.include({ value: 10n, store: authentic.address });
     await provider.request({ method: "evm_revert", params: [before] });
     const submission = await hdp.submit(numbers);
     const { status } = await hdp.await(submission);

@@ -6,6 +6,7 @@ import { configVariable } from "hardhat/config";
 import type { NetworkConnection } from "hardhat/types/network";
 
 import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
+import { programHashes } from "../../src/plugin/known-programs.js";
 import { checkInterfaces } from "../../src/plugin/interface-states.js";
 import { isHdpError, type HdpErrorCode } from "../../src/errors/hdp-error.js";
 import { flatProgramHash, parseCompiledClass, programHash } from "../../src/entries/program.js";
@@ -56,7 +57,7 @@ describe("the interfaces beside the data processor", function () {
   });
 
   it("hashes a compiled class without any service", async () => {
-    expect(await project.hre.hdp.program.hash("sum.compiled_contract_class.json")).to.deep.equal({
+    expect(await programHashes("sum.compiled_contract_class.json", project.root)).to.deep.equal({
       programHash: own,
       flatProgramHash: flatProgramHash(parseCompiledClass(compiledClass)),
     });
@@ -65,12 +66,12 @@ describe("the interfaces beside the data processor", function () {
       await writeFile(join(project.root, "whole.json"), JSON.stringify(whole));
       const hash = programHash(parseCompiledClass(whole));
       expect(flatProgramHash(parseCompiledClass(whole))).to.equal(hash);
-      expect(await project.hre.hdp.program.hash("whole.json")).to.deep.equal({
+      expect(await programHashes("whole.json", project.root)).to.deep.equal({
         programHash: hash,
         flatProgramHash: hash,
       });
     }
-    await failsWith("HDP-6043", project.hre.hdp.program.hash("none.json"));
+    await failsWith("HDP-6043", programHashes("none.json", project.root));
   });
 
   it("uploads a compiled class and reads its metadata", async () => {
@@ -107,23 +108,24 @@ describe("the interfaces beside the data processor", function () {
     });
     expect(seen).to.deep.equal([["PENDING"], ["COMPLETED"]]);
     expect(queries[0]).to.include({ internal_id: "query-1", status: "COMPLETED" });
-    expect((await storageProof.queries(id)).queries).to.have.length(1);
-    expect((await storageProof.actions("query-1")).actions).to.deep.equal([{ query: "query-1", step: "PROOF" }]);
-    expect(await storageProof.isAlive()).to.deep.equal({ message: "Alive!" });
+    const client = await connection.hdp.clients.storageProof();
+    expect((await client.getQueries(id)).queries).to.have.length(1);
+    expect((await client.getActions("query-1")).actions).to.deep.equal([{ query: "query-1", step: "PROOF" }]);
+    expect(await client.isAlive()).to.deep.equal({ message: "Alive!" });
   });
 
   it("creates, lists, reads and cancels grow orders", async () => {
-    const { growOrders } = connection.hdp.storageProof;
+    const client = await connection.hdp.clients.storageProof();
     const order = { amount: 3, id: "order-1" };
-    expect(await growOrders.create({ amount: 3 })).to.deep.equal(order);
-    expect(await growOrders.list()).to.deep.equal([order]);
-    expect(await growOrders.read("order-1")).to.deep.equal(order);
-    expect(await growOrders.cancel("order-1")).to.deep.equal({ ...order, cancelled: true });
-    await failsWith("HDP-2040", growOrders.read("order-9"));
+    expect(await connection.hdp.storageProof.createGrowOrder({ amount: 3 })).to.deep.equal(order);
+    expect(await client.growOrders()).to.deep.equal([order]);
+    expect(await client.growOrder("order-1")).to.deep.equal(order);
+    expect(await client.cancelGrowOrder("order-1")).to.deep.equal({ ...order, cancelled: true });
+    await failsWith("HDP-2040", client.growOrder("order-9"));
   });
 
   it("reads and retries module tasks", async () => {
-    const { moduleTasks } = connection.hdp;
+    const moduleTasks = await connection.hdp.clients.moduleTasks();
     const list = await moduleTasks.list({ page: 2, perPage: 5 });
     expect(list.tasks[0]).to.include({ uuid: "task-9", programName: "sum" });
     expect(list.pagination).to.include({ page: 2, perPage: 5 });
@@ -193,10 +195,11 @@ describe("the interfaces beside the data processor", function () {
     ]);
     expect((await checkInterfaces(wrong))[2]?.detail).to.contain("HDP-2002");
     await failsWith("HDP-2004", bare.hdp.program.metadata("0x1"));
-    await failsWith("HDP-2004", bare.hdp.storageProof.isAlive());
-    expect(await failsWith("HDP-2006", bare.hdp.moduleTasks.list())).to.contain("has none");
+    await failsWith("HDP-2004", bare.hdp.clients.storageProof());
+    expect(await failsWith("HDP-2006", bare.hdp.clients.moduleTasks())).to.contain("has none");
     // No key is configured for it, and the call needs one.
-    expect(await failsWith("HDP-2003", broken.hdp.storageProof.queries("1"))).to.contain("storageProof.apiKey");
+    const client = await broken.hdp.clients.storageProof();
+    expect(await failsWith("HDP-2003", client.getQueries("1"))).to.contain("storageProof.apiKey");
     await Promise.all([broken.close(), bare.close(), wrong.close()]);
   });
 });

@@ -65,9 +65,9 @@ describe("a live chain", () => {
 
     const { address } = await hdp.deployExecutionStore({ onLiveChain: true });
     const configured = await live({ dataProcessor: "local", executionStore: { address } });
-    expect(await configured.hdp.store()).to.deep.include({ address, mock: true });
+    expect(await configured.hdp.store.current()).to.deep.include({ address, mock: true });
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(3)] });
-    expect(await configured.hdp.run(request)).to.include({ value: 6n, store: address });
+    expect((await configured.hdp.run(request))[0]).to.include({ value: 6n, store: address });
   });
 
   it("asks for a mock store, and takes a no or nobody for a no", async () => {
@@ -127,7 +127,7 @@ describe("a live chain", () => {
     const stranger = `0x${"34".repeat(20)}`;
     await chain.provider.request({ method: "hardhat_setCode", params: [stranger, statusOnly] });
     const real = await live({ dataProcessor: "local", executionStore: { address: stranger } });
-    expect(await real.hdp.store()).to.deep.include({ mock: false });
+    expect(await real.hdp.store.current()).to.deep.include({ mock: false });
     const { code, message } = await hdpFailure(real.hdp.run(request));
     expect(code).to.equal("HDP-6024");
     expect(message).to.contain("is no mock");
@@ -253,10 +253,10 @@ describe("a live chain", () => {
     );
     const { hdp } = await hre.network.create("mine");
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(5)] });
-    const { anchor } = await hdp.run(request);
+    const [{ anchor }] = await hdp.run(request);
     expect(anchor).to.include({ kind: "nodes", number: await sent() });
     expect((await hdp.explain(request)).anchor).to.deep.equal(anchor);
-    expect(await hdp.verify(request)).to.deep.include({ anchor, agrees: true });
+    expect((await hdp.verify(request))[0]).to.deep.include({ anchor, agrees: true });
 
     forged.hash = `0x${"ab".repeat(32)}`;
     const again = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(4)] });
@@ -278,7 +278,7 @@ describe("a live chain", () => {
     const { hdp, provider } = await hre.network.create("mine");
     const before = await sent();
     const request = taskRequest({ destinationChainId: "BASE_MAINNET", tasks: [onBase(5)] });
-    const { value, store } = await hdp.run(request);
+    const [{ value, store }] = await hdp.run(request);
     expect(value).to.equal(15n);
     expect(await sent()).to.equal(before);
     expect(await provider.request({ method: "eth_getCode", params: [store, "latest"] })).to.not.equal("0x");

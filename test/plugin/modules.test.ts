@@ -11,7 +11,7 @@ import { parseEther, type Hex } from "viem";
 import hardhatHdp from "../../src/index.js";
 import { GENERATIONS } from "../../src/cairo/generations.js";
 import { knownPrograms } from "../../src/plugin/known-programs.js";
-import { hdpUserConfigSchema } from "../../src/plugin/config/schema.js";
+import { hdpUserConfigSchema } from "../../src/plugin/config/validate.js";
 import type { HdpUserConfig } from "../../src/plugin/config/config-types.js";
 import { outputRoot } from "../../src/request/merkle.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
@@ -81,7 +81,7 @@ describe("module tasks in a Hardhat project", function () {
 
   it("runs a module by its class, and keeps what it returned beside the word", async () => {
     const { hdp } = await connect();
-    const result = await hdp.run(request(byClass()));
+    const [result] = await hdp.run(request(byClass()));
     expect(result.word).to.equal(ROOT);
     expect(result.output).to.deep.equal([BALANCE, 0n]);
     expect(result.proven).to.equal(true);
@@ -104,10 +104,10 @@ describe("module tasks in a Hardhat project", function () {
     const file = request(byClass({}, "../balance.compiled_contract_class.json"));
     writeFileSync(join(folder, "modules", "tasks", "task.json"), JSON.stringify(file));
 
-    const first = await hdp.run("modules/tasks/task.json");
-    const relative = await hdp.run(request(byClass({}, "modules/balance.compiled_contract_class.json")));
-    const bare = await hdp.run(byClass());
-    const hash = await hdp.run(parseTaskRequest(request(byHash)));
+    const [first] = await hdp.run("modules/tasks/task.json");
+    const [relative] = await hdp.run(request(byClass({}, "modules/balance.compiled_contract_class.json")));
+    const [bare] = await hdp.run(byClass());
+    const [hash] = await hdp.run(parseTaskRequest(request(byHash)));
     expect([relative.taskHash, bare.taskHash, hash.taskHash]).to.deep.equal([
       first.taskHash,
       first.taskHash,
@@ -117,14 +117,14 @@ describe("module tasks in a Hardhat project", function () {
 
   it("mixes modules and datalakes in one request", async () => {
     const { hdp } = await connect();
-    const { results } = await hdp.run(request(datalake, byClass()));
+    const results = await hdp.run(request(datalake, byClass()));
     expect(results.map(({ word }) => word)).to.deep.equal([`0x${"0".repeat(64)}`, ROOT]);
-    expect(results[0]?.output).to.equal(undefined);
+    expect(results[0].output).to.equal(undefined);
   });
 
   it("stores the raw value where that is configured", async () => {
     const { hdp } = await connect({ local: { moduleResult: "value" } });
-    const { value, module } = await hdp.run(byClass());
+    const [{ value, module }] = await hdp.run(byClass());
     expect(value).to.equal(BALANCE);
     expect(module?.rule).to.equal("value");
   });
@@ -138,7 +138,7 @@ describe("module tasks in a Hardhat project", function () {
   for (const [where, config, place] of [
     ["a configured folder", { local: { programs: ["built"] } }, ["built", "deep", "x.compiled_contract_class.json"]],
     ["a configured file", { local: { programs: ["x.json"] } }, ["x.json"]],
-    ["the journal's folder", {}, ["hdp", "programs", `${PROGRAM}.json`]],
+    ["the data folder", {}, ["hdp", "programs", `${PROGRAM}.json`]],
   ] as const) {
     it(`finds a class by its hash in ${where}`, async () => {
       const folder = project();
@@ -147,7 +147,7 @@ describe("module tasks in a Hardhat project", function () {
       copyFileSync(CLASS, file);
       const user: HdpUserConfig = "local" in config ? { local: { programs: [...config.local.programs] } } : {};
       const { hdp } = await connect(user, folder);
-      const { word, module } = await hdp.run(request(byHash));
+      const [{ word, module }] = await hdp.run(request(byHash));
       expect(word).to.equal(ROOT);
       // Without the Sierra class beside it, the type of what is returned is not known.
       expect(module?.decoded).to.equal(undefined);

@@ -51,7 +51,7 @@ describe("modules by name", function () {
     build("balances/target/dev", "balances_Balance");
     const { hdp } = await hre.network.create();
     for (const name of ["Balance", "balances_Balance", "balances", "balances/target/dev"]) {
-      const result = await hdp.run(module(name).args(VALUES));
+      const [result] = await hdp.run(module(name).args(VALUES));
       expect(result.module?.decoded, name).to.equal(BALANCE);
     }
     expect(await failure(hdp.run(module("Balance").args({ ...VALUES, acount: 1 })))).to.contain("acount");
@@ -60,8 +60,8 @@ describe("modules by name", function () {
   it("takes folders of Sierra and CASM by both namings", async () => {
     build("artifacts", "Balance", ["casm", "sierra"]);
     const { hdp } = await hre.network.create();
-    expect((await hdp.run(module("artifacts").args(VALUES))).module?.decoded).to.equal(BALANCE);
-    expect((await hdp.run(module("artifacts/Balance.casm.json").args(VALUES))).module?.decoded).to.equal(BALANCE);
+    expect((await hdp.run(module("artifacts").args(VALUES)))[0].module?.decoded).to.equal(BALANCE);
+    expect((await hdp.run(module("artifacts/Balance.casm.json").args(VALUES)))[0].module?.decoded).to.equal(BALANCE);
   });
 
   it("says which classes fit where several do, and where it looked where none does", async () => {
@@ -87,7 +87,7 @@ describe("modules by name", function () {
     const { hdp } = await hre.network.create();
     const values = { chain_id: 11155111, block: 0, voter: ACCOUNT, choice: "'yes'" };
     const task = module("votes").args(values, { injectedState: { votes: 0n } });
-    const result = await hdp.run(task);
+    const [result] = await hdp.run(task);
     const [state] = result.module?.injectedState ?? [];
     expect(state).to.deep.include({ label: "0x766f746573", rootBefore: "0x0" });
     expect(state?.writes).to.deep.equal([
@@ -134,7 +134,7 @@ describe("modules by name", function () {
       const { hdp } = await project.network.create();
       const values = { chain_id: 11155111, block: 0, voter: ACCOUNT, choice: "'yes'" };
       const task = module("votes").args(values, { injectedState: { votes: rootBefore } });
-      const result = await hdp.run(task);
+      const [result] = await hdp.run(task);
       const [state] = result.module?.injectedState ?? [];
       const rootAfter = stateRootOf(new StateNodeMap(), [
         [0x11n, yes],

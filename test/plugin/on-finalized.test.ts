@@ -50,7 +50,7 @@ describe("hdp.onFinalized", () => {
 
   it("goes on after a look that failed, and reports it", async () => {
     const { hdp, provider } = await chain();
-    const { address } = await hdp.store();
+    const { address } = await hdp.store.current();
     const request = provider.request.bind(provider);
     let fails = 2;
     provider.request = async (args) => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -39,19 +39,19 @@ describe("the mock store of a development node", () => {
   }
 
   it("is found by other processes, with the results in it", async () => {
-    const { store, transactionHash } = await (await another()).hdp.run(numbers);
+    const [{ store, transactionHash }] = await (await another()).hdp.run(numbers);
     const { hdp } = await another();
-    expect(await hdp.findStore()).to.deep.equal({ address: store, mock: true });
-    expect((await hdp.store()).contract.address).to.equal(store);
+    expect(await hdp.store.current({ deploy: false })).to.include({ address: store, mock: true });
+    expect((await hdp.store.current()).contract.address).to.equal(store);
     const result = await hdp.readResult(numbers);
     expect(result).to.include({ value: 6n, store, transactionHash });
-    expect(await hdp.verify(numbers)).to.include({ agrees: true });
-    expect((await (await another()).hdp.run(numbers)).store).to.equal(store);
+    expect((await hdp.verify(numbers))[0]).to.include({ agrees: true });
+    expect((await (await another()).hdp.run(numbers))[0].store).to.equal(store);
   });
 
   it("is one, however many processes want the first at once", async () => {
     const connections = await Promise.all([another(), another(), another(), another()]);
-    const stores = await Promise.all(connections.map(async ({ hdp }) => (await hdp.store()).address));
+    const stores = await Promise.all(connections.map(async ({ hdp }) => (await hdp.store.current()).address));
     expect(new Set(stores).size).to.equal(1);
     // Five blocks were there, and one transaction came.
     expect(await chain.provider.request({ method: "eth_blockNumber" })).to.equal("0x6");
@@ -63,24 +63,24 @@ describe("the mock store of a development node", () => {
     const { hre } = await testProject({ networks: { shared: network } }, folder);
     const { code, message } = await hdpFailure((await hre.network.create("shared")).hdp.submit(numbers));
     expect(code).to.equal("HDP-6011");
-    expect(message).to.contain("A mock for trials: npx hardhat hdp deploy-store --network shared");
+    expect(message).to.contain("Deploy a mock for trials: npx hardhat hdp deploy-store --network shared");
   });
 
   it("is the one that was deployed last", async () => {
-    await (await another()).hdp.store();
+    await (await another()).hdp.store.current();
     const { address } = await (await another()).hdp.deployExecutionStore();
-    expect((await (await another()).hdp.store()).address).to.equal(address);
+    expect((await (await another()).hdp.store.current()).address).to.equal(address);
   });
 
   it("is another one when the node starts anew, without a word of the old", async () => {
-    const { store } = await (await another()).hdp.run(numbers);
+    const [{ store }] = await (await another()).hdp.run(numbers);
     await node.close();
     chain = await (await testProject({}, folder)).hre.network.create();
     await chain.provider.request({ method: "hardhat_mine", params: ["0x5"] });
     node = await serve(chain.provider);
     const { hdp } = await another();
     // The same account deploys the same contract first, so the address may be the same: its results are not.
-    const result = await hdp.run(numbers);
+    const [result] = await hdp.run(numbers);
     expect(result).to.include({ value: 6n, blockNumber: 7n });
     expect(await chain.provider.request({ method: "eth_getCode", params: [result.store, "latest"] })).to.not.equal(
       "0x",
@@ -89,26 +89,25 @@ describe("the mock store of a development node", () => {
   });
 
   it("is used by the process that deployed it, also where nothing can be written for others", async () => {
-    const stores = join(folder, "hdp", "stores");
-    await rm(stores, { recursive: true, force: true });
-    await mkdir(join(folder, "hdp"), { recursive: true });
-    await writeFile(stores, "in the way");
+    const data = join(folder, "hdp");
+    await rm(data, { recursive: true, force: true });
+    await writeFile(data, "in the way");
     const warnings: string[] = [];
     const note = ({ message }: Error): void => void warnings.push(message);
     process.on("warning", note);
     try {
       const { hdp } = await another();
-      const { store } = await hdp.run(numbers);
-      expect((await hdp.readResult(numbers)).store).to.equal(store);
+      const error = await hdpFailure(hdp.run(numbers));
+      expect(error).to.include({ code: "HDP-5101", path: join(data, "submissions.db") });
       const { address } = await hdp.deployExecutionStore();
-      expect((await hdp.store()).address).to.equal(address);
-      expect(await (await another()).hdp.findStore()).to.equal(undefined);
+      expect((await hdp.store.current()).address).to.equal(address);
+      expect(await (await another()).hdp.store.current({ deploy: false })).to.equal(undefined);
       const ours = warnings.filter((message) => message.startsWith("hardhat-hdp: other processes will not find"));
-      expect(ours.map((message) => message.includes(store) || message.includes(address))).to.deep.equal([true, true]);
+      expect(ours.map((message) => message.includes(address))).to.deep.equal([true]);
       expect(ours[0]).to.contain("EEXIST").and.contain("hdp: { executionStore: { address } }");
     } finally {
       process.off("warning", note);
-      await rm(stores);
+      await rm(data);
     }
   });
 });

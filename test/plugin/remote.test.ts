@@ -8,9 +8,9 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan, TaskResult } from "../../src/request/lifecycle.js";
-import { Journal } from "../../src/journal/journal.js";
-import { placeOf } from "../../src/journal/journal-entry.js";
-import { openJournal } from "../../src/plugin/open-journal.js";
+import { processorOf } from "../../src/plugin/data-processor.js";
+import { placeOf } from "../../src/submission/model.js";
+import { SubmissionStore } from "../../src/submission/store.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { moduleTask } from "../../src/entries/request.js";
 import type { TaskRequest } from "../../src/request/task.js";
@@ -37,8 +37,6 @@ const moduleToEvm: TaskRequest = { ...moduleRequest, destinationChainId: "ETHERE
 const both: TaskRequest = { ...datalakeRequest, tasks: [...datalakeRequest.tasks, ...moduleToEvm.tasks] };
 const EXAMPLE_CLASS = "module_balance_Module.compiled_contract_class.json";
 const hashesOf = (request: TaskRequest) => request.tasks.map((task) => taskHash(task));
-
-type Look = (this: Journal) => ReturnType<Journal["look"]>;
 
 describe("a connection with a service", function () {
   this.timeout(60_000);
@@ -71,19 +69,20 @@ describe("a connection with a service", function () {
     await removeProject(project);
   });
 
-  it("sends again what a chain that started anew has lost, whatever the journal says", async () => {
+  it("sends again what a chain that started anew has lost, whatever was recorded", async () => {
     await start("tasks");
     const { hdp, provider } = connection;
     const before: unknown = await provider.request({ method: "evm_snapshot" });
-    const first = await hdp.run(datalakeRequest);
-    expect((await hdp.submit(datalakeRequest)).id).to.equal("finalized");
+    const [first] = await hdp.run(datalakeRequest);
+    expect((await hdp.submit(datalakeRequest)).parts).to.deep.equal([]);
     await provider.request({ method: "evm_revert", params: [before] });
 
     const plans: SubmitPlan[] = [];
-    const again = await hdp.run(datalakeRequest, { onPlan: (plan) => plans.push(plan) });
+    const [again] = await hdp.run(datalakeRequest, { onPlan: (plan) => plans.push(plan) });
     expect(again.word).to.equal(first.word);
+    // Only a request of which something is not sent has a plan to tell of.
     expect(plans).to.deep.equal([]);
-    expect((await project.journal()).filter(({ event }) => event === "accepted")).to.have.length(2);
+    expect(server.posts()).to.have.length(2);
   });
 
   const cases: readonly [WireEditionName, TaskRequest, string[]][] = [
@@ -92,34 +91,37 @@ describe("a connection with a service", function () {
     ["module-tasks", moduleToEvm, ["DryRunStarted", "TaskDecommitmentCompleted"]],
   ];
   for (const [edition, request, names] of cases) {
-    it(`submits, awaits and reads results over edition ${edition}, and the journal tells it`, async () => {
+    it(`submits, awaits and reads results over API version ${edition}, and records it`, async () => {
       await start(edition);
       const { hdp } = connection;
-      expect(await hdp.processor()).to.deep.equal({
+      expect(await processorOf(connection)).to.deep.equal({
         kind: "remote",
-        description: `data processor at ${new URL(server.url).host}, edition ${edition}`,
+        description: `data processor at ${new URL(server.url).host}, API version ${edition}`,
       });
       const submission = await hdp.submit(request);
-      expect(submission).to.deep.include({ processor: edition, taskHashes: hashesOf(request) });
+      expect(submission.taskHashes).to.deep.equal(hashesOf(request));
+      expect(submission.parts).to.have.length(1);
+      expect(submission.parts[0]).to.deep.include({ id: submission.id, processor: edition });
       const seen: string[] = [];
       const finished = await hdp.await(submission, { onStatus: ({ name }) => seen.push(name) });
       expect(seen).to.deep.equal(names);
       expect(finished.status.phase).to.equal("finalized");
       const results = await Promise.all(finished.taskHashes.map(async (hash) => await hdp.readResult(hash)));
       expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
-      const lines = await project.journal();
-      expect(lines.map(({ event }) => event)).to.deep.equal([
-        ...["intent", "accepted", "status", "status"],
+      expect(project.history()).to.deep.equal([
+        ...["claimed", "sending", "accepted", ...names, "finalized"],
         ...request.tasks.map(() => "result"),
       ]);
-      expect(lines[1]).to.include({ serviceId: submission.id, network: "remote" });
+      const [record] = project.submissions();
+      expect(record).to.include({ serviceId: submission.id, network: "remote", state: "finalized" });
+      expect(record?.parts.map(({ word }) => BigInt(word ?? 0))).to.deep.equal(hashesOf(request).map(valueOf));
     });
   }
 
   it("names the transaction that finalized a result of the service, by the store's event", async () => {
     await start("tasks");
     const { hdp, provider } = connection;
-    const { results } = await hdp.run(datalakeRequest);
+    const results = await hdp.run(datalakeRequest);
     for (const { transactionHash, blockNumber, store, taskHash: hash } of results) {
       const receipt = (await provider.request({
         method: "eth_getTransactionReceipt",
@@ -148,7 +150,7 @@ describe("a connection with a service", function () {
 
   it("runs in one call, and reads the state by id and by task hash", async () => {
     await start("tasks");
-    const run = await connection.hdp.run(datalakeRequest);
+    const [run] = await connection.hdp.run(datalakeRequest);
     const [hash] = hashesOf(datalakeRequest);
     expect(run.value).to.equal(valueOf(hash ?? "0x"));
     for (const name of ["task-1", hash ?? ""]) {
@@ -247,55 +249,15 @@ describe("a connection with a service", function () {
     const [ours = "0x"] = hashesOf(datalakeRequest);
     const theirs: Hex = `0x${"c9".repeat(32)}`;
     server.state.rehash = () => theirs;
-    const run = await connection.hdp.run(datalakeRequest);
+    const [run] = await connection.hdp.run(datalakeRequest);
     expect(run).to.deep.include({ taskHash: ours, storedUnder: theirs, value: valueOf(theirs) });
-    // A connection of its own knows only what the journal tells.
+    // A connection of its own knows only what is recorded.
     const other = await project.hre.network.create("remote");
     await other.hdp.finalize(theirs, 9n);
     expect(await other.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: theirs, value: 9n });
-    const submission = await other.hdp.journal.list();
-    expect(submission[0]).to.deep.include({ taskHashes: [ours], serviceTaskHashes: [theirs] });
+    const [record] = await other.hdp.submissions.list();
+    expect(record?.parts[0]).to.include({ hash: ours, serviceHash: theirs });
     await other.close();
-  });
-
-  it("looks at the journal as often for many tasks as for one", async () => {
-    await start("batch");
-    const look = Object.getOwnPropertyDescriptor(Journal.prototype, "look")?.value as Look;
-    let looks = 0;
-    Journal.prototype.look = async function (this: Journal) {
-      looks += 1;
-      return await look.call(this);
-    };
-    const [task] = datalakeRequest.tasks;
-    if (task?.type !== "DatalakeCompute" || task.datalake.type !== "BlockSampled") throw new Error("another vector");
-    const { datalake, compute } = task;
-    const requestOf = (blocks: readonly bigint[]): TaskRequest => ({
-      ...datalakeRequest,
-      tasks: blocks.map((blockRangeStart) => ({ ...task, datalake: { ...datalake, blockRangeStart }, compute })),
-    });
-    const counts: number[] = [];
-    try {
-      for (const request of [requestOf([5_858_900n]), requestOf(Array.from({ length: 40 }, (_, at) => BigInt(at)))]) {
-        const { id } = await connection.hdp.submit(request);
-        // Another process knows of the tasks what the journal tells.
-        const other = await project.hre.network.create("remote");
-        for (const hash of hashesOf(request)) await other.hdp.finalize(hash, valueOf(hash));
-        looks = 0;
-        const results = await (await other.hdp.await(id)).results();
-        expect(results.map(({ value }) => value)).to.deep.equal(hashesOf(request).map(valueOf));
-        counts.push(looks);
-        await other.close();
-      }
-    } finally {
-      Journal.prototype.look = look;
-    }
-    expect(counts[1]).to.equal(counts[0]);
-    const results = (await project.journal()).filter(({ event }) => event === "result");
-    expect(results.map(({ taskHash }) => taskHash)).to.have.members(
-      [5_858_900n, ...Array.from({ length: 40 }, (_, at) => BigInt(at))].flatMap((block) =>
-        hashesOf(requestOf([block])),
-      ),
-    );
   });
 
   it("finds them under ours where the store has only that", async () => {
@@ -306,10 +268,10 @@ describe("a connection with a service", function () {
     const submission = await connection.hdp.submit(datalakeRequest);
     await connection.hdp.finalize(ours, 7n);
     expect(await connection.hdp.readResult(ours)).to.deep.include({ taskHash: ours, storedUnder: ours, value: 7n });
-    expect(submission.serviceTaskHashes).to.have.length(1);
+    expect(submission.parts[0]?.serviceTaskHashes).to.have.length(1);
   });
 
-  it("takes up a submission that the service calls by the word for tasks that are stored already", async () => {
+  it("takes an id of the service as it is", async () => {
     await start("tasks");
     await writeFile(join(project.root, "task.json"), JSON.stringify(toTaskRequestJson(datalakeRequest)));
     const submitted = async (): Promise<string> => await said("submit", { file: "task.json", noWait: true });
@@ -324,23 +286,20 @@ describe("a connection with a service", function () {
     expect(await connection.hdp.status("finalized")).to.include({ phase: "pending" });
     server.state.hold = false;
     expect((await (await connection.hdp.await("finalized")).results())[0]?.value).to.equal(valueOf(hash));
-    // From here on the word means that nothing was sent.
-    expect(await submitted())
-      .to.contain("Submission  finalized")
-      .and.not.to.contain("can be resumed");
+    expect(await submitted()).not.to.contain("can be resumed");
   });
 
-  it("says that there is no submission to wait for by that word", async () => {
+  it("says that there is no submission to wait for", async () => {
     await start("tasks");
     const error = await rejection(connection.hdp.await("finalized"));
     expect(error).to.have.property("code", "HDP-5010");
-    expect(String(error)).to.contain('the journal has no submission "finalized"');
+    expect(String(error)).to.contain('there is no submission "finalized"');
   });
 
   it("looks again where the store is behind the service, until the wait's limit", async () => {
     await start("tasks");
     server.state.lag = 700;
-    const run = await connection.hdp.run(datalakeRequest);
+    const [run] = await connection.hdp.run(datalakeRequest);
     expect(run.value).to.equal(valueOf(hashesOf(datalakeRequest)[0] ?? "0x"));
     expect(run).not.to.have.property("storedUnder");
     server.state.lag = 600_000;
@@ -358,17 +317,17 @@ describe("a connection with a service", function () {
     await start("tasks");
     server.state.hold = true;
     const submission = await connection.hdp.submit(datalakeRequest);
-    const { id = "" } = (await connection.hdp.journal.list())[0] ?? {};
+    const { id = "" } = (await connection.hdp.submissions.list())[0] ?? {};
     server.accepted.splice(0);
     const error = await rejection(connection.hdp.await(submission));
     expect(error).to.have.property("code", "HDP-2040");
     const givingUp = `npx hardhat hdp resume ${id} --lost --network remote`;
-    expect(String(error)).to.contain(`Where the service has forgotten the submission: give it up with ${givingUp}`);
+    expect(String(error)).to.contain(`give it up, so that its tasks can be sent again: ${givingUp}`);
     expect(String(error).split("no such task")).to.have.length(2);
     expect(await said("resume", { id, lost: true })).to.contain(id);
     server.state.hold = false;
     const [hash = "0x"] = hashesOf(datalakeRequest);
-    expect((await connection.hdp.run(datalakeRequest)).value).to.equal(valueOf(hash));
+    expect((await connection.hdp.run(datalakeRequest))[0].value).to.equal(valueOf(hash));
     expect(server.posts()).to.have.length(2);
   });
 
@@ -376,26 +335,26 @@ describe("a connection with a service", function () {
     await start("tasks");
     const [hash] = hashesOf(datalakeRequest);
     await connection.hdp.finalize(hash ?? "0x", 5n);
-    const run = await connection.hdp.run(datalakeRequest);
+    const [run] = await connection.hdp.run(datalakeRequest);
     expect(run.value).to.equal(5n);
     expect(server.seen).to.deep.equal([]);
   });
 
-  it("sends of a batch only what is missing, and awaits all of it, also by the joined id", async () => {
+  it("sends of a batch only what is missing, and awaits all of it", async () => {
     await start("batch");
     await connection.hdp.submit(datalakeRequest);
     const submission = await connection.hdp.submit(both);
-    expect(submission.id).to.equal("batch-2,batch-1");
+    expect(submission.parts.map(({ id }) => id)).to.deep.equal(["batch-2", "batch-1"]);
     expect(server.accepted.map(({ hashes }) => hashes)).to.deep.equal([
       hashesOf(datalakeRequest),
       hashesOf(moduleToEvm),
     ]);
-    await connection.hdp.await("batch-2,batch-1");
+    await connection.hdp.await(submission);
     for (const hash of submission.taskHashes)
       expect((await connection.hdp.readResult(hash)).value).to.equal(valueOf(hash));
   });
 
-  it("awaits a task hash that the journal does not have in the store", async () => {
+  it("awaits a task hash that was not submitted from here in the store", async () => {
     await start("tasks");
     const hash = `0x${"ab".repeat(32)}` as const;
     expect(await connection.hdp.status(hash)).to.deep.include({ name: "Unknown", phase: "pending" });
@@ -410,22 +369,22 @@ describe("a connection with a service", function () {
     const error = await rejection(connection.hdp.run(datalakeRequest));
     expect(isHdpError(error, "HDP-2091"), String(error)).to.equal(true);
     expect(String(error)).to.contain("DryRunFailed").and.to.contain("the module panicked");
-    expect((await project.journal()).at(-1)).to.include({ event: "failed", name: "DryRunFailed" });
+    expect(project.submissions()[0]?.seen).to.include({ phase: "failed", name: "DryRunFailed" });
     server.state.mishap = "none";
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
   });
 
-  it("journals a refusal and sends again afterwards", async () => {
+  it("records a refusal and sends again afterwards", async () => {
     await start("tasks");
     server.state.mishap = "refuse";
     const error = await rejection(connection.hdp.submit(datalakeRequest));
     expect(isHdpError(error)).to.equal(true);
-    expect((await project.journal()).map(({ event }) => event)).to.deep.equal(["intent", "refused"]);
+    expect(project.history()).to.deep.equal(["claimed", "sending", "refused"]);
     server.state.mishap = "none";
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-1");
   });
 
-  it("sends the class of a module that it knows, in the edition that carries one", async () => {
+  it("sends the class of a module that it knows, in the API version that carries one", async () => {
     await start("module-tasks");
     const { hdp } = connection;
     const file = join(root, "examples", "module-balance", "compiled", EXAMPLE_CLASS);
@@ -444,10 +403,10 @@ describe("a connection with a service", function () {
     const returned = [7n, 1n];
     server.state.returned = returned;
     server.state.published = returned;
-    const { results } = await hdp.run(moduleTask({ programHash, inputs: [] }));
+    const results = await hdp.run(moduleTask({ programHash, inputs: [] }));
     const [result] = results;
-    expect(result?.word).to.equal(outputRoot(returned));
-    expect(result?.preimage).to.deep.equal({ felts: returned, matches: true, decoded: 7n + (1n << 128n) });
+    expect(result.word).to.equal(outputRoot(returned));
+    expect(result.preimage).to.deep.equal({ felts: returned, matches: true, decoded: 7n + (1n << 128n) });
     const shown = (given: readonly TaskResult[]): string => {
       const lines: string[] = [];
       printResults({ line: (text = "") => lines.push(text) }, given);
@@ -455,13 +414,13 @@ describe("a connection with a service", function () {
     };
     expect(shown(results))
       .to.contain(
-        `340,282,366,920,938,463,463,374,607,431,768,211,463   (returned; the word is the output root ${result?.word}`,
+        `340,282,366,920,938,463,463,374,607,431,768,211,463   (returned; the word is the output root ${result.word}`,
       )
       .and.to.contain("felts 0x7 0x1, from the service, checked against the output root");
 
     // A preimage that is not one is shown as what it is, and is not what the result says.
     server.state.published = [8n, 1n];
-    const wrong = await hdp.readResult(result?.taskHash ?? "0x");
+    const wrong = await hdp.readResult(result.taskHash);
     expect(wrong.preimage).to.deep.equal({ felts: [8n, 1n], matches: false });
     expect(shown([wrong]))
       .to.contain("! the service says the word is made of the felts 0x8 0x1")
@@ -469,14 +428,14 @@ describe("a connection with a service", function () {
 
     // Without one the result is read all the same.
     server.state.published = undefined;
-    const bare = await hdp.readResult(result?.taskHash ?? "0x");
-    expect(bare.word).to.equal(result?.word);
+    const bare = await hdp.readResult(result.taskHash);
+    expect(bare.word).to.equal(result.word);
     expect(bare).not.to.have.property("preimage");
   });
 
-  it("sends and journals blocks by reference as numbers", async () => {
+  it("sends and records blocks by reference as numbers", async () => {
     await start("tasks");
-    await connection.hdp.store();
+    await connection.hdp.store.current();
     const head = Number(await connection.provider.request({ method: "eth_blockNumber" }));
     const json = JSON.parse(JSON.stringify(toTaskRequestJson(datalakeRequest))) as {
       destinationChainId: string;
@@ -488,12 +447,11 @@ describe("a connection with a service", function () {
     await connection.hdp.submit<Record<string, unknown>>({ ...json });
     const sent = JSON.parse(server.posts()[0]?.body ?? "{}") as typeof json;
     expect(sent.tasks[0]?.datalake).to.include({ blockRangeStart: 0, blockRangeEnd: head });
-    const [intent] = await project.journal();
-    expect(intent).to.have.nested.property("request.tasks[0].datalake.blockRangeEnd", String(head));
-    expect(JSON.stringify(intent)).not.to.contain("latest");
+    const [record] = project.submissions();
+    expect(record).to.have.nested.property("request.tasks[0].datalake.blockRangeEnd", BigInt(head));
   });
 
-  it("refuses a datalake task in edition module-tasks before sending", async () => {
+  it("refuses a datalake task in API version module-tasks before sending", async () => {
     await start("module-tasks");
     const error = await rejection(connection.hdp.submit(datalakeRequest));
     expect(isHdpError(error, "HDP-2020"), String(error)).to.equal(true);
@@ -510,17 +468,20 @@ describe("a connection with a service", function () {
     expect(isHdpError(again, "HDP-5005"), String(again)).to.equal(true);
     expect(server.posts()).to.have.length(1);
 
-    const [record] = await connection.hdp.journal.list();
+    const [record] = await connection.hdp.submissions.list();
     expect(record?.state).to.equal("unknown");
-    expect(record?.explanation.waysOut.map(({ kind }) => kind)).to.deep.equal([
-      "look-up",
-      "attach",
-      "mark-lost",
-      "send-again",
+    const id = record?.id ?? "";
+    const [hash = ""] = hashesOf(datalakeRequest);
+    const network = "--network remote";
+    expect(record?.explanation.nextSteps).to.deep.equal([
+      `Look whether the results arrived on ETHEREUM_SEPOLIA: npx hardhat hdp:result ${hash} ${network}`,
+      `If the service shows it, name its id: npx hardhat hdp resume ${id} --accepted <service id> ${network}`,
+      `Give it up, so that it can be sent again: npx hardhat hdp resume ${id} --lost ${network}`,
+      `Send it again: npx hardhat hdp:submit <file> --force ${network} (if the first was accepted it is done, and charged, twice)`,
     ]);
-    const undecided = await rejection(connection.hdp.journal.resume(record?.id ?? ""));
+    const undecided = await rejection(connection.hdp.submissions.resume(id));
     expect(isHdpError(undecided, "HDP-5009"), String(undecided)).to.equal(true);
-    const resumed = await connection.hdp.journal.resume(record?.id ?? "", { accepted: "task-1" });
+    const resumed = await connection.hdp.submissions.resume(id, { accepted: "task-1" });
     expect(resumed.record.state).to.equal("finalized");
     expect(resumed.results.map(({ value }) => value)).to.deep.equal(hashesOf(datalakeRequest).map(valueOf));
     expect(server.posts()).to.have.length(1);
@@ -532,33 +493,30 @@ describe("a connection with a service", function () {
     await rejection(connection.hdp.submit(datalakeRequest));
     const [hash] = hashesOf(datalakeRequest);
     await connection.hdp.finalize(hash ?? "0x", 8n);
-    const { record, results } = await connection.hdp.journal.resume(hash ?? "");
+    const { record, results } = await connection.hdp.submissions.resume(hash ?? "");
     expect(results.map(({ value }) => value)).to.deep.equal([8n]);
     expect(record.state).to.equal("finalized");
-    expect((await project.journal()).at(-1)).to.include({ event: "result", taskHash: hash });
+    expect(project.history().slice(-2)).to.deep.equal(["result", "finalized"]);
   });
 
   it("reads no result under a hash that another service had for the task", async () => {
     await start("tasks");
     const [ours = "0x"] = hashesOf(datalakeRequest);
     const theirs: Hex = `0x${"ab".repeat(32)}`;
-    await openJournal(join(project.root, "hdp")).append({
-      ...{
-        event: "accepted",
-        id: "other",
-        destinationChainId: "ETHEREUM_SEPOLIA",
-        processor: "tasks",
-        network: "other",
-      },
+    const store = new SubmissionStore({ path: join(project.root, "hdp", "submissions.db"), now: Date.now });
+    store.insert({
+      ...{ id: "other", kind: "tasks", state: "sending", forced: false, network: "other", processor: "tasks" },
+      ...{ destinationChainId: "ETHEREUM_SEPOLIA", parts: [{ hash: ours, identity: "elsewhere", live: true }] },
       ...placeOf(new URL("/staging", server.url)),
-      ...{ taskHashes: [ours], serviceId: "task-1", serviceProcessor: "tasks", serviceTaskHashes: [theirs] },
     });
+    store.move("other", ["sending"], "accepted", { serviceId: "task-1", serviceHashes: [theirs] });
+    store.close();
     await connection.hdp.finalize(theirs, 99n);
     await connection.hdp.finalize(ours, 6n);
     const result = await connection.hdp.readResult(ours);
     expect(result).to.deep.include({ taskHash: ours, value: 6n }).and.not.to.have.property("storedUnder");
-    // Nor does the journal take it for the other service's.
-    expect((await project.journal()).map(({ event }) => event)).to.deep.equal(["accepted"]);
+    // Nor is it recorded as the other service's.
+    expect(project.history()).to.deep.equal(["sending", "accepted"]);
   });
 
   it("gives a submission up, after which its tasks are sent", async () => {
@@ -566,13 +524,13 @@ describe("a connection with a service", function () {
     server.state.mishap = "drop";
     await rejection(connection.hdp.submit(datalakeRequest));
     server.state.mishap = "none";
-    const [record] = await connection.hdp.journal.list();
-    expect(await connection.hdp.journal.list({ unfinished: true })).to.deep.equal([record]);
-    const id = record?.id ?? "";
-    const contradiction = await rejection(connection.hdp.journal.resume(id, { lost: true, accepted: "x" }));
+    const unfinished = await connection.hdp.submissions.list({ unfinished: true });
+    expect(unfinished).to.have.length(1);
+    const id = unfinished[0]?.id ?? "";
+    const contradiction = await rejection(connection.hdp.submissions.resume(id, { lost: true, accepted: "x" }));
     expect(isHdpError(contradiction, "HDP-6040")).to.equal(true);
-    expect((await connection.hdp.journal.resume(id, { lost: true })).record.state).to.equal("lost");
-    expect(await connection.hdp.journal.list({ unfinished: true })).to.deep.equal([]);
+    expect((await connection.hdp.submissions.resume(id, { lost: true })).record.state).to.equal("lost");
+    expect(await connection.hdp.submissions.list({ unfinished: true })).to.deep.equal([]);
     expect((await connection.hdp.submit(datalakeRequest)).id).to.equal("task-2");
   });
 
@@ -583,7 +541,7 @@ describe("a connection with a service", function () {
     const { id } = await shared.hdp.submit(datalakeRequest);
     const [hash] = hashesOf(datalakeRequest);
     await shared.hdp.finalize(hash ?? "0x", 6n);
-    const { results } = await project.hre.hdp.journal.resume(id);
+    const { results } = await project.hre.hdp.submissions.resume(id);
     expect(results.map(({ value }) => value)).to.deep.equal([6n]);
   });
 
@@ -597,14 +555,14 @@ describe("a connection with a service", function () {
     await elsewhere.close();
   });
 
-  it("sends nothing and journals nothing without a key, and names the variable", async () => {
+  it("sends nothing and records nothing without a key, and names the variable", async () => {
     await start("tasks");
     Reflect.deleteProperty(process.env, KEY_VARIABLE);
     const error = await rejection(connection.hdp.submit(datalakeRequest));
     expect(isHdpError(error, "HDP-2003"), String(error)).to.equal(true);
     expect(String(error)).to.contain(KEY_VARIABLE).and.to.contain("networks.remote.hdp.dataProcessor.apiKey");
     expect(server.seen).to.deep.equal([]);
-    expect(await project.journal()).to.deep.equal([]);
+    expect(project.submissions()).to.deep.equal([]);
   });
 
   it("reads neither key nor address in local mode", async () => {
@@ -613,9 +571,9 @@ describe("a connection with a service", function () {
     const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
     const local = await testProject({ hdp: { dataProcessor } }, project.root);
     const own = await local.hre.network.create();
-    expect(await own.hdp.processor()).to.deep.equal({ kind: "local", description: "local data processor" });
+    expect(await processorOf(own)).to.deep.equal({ kind: "local", description: "local data processor" });
     const task = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
-    const run = await own.hdp.run({
+    const [run] = await own.hdp.run({
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [
         {

@@ -76,15 +76,15 @@ describe("keys", function () {
           const request = { ...moduleRequest, destinationChainId: "ETHEREUM_SEPOLIA" as const };
           const thrown = await connection.hdp.run(request).catch((error: unknown) => error);
           expect(thrown).to.be.instanceOf(Error);
-          const journal = await readFile(join(project.root, "hdp", "journal.jsonl"), "utf8");
+          const stored = await readFile(join(project.root, "hdp", "submissions.db"), "latin1");
           const everything = [
-            ...[journal, String(thrown), inspect(thrown, { depth: 20, showHidden: true })],
-            ...[JSON.stringify(await connection.hdp.journal.list()), causes(thrown)],
+            ...[stored, String(thrown), inspect(thrown, { depth: 20, showHidden: true })],
+            ...[JSON.stringify(await connection.hdp.submissions.list()), causes(thrown)],
           ].join("\n");
           for (const form of [key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1)]) {
             expect(everything).not.to.contain(form);
           }
-          expect(journal).to.contain('"event":"intent"');
+          expect(project.history()).to.contain("sending");
           await connection.close();
           await removeProject(project);
         }),

@@ -5,8 +5,9 @@ import { expect } from "chai";
 import { configVariable } from "hardhat/config";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import { jsonText } from "../../src/base/json.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import type { CallRecord } from "../../src/plugin/actions/storage-proof-actions.js";
+import type { SubmissionRecord } from "../../src/submission/model.js";
 import { compiledClass, interfacesServer, type InterfacesServer } from "../support/interfaces-server.js";
 import { httpServer, type OddServer } from "../support/odd-servers.js";
 import { KEY_VARIABLE, removeProject, testProject, type TestProject } from "../support/remote-project.js";
@@ -79,9 +80,14 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       name: "proof submit",
       given: { file: "body.json" },
       path: "/submit-request",
-      again: /as request-1, completed \(COMPLETED\)\./,
+      again: /as request-1, finalized \(COMPLETED\)\./,
     },
-    { name: "program upload", given: { file: CLASS_FILE }, path: "/submit-program", again: /as 0x[0-9a-f]+, stored\./ },
+    {
+      name: "program upload",
+      given: { file: CLASS_FILE },
+      path: "/submit-program",
+      again: /as 0x[0-9a-f]+, finalized\./,
+    },
     {
       name: "grow-orders",
       given: { action: "create", target: "body.json", yes: true },
@@ -100,12 +106,11 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(posts(path) - before).to.equal(1);
       expect((await succeeds(name, { ...given, force: true })).stdout).not.to.contain("Nothing is sent");
       expect(posts(path) - before).to.equal(2);
-      const journal = await project.journal();
-      const intents = journal.filter(({ event }) => event === "call");
-      expect(keysOf(path).slice(-2)).to.deep.equal(intents.map(({ id }) => id));
-      expect(JSON.stringify(journal)).not.to.contain(SERVICE_KEY);
+      const stored = project.submissions();
+      expect(keysOf(path).slice(-2)).to.deep.equal(stored.map(({ id }) => id));
+      expect(jsonText(stored)).not.to.contain(SERVICE_KEY);
       const listed = await succeeds("list", {});
-      expect(listed.stdout).to.match(/^ +SENT +STATE +AGE +NETWORK +SERVICE +WHAT$/m);
+      expect(listed.stdout).to.match(/^ +SUBMISSION +STATE +AGE +NETWORK +TO +WHAT$/m);
       expect(listed.stdout).to.contain(name === "program upload" ? CLASS_FILE : "body.json");
       const { stdout } = await succeeds("list", { json: true });
       expect((JSON.parse(stdout) as { kind: string; network: string }[]).map(({ network }) => network)).to.deep.equal([
@@ -128,20 +133,20 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(given2.stdout).to.contain("Given up");
       expect(String((await runCommand(name, given, await on("cut"))).error)).to.contain("HDP-5008");
       expect(cutting.seen.filter(({ method }) => method === "POST").length).to.equal(attempts + 1);
-      const [unknown] = (await project.hre.hdp.journal.calls()).filter(({ state }) => state === "unknown");
-      const attached = await project.hre.hdp.journal
-        .resumeCall(unknown?.id ?? "", { accepted: "0x77", timeout: 200 })
+      const unknown = project.submissions().find(({ state }) => state === "unknown");
+      const attached = await project.hre.hdp.submissions
+        .resume(unknown?.id ?? "", { accepted: "0x77", timeout: 200 })
         .then(({ record }) => record)
         // What it is at the service cannot be read there: the record stands.
-        .catch(async () => (await project.hre.hdp.journal.calls()).at(-1));
+        .catch(() => project.submissions().at(-1));
       expect(attached).to.include({ serviceId: "0x77" });
     });
   }
 
   it("returns the earlier answer from the functions, and tells of it", async () => {
     const { hdp } = await project.hre.network.create("remote");
-    const told: CallRecord[] = [];
-    const onEarlier = (earlier: CallRecord): number => told.push(earlier);
+    const told: SubmissionRecord[] = [];
+    const onEarlier = (earlier: SubmissionRecord): number => told.push(earlier);
     const body = { destination_chain_id: "SN_SEPOLIA", data: {} };
     const { request_id: id } = await hdp.storageProof.submitRequest(body, { onEarlier });
     expect(await hdp.storageProof.submitRequest(body, { onEarlier })).to.deep.equal({ request_id: id });
@@ -151,24 +156,24 @@ describe("plugin: what is sent beside tasks is sent once", () => {
     });
     const first = await hdp.program.upload(CLASS_FILE, { onEarlier });
     expect(await hdp.program.upload(CLASS_FILE, { onEarlier })).to.deep.equal(first);
-    const order = await hdp.storageProof.growOrders.create({ amount: 3 }, { onEarlier });
-    expect(await hdp.storageProof.growOrders.create({ amount: 3 }, { onEarlier })).to.deep.equal(order);
+    const order = await hdp.storageProof.createGrowOrder({ amount: 3 }, { onEarlier });
+    expect(await hdp.storageProof.createGrowOrder({ amount: 3 }, { onEarlier })).to.deep.equal(order);
     expect(told.map(({ kind, state }) => [kind, state])).to.deep.equal([
-      ["storage-proof", "open"],
+      ["storage-proof", "accepted"],
       ["storage-proof", "finalized"],
       ["program", "finalized"],
-      ["grow-order", "open"],
+      ["grow-order", "accepted"],
     ]);
   });
 
   it("asks the registry what became of an upload whose answer was lost", async () => {
     const { hdp } = await project.hre.network.create("cut");
     await rejection(hdp.program.upload(CLASS_FILE));
-    const [record] = await hdp.journal.calls();
+    const [record] = await hdp.submissions.list();
     // The registry that the other network shares has the program from the tests before.
-    const resumed = await hdp.journal.resumeCall(record?.id ?? "");
+    const resumed = await hdp.submissions.resume(record?.id ?? "");
     expect(resumed.record).to.include({ state: "finalized", kind: "program" });
-    expect(resumed.record.serviceId).to.equal(record?.content);
+    expect(resumed.record.serviceId).to.equal(record?.parts[0]?.hash);
     expect(await hdp.program.upload(CLASS_FILE)).to.include({ matches: true });
   });
 
@@ -179,6 +184,6 @@ describe("plugin: what is sent beside tasks is sent once", () => {
       expect(isHdpError(await rejection(work()), "HDP-2003")).to.equal(true);
     }
     process.env[KEY_VARIABLE] = SERVICE_KEY;
-    expect(await project.journal()).to.deep.equal([]);
+    expect(project.submissions()).to.deep.equal([]);
   });
 });

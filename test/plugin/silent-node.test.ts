@@ -134,7 +134,7 @@ const COMMANDS: readonly (readonly [name: string, given: Record<string, unknown>
   ["check", { file: "task.json" }, "HDP-4103", "HDP-4103"],
   ["watch", { tasks: [HASH], timeout: "5" }, "HDP-4103", "HDP-4103"],
   ["status", { id: HASH }, "HDP-4103", "HDP-4103"],
-  ["await", { id: HASH, timeout: "5" }, "HDP-4103", "HDP-4103"],
+  ["await", { ids: [HASH], timeout: "5" }, "HDP-4103", "HDP-4103"],
   ["deploy-store", { yes: true }, "HDP-4103", "HDP-4103"],
   ["eth-call", { contract: STORE, function: "a()(uint256)", timeout: "5" }, "HDP-4103", "HDP-4103"],
 ];

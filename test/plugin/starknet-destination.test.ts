@@ -43,12 +43,11 @@ describe("a Starknet destination", function () {
 
   it("stores the results of the local data processor in one transaction, and reads them back", async () => {
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
-    const { value, results, transactionHash } = await hdp.run(request);
-    expect(value).to.equal(6n);
+    const results = await hdp.run(request);
     expect(results.map((result) => result.value)).to.deep.equal([6n, 2n]);
     expect(results[0]).to.include({ store: PADDED, samples: 4, proven: true, blockNumber: 1n, gasUsed: 4321n });
     expect(node.transactions).to.have.length(1);
-    expect(transactionHash).to.equal(node.transactions[0]?.hash);
+    expect(results[0].transactionHash).to.equal(node.transactions[0]?.hash);
     expect([...node.results.values()]).to.deep.equal([
       [6n, 0n],
       [2n, 0n],
@@ -68,15 +67,15 @@ describe("a Starknet destination", function () {
 
   it("finalizes a recomputed task once and names the transaction that did", async () => {
     const starknet = { SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } };
-    const first = await (await chain(starknet)).hdp.run(request);
-    const again = await (await chain(starknet)).hdp.run(request);
+    const [first] = await (await chain(starknet)).hdp.run(request);
+    const [again] = await (await chain(starknet)).hdp.run(request);
     expect(node.transactions).to.have.length(1);
     expect(again.transactionHash).to.equal(first.transactionHash);
     expect(again).to.include({ value: 6n, blockNumber: 1n, gasUsed: 4321n });
     // What is new goes, what is there stays.
     const max = blockSampled({ from: 0, to: 3, property: header("number") }).max();
     const more = taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers, max] });
-    const { results } = await (await chain(starknet)).hdp.run(more);
+    const results = await (await chain(starknet)).hdp.run(more);
     expect(results.map(({ value }) => value)).to.deep.equal([6n, 3n]);
     expect(node.transactions).to.have.length(2);
   });
@@ -86,7 +85,7 @@ describe("a Starknet destination", function () {
     node.results.set([BigInt(MOCK), low, BigInt(HASH) >> 128n].join(), [7n, 1n]);
     const { hdp } = await chain({ SN_SEPOLIA: { rpcUrl, executionStore: MOCK, account } });
     const error = await hdpFailure(hdp.run(request));
-    expect(error.code).to.equal("HDP-6015");
+    expect(error.code).to.equal("HDP-4406");
     expect(error.message).to.contain("HDP-8012").and.contain(HASH).and.contain("another result");
     expect(node.transactions).to.have.length(0);
   });
@@ -97,7 +96,7 @@ describe("a Starknet destination", function () {
     const early = await hdpFailure(hdp.readResult(HASH, { destination: "SN_SEPOLIA" }));
     expect(early.code).to.equal("HDP-8011");
     expect(early.message).to.contain("hdp starknet deploy-mock");
-    const [one, two] = await Promise.all([
+    const [[one], [two]] = await Promise.all([
       hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [numbers] })),
       hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [count] })),
     ]);
@@ -114,7 +113,7 @@ describe("a Starknet destination", function () {
     const error = await hdpFailure(hdp.run(request));
     expect(error.message).to.contain("HDP-8008").and.contain("no funds").and.not.contain("127.0.0.1");
     node.refusal = undefined;
-    expect(await hdp.run(request)).to.include({ value: 6n });
+    expect((await hdp.run(request))[0]).to.include({ value: 6n });
   });
 
   it("is read but not written without an account", async () => {
@@ -166,8 +165,8 @@ describe("a Starknet destination", function () {
 
   it("uses the local mock on a development chain where nothing is configured", async () => {
     const { hdp } = await chain({});
-    const result = await hdp.run(request);
-    expect(result).to.include({ value: 6n, store: (await hdp.store()).address });
+    const [result] = await hdp.run(request);
+    expect(result).to.include({ value: 6n, store: (await hdp.store.current()).address });
     expect(node.sent).to.deep.equal([]);
   });
 

@@ -47,7 +47,7 @@ describe("what can be submitted", () => {
   });
 
   /** Where the submission of an input goes, and its tasks. */
-  async function submitted(input: TaskInput): Promise<{ to: string; hashes: readonly string[] }> {
+  async function submitted(input: TaskInput): Promise<{ to: string | undefined; hashes: readonly string[] }> {
     const { destinationChainId, taskHashes } = await hdp.submit(input);
     return { to: destinationChainId, hashes: taskHashes };
   }

@@ -1,13 +1,9 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { encodeEntry } from "../../src/journal/journal-entry.js";
-import { decodeJournal } from "../../src/journal/journal-lines.js";
-import { reduce } from "../../src/journal/journal-record.js";
-import { withoutPrivateInputs } from "../../src/journal/journaled-request.js";
 import { validateHdpConfig } from "../../src/plugin/config/validate.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { parseTaskRequest, parseTaskRequestText, toTaskRequestJson } from "../../src/request/parse.js";
@@ -16,6 +12,8 @@ import { mainFunction, parseSierraAbi } from "../../src/program/abi/abi.js";
 import { parseCompiledClass, parseCompiledClassText } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { taskHash } from "../../src/request/task-hash.js";
+import { mulberry32 } from "../../src/submission/backend/faults/fault-queue.js";
+import { SubmissionStore } from "../../src/submission/store.js";
 import {
   batchEdition,
   HttpClient,
@@ -26,10 +24,10 @@ import {
   StorageProofClient,
   tasksEdition,
 } from "../../src/entries/service.js";
-import { hashOf, requestOf, STORE, TARGET } from "../journal/support/fixtures.js";
 import { ALL_TYPES, blockTask, request, transactionTask } from "../request/documents.js";
 import { abiWith, compiledJson, sierraJson } from "../program/classes.js";
 import { mutatedText, mutatedValue } from "../support/mutate.js";
+import { hashOf, requestOf, World } from "../submission/world.js";
 import { httpServer, type OddServer } from "../support/odd-servers.js";
 import { root } from "../support/hardhat-cli.js";
 
@@ -118,32 +116,29 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
     );
   });
 
-  it("journals: no line stops the reading of another", () => {
-    const at = new Date("2026-01-01T00:00:00Z");
-    const lines = [
-      encodeEntry(
-        { event: "intent", id: "a", ...TARGET, taskHashes: [hashOf(1)], request: withoutPrivateInputs(requestOf(1)) },
-        at,
-      ),
-      encodeEntry(
-        { event: "accepted", id: "a", ...TARGET, taskHashes: [hashOf(1)], serviceId: "s", serviceProcessor: "tasks" },
-        at,
-      ),
-      encodeEntry({ event: "status", id: "a", name: "RECEIVED", phase: "pending" }, at),
-      encodeEntry({ event: "result", id: "a", taskHash: hashOf(1), word: hashOf(7), store: STORE }, at),
-      encodeEntry({ event: "lost", id: "a", reason: "given up" }, at),
-    ];
-    const whole = encodeEntry(
-      { event: "accepted", id: "kept", ...TARGET, taskHashes: [hashOf(2)], serviceId: "k", serviceProcessor: "tasks" },
-      at,
-    );
+  it("databases of submissions: what is read is whole, and damage is said", async () => {
+    const world = await World.create();
+    const submissions = world.process();
+    for (const block of [1, 2, 3]) await submissions.submit(requestOf(block));
+    world.store.put(hashOf(1), 7n);
+    world.service.states.set("task-1", { name: "FINALIZED", phase: "finalized" });
+    await (await submissions.finish(submissions.find("task-1"))).results();
+    const bytes = readFileSync(world.path);
+    const damaged = join(world.folder, "damaged.db");
     fuzz((seed) => {
-      const line = mutatedText(JSON.parse(lines[seed % lines.length] ?? ""), seed);
-      const { entries, damage } = decodeJournal(`${line}\n${whole}\n`);
-      expect(entries.filter(({ id }) => id === "kept").length).to.be.greaterThan(0);
-      expect(reduce(entries).get("kept")?.serviceId).to.equal("k");
-      return damage.length === 0;
+      const random = mulberry32(seed);
+      const copy = Buffer.from(bytes);
+      for (let count = random() * 8; count > 0; count -= 1) copy[Math.floor(random() * copy.length)] = random() * 256;
+      writeFileSync(damaged, copy);
+      const store = new SubmissionStore({ path: damaged, now: Date.now });
+      const read = parses(() =>
+        store.list().map(({ explanation, history, request }) => [explanation, history, request]),
+      );
+      store.close();
+      if (!("value" in read)) expect(read.code).to.match(/^HDP-510[25]$/);
+      return "value" in read;
     });
+    await world.remove();
   });
 
   it("configuration: mistakes with a path, never an exception", () => {
@@ -155,7 +150,7 @@ describe("fuzzing: every parser takes its input or throws an HdpError", function
         executionStore: { address: `0x${"11".repeat(20)}`, kind: "auto" },
         local: { prove: "require", concurrency: 4 },
         timeouts: { request: 1000, await: 2000 },
-        journal: "hdp",
+        dataDir: "hdp",
       },
       networks: { sepolia: { type: "http", url: "https://rpc.example.org", hdp: { dataProcessor: "local" } } },
     };

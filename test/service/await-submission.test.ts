@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { Submission, TaskStatus } from "../../src/request/lifecycle.js";
+import type { SubmissionPart, TaskStatus } from "../../src/request/lifecycle.js";
 import { awaitSubmission } from "../../src/service/data-processor/remote-data-processor.js";
 import { systemClock } from "../../src/base/clock.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "../../src/service/http/service-errors.js";
@@ -11,7 +11,7 @@ import { fakeClock } from "../support/fake-clock.js";
 import { rejection } from "../support/failure.js";
 
 const HOUR = 3_600_000;
-const submission: Submission = {
+const submission: SubmissionPart = {
   id: "01JPJ03YJT",
   processor: "tasks",
   destinationChainId: "ETHEREUM_SEPOLIA",
@@ -35,7 +35,7 @@ async function looksOf(
   const clock = fakeClock();
   const start = clock.now();
   const looks: number[] = [];
-  const status = (_submission: Submission, options?: ServiceCallOptions): Promise<TaskStatus> => {
+  const status = (_submission: SubmissionPart, options?: ServiceCallOptions): Promise<TaskStatus> => {
     expect(options?.attempts).to.equal(1);
     looks.push(clock.now() - start);
     clock.advance(callMs);
@@ -171,7 +171,7 @@ describe("awaitSubmission", () => {
       submission,
       { clock, random: () => 0.5, onStatus: (status) => told.push(status.name) },
     );
-    expect(finished).to.deep.equal({ ...submission, status: { name: "Finalized", phase: "finalized" } });
+    expect(finished).to.deep.equal({ name: "Finalized", phase: "finalized" });
     expect(told).to.deep.equal(["Received", "Sampled", "Finalized"]);
     expect(clock.pauses.map(Math.round)).to.deep.equal([525, 709, 957]);
   });
@@ -244,7 +244,7 @@ describe("awaitSubmission", () => {
 
   it("ends by its timeout although a call is never answered", async () => {
     let aborted = false;
-    const status = (_submission: Submission, options?: ServiceCallOptions): Promise<TaskStatus> => {
+    const status = (_submission: SubmissionPart, options?: ServiceCallOptions): Promise<TaskStatus> => {
       options?.signal?.addEventListener("abort", () => (aborted = true));
       return new Promise(() => undefined);
     };

@@ -10,7 +10,7 @@ import { z } from "zod";
 
 import { blockSampled, header, type Task, taskRequest } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import type { RunResult } from "../../src/plugin/actions/submission-actions.js";
+import type { TaskResult } from "../../src/request/lifecycle.js";
 import type { StarknetAccountUserConfig } from "../../src/plugin/config/config-types.js";
 import { executed, openAccount, type StarknetAccountOptions, TRANSACTION } from "../../src/store/starknet/account.js";
 import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
@@ -81,7 +81,7 @@ describe("finalizing on Starknet", function () {
   }
 
   /** Computes a task whose result goes to the devnet. */
-  async function run(task: Task, account: StarknetAccountUserConfig): Promise<RunResult> {
+  async function run(task: Task, account: StarknetAccountUserConfig): Promise<TaskResult> {
     const { rpcUrl } = devnet;
     const hre = await createHardhatRuntimeEnvironment(
       { plugins: [hardhatHdp], hdp: { starknet: { SN_SEPOLIA: { rpcUrl, account } } } },
@@ -90,18 +90,19 @@ describe("finalizing on Starknet", function () {
     );
     const connection = await hre.network.create();
     await connection.provider.request({ method: "hardhat_mine", params: ["0x5"] });
-    return await connection.hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [task] }));
+    const [result] = await connection.hdp.run(taskRequest({ destinationChainId: "SN_SEPOLIA", tasks: [task] }));
+    return result;
   }
 
   /** The account deploys a mock of its own and finalizes there. */
   async function finalize(account: StarknetAccountUserConfig): Promise<void> {
     const { rpcUrl } = devnet;
-    const { value, results, transactionHash } = await run(numbers.sum(), account);
+    const { value, store: address, taskHash, transactionHash } = await run(numbers.sum(), account);
     expect(value).to.equal(6n);
     const mock = await findOwnStarknetMock({ rpcUrl, accountAddress: account.address });
-    expect(results[0]?.store).to.equal(mock);
+    expect(address).to.equal(mock);
     const store = await openStarknetExecutionStore({ rpcUrl, address: mock ?? "" });
-    expect((await store.readResult(results[0]?.taskHash ?? "0x")).value).to.equal(6n);
+    expect((await store.readResult(taskHash)).value).to.equal(6n);
     const transaction = await new RpcProvider({ nodeUrl: rpcUrl }).getTransaction(transactionHash ?? "");
     expect(BigInt(z.object({ sender_address: z.string() }).parse(transaction).sender_address)).to.equal(
       BigInt(account.address),

@@ -4,7 +4,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
 import type { ResultSink } from "../../src/submission/backend/finalizer.js";
 import { LocalDataProcessor, type LocalDataProcessorOptions } from "../../src/submission/backend/local.js";
-import type { Submission, TaskStatus, TaskWord } from "../../src/request/lifecycle.js";
+import type { SubmissionPart, TaskStatus, TaskWord } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { DatalakeComputeTask, ModuleTask, TaskRequest } from "../../src/request/task.js";
 import { failure } from "../support/failure.js";
@@ -185,7 +185,7 @@ describe("LocalDataProcessor", () => {
   });
 
   it("does not know submissions of another process", async () => {
-    const stranger: Submission = {
+    const stranger: SubmissionPart = {
       id: "elsewhere",
       processor: "local",
       destinationChainId: "ETHEREUM_SEPOLIA",

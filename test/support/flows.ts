@@ -33,7 +33,7 @@ const task: DatalakeComputeTask = {
 if (service === "local") {
   const { hdp, provider } = await hre.network.create();
   await provider.request({ method: "hardhat_mine", params: ["0x3"] });
-  process.stdout.write((await hdp.run(task)).value.toString());
+  process.stdout.write((await hdp.run(task))[0].value.toString());
 } else {
   const { hdp } = await hre.network.create("remote");
   const submission = await hdp.submit(task);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -9,6 +9,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import hardhatHdp from "../../src/index.js";
 import type { HdpUserConfig, WireEditionName } from "../../src/plugin/config/config-types.js";
+import { type StoredSubmission, SubmissionStore } from "../../src/submission/store.js";
 import { fewAccounts } from "./few-accounts.js";
 
 /** Name of the configuration variable that holds the key. */
@@ -18,8 +19,10 @@ export const KEY_VARIABLE = "HDP_TEST_SERVICE_KEY";
 export interface TestProject {
   readonly root: string;
   readonly hre: HardhatRuntimeEnvironment;
-  /** The journal's lines. */
-  journal(): Promise<Record<string, unknown>[]>;
+  /** What was sent from it, oldest first. */
+  submissions(): readonly StoredSubmission[];
+  /** What happened to all of it, in the words of the database, in the order of submissions. */
+  history(): readonly string[];
 }
 
 /** @param network what `--network` names, as a command sees it */
@@ -31,19 +34,21 @@ export async function testProject(config: HardhatUserConfig, root?: string, netw
     network === undefined ? {} : { network },
     folder,
   );
-  return { root: folder, hre, journal: async () => await journalLines(folder) };
+  const submissions = (): readonly StoredSubmission[] => submissionsIn(folder);
+  const history = (): readonly string[] => submissions().flatMap((one) => one.history.map(({ what }) => what));
+  return { root: folder, hre, submissions, history };
 }
 
 export async function removeProject(project: TestProject): Promise<void> {
   await rm(project.root, { recursive: true, force: true });
 }
 
-export async function journalLines(root: string): Promise<Record<string, unknown>[]> {
-  const text = await readFile(join(root, "hdp", "journal.jsonl"), "utf8").catch(() => "");
-  return text
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+/** What was sent from a project's folder, oldest first, as a process of its own sees it. */
+export function submissionsIn(root: string): readonly StoredSubmission[] {
+  const store = new SubmissionStore({ path: join(root, "hdp", "submissions.db"), now: Date.now });
+  const list = store.list().map((one) => ({ ...one }));
+  store.close();
+  return list;
 }
 
 /** An in-process network whose tasks go to a service. */

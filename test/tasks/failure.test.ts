@@ -32,7 +32,7 @@ describe("a command's failure", () => {
     ["HDP-3001", "a task that is not finalized", 3],
     ["HDP-2090", "an unknown outcome", 4],
     ["HDP-5005", "an earlier unknown outcome", 4],
-    ["HDP-5008", "an unknown outcome in the journal", 4],
+    ["HDP-5008", "an unknown outcome that was recorded", 4],
   ] as const) {
     it(`ends with ${expected} for ${kind} (${code})`, () => {
       expect(exitCodeOf(failing(code))).to.equal(expected);

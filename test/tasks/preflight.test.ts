@@ -139,7 +139,7 @@ describe("what submitting would do", function () {
   it("shows grow orders, and prices where the interface says them", async () => {
     const hre = await project(true, `${proofs.url}/sp`);
     const { hdp } = await hre.network.getOrCreate();
-    await hdp.storageProof.growOrders.create({ origin: "8453", estimated_cost: "12" });
+    await hdp.storageProof.createGrowOrder({ origin: "8453", estimated_cost: "12" });
     const { proofs: found }: Preflight = await hdp.preflight(onBase(5));
     expect(found?.growOrders).to.have.length(1);
     expect(Object.values(found?.prices ?? {})).to.deep.equal(["12"]);

@@ -66,8 +66,8 @@ describe("several task files", function () {
     const submitted = document(await run("submit", { file: "tasks/a.json", json: true }));
     expect(submitted).to.have.nested.property("status.phase", "finalized");
     expect(told).to.equal(0);
-    await hdp.store();
-    await hdp.store();
+    await hdp.store.current();
+    await hdp.store.current();
     expect(told).to.equal(1);
   });
 

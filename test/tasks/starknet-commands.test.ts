@@ -104,8 +104,9 @@ describe("hdp fixtures", function () {
   const context = { projectRoot: fixtureProject, programs: new KnownPrograms() };
 
   it("computes tasks on the connected network, whatever their destination", async () => {
-    const { hdp } = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
-    const fixtures = await computeFixtures(["tasks/fee.json"], context, hdp);
+    const connection = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+    const { hdp } = connection;
+    const fixtures = await computeFixtures(["tasks/fee.json"], context, connection);
     const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
     expect(fixtures).to.have.length(1);
     expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
@@ -131,8 +132,8 @@ describe("hdp fixtures", function () {
       plugins: [hardhatHdp],
       networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://service.invalid" } } } },
     });
-    const { hdp } = await hre.network.create("served");
-    const error = await hdpFailure(computeFixtures(["tasks/fee.json"], context, hdp));
+    const connection = await hre.network.create("served");
+    const error = await hdpFailure(computeFixtures(["tasks/fee.json"], context, connection));
     expect(error.code).to.equal("HDP-8013");
     expect(error.message).to.contain("service.invalid");
   });

@@ -6,9 +6,9 @@ import { FEE_RESULT, FEE_TASK } from "./fixtures.js";
 describe("FeeGate", () => {
   it("opens at the computed result", async () => {
     const { hdp, viem } = await network.create();
-    const store = await hdp.store();
+    const store = await hdp.store.current();
     const gate = await viem.deployContract("FeeGate", [store.address]);
-    const { taskHash, value } = await hdp.run("tasks/fee.json");
+    const [{ taskHash, value }] = await hdp.run("tasks/fee.json");
     expect(taskHash).to.equal(FEE_TASK);
     expect(value).to.equal(FEE_RESULT);
     expect(await gate.read.isOpen([taskHash])).to.equal(true);
@@ -16,7 +16,7 @@ describe("FeeGate", () => {
 
   it("shuts above ten gwei", async () => {
     const { hdp, viem } = await network.create();
-    const store = await hdp.store();
+    const store = await hdp.store.current();
     const gate = await viem.deployContract("FeeGate", [store.address]);
     await hdp.finalize(FEE_TASK, 10_000_000_001n);
     expect(await gate.read.isOpen([FEE_TASK])).to.equal(false);

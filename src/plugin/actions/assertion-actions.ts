@@ -2,13 +2,11 @@ import { AssertionError } from "node:assert";
 
 import type { Hex } from "viem";
 
-import { isHdpError } from "../../errors/hdp-error.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/lifecycle.js";
-import { taskHash } from "../../request/task-hash.js";
-import { isTaskHash } from "../parse-arguments.js";
 import type { Scope } from "../session.js";
-import { readTasks, type Taken } from "../task-input.js";
-import { asWord, oneValue, type ReadResultOptions, submissionActions } from "./submission-actions.js";
+import type { Taken } from "../task-input.js";
+import { asWord, type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";
 
 /** `hdp.assertions`: for node:test and other runners without chai; `hardhat-hdp/chai` has the same for chai. */
 export interface AssertionActions {
@@ -31,11 +29,7 @@ export interface AssertionActions {
 export function assertionActions(scope: Scope): AssertionActions {
   const { readResult } = submissionActions(scope);
 
-  const hashesOf = async (task: unknown): Promise<readonly Hex[]> => {
-    if (typeof task === "string" && isTaskHash(task)) return [task];
-    const tasks = await readTasks(task, await scope.session());
-    return tasks.map((one) => taskHash(one));
-  };
+  const hashesOf = async (task: unknown): Promise<readonly Hex[]> => await taskHashesOf(task, await scope.session());
 
   /** The result, or the sentence that says why there is none. */
   const resultOrReason = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
@@ -52,7 +46,9 @@ export function assertionActions(scope: Scope): AssertionActions {
       const hashes = await hashesOf(task);
       const expected =
         value === undefined ? undefined : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
-      if (expected !== undefined && hashes.length > 1) throw oneValue(hashes.length);
+      if (expected !== undefined && hashes.length > 1) {
+        throw hdpError("HDP-6122", { count: hashes.length }, { path: "value" });
+      }
       for (const hash of hashes) {
         const found = await resultOrReason(hash, options);
         if (typeof found === "string") throw failed(found, "finalized", "not finalized");

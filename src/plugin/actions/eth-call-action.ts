@@ -7,15 +7,15 @@ import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 import { MOST_CLASS_BYTES, readTextFile } from "../../base/files.js";
 import { ethCallAnswer, ethCallInputs } from "../../compute/module-values.js";
 import { hdpError } from "../../errors/hdp-error.js";
+import type { TaskResult } from "../../request/lifecycle.js";
 import { CHAIN_IDS } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
 import { defaultDestination, parseDestination } from "../destination.js";
-import { knownPrograms } from "../known-programs.js";
+import { knownPrograms, rememberedHash } from "../known-programs.js";
 import { namedClasses } from "../locate-class.js";
-import { rememberedHash } from "../remembered-hashes.js";
 import type { Scope, Session } from "../session.js";
 import { runModules } from "./module-runs.js";
-import { type RunOptions, type RunResult, submissionActions } from "./submission-actions.js";
+import { type RunOptions, submissionActions } from "./submission-actions.js";
 
 /** A call of a view function: its data, or the function by its ABI. */
 export type EthCallRequest = {
@@ -46,8 +46,8 @@ export interface EthCallResult {
   /** The decoded return value of a call by ABI that succeeded. */
   readonly value: unknown;
   readonly block: bigint;
-  /** The task as any other: its hash, its stored result and its store. */
-  readonly result: RunResult;
+  /** The task as any other: its hash, its stored word and its store. */
+  readonly result: TaskResult;
 }
 
 export interface EthCallActions {
@@ -78,8 +78,8 @@ export function ethCallActions(scope: Scope): EthCallActions {
         programHash: await ethCallProgram(session),
         inputs: [...ethCallInputs({ chainId: CHAIN_IDS[chain], block, from, to, data })],
       };
-      const result = await submissionActions(scope).run(task, options);
-      // A service returns the stored result only: a run here says what it is the root of.
+      const [result] = await submissionActions(scope).run(task, options);
+      // A service tells the stored word only: the same run here says what it is the root of.
       const output = result.output ?? (await runModules(task, session))[0]?.run.retdata ?? [];
       if (outputRoot(output) !== result.word) throw notTheRoot(result.word);
       const answer = ethCallAnswer(output);

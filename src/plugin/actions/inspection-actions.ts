@@ -1,19 +1,19 @@
 import type { Address, Hex } from "viem";
 
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording } from "../../chain/recording/recording.js";
 import { explainTask, requireDatalake, type Explanation } from "../../compute/explain-task.js";
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { Task } from "../../request/task.js";
+import type { Task, TaskRequest } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeFixture } from "../project-files.js";
-import { type KnownTask, KnownTasks } from "../known-tasks.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
-import { isTaskHash } from "../parse-arguments.js";
-import { SelectedProcessor } from "../processors/select-processor.js";
+import { isTaskHash } from "../../submission/model.js";
+import { SelectedProcessor } from "../data-processor.js";
+import { submissionsOf } from "../submission-stores.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
@@ -28,12 +28,8 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The first task's verification, with all of them in `results`, in request order. */
-export interface VerifyReport extends TaskVerification {
-  /** Whether every task agrees. */
-  readonly agrees: boolean;
-  readonly results: readonly TaskVerification[];
-}
+/** One verification for each task, in request order. */
+export type Verifications = readonly [TaskVerification, ...TaskVerification[]];
 
 export interface ExplainOptions {
   /** Which task of the request, counted from 1. Default 1. */
@@ -62,10 +58,10 @@ export interface Replay {
 /** Looking into tasks and results: part of `hre.hdp` and `connection.hdp`. */
 export interface InspectionActions {
   /**
-   * Computes tasks from chain data and compares with the store's words, whoever finalized them. A hash is enough for a
-   * task that was submitted in this process or is in the journal. A difference is a report, not an error.
+   * Computes tasks from chain data and compares with the stored values, whoever finalized them: one verification for
+   * each, in request order. A hash is enough for a task that was submitted here. A difference is a report, not an error.
    */
-  readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<VerifyReport>;
+  readonly verify: <const T>(task: T & Taken<T>, options?: VerifyOptions) => Promise<Verifications>;
   /** The samples a task's value is made of. */
   readonly explain: <const T>(input: T & Taken<T>, options?: ExplainOptions) => Promise<Explanation>;
   /** Reads what tasks read, with its proofs, from the connected network. Several files may share a fixture. */
@@ -90,9 +86,9 @@ export function inspectionActions(scope: Scope): InspectionActions {
         const store = await storedWords(session, destinationChainId, options.store);
         results.push(await verifyTask(task, { readerFor, store, runModule, concurrency, signal: options.signal }));
       }
-      const [first] = results;
-      if (first === undefined) throw new Error("a request without tasks was parsed");
-      return { ...first, agrees: results.every(({ agrees }) => agrees), results };
+      const [first, ...others] = results;
+      if (first === undefined) throw new TypeError("a request without tasks was parsed");
+      return [first, ...others];
     },
 
     explain: async (input, { task: position = 1, signal } = {}) => {
@@ -121,7 +117,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
     replay: async (fixture) => {
       const session = await scope.session();
       const { kind, description } = (await session.part(SelectedProcessor).get()).info;
-      if (kind !== "local") throw notLocal(session.networkName, description);
+      if (kind !== "local") throw hdpError("HDP-6203", { network: session.networkName, description });
       const recording =
         typeof fixture === "string" ? await readFixture(fixture, session.root) : parseRecording(fixture);
       const opened = await openRecording(recording);
@@ -131,10 +127,25 @@ export function inspectionActions(scope: Scope): InspectionActions {
   };
 }
 
+type KnownTask = Pick<TaskRequest, "destinationChainId"> & { readonly task: Task };
+
+/** @throws HdpError HDP-6204 for a hash that was not submitted here, HDP-6208 where its private inputs are needed */
 async function knownTasks(input: unknown, session: Session): Promise<readonly KnownTask[]> {
-  if (typeof input === "string" && isTaskHash(input)) return [await session.part(KnownTasks).find(input)];
+  if (typeof input === "string" && isTaskHash(input)) return [taskOfHash(input, session)];
   const { destinationChainId, tasks } = await readTaskInput(input, session);
   return tasks.map((task) => ({ task, destinationChainId }));
+}
+
+function taskOfHash(hash: Hex, session: Session): KnownTask {
+  for (const store of submissionsOf(session)) {
+    const record = store.withHashes([hash]).findLast(({ kind }) => kind === "tasks");
+    const task = record?.request?.tasks[record.parts.findIndex((part) => part.hash === hash.toLowerCase())];
+    if (task === undefined || record?.destinationChainId === undefined) continue;
+    const isPrivate = task.type === "Module" && task.inputs.some(({ visibility }) => visibility === "private");
+    if (isPrivate && !store.holdsPrivateInputs) throw hdpError("HDP-6208", { hash }, { path: "task" });
+    return { task, destinationChainId: record.destinationChainId };
+  }
+  throw hdpError("HDP-6204", { hash }, { path: "task" });
 }
 
 async function storedWords(
@@ -153,18 +164,5 @@ async function storedWords(
 function taskAt(tasks: readonly Task[], position: number): Task {
   const task = Number.isInteger(position) && position >= 1 ? tasks[position - 1] : undefined;
   if (task !== undefined) return task;
-  throw new HdpError({
-    code: "HDP-6205",
-    path: "task",
-    message: `there is no task ${position}: the request has ${tasks.length}.`,
-    hints: [`Tasks are counted from 1 to ${tasks.length}.`],
-  });
-}
-
-function notLocal(network: string, description: string): HdpError {
-  return new HdpError({
-    code: "HDP-6203",
-    message: `recorded chain data cannot be replayed on network "${network}": its tasks go to the ${description}.`,
-    hints: ['Replay on an in-process network, or on one with hdp.dataProcessor set to "local".'],
-  });
+  throw hdpError("HDP-6205", { position, count: tasks.length }, { path: "task" });
 }

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { GenerationName } from "../../cairo/module-read.js";
 import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
 import {
@@ -69,7 +69,7 @@ export async function runModules(
 ): Promise<readonly ModuleDryRun[]> {
   const request = await readTaskInput(input, session);
   const tasks = request.tasks.filter((task): task is ModuleTask => task.type === "Module");
-  if (tasks.length === 0) throw noModules();
+  if (tasks.length === 0) throw hdpError("HDP-6071", {}, { path: "tasks" });
   const { config, project } = session;
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
@@ -121,15 +121,4 @@ function keptFlatHash(program: ModuleProgram): Hex {
 /** @throws HdpError HDP-1108 for a name that is no generation */
 export function parseGeneration(text: string | undefined): GenerationName | undefined {
   return generationOf(text);
-}
-
-function noModules(): HdpError {
-  return new HdpError({
-    code: "HDP-6071",
-    path: "tasks",
-    message: "there is no module task in this request.",
-    hints: [
-      "Datalake tasks are computed by submitting them: npx hardhat hdp:submit <file>, local on development chains.",
-    ],
-  });
 }

@@ -4,11 +4,9 @@ import type { Hex } from "viem";
 
 import { isHdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/lifecycle.js";
-import { taskHash } from "../../request/task-hash.js";
-import { isTaskHash } from "../parse-arguments.js";
 import type { Scope } from "../session.js";
-import { readTasks, type Taken } from "../task-input.js";
-import { type ReadResultOptions, submissionActions } from "./submission-actions.js";
+import type { Taken } from "../task-input.js";
+import { type ReadResultOptions, submissionActions, taskHashesOf } from "./submission-actions.js";
 
 export interface OnFinalizedOptions extends ReadResultOptions {
   /** Milliseconds between two looks at the store. Default 4,000, on development chains 100. */
@@ -60,7 +58,7 @@ export async function watchFinalized(
     const session = await scope.session();
     const pause = interval ?? ((await session.isDevelopment()) ? 100 : 4_000);
     const { readResult } = submissionActions(scope);
-    let open = await hashesOf(task, scope);
+    let open = await taskHashesOf(task, session);
     while (!isOver()) {
       const still: Hex[] = [];
       for (const hash of open) {
@@ -91,9 +89,4 @@ async function tell(
   } catch (error) {
     report(error);
   }
-}
-
-async function hashesOf(task: unknown, scope: Scope): Promise<readonly Hex[]> {
-  if (typeof task === "string" && isTaskHash(task)) return [task];
-  return (await readTasks(task, await scope.session())).map((one) => taskHash(one));
 }

@@ -3,24 +3,14 @@ import { resolve } from "node:path";
 import type { Hex } from "viem";
 import { isHex } from "viem/utils";
 
-import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../../base/files.js";
-import { HdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { CompiledClass } from "../../program/compiled-class.js";
-import type { SendOptions } from "../../journal/journaled-calls.js";
+import { isHdpError } from "../../errors/hdp-error.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
-import { knownPrograms } from "../known-programs.js";
+import { sendOnce, type SendOptions } from "../charged-calls.js";
+import { knownPrograms, parsedClass } from "../known-programs.js";
 import type { Scope, Session } from "../session.js";
 import type { Taken } from "../task-input.js";
 import type { DryRunOptions, ModuleDryRun } from "./module-runs.js";
-
-/** Both hashes of a compiled class. */
-export interface ProgramHashes {
-  /** What the program registry returns and a module task names: the bytecode hashed by its segments. */
-  readonly programHash: Hex;
-  /** What the newer prover computes: the bytecode hashed as one list. */
-  readonly flatProgramHash: Hex;
-}
 
 export interface UploadedClass {
   /** The registry's answer: the hash to name in module tasks. */
@@ -35,8 +25,6 @@ export interface UploadedClass {
 
 /** `hdp.program`: compiled modules and the program registry. Paths are relative to the project. */
 export interface ProgramActions {
-  /** Hashes of a compiled class. Needs no network and no service. */
-  readonly hash: (file: string) => Promise<ProgramHashes>;
   /**
    * Stores a compiled class in the registry. The file is read and hashed first; a wrong file is never sent, nor, unless
    * `force` says so, one that the registry has taken before and still knows.
@@ -59,25 +47,10 @@ export function programActions({ project, session }: Scope): ProgramActions {
   const { config } = project;
   const absolute = (file: string): string => resolve(config.paths.root, file);
 
-  const parsed = async (file: string): Promise<CompiledClass> => {
-    const { parseCompiledClassText } = await import("../../program/compiled-class.js");
-    return parseCompiledClassText(await readClass(absolute(file), file), { file });
-  };
-
-  const hash: ProgramActions["hash"] = async (file) => {
-    const { flatProgramHash, programHash } = await import("../../program/program-hash.js");
-    const compiled = await parsed(file);
-    const own = programHash(compiled);
-    // Without a list of segments there is nothing that a flat hash ignores.
-    const isFlat = typeof compiled.bytecodeSegmentLengths !== "object";
-    return { programHash: own, flatProgramHash: isFlat ? own : flatProgramHash(compiled) };
-  };
-
   return {
-    hash,
     upload: async (file, options) => {
       const { programHash } = await import("../../program/program-hash.js");
-      const computedHash = programHash(await parsed(file));
+      const computedHash = programHash(await parsedClass(absolute(file), file));
       return await uploadOnce(await session(), { file, path: absolute(file), computedHash }, options);
     },
     metadata: async (programHash, options) => {
@@ -99,13 +72,11 @@ async function uploadOnce(
   { force, label = file, onEarlier, ...options }: ServiceCallOptions & SendOptions = {},
 ): Promise<UploadedClass> {
   const { programRegistry } = await import("../service-clients.js");
-  const { client, journaled } = await programRegistry(session);
+  const { client, charging } = await programRegistry(session);
   const { signal } = options;
-  const outcome = await (
-    await journaled()
-  ).send({
+  const outcome = await sendOnce(session, await charging(), {
     ...{ kind: "program", content: computedHash, label, force, signal },
-    send: async (key) => await client.upload({ path }, { idempotencyKey: key, ...options }),
+    send: async (idempotencyKey) => await client.upload({ path }, { idempotencyKey, ...options }),
     idOf: ({ programHash }) => programHash,
     // A registry that says that it has no such program is sent it again: that stores it, and nothing twice.
     isGone: async ({ serviceId = computedHash }) =>
@@ -123,18 +94,4 @@ async function uploadOnce(
   const { serviceId = computedHash } = earlier;
   const programHash = isHex(serviceId) ? serviceId : computedHash;
   return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw: serviceId };
-}
-
-async function readClass(absolute: string, shown: string): Promise<string> {
-  try {
-    return await readTextFile(absolute, MOST_CLASS_BYTES);
-  } catch (error) {
-    throw new HdpError({
-      code: "HDP-6043",
-      path: shown,
-      message: `the compiled class can't be read (${systemErrorWord(error)}).`,
-      hints: [`Looked for ${absolute}. Paths are relative to the project. Nothing was sent.`],
-      cause: error,
-    });
-  }
 }

@@ -1,15 +1,13 @@
 import type { Hex } from "viem";
-import { isHex, pad, toHex } from "viem/utils";
+import { pad, toHex } from "viem/utils";
 
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { addOperators } from "../../store/finalize.js";
+import { isTaskHash } from "../../submission/model.js";
+import { SelectedProcessor } from "../data-processor.js";
 import { parseDestination } from "../destination.js";
-import { KnownTasks } from "../known-tasks.js";
-import type { ProcessorInfo } from "../processors/connected-processor.js";
-import { SelectedProcessor } from "../processors/select-processor.js";
 import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
@@ -18,6 +16,9 @@ import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
 export type RunOptions = SubmitOptions & AwaitOptions;
 
+/** The results of a request, one for each task in request order. */
+export type Results = readonly [TaskResult, ...TaskResult[]];
+
 /** A submission whose tasks are finalized. */
 export interface FinishedSubmission {
   readonly submission: Submission;
@@ -25,11 +26,6 @@ export interface FinishedSubmission {
   readonly status: TaskStatus;
   /** Their results, in request order. What the wait has read already is not read again. */
   readonly results: () => Promise<readonly TaskResult[]>;
-}
-
-/** The first task's result, with all of them in `results`, in request order. */
-export interface RunResult extends TaskResult {
-  readonly results: readonly TaskResult[];
 }
 
 export interface ReadResultOptions {
@@ -63,24 +59,36 @@ export interface UseStoreOptions {
   readonly operator?: Hex | undefined;
 }
 
-/** What `connection.hdp` and `hre.hdp` have in common. */
+export interface CurrentStore {
+  (options?: { readonly deploy?: true }): Promise<StoreHandle>;
+  (options: { readonly deploy: boolean }): Promise<StoreHandle | undefined>;
+}
+
+/** `hdp.store`: the execution store in use on a connection. */
+export interface StoreActions {
+  /**
+   * The store in use; on development chains a mock is deployed when there is none, unless `deploy` is false: then it is
+   * undefined.
+   */
+  readonly current: CurrentStore;
+  /** Makes a mock that was deployed otherwise, for instance with Ignition, the connection's store from then on. */
+  readonly use: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
+}
+
+/** Submitting tasks and reading their results. */
 export interface HdpActions {
   /** Hands tasks to the data processor: parsed and hashed first, then sent. Resolves when they are accepted. */
   readonly submit: <const T>(input: T & Taken<T>, options?: SubmitOptions) => Promise<Submission>;
-  /** Waits until a submission is finalized. Rejects when it fails or the time is over. */
+  /** Waits until a submission is finalized. Rejects when it fails or the timeout is over. */
   readonly await: (submission: Submission | string, options?: AwaitOptions) => Promise<FinishedSubmission>;
   /** The submission's state now. */
   readonly status: (submission: Submission | string) => Promise<TaskStatus>;
   /** The finalized result of a task hash (or of a task), from the execution store. Rejects when there is none. */
   readonly readResult: (task: Hex | Task, options?: ReadResultOptions) => Promise<TaskResult>;
-  /** submit, await and readResult in one. */
-  readonly run: <const T>(input: T & Taken<T>, options?: RunOptions) => Promise<RunResult>;
+  /** Submits tasks, awaits them and reads their results, one for each task in request order. */
+  readonly run: <const T>(input: T & Taken<T>, options?: RunOptions) => Promise<Results>;
   /** Deploys a mock execution store, which is the connection's store from then on. */
   readonly deployExecutionStore: (options?: DeployStoreOptions) => Promise<MockStoreHandle>;
-  /** Makes a mock that was deployed otherwise, for instance with Ignition, the connection's store from then on. */
-  readonly useExecutionStore: (store: Hex, options?: UseStoreOptions) => Promise<MockStoreHandle>;
-  /** Lets more accounts finalize in the mock in use. Sent by its operator. */
-  readonly addOperators: (...accounts: readonly Hex[]) => Promise<void>;
   /**
    * Finalizes a value of your choice as the result of a task: in a mock execution store, or on a development node that
    * forks a chain in the configured store, whose storage is written.
@@ -88,47 +96,36 @@ export interface HdpActions {
    * @param task a task hash, or one task as `run` takes it: also the path of a task file
    */
   readonly finalize: <const T>(task: T & Taken<T>, value: bigint | Hex) => Promise<TaskResult>;
-  /** Who will compute: the local data processor or a service. Reads configuration, sends nothing. */
-  readonly processor: () => Promise<ProcessorInfo>;
-  /** The execution store in use; on development chains a mock is deployed when there is none. */
-  readonly store: () => Promise<StoreHandle>;
-  /** The execution store in use, deploying none: undefined on a development chain that has none yet. */
-  readonly findStore: () => Promise<StoreInUse | undefined>;
-  /** The account that deploys mocks and finalizes in them. */
-  readonly operator: () => Promise<Hex>;
 }
 
 export function submissionActions(scope: Scope): HdpActions {
   const submit = async (input: unknown, options: SubmitOptions = {}): Promise<Submission> => {
     const session = await scope.session();
-    const processor = await session.part(SelectedProcessor).get();
+    const { info, submissions, requireSendable } = await session.part(SelectedProcessor).get();
     // A service may know a value where no published evaluator does; here nothing could be computed.
-    const isOffered = options.unsupportedFields === true && processor.info.kind === "remote";
+    const isOffered = options.unsupportedFields === true && info.kind === "remote";
     const fields = isOffered ? "encodable" : "supported";
     const request = await readTaskInput(input, session, undefined, fields, options.onBlock);
-    const submission = await processor.submit(request, options);
-    session.part(KnownTasks).remember(request);
-    return submission;
+    await requireSendable(request);
+    return await submissions.submit(request, options);
   };
 
-  const finish: HdpActions["await"] = async (submission, options = {}) => {
-    const session = await scope.session();
-    const processor = await session.part(SelectedProcessor).get();
-    const known = await processor.find(submission);
-    const timeout = options.timeout ?? session.config.timeouts.await;
-    const status = await processor.wait(known, { ...options, timeout });
-    const results = async (): Promise<readonly TaskResult[]> => await processor.results(known);
+  const finish: HdpActions["await"] = async (submission, options) => {
+    const { submissions } = await (await scope.session()).part(SelectedProcessor).get();
+    const known = typeof submission === "string" ? submissions.find(submission) : submission;
+    const { status, results } = await submissions.finish(known, options);
     return { submission: known, taskHashes: known.taskHashes, status, results };
   };
 
   const readResult: HdpActions["readResult"] = async (task, { store: address, destination } = {}) => {
     const session = await scope.session();
-    const hash = asTaskHash(task);
-    const processor = await session.part(SelectedProcessor).get();
-    const chain = destination === undefined ? processor.destinationOf(hash) : parseDestination(destination);
+    const hash = typeof task === "string" ? task : taskHash(task);
+    const { submissions } = await session.part(SelectedProcessor).get();
+    const chain = destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
     const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
-    const store = await stores.openForReading(address);
-    return await processor.read(store, hash);
+    const [result] = await submissions.readAll(await stores.openForReading(address), [hash]);
+    if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
+    return result;
   };
 
   return {
@@ -136,50 +133,49 @@ export function submissionActions(scope: Scope): HdpActions {
     await: finish,
     readResult,
     status: async (submission) => {
-      const processor = await (await scope.session()).part(SelectedProcessor).get();
-      return await processor.status(await processor.find(submission));
+      const { submissions } = await (await scope.session()).part(SelectedProcessor).get();
+      return await submissions.status(typeof submission === "string" ? submissions.find(submission) : submission);
     },
     run: async (input: unknown, options: RunOptions = {}) => {
       const submission = await submit(input, options);
-      const results = await (await finish(submission, options)).results();
-      const [first] = results;
-      if (first === undefined) throw new Error("a submission without tasks was accepted");
-      return { ...first, results };
+      const [first, ...others] = await (await finish(submission, options)).results();
+      if (first === undefined) throw new TypeError("a submission without tasks was accepted");
+      return [first, ...others];
     },
     deployExecutionStore: async (options = {}) => {
       const session = await scope.session();
       return await mockHandle(session, await session.part(EvmStores).deploy(options));
     },
-    useExecutionStore: async (store, { operator } = {}) => {
-      const session = await scope.session();
-      return await mockHandle(session, await session.part(EvmStores).use(store, operator));
-    },
-    addOperators: async (...accounts) => {
-      const stores = (await scope.session()).part(EvmStores);
-      await stores.requireWritable();
-      const { address: store } = await stores.current();
-      await addOperators({ provider: stores.provider, store, from: await stores.operator(), accounts });
-    },
     finalize: async (task, value) => {
       const word = asWord(value);
       const session = await scope.session();
       const [hash, ...others] = await taskHashesOf(task, session);
-      if (hash === undefined || others.length > 0) throw oneValue(others.length + 1);
-      const stores = session.part(EvmStores);
-      const [result] = await stores.finalizeChosen([{ taskHash: hash, word }]);
+      if (hash === undefined || others.length > 0)
+        throw hdpError("HDP-6122", { count: others.length + 1 }, { path: "value" });
+      const [result] = await session.part(EvmStores).finalizeChosen([{ taskHash: hash, word }]);
       if (result === undefined) throw new TypeError("one value was finalized, and no result came back");
       return result;
     },
-    processor: async () => (await (await scope.session()).part(SelectedProcessor).get()).info,
-    findStore: async () => await (await scope.session()).part(EvmStores).existing(),
-    operator: async () => await (await scope.session()).part(EvmStores).operator(),
-    store: async () => {
+  };
+}
+
+export function storeActions(scope: Scope): StoreActions {
+  async function current(options?: { readonly deploy?: true }): Promise<StoreHandle>;
+  async function current(options: { readonly deploy: boolean }): Promise<StoreHandle | undefined>;
+  async function current({ deploy = true }: { readonly deploy?: boolean } = {}): Promise<StoreHandle | undefined> {
+    const session = await scope.session();
+    const stores = session.part(EvmStores);
+    const found = deploy ? await stores.current() : await stores.existing();
+    if (found === undefined) return undefined;
+    const { NO_ACCOUNT, storeContract } = await import("../stores/store-contract.js");
+    const operator = (await stores.operatorIfAny()) ?? NO_ACCOUNT;
+    return { ...found, contract: await storeContract(session, found.address, operator) };
+  }
+  return {
+    current,
+    use: async (store, { operator } = {}) => {
       const session = await scope.session();
-      const stores = session.part(EvmStores);
-      const { address, mock } = await stores.current();
-      const { NO_ACCOUNT, storeContract } = await import("../stores/store-contract.js");
-      const operator = (await stores.operatorIfAny()) ?? NO_ACCOUNT;
-      return { address, mock, contract: await storeContract(session, address, operator) };
+      return await mockHandle(session, await session.part(EvmStores).use(store, operator));
     },
   };
 }
@@ -190,33 +186,15 @@ async function mockHandle(session: Session, { address }: StoreInUse): Promise<Mo
   return { address, mock: true, operator, contract: await mockContract(session, address, operator) };
 }
 
-function asTaskHash(task: Hex | Task): Hex {
-  return typeof task === "string" ? task : taskHash(task);
-}
-
-/** The hash that was given, or the hashes of what `run` takes. A text that begins as a hash does is no file's path. */
-async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
-  if (isHex(task, { strict: false })) return [task];
+/** The hash that was given, or the hashes of what `run` takes. A text is a hash or the path of a file. */
+export async function taskHashesOf(task: unknown, session: Session): Promise<readonly Hex[]> {
+  if (typeof task === "string" && isTaskHash(task)) return [task];
   return (await readTasks(task, session)).map((one) => taskHash(one));
 }
 
-export function oneValue(tasks: number): HdpError {
-  return new HdpError({
-    code: "HDP-6122",
-    path: "value",
-    message: `one value was given for ${tasks.toString()} tasks.`,
-    hints: ["Name one task, or leave the value out."],
-  });
-}
-
-/** A result as the stored word; what does not fit 256 bits is a mistake, not a wrap. */
+/** A value as it is stored. @throws HdpError HDP-6013 for one that does not fit 256 bits */
 export function asWord(value: bigint | Hex): Hex {
   if (typeof value === "bigint" && value >= 0n && value < 1n << 256n) return pad(toHex(value), { size: 32 });
-  if (typeof value === "string" && /^0x[0-9a-fA-F]{64}$/.test(value)) return value;
-  throw new HdpError({
-    code: "HDP-6013",
-    path: "value",
-    message: `${String(value)} is not a result.`,
-    hints: ["A result is a bigint from 0 to 2^256 - 1, or 32 bytes of hex."],
-  });
+  if (typeof value === "string" && isTaskHash(value)) return value;
+  throw hdpError("HDP-6013", { value: String(value) }, { path: "value" });
 }

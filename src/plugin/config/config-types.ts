@@ -28,8 +28,8 @@ export interface HdpUserConfig {
   cairo?: CairoUserConfig;
   local?: LocalUserConfig;
   timeouts?: TimeoutsUserConfig;
-  /** Folder of the submission journal, relative to the project. Default `hdp`. */
-  journal?: string;
+  /** Folder of the database of submissions, relative to the project. Default `hdp`; keep it out of git. */
+  dataDir?: string;
 }
 
 export interface DataProcessorUserConfig {
@@ -173,8 +173,8 @@ export interface HdpConfig {
     readonly stateServer: ResolvedConfigurationVariable | undefined;
   };
   readonly timeouts: Required<TimeoutsUserConfig>;
-  /** Absolute path of the journal's folder. */
-  readonly journal: string;
+  /** Absolute path of the folder with the database of submissions. */
+  readonly dataDir: string;
 }
 
 export interface CairoConfig {

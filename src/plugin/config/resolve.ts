@@ -103,7 +103,7 @@ function resolveOne(
       await: user.timeouts?.await ?? 3_600_000,
       rpc: user.timeouts?.rpc ?? 30_000,
     },
-    journal: resolve(root, user.journal ?? "hdp"),
+    dataDir: resolve(root, user.dataDir ?? "hdp"),
   };
 }
 

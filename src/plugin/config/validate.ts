@@ -1,9 +1,149 @@
-import { validateUserConfigZodType } from "@nomicfoundation/hardhat-zod-utils";
+import {
+  sensitiveStringSchema,
+  sensitiveUrlSchema,
+  validateUserConfigZodType,
+} from "@nomicfoundation/hardhat-zod-utils";
+import { z } from "zod";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import type { HardhatUserConfigValidationError } from "hardhat/types/hooks";
 
+import { nearest } from "../../base/text.js";
+import { GENERATION_NAMES } from "../../cairo/module-read.js";
 import { CHAIN_IDS, findChainIdentifier } from "../../request/chains.js";
-import { meant, userConfigSchema } from "./schema.js";
+import { EDITION_NAMES } from "../../service/data-processor/edition.js";
+
+/** `Did you mean "x"?`, where a word is near. */
+export function meant(word: string, words: readonly string[]): string {
+  const near = nearest(word, words);
+  return near === undefined ? "" : `. Did you mean "${near}"?`;
+}
+
+/** An object that takes these keys and no other: each other one is named, with the key that was meant. */
+function strict<T extends z.ZodRawShape>(shape: T): z.ZodObject<T, "strict"> {
+  const keys = Object.keys(shape);
+  return z
+    .object(shape, {
+      errorMap: (issue, { defaultError }) =>
+        issue.code === "unrecognized_keys"
+          ? { message: issue.keys.map((key) => `there is no "${key}" here${meant(key, keys)}`).join("; ") }
+          : { message: defaultError },
+    })
+    .strict();
+}
+
+/** One of the words. */
+function oneOf<const T extends readonly [string, ...string[]]>(words: T): z.ZodEnum<z.Writeable<T>> {
+  return z.enum(words, {
+    errorMap: (issue, { data, defaultError }) => ({
+      message:
+        issue.code === "invalid_enum_value" && typeof data === "string"
+          ? `"${data}" is not one of ${words.join(", ")}${meant(data, words)}`
+          : defaultError,
+    }),
+  });
+}
+
+const evmAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/, "expected an address: 0x and 40 hexadecimal digits");
+const felt = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a Starknet address: 0x and up to 64 hexadecimal digits");
+const milliseconds = z.number().int().positive();
+
+const dataProcessor = strict({
+  url: sensitiveUrlSchema,
+  apiKey: sensitiveStringSchema.optional(),
+  edition: oneOf(EDITION_NAMES).optional(),
+});
+
+const starknetAccountSchema = strict({
+  address: felt,
+  privateKey: sensitiveStringSchema.optional(),
+  keystore: strict({ file: z.string().min(1), password: sensitiveStringSchema }).optional(),
+  signer: oneOf(["stark", "ethereum"]).optional(),
+  guardianKey: sensitiveStringSchema.optional(),
+}).superRefine(({ privateKey, keystore, signer, guardianKey }, context) => {
+  const refuse = (key: string, message: string): void => {
+    context.addIssue({ code: z.ZodIssueCode.custom, path: [key], message });
+  };
+  if (privateKey === undefined && keystore === undefined) refuse("privateKey", "privateKey or keystore is needed");
+  if (privateKey !== undefined && keystore !== undefined) refuse("keystore", "privateKey is given: give one of both");
+  if (signer === "ethereum" && guardianKey !== undefined) refuse("guardianKey", "only stark accounts have guardians");
+});
+
+/** Schema of `hdp` in a user's configuration; unknown keys are errors, so that a typo is not a silent default. */
+export const hdpUserConfigSchema = strict({
+  dataProcessor: z
+    .custom<unknown>()
+    .superRefine((value, context) => {
+      if (value === "local") return;
+      if (typeof value === "string") {
+        context.addIssue({ code: "custom", message: `expected "local" or { url, apiKey, edition }, got "${value}"` });
+        return;
+      }
+      const parsed = dataProcessor.safeParse(value);
+      if (!parsed.success) parsed.error.issues.forEach((issue) => context.addIssue(issue));
+    })
+    .optional(),
+  programRegistry: strict({
+    submitUrl: sensitiveUrlSchema,
+    metadataUrl: sensitiveUrlSchema.optional(),
+    apiKey: sensitiveStringSchema.optional(),
+  }).optional(),
+  storageProof: strict({ url: sensitiveUrlSchema, apiKey: sensitiveStringSchema.optional() }).optional(),
+  executionStore: strict({
+    address: evmAddress.optional(),
+    kind: oneOf(["auto", "execution-store", "satellite"]).optional(),
+    operator: evmAddress.optional(),
+  }).optional(),
+  chains: z.record(z.string()).optional(),
+  sources: z.record(z.string()).optional(),
+  starknet: z
+    .record(
+      strict({
+        rpcUrl: sensitiveUrlSchema,
+        executionStore: felt.optional(),
+        entrypoint: z.string().min(1).optional(),
+        account: starknetAccountSchema.optional(),
+      }),
+    )
+    .optional(),
+  cairo: strict({
+    package: z.string().min(1),
+    fixtures: strict({
+      tasks: z.array(z.string().min(1)).min(1),
+      out: z.string().min(1),
+      format: oneOf(["cairo", "json", "txt"]).optional(),
+    }).optional(),
+    snforge: z.string().min(1).optional(),
+  }).optional(),
+  local: strict({
+    prove: oneOf(["require", "when-possible", "never"]).optional(),
+    concurrency: z.number().int().min(1).max(1024).optional(),
+    finalize: oneOf(["plain", "proven"]).optional(),
+    programs: z.array(z.string().min(1)).optional(),
+    secondNode: z.string().min(1).optional(),
+    checkpoint: z
+      .string()
+      .regex(/^0x[0-9a-fA-F]{64}$/, "expected a block hash: 0x and 64 hexadecimal digits")
+      .optional(),
+    ethCallModule: z.string().min(1).optional(),
+    stateServer: sensitiveUrlSchema.optional(),
+    moduleResult: oneOf(["auto", "value", "output-root"]).optional(),
+    generation: oneOf(["auto", ...GENERATION_NAMES]).optional(),
+  }).optional(),
+  timeouts: strict({
+    request: milliseconds.optional(),
+    await: milliseconds.optional(),
+    rpc: milliseconds.optional(),
+  }).optional(),
+  dataDir: z.string().min(1).optional(),
+});
+
+/** The part of a whole user configuration that belongs to this package, from the root so that paths come out right. */
+export const userConfigSchema = z.object({
+  hdp: hdpUserConfigSchema.optional(),
+  networks: z.record(z.object({ hdp: hdpUserConfigSchema.optional() }).passthrough()).optional(),
+});
 
 type Mistake = HardhatUserConfigValidationError;
 type Path = readonly (string | number)[];

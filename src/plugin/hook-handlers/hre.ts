@@ -1,6 +1,6 @@
 import type { HardhatRuntimeEnvironmentHooks } from "hardhat/types/hooks";
 
-import { sharedHdp } from "../facade.js";
+import { sharedHdp } from "../hdp.js";
 import { withShippedArtifacts } from "../stores/shipped-artifacts.js";
 
 export default async (): Promise<Partial<HardhatRuntimeEnvironmentHooks>> => {

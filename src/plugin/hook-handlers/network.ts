@@ -1,7 +1,7 @@
 import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
 import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
-import { connectionHdp } from "../facade.js";
+import { connectionHdp } from "../hdp.js";
 import { Session } from "../session.js";
 
 export default async (): Promise<Partial<NetworkHooks>> => {

@@ -1,8 +1,7 @@
 import { hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isStarknet } from "../../request/chains.js";
 import type { Session } from "../session.js";
-import { EvmStores } from "./evm-stores.js";
-import type { ResultStore } from "./result-store.js";
+import { EvmStores, type ResultStore } from "./evm-stores.js";
 
 /**
  * The store that a destination chain means on a connection:

@@ -1,27 +1,35 @@
 import type { Address, Hex } from "viem";
 import { getAddress, isAddress } from "viem/utils";
 
-import { HdpError, isHdpError } from "../../errors/hdp-error.js";
+import type { Eip1193Provider } from "../../base/rpc.js";
+import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import type { DestinationChain } from "../../journal/journaled-data-processor.js";
-import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
 import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { knownStore } from "../../store/known-stores.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
+import type { Finalization } from "../../submission/backend/finalizer.js";
+import type { RememberedMock } from "../../submission/store.js";
+import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
 import type * as FinalizeResults from "./finalize-results.js";
-import {
-  codeAt,
-  type DeployedStore,
-  hashOfCode,
-  oneAfterTheOther,
-  rememberedStore,
-  rememberStore,
-} from "./remembered-stores.js";
-import type { ResultStore } from "./result-store.js";
+import { codeAt, deployAlone, hashOfCode, rememberedStore, rememberStore } from "./remembered-stores.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
+
+/** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
+export interface ResultStore extends Destination {
+  /** The chain the store is on; undefined on Starknet. */
+  readonly provider?: Eip1193Provider | undefined;
+  /** Opens the store for reading; `address` names another one than the configured one. */
+  openForReading(address?: string): Promise<ExecutionStore>;
+  /** Whether a store is a mock, in which anybody may finalize. */
+  isMock(store: ExecutionStore): Promise<boolean>;
+  /** Throws where results could not be stored, before anything is computed. Deploys nothing. */
+  requireWritable(): Promise<void>;
+  /** Stores results the local data processor has computed, all of them or none. */
+  finalize(results: readonly TaskWord[]): Promise<Finalization>;
+}
 
 /** Which execution store is in use on a connection. */
 export interface StoreInUse {
@@ -45,7 +53,7 @@ export interface DeployStoreOptions {
 }
 
 /** A store that was deployed in this process, with who finalizes in it. */
-interface StoreOfThisProcess extends DeployedStore {
+interface StoreOfThisProcess extends RememberedMock {
   readonly operator: Address;
   /** Comparing texts takes a hundredth of hashing them. */
   readonly code: Hex;
@@ -114,15 +122,7 @@ export class EvmStores implements ResultStore {
     const id = await this.#session.chainId();
     const known = knownStore(id);
     if (known !== undefined) return { address: known.address, mock: false };
-    throw new HdpError({
-      code: "HDP-6010",
-      path: this.#session.configPath("executionStore.address"),
-      message: `no execution store is known for chain ${id.toString()}.`,
-      hints: [
-        "Set the address in hardhat.config.ts, or give --store.",
-        "A mock store for trials: npx hardhat hdp deploy-store",
-      ],
-    });
+    throw hdpError("HDP-6010", { id }, { path: this.#session.configPath("executionStore.address") });
   }
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
@@ -130,13 +130,9 @@ export class EvmStores implements ResultStore {
     if (address !== undefined) return await this.#open(address);
     const store = this.#session.isSimulated ? await this.current() : await this.existing();
     if (store !== undefined) return await this.#openOnce(store);
-    throw new HdpError({
-      code: "HDP-6011",
-      message: `no execution store is known on network "${this.#session.networkName}".`,
-      hints: [
-        "Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
-        `A mock for trials: ${suggested("hdp deploy-store", [], { network: this.#session.networkName })}`,
-      ],
+    throw hdpError("HDP-6011", {
+      network: this.#session.networkName,
+      command: suggested("hdp deploy-store", [], { network: this.#session.networkName }),
     });
   }
 
@@ -170,16 +166,11 @@ export class EvmStores implements ResultStore {
     if (store === undefined || store.mock) return store;
     // Says that there is no contract, or none of the kind, where that is so.
     await this.#open(store.address);
-    throw new HdpError({
-      code: "HDP-6024",
-      path: this.#session.configPath("executionStore.address"),
-      message: `the execution store ${store.address} on network "${this.#session.networkName}" is no mock: it takes proven results of the service only.`,
-      hints: [
-        "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp deploy-store.",
-        "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
-        "Nothing was sent.",
-      ],
-    });
+    throw hdpError(
+      "HDP-6024",
+      { store: store.address, network: this.#session.networkName },
+      { path: this.#session.configPath("executionStore.address") },
+    );
   }
 
   /**
@@ -249,7 +240,7 @@ export class EvmStores implements ResultStore {
     const { provider } = this;
     const address = storeAddress(store);
     await this.#open(address);
-    if (!(await isMockStore(provider, address))) throw noMock(address);
+    if (!(await isMockStore(provider, address))) throw hdpError("HDP-6120", { address }, { path: "store" });
     await this.#showInTraces();
     const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
     return await this.#take(address, from);
@@ -317,23 +308,19 @@ export class EvmStores implements ResultStore {
     const accounts = await this.#session.accounts();
     const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
-    throw new HdpError({
-      code: "HDP-6012",
-      path: `networks.${this.#session.networkName}.accounts`,
-      message: `network "${this.#session.networkName}" has no account to send transactions from.`,
-      hints: ["Add an account to the network in hardhat.config.ts."],
-    });
+    throw hdpError(
+      "HDP-6012",
+      { network: this.#session.networkName },
+      { path: `networks.${this.#session.networkName}.accounts` },
+    );
   }
 
   async #liveChain(): Promise<HdpError> {
     const { networkName } = this.#session;
-    return new HdpError({
-      code: "HDP-6022",
-      message: `network "${networkName}" is chain ${await this.#session.chainId()}, not a development chain: a mock execution store there costs gas, and anybody may mistake it for the real one.`,
-      hints: [
-        `To deploy it all the same: npx hardhat hdp deploy-store --network ${networkName} --yes`,
-        "or in code hdp.deployExecutionStore({ onLiveChain: true }). Nothing was sent.",
-      ],
+    return hdpError("HDP-6022", {
+      network: networkName,
+      id: await this.#session.chainId(),
+      command: suggested("hdp deploy-store", [], { network: networkName, after: "--yes" }),
     });
   }
 
@@ -347,7 +334,7 @@ export class EvmStores implements ResultStore {
   /** Another process may be deploying the chain's first store just now: then that is the one. */
   async #deployFirst(): Promise<StoreInUse> {
     if (this.#session.isSimulated) return await this.deploy();
-    return await oneAfterTheOther(this.#session, async () => (await this.existing()) ?? (await this.deploy()));
+    return await deployAlone(this.#session, async () => (await this.existing()) ?? (await this.deploy()));
   }
 
   async #alive(): Promise<StoreOfThisProcess | undefined> {
@@ -360,22 +347,5 @@ export class EvmStores implements ResultStore {
 
 function accountAddress(account: string, path: string): Address {
   if (isAddress(account, { strict: false })) return getAddress(account);
-  throw new HdpError({
-    code: "HDP-6121",
-    path,
-    message: `"${account}" is not the address of an account.`,
-    hints: ["An address is 0x and 40 hexadecimal digits. Nothing was sent."],
-  });
-}
-
-function noMock(address: Address): HdpError {
-  return new HdpError({
-    code: "HDP-6120",
-    path: "store",
-    message: `the execution store ${address} is no mock.`,
-    hints: [
-      "A store of the service is named in hardhat.config.ts: hdp: { executionStore: { address } }.",
-      "Mocks are deployed by hdp.deployExecutionStore(), or by executionStore of hardhat-hdp/ignition.",
-    ],
-  });
+  throw hdpError("HDP-6121", { account }, { path });
 }

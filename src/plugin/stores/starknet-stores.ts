@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 
 import { hdpError } from "../../errors/hdp-error.js";
-import type { DestinationChain } from "../../journal/journaled-data-processor.js";
+import type { DestinationChain } from "../../submission/submissions.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/lifecycle.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
@@ -13,7 +13,7 @@ import { openStarknetExecutionStore } from "../../store/starknet/starknet-execut
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { StarknetConfig } from "../config/config-types.js";
 import { configuredAccount } from "../starknet-mock.js";
-import type { ResultStore } from "./result-store.js";
+import type { ResultStore } from "./evm-stores.js";
 
 /** The stores of a session on Starknet, one for each chain, so that a deployed mock is known to all who ask. */
 export class StarknetStores {

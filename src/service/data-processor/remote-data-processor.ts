@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { printable } from "../../base/text.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
-import type { DataProcessor, Submission, TaskStatus, WatchOptions } from "../../request/lifecycle.js";
+import type { AwaitOptions, CallOptions, DataProcessor, SubmissionPart, TaskStatus } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "../http/http-client.js";
@@ -10,7 +10,7 @@ import { poll, type PollOptions } from "../http/polling.js";
 import { serviceFailure } from "../http/service-errors.js";
 import type { ObservedStatus, WireEdition } from "./edition.js";
 
-export interface RemoteSubmission extends Submission {
+export interface RemoteSubmission extends SubmissionPart {
   /** The service's reply, unknown fields included, keys taken out. */
   readonly raw: unknown;
 }
@@ -55,7 +55,7 @@ export class RemoteDataProcessor implements DataProcessor {
     };
   }
 
-  public async status(submission: Pick<Submission, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
+  public async status(submission: Pick<SubmissionPart, "id">, options?: ServiceCallOptions): Promise<ObservedStatus> {
     const seen = await this.#http.call(
       this.#edition.buildStatus(submission.id),
       (reply) => this.#edition.parseStatus(statusBody(reply)),
@@ -81,27 +81,23 @@ function sameHashes(one: readonly Hex[], other: readonly Hex[]): boolean {
 }
 
 /** `onStatus` is called with the first status and with each that differs from the one before in name or detail. */
-export interface AwaitSubmissionOptions extends PollOptions, WatchOptions {
+export interface AwaitSubmissionOptions extends PollOptions, Pick<AwaitOptions, "onStatus"> {
   /** The Hardhat network that a suggested command names. */
   readonly network?: string | undefined;
 }
 
-export interface AwaitedSubmission extends Submission {
-  readonly status: TaskStatus;
-}
-
 /**
- * Waits until a submission is finalized: calls at once, then after pauses from 0.5 s that keep growing, at most 40 times
- * in an hour (formula: src/service/http/polling.ts).
+ * Waits until a submission is finalized and returns its final status: calls at once, then after pauses from 0.5 s that
+ * keep growing, at most 40 times in an hour (formula: src/service/http/polling.ts).
  *
  * @throws ServiceFailure of kind `task-failed` with the data processor's own words, `timeout`, `aborted` after the signal,
  * and whatever `status` throws that is not transient (wrong key, unknown id, …)
  */
-export async function awaitSubmission(
-  processor: Pick<DataProcessor, "status">,
-  submission: Submission,
+export async function awaitSubmission<SubmissionT extends Pick<SubmissionPart, "id" | "taskHashes">>(
+  processor: { readonly status: (submission: SubmissionT, options?: CallOptions) => Promise<TaskStatus> },
+  submission: SubmissionT,
   options: AwaitSubmissionOptions = {},
-): Promise<AwaitedSubmission> {
+): Promise<TaskStatus> {
   const { id, taskHashes } = submission;
   let shown: TaskStatus | undefined;
   const status = await poll<TaskStatus>(
@@ -119,7 +115,7 @@ export async function awaitSubmission(
     },
     options,
   );
-  if (status.phase === "finalized") return { ...submission, status };
+  if (status.phase === "finalized") return status;
   const next = "No result will be stored for its tasks. Correct the cause and submit them again, or retry the task.";
   const values = { what: `submission ${id}`, reason: `its last state is ${status.name}`, next };
   throw serviceFailure("HDP-2091", values, { serviceWords: printable(status.detail ?? "", MAX_DETAIL) });

@@ -1,9 +1,8 @@
 import type { Hex } from "viem";
 
 import { grouped } from "../../base/text.js";
-import { HdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
-import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
+import type { TaskWord } from "../../request/lifecycle.js";
 
 /** Where and by which transaction results were stored. */
 export interface Finalization {
@@ -77,25 +76,25 @@ export class Finalizer {
 
   async #drain(): Promise<void> {
     this.#busy = true;
-    for (let batch = this.#takeBatch(); batch.requests.length > 0; batch = this.#takeBatch()) {
+    for (let [first] = this.#queue; first !== undefined; [first] = this.#queue) {
+      const { requests, words } = this.#takeBatch(first);
       try {
-        const finalization = await this.#sink.finalize(batch.words, batch.destination);
-        for (const { resolve } of batch.requests) resolve(finalization);
+        const finalization = await this.#sink.finalize(words, first.destination);
+        for (const { resolve } of requests) resolve(finalization);
       } catch (error) {
-        for (const { reject } of batch.requests) reject(error);
+        for (const { reject } of requests) reject(error);
       }
     }
     this.#busy = false;
   }
 
   /** The first request and those of the same destination that fit with it; the others keep their order. */
-  #takeBatch(): { requests: Waiting[]; words: TaskWord[]; destination: ChainIdentifier } {
+  #takeBatch(first: Waiting): { requests: Waiting[]; words: TaskWord[] } {
     const requests: Waiting[] = [];
     const later: Waiting[] = [];
     const words = new Map<string, TaskWord>();
-    const destination = this.#queue[0]?.destination ?? "ETHEREUM_SEPOLIA";
     for (const waiting of this.#queue) {
-      if (waiting.destination === destination && (requests.length === 0 || fits(words, waiting.results))) {
+      if (waiting === first || (waiting.destination === first.destination && fits(words, waiting.results))) {
         for (const result of waiting.results) words.set(result.taskHash, result);
         requests.push(waiting);
       } else {
@@ -103,7 +102,7 @@ export class Finalizer {
       }
     }
     this.#queue = later;
-    return { requests, words: [...words.values()], destination };
+    return { requests, words: [...words.values()] };
   }
 }
 
@@ -111,24 +110,4 @@ export class Finalizer {
 function fits(words: ReadonlyMap<string, TaskWord>, results: readonly TaskWord[]): boolean {
   if (words.size + results.length > WORDS_PER_CALL) return false;
   return results.every(({ taskHash, word }) => (words.get(taskHash)?.word ?? word) === word);
-}
-
-/**
- * Checks that an execution store holds what was computed for it.
- *
- * @throws HdpError HDP-4404 for the first task whose stored word is another
- */
-export function confirmResults(computed: readonly TaskResult[], stored: readonly TaskResult[]): void {
-  for (const { taskHash, word } of computed) {
-    const found = stored.find((result) => result.taskHash === taskHash);
-    if (found === undefined || found.word === word) continue;
-    throw new HdpError({
-      code: "HDP-4404",
-      message: `the execution store holds ${found.word} for task ${taskHash}, but ${word} was computed.`,
-      hints: [
-        `Store ${found.store}. Somebody else finalized the task, or the store was written wrongly.`,
-        "The stored word is what contracts read: submit the task again before anything relies on it.",
-      ],
-    });
-  }
 }

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
+
 import type { Hex } from "viem";
 
+import { limitedSignal } from "../../base/clock.js";
+import { dropOldest } from "../../base/collections.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
 import { Readers, type ReadersOptions } from "../../chain/readers.js";
 import {
@@ -10,77 +13,18 @@ import {
   type ModuleRunner,
   refuseModules,
 } from "../../compute/compute-request.js";
-import { HdpError } from "../../errors/hdp-error.js";
+import { hdpError } from "../../errors/hdp-error.js";
 import type {
+  AwaitOptions,
   CallOptions,
   DataProcessor,
-  Submission,
+  SubmissionPart,
   TaskResult,
   TaskStatus,
-  WatchOptions,
 } from "../../request/lifecycle.js";
 import { type EncodeOptions, taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { describeFinalization, type Finalization, Finalizer, type ResultSink } from "./finalizer.js";
-
-/** A finalized task with what its value rests on. */
-export type LocalTaskResult = TaskResult & Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
-
-type Listener = (status: TaskStatus) => void;
-
-/** How a submission stands, with those who watch it. */
-export class TrackedSubmission {
-  readonly submission: Submission;
-  #status: TaskStatus = { name: "Received", phase: "pending" };
-  #results: readonly LocalTaskResult[] = [];
-  #error: unknown;
-  readonly #listeners = new Set<Listener>();
-
-  public constructor(submission: Submission) {
-    this.submission = submission;
-  }
-
-  public get status(): TaskStatus {
-    return this.#status;
-  }
-
-  public get isTerminal(): boolean {
-    return this.#status.phase !== "pending";
-  }
-
-  /** Of a finalized submission. @throws the error that failed it. */
-  public get results(): readonly LocalTaskResult[] {
-    if (this.#status.phase === "failed") throw this.#error;
-    return this.#results;
-  }
-
-  public progress(name: string, detail: string): void {
-    if (this.#status.name === name && this.#status.detail === detail) return;
-    this.#become({ name, phase: "pending", detail });
-  }
-
-  public finalized(results: readonly LocalTaskResult[], detail: string): void {
-    this.#results = results;
-    this.#become({ name: "Finalized", phase: "finalized", detail });
-  }
-
-  public failed(error: unknown): void {
-    this.#error = error;
-    this.#become({ name: "Failed", phase: "failed", detail: error instanceof Error ? error.message : String(error) });
-  }
-
-  /** Calls `listener` at every change from now on, until the returned function is called. */
-  public watch(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  #become(status: TaskStatus): void {
-    if (this.isTerminal) return;
-    this.#status = status;
-    for (const listener of [...this.#listeners]) listener(status);
-  }
-}
 
 /** `concurrency` also bounds how many submissions are worked on at once. */
 export interface LocalDataProcessorOptions extends ReadersOptions {
@@ -91,10 +35,25 @@ export interface LocalDataProcessorOptions extends ReadersOptions {
   readonly encoding?: EncodeOptions | undefined;
   /** Makes submission ids; default random UUIDs. */
   readonly newId?: (() => string) | undefined;
+  /** Called when a submission has ended, before those who wait for it hear of it. */
+  readonly onEnded?:
+    ((submission: SubmissionPart, status: TaskStatus, results: readonly TaskResult[]) => void) | undefined;
 }
 
-/** Finished submissions that can still be asked about; older ones are forgotten. */
-const REMEMBERED = 10_000;
+/** A finalized task with what its value rests on. */
+export type LocalTaskResult = TaskResult & Required<Pick<TaskResult, "proven" | "transactionHash" | "blockNumber">>;
+
+/** Ended submissions that can still be asked about. */
+const MAX_ENDED = 10_000;
+
+/** A submission that is worked on, or ended. */
+interface Work {
+  readonly submission: SubmissionPart;
+  readonly listeners: Set<(status: TaskStatus) => void>;
+  status: TaskStatus;
+  results: readonly LocalTaskResult[];
+  error?: unknown;
+}
 
 /**
  * Data processor inside this process: computes tasks over the chains it is given and finalizes the results through its
@@ -108,7 +67,8 @@ export class LocalDataProcessor implements DataProcessor {
   readonly #finalizer: Finalizer;
   readonly #readers: Readers;
   readonly #closing = new AbortController();
-  readonly #records = new Map<string, TrackedSubmission>();
+  readonly #open = new Map<string, Work>();
+  readonly #ended = new Map<string, Work>();
   #running = 0;
   /** Submissions that wait for another one's end. */
   readonly #waiting: (() => void)[] = [];
@@ -122,113 +82,135 @@ export class LocalDataProcessor implements DataProcessor {
   /**
    * Accepts a request and begins to work on it; the promise does not wait for the work.
    *
-   * @throws HdpError HDP-4401 for a module task where no module runner is present.
+   * @throws HdpError HDP-4401 for a module task without a module runner
    */
-  public submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<Submission> {
-    return Promise.resolve().then(() => {
-      signal?.throwIfAborted();
-      if (this.#options.runModule === undefined) refuseModules(request);
-      const submission: Submission = {
-        id: this.#options.newId?.() ?? randomUUID(),
-        processor: this.name,
-        destinationChainId: request.destinationChainId,
-        taskHashes: request.tasks.map((task) => taskHash(task, this.#options.encoding)),
-      };
-      const record = new TrackedSubmission(submission);
-      this.#remember(record);
-      void this.#run(request, record);
-      return submission;
-    });
+  public async submit(request: TaskRequest, { signal }: CallOptions = {}): Promise<SubmissionPart> {
+    signal?.throwIfAborted();
+    if (this.#options.runModule === undefined) refuseModules(request);
+    const submission: SubmissionPart = {
+      id: this.#options.newId?.() ?? randomUUID(),
+      processor: this.name,
+      destinationChainId: request.destinationChainId,
+      taskHashes: request.tasks.map((task) => taskHash(task, this.#options.encoding)),
+    };
+    const status: TaskStatus = { name: "Received", phase: "pending" };
+    const work: Work = { submission, listeners: new Set(), status, results: [] };
+    this.#open.set(submission.id, work);
+    void this.#run(request, work);
+    return await Promise.resolve(submission);
   }
 
-  /** @throws HdpError HDP-4402 for a submission this processor does not know. */
-  public status(submission: Submission, { signal }: CallOptions = {}): Promise<TaskStatus> {
-    return Promise.resolve().then(() => {
-      signal?.throwIfAborted();
-      return this.#record(submission).status;
-    });
+  /** Whether the submission was made here and can still be asked about. */
+  public has({ id }: Pick<SubmissionPart, "id">): boolean {
+    return this.#open.has(id) || this.#ended.has(id);
+  }
+
+  /** @throws HdpError HDP-4402 for a submission this data processor does not know */
+  public async status(submission: Pick<SubmissionPart, "id">, { signal }: CallOptions = {}): Promise<TaskStatus> {
+    signal?.throwIfAborted();
+    return await Promise.resolve(this.#work(submission).status);
   }
 
   /**
-   * Waits for `Finalized` or `Failed`, without polling. Aborting ends the waiting, not the work.
+   * Waits for `Finalized` or `Failed`, without polling.
    *
-   * @throws HdpError HDP-4402 for a submission this processor does not know; the signal's reason.
+   * @throws HdpError HDP-4402 for a submission this data processor does not know, HDP-4405 at the timeout; the signal's
+   * reason
    */
-  public async wait(submission: Submission, { signal, onStatus }: WatchOptions = {}): Promise<TaskStatus> {
+  public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
+    const { timeout, signal, onStatus } = options;
     signal?.throwIfAborted();
-    const record = this.#record(submission);
-    onStatus?.(record.status);
-    if (record.isTerminal) return record.status;
-    return await new Promise((resolve, reject) => {
-      const stop = record.watch((status) => {
-        try {
-          onStatus?.(status);
-        } catch (error) {
-          finish();
-          reject(error instanceof Error ? error : new Error(String(error)));
-          return;
-        }
-        if (status.phase === "pending") return;
-        finish();
-        resolve(status);
-      });
-      const aborted = (): void => {
-        finish();
-        reject(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
-      };
-      const finish = (): void => {
-        stop();
-        signal?.removeEventListener("abort", aborted);
-      };
-      signal?.addEventListener("abort", aborted, { once: true });
+    const work = this.#work(submission);
+    onStatus?.(work.status);
+    if (work.status.phase !== "pending") return work.status;
+    const limit = timeout === undefined ? undefined : limitedSignal(timeout, undefined);
+    const { promise, resolve, reject } = Promise.withResolvers<TaskStatus>();
+    const listener = (status: TaskStatus): void => {
+      try {
+        onStatus?.(status);
+        if (status.phase !== "pending") resolve(status);
+      } catch (error) {
+        reject(error instanceof Error ? error : new Error(String(error)));
+      }
+    };
+    const aborted = (): void => {
+      reject(signal?.reason instanceof Error ? signal.reason : new Error("aborted"));
+    };
+    work.listeners.add(listener);
+    signal?.addEventListener("abort", aborted, { once: true });
+    limit?.signal.addEventListener("abort", () => {
+      const { id } = submission;
+      reject(hdpError("HDP-4405", { id, seconds: (timeout ?? 0) / 1_000, last: work.status.name }));
     });
+    try {
+      return await promise;
+    } finally {
+      work.listeners.delete(listener);
+      signal?.removeEventListener("abort", aborted);
+      limit?.release();
+    }
   }
 
   /**
    * The finalized results, one for each task in request order; waits for them.
    *
-   * @throws the error that failed the submission.
+   * @throws the error that failed the submission
    */
-  public async results(submission: Submission, options: CallOptions = {}): Promise<readonly LocalTaskResult[]> {
+  public async results(submission: SubmissionPart, options: CallOptions = {}): Promise<readonly LocalTaskResult[]> {
     await this.wait(submission, options);
-    return this.#record(submission).results;
+    const { status, results, error } = this.#work(submission);
+    if (status.phase === "failed") throw error;
+    return results;
   }
 
   /** Gives up all unfinished work: what is not handed to the sink yet fails and is never finalized. */
   public close(): void {
-    this.#closing.abort(
-      new HdpError({
-        code: "HDP-4403",
-        message: "the local data processor was closed before the submission was finalized",
-        hints: ["Submit again on an open connection."],
-      }),
-    );
+    this.#closing.abort(hdpError("HDP-4403"));
   }
 
-  async #run(request: TaskRequest, record: TrackedSubmission): Promise<void> {
-    await this.#turn();
+  async #run(request: TaskRequest, work: Work): Promise<void> {
     const { signal } = this.#closing;
-    let computed: readonly ComputedTask[];
+    try {
+      const computed = await this.#compute(request, work, signal);
+      signal.throwIfAborted();
+      const name = request.tasks.some(({ type }) => type === "Module") ? "Computed" : "Sampled";
+      become(work, { name, phase: "pending", detail: describeProgress(computed) });
+      const { taskHashes, destinationChainId } = work.submission;
+      const words = computed.map(({ word }, position) => ({ taskHash: taskHashes[position] ?? "0x", word }));
+      const finalization = await this.#finalizer.finalize(words, destinationChainId);
+      work.results = computed.map((task, position) => resultOf(taskHashes[position] ?? "0x", task, finalization));
+      this.#end(work, { name: "Finalized", phase: "finalized", detail: describeFinalization(finalization) });
+    } catch (error) {
+      work.error = error;
+      const detail = error instanceof Error ? error.message : String(error);
+      this.#end(work, { name: "Failed", phase: "failed", detail });
+    }
+  }
+
+  #end(work: Work, status: TaskStatus): void {
+    this.#options.onEnded?.(work.submission, status, work.results);
+    become(work, status);
+    this.#open.delete(work.submission.id);
+    this.#ended.set(work.submission.id, work);
+    dropOldest(this.#ended, MAX_ENDED);
+  }
+
+  async #compute(request: TaskRequest, work: Work, signal: AbortSignal): Promise<readonly ComputedTask[]> {
+    await this.#turn();
     try {
       signal.throwIfAborted();
-      computed = await computeRequest(request, {
+      const onProgress = (detail: string): void => {
+        become(work, { name: "Received", phase: "pending", detail });
+      };
+      return await computeRequest(request, {
         readersFor: (run) => this.#readers.forRun(run),
         runModule: this.#options.runModule,
         signal,
-        onProgress: (detail) => {
-          record.progress("Received", detail);
-        },
+        onProgress,
       });
-      signal.throwIfAborted();
-      const isModule = request.tasks.some(({ type }) => type === "Module");
-      record.progress(isModule ? "Computed" : "Sampled", describeProgress(computed));
-    } catch (error) {
-      record.failed(error);
-      return;
     } finally {
       this.#endTurn();
     }
-    await this.#finalize(record, computed);
   }
 
   async #turn(): Promise<void> {
@@ -242,55 +224,24 @@ export class LocalDataProcessor implements DataProcessor {
     else next();
   }
 
-  async #finalize(record: TrackedSubmission, computed: readonly ComputedTask[]): Promise<void> {
-    const { taskHashes, destinationChainId } = record.submission;
-    const words = taskHashes.map((hash, position) => ({ taskHash: hash, word: computed[position]?.word ?? "0x" }));
-    try {
-      const finalization = await this.#finalizer.finalize(words, destinationChainId);
-      record.finalized(
-        computed.map((task, position) => resultOf(taskHashes[position] ?? "0x", task, finalization)),
-        describeFinalization(finalization),
-      );
-    } catch (error) {
-      record.failed(error);
-    }
+  #work({ id }: Pick<SubmissionPart, "id">): Work {
+    const work = this.#open.get(id) ?? this.#ended.get(id);
+    if (work === undefined) throw hdpError("HDP-4402", { id });
+    return work;
   }
+}
 
-  #remember(record: TrackedSubmission): void {
-    this.#records.set(record.submission.id, record);
-    if (this.#records.size <= REMEMBERED) return;
-    for (const [id, { isTerminal }] of this.#records) {
-      if (!isTerminal) continue;
-      this.#records.delete(id);
-      break;
-    }
-  }
-
-  #record(submission: Submission): TrackedSubmission {
-    const record = this.#records.get(submission.id);
-    if (record !== undefined) return record;
-    throw new HdpError({
-      code: "HDP-4402",
-      message: `the local data processor does not know the submission ${submission.id}`,
-      hints: [
-        "Local submissions live in the process that made them. Read the result by its task hash, or submit again.",
-      ],
-    });
-  }
+function become(work: Work, status: TaskStatus): void {
+  if (work.status.name === status.name && work.status.detail === status.detail) return;
+  work.status = status;
+  for (const listener of [...work.listeners]) listener(status);
 }
 
 function resultOf(hash: Hex, computed: ComputedTask, finalization: Finalization): LocalTaskResult {
   const { word, samples, proven, output, module, anchor } = computed;
   const { store, transactionHash, blockNumber, gasUsed } = finalization;
   return {
-    taskHash: hash,
-    word,
-    value: BigInt(word),
-    proven,
-    store,
-    transactionHash,
-    blockNumber,
-    gasUsed,
+    ...{ taskHash: hash, word, value: BigInt(word), proven, store, transactionHash, blockNumber, gasUsed },
     ...(samples === undefined ? {} : { samples }),
     ...(output === undefined ? {} : { output }),
     ...(module === undefined ? {} : { module }),

@@ -9,10 +9,7 @@ import { command } from "../run-command.js";
 import { type Screen, style } from "../ui/screen.js";
 
 /** Lines that the project's `.gitignore` gets. */
-const IGNORED: readonly string[] = [
-  ...["node_modules/", "artifacts/", "cache/", "coverage/", ".env"],
-  ...["hdp/journal.jsonl.lock*", "hdp/journal.jsonl.index*"],
-];
+const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env", "hdp/"];
 
 interface Written {
   readonly path: string;

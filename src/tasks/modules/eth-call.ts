@@ -4,6 +4,7 @@ import { parseAbi } from "viem/utils";
 import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
+import { processorOf } from "../../plugin/data-processor.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { parseAddress } from "../../plugin/parse-arguments.js";
 import { Session } from "../../plugin/session.js";
@@ -36,7 +37,7 @@ export const ethCall = command(async (args: Arguments, context) => {
   };
   const session = Session.of(connection);
   const destinationChainId = await defaultDestination(session);
-  const work = { destinationChainId, what: "1 task", processor: await hdp.processor() };
+  const work = { destinationChainId, what: "1 task", processor: await processorOf(connection) };
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
   const result = await hdp.ethCall(call, { timeout: milliseconds(args.timeout, "--timeout") });
   const outcome = result.success ? `${style.good("✔")} returned` : `${style.bad("✘")} reverted`;

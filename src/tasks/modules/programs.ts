@@ -1,10 +1,11 @@
-import type { CallRecord } from "../../plugin/actions/storage-proof-actions.js";
-import { printEarlier } from "../journal/print-submissions.js";
+import { programHashes } from "../../plugin/known-programs.js";
+import type { SubmissionRecord } from "../../submission/model.js";
 import { command } from "../run-command.js";
+import { printEarlier } from "../submissions/list.js";
 import { printFields, style } from "../ui/screen.js";
 
 export const hash = command(async ({ file }: { file: string }, { hre, screen }) => {
-  const hashes = await hre.hdp.program.hash(file);
+  const hashes = await programHashes(file, hre.config.paths.root);
   printFields(screen, [
     ["Program hash", `${hashes.programHash}   (bytecode by segments: the registry's)`],
     ["Flat hash", `${hashes.flatProgramHash}   (bytecode as one list: the newer prover's)`],
@@ -23,10 +24,10 @@ export const show = command(async ({ programHash }: { programHash: string }, { h
 });
 
 export const upload = command(async ({ file, force }: { file: string; force: boolean }, { hre, screen }) => {
-  const before: CallRecord[] = [];
-  const onEarlier = (earlier: CallRecord): void => {
+  const before: SubmissionRecord[] = [];
+  const onEarlier = (earlier: SubmissionRecord): void => {
     before.push(earlier);
-    printEarlier(screen)(earlier);
+    printEarlier(screen, earlier);
   };
   const uploaded = await hre.hdp.program.upload(file, { force, onEarlier });
   if (before.length === 0) {

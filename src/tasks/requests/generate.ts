@@ -73,8 +73,9 @@ interface FixtureArguments {
 export const fixtures = command(async ({ files, format, out }: FixtureArguments, { hre, screen }) => {
   const parsed = fixtureFormat(format ?? formatOf(out));
   const { root } = hre.config.paths;
-  const { hdp } = await hre.network.getOrCreate();
-  const computed = await computeFixtures(files, { projectRoot: root, programs: knownPrograms(hre.config) }, hdp);
+  const connection = await hre.network.getOrCreate();
+  const context = { projectRoot: root, programs: knownPrograms(hre.config) };
+  const computed = await computeFixtures(files, context, connection);
   const text = renderFixtures(computed, parsed);
   if (out === undefined) {
     process.stdout.write(printableLines(text));

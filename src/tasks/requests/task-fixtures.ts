@@ -1,9 +1,11 @@
+import type { NetworkConnection } from "hardhat/types/network";
+
 import type { Hex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
 import { splitWord } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import type { HdpActions } from "../../plugin/actions/submission-actions.js";
+import { processorOf } from "../../plugin/data-processor.js";
 import { readTaskFile, type TaskInputContext } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
@@ -96,9 +98,10 @@ export function fixtureFormat(text: string): FixtureFormat {
 export async function computeFixtures(
   paths: readonly string[],
   context: TaskInputContext,
-  hdp: HdpActions,
+  connection: NetworkConnection<string>,
 ): Promise<readonly Fixture[]> {
-  const { kind, description } = await hdp.processor();
+  const { hdp } = connection;
+  const { kind, description } = await processorOf(connection);
   if (kind !== "local") throw hdpError("HDP-8013", { processor: description });
   const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const requests = await Promise.all(
@@ -106,7 +109,7 @@ export async function computeFixtures(
   );
   const files: FixtureFile[] = [];
   for (const { path, tasks } of requests) {
-    const { results } = await hdp.run(tasks);
+    const results = await hdp.run(tasks);
     const titles = tasks.map((task) => describeTask(task).title);
     files.push({
       path,

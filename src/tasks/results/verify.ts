@@ -1,5 +1,5 @@
 import { grouped, plural } from "../../base/text.js";
-import type { Sample, TaskVerification, VerifyReport } from "../../plugin/actions/inspection-actions.js";
+import type { Sample, TaskVerification, Verifications } from "../../plugin/actions/inspection-actions.js";
 import { isTaskHash, parseAddress } from "../../plugin/parse-arguments.js";
 import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
@@ -12,16 +12,17 @@ export const verify = command(async (args: { task: string; store: string | undef
   const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
   const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, screen);
   const { hdp, networkName } = await hre.network.getOrCreate();
-  const report = await hdp.verify(input, { store });
-  printVerification(screen, report, networkName);
-  if (!report.agrees) process.exitCode = 1;
+  const verifications = await hdp.verify(input, { store });
+  printVerifications(screen, verifications, networkName);
+  const agrees = verifications.every((one) => one.agrees);
+  if (!agrees) process.exitCode = 1;
   // A task may hold private inputs, and its hash names it.
-  const results = report.results.map((result) => ({ ...result, task: undefined }));
-  return { networkName, agrees: report.agrees, results };
+  const results = verifications.map((one) => ({ ...one, task: undefined }));
+  return { networkName, agrees, results };
 });
 
 /** Prints the stored and the computed value of each task, and whether they agree. */
-function printVerification(screen: Screen, { results, agrees }: VerifyReport, networkName: string): void {
+function printVerifications(screen: Screen, results: Verifications, networkName: string): void {
   results.forEach((result, index) => {
     screen.line();
     const store = `store ${result.store} (network "${networkName}")`;
@@ -39,7 +40,7 @@ function printVerification(screen: Screen, { results, agrees }: VerifyReport, ne
   if (results.length === 1) return;
   const good = results.filter((result) => result.agrees).length;
   screen.line();
-  screen.line(`  ${mark(agrees)} ${String(good)} of ${plural(results.length, "task")} agree.`);
+  screen.line(`  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`);
 }
 
 function verdict(result: TaskVerification): readonly string[] {

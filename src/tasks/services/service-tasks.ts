@@ -27,7 +27,9 @@ export const serviceTasks = command(async (args: Arguments, context) => {
 async function list({ page, perPage, search }: Arguments, { hre, screen }: CommandContext): Promise<unknown> {
   integerIn(page.toString(), "--page", { min: 1 });
   integerIn(perPage.toString(), "--per-page", { min: 1, max: 100 });
-  const found = await hre.hdp.moduleTasks.list({ page, perPage, ...(search === undefined ? {} : { search }) });
+  const found = await (
+    await hre.hdp.clients.moduleTasks()
+  ).list({ page, perPage, ...(search === undefined ? {} : { search }) });
   const rows = found.tasks.map(({ uuid, status, programName, programHash, createdAt }) => {
     return [uuid, status, programName ?? shortHex(programHash ?? ""), createdAt];
   });
@@ -41,12 +43,12 @@ async function list({ page, perPage, search }: Arguments, { hre, screen }: Comma
 }
 
 async function show(id: string, { hre, screen }: CommandContext): Promise<unknown> {
-  const { moduleTasks } = hre.hdp;
+  const client = await hre.hdp.clients.moduleTasks();
   const [details, { mmrs }, { outputPreimage }, { state_transitions: stateTransitions }] = await Promise.all([
-    moduleTasks.details(id),
-    moduleTasks.mmrs(id),
-    moduleTasks.outputPreimage(id),
-    moduleTasks.stateTransitions(id),
+    client.details(id),
+    client.mmrs(id),
+    client.outputPreimage(id),
+    client.stateTransitions(id),
   ]);
   printFields(screen, [
     ["Task", id],
@@ -65,7 +67,7 @@ async function show(id: string, { hre, screen }: CommandContext): Promise<unknow
 }
 
 async function retry(id: string, { hre, screen }: CommandContext): Promise<unknown> {
-  const retried = await hre.hdp.moduleTasks.retry(id);
+  const retried = await (await hre.hdp.clients.moduleTasks()).retry(id);
   screen.line();
   screen.line(`  ${style.good("✔")} Task ${retried.uuid} was started again.`);
   screen.line(`  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`);

@@ -4,11 +4,12 @@ import { readTextFile, requireFewValues, systemErrorWord } from "../../base/file
 import { parsePlainJson } from "../../base/json.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import type { CallRecord, StorageProofQuery } from "../../plugin/actions/storage-proof-actions.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
-import { printEarlier } from "../journal/print-submissions.js";
+import type { StorageProofQuery } from "../../service/storage-proof.js";
+import type { SubmissionRecord } from "../../submission/model.js";
 import { milliseconds, oneOf } from "../option-values.js";
 import { command, type CommandContext } from "../run-command.js";
+import { printEarlier } from "../submissions/list.js";
 import { confirmed } from "../ui/confirm.js";
 import { Progress } from "../ui/progress.js";
 import { printFields, type Screen, style } from "../ui/screen.js";
@@ -25,7 +26,13 @@ export const submit = command(async ({ file, noWait, force, ...args }: SubmitArg
   const timeout = milliseconds(args.timeout, "--timeout");
   const body = await readBody(file, hre.config.paths.root);
   const { hdp, networkName } = await hre.network.getOrCreate();
-  const options = { force, label: file, onEarlier: printEarlier(screen) };
+  const options = {
+    force,
+    label: file,
+    onEarlier: (earlier: SubmissionRecord) => {
+      printEarlier(screen, earlier);
+    },
+  };
   const accepted = await hdp.storageProof.submitRequest(body, options);
   const { request_id: requestId } = accepted;
   printFields(screen, [["Request", requestId]]);
@@ -47,13 +54,13 @@ export const submit = command(async ({ file, noWait, force, ...args }: SubmitArg
 });
 
 export const queries = command(async ({ requestId }: { requestId: string }, { hre, screen }) => {
-  const reply = await hre.hdp.storageProof.queries(requestId);
+  const reply = await (await hre.hdp.clients.storageProof()).getQueries(requestId);
   printQueries(screen, reply.queries);
   return { requestId, ...reply };
 });
 
 export const actions = command(async ({ queryId }: { queryId: string }, { hre, screen }) => {
-  const reply = await hre.hdp.storageProof.actions(queryId);
+  const reply = await (await hre.hdp.clients.storageProof()).getActions(queryId);
   printRecord(screen, `Actions of query ${queryId}`, reply.actions);
   return { queryId, ...reply };
 });
@@ -86,28 +93,28 @@ interface GrowOrderArguments {
 export const growOrders = command(async (args: GrowOrderArguments, context) => {
   const all = ["list", "show", "create", "cancel"] as const;
   const action = oneOf(args.action, all, { what: "an action on grow orders", path: "action" });
-  const { hdp, networkName } = await context.hre.network.getOrCreate();
-  const { growOrders } = hdp.storageProof;
-  if (action === "list") {
-    const orders = await growOrders.list();
-    printRecord(context.screen, "Grow orders", orders);
-    return orders;
-  }
   const { target } = args;
-  if (target === undefined) {
+  if (action !== "list" && target === undefined) {
     const what = action === "create" ? "request body" : "grow order";
     const example = `npx hardhat hdp grow-orders ${action} ${action === "create" ? "order.json" : "<id>"}`;
     throw hdpError("HDP-6016", { what, example }, { path: "target" });
   }
-  if (action === "create") return await createOrder(target, args, context);
+  if (action === "create" && target !== undefined) return await createOrder(target, args, context);
+  const { hdp, networkName } = await context.hre.network.getOrCreate();
+  const client = await hdp.clients.storageProof();
+  if (target === undefined) {
+    const orders = await client.growOrders();
+    printRecord(context.screen, "Grow orders", orders);
+    return orders;
+  }
   if (action === "show") {
-    const order = await growOrders.read(target);
+    const order = await client.growOrder(target);
     printRecord(context.screen, `Grow order ${target}`, order);
     return order;
   }
   if (!(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context)))
     return undefined;
-  const answer = await growOrders.cancel(target);
+  const answer = await client.cancelGrowOrder(target);
   printRecord(context.screen, `Cancelled grow order ${target}`, answer);
   return { id: target, answer };
 });
@@ -119,11 +126,11 @@ async function createOrder(file: string, args: GrowOrderArguments, context: Comm
   printRecord(screen, `Grow order to create (network "${networkName}")`, body);
   if (!(await confirmed("Create it? It is charged.", args.yes, context))) return undefined;
   let title = "Created";
-  const onEarlier = (earlier: CallRecord): void => {
+  const onEarlier = (earlier: SubmissionRecord): void => {
     title = `Grow order ${earlier.serviceId ?? earlier.id}`;
-    printEarlier(screen)(earlier);
+    printEarlier(screen, earlier);
   };
-  const order = await hdp.storageProof.growOrders.create(body, { label: file, force: args.force, onEarlier });
+  const order = await hdp.storageProof.createGrowOrder(body, { label: file, force: args.force, onEarlier });
   printRecord(screen, title, order);
   return order;
 }

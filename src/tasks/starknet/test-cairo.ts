@@ -77,9 +77,9 @@ async function runCairoTests(
   const { fixtures } = config;
   if (fixtures !== undefined) {
     const projectRoot = hre.config.paths.root;
-    const { hdp } = await hre.network.getOrCreate();
+    const connection = await hre.network.getOrCreate();
     const context = { projectRoot, programs: knownPrograms(hre.config) };
-    const computed = await computeFixtures(fixtures.tasks, context, hdp);
+    const computed = await computeFixtures(fixtures.tasks, context, connection);
     await writeOutput(fixtures.out, projectRoot, renderFixtures(computed, fixtures.format), "hdp.cairo.fixtures.out");
   }
   const { exitCode, output } = await runSnforge(config, names);

@@ -7,7 +7,7 @@ describe("FeeGate", () => {
     const { hdp, ethers } = await network.create();
     const store = await hdp.deployExecutionStore();
     const gate = await ethers.deployContract("FeeGate", [store.address]);
-    const { taskHash } = await hdp.run("tasks/fee.json");
+    const [{ taskHash }] = await hdp.run("tasks/fee.json");
     assert.equal(await gate.getFunction("isOpen")(taskHash), true);
   });
 

@@ -5,7 +5,7 @@ import { network } from "hardhat";
 describe("the task in tasks/fee.json", () => {
   it("is computed over the blocks of this chain", async () => {
     const { hdp } = await network.create();
-    const { taskHash, value } = await hdp.run("tasks/fee.json");
+    const [{ taskHash, value }] = await hdp.run("tasks/fee.json");
     assert.equal((await hdp.readResult(taskHash)).value, value);
   });
 

@@ -7,7 +7,7 @@ describe("FeeGate", () => {
     const { hdp, viem } = await network.create();
     const store = await hdp.deployExecutionStore();
     const gate = await viem.deployContract("FeeGate", [store.address]);
-    const { taskHash } = await hdp.run("tasks/fee.json");
+    const [{ taskHash }] = await hdp.run("tasks/fee.json");
     assert.equal(await gate.read.isOpen([taskHash]), true);
   });
 

@@ -14,7 +14,7 @@ const hash = taskHash(averageBaseFee);
 describe("FeeGate with node:test", () => {
   it("opens when the computed average is low", async () => {
     const { hdp, viem } = await network.create();
-    const { address } = await hdp.store();
+    const { address } = await hdp.store.current();
     const gate = await viem.deployContract("FeeGate", [address]);
     await hdp.assertions.notFinalized(averageBaseFee);
     await hdp.run(averageBaseFee);
@@ -24,7 +24,7 @@ describe("FeeGate with node:test", () => {
 
   it("reverts with the store's own error before the task is finalized", async () => {
     const { hdp, viem } = await network.create();
-    const store = await hdp.store();
+    const store = await hdp.store.current();
     const gate = await viem.deployContract("FeeGate", [store.address]);
     await viem.assertions.revertWithCustomError(gate.write.pass([hash]), store.contract, "NotFinalized");
     await viem.assertions.revertWithCustomError(
@@ -60,8 +60,8 @@ describe("FeeGate with node:test", () => {
   it("deploys with Ignition a mock that hdp then finalizes in", async () => {
     const { hdp, ignition } = await network.create();
     const { store, gate } = await ignition.deploy(FeeGate);
-    assert.equal(await hdp.findStore(), undefined);
-    const used = await hdp.useExecutionStore(store.address);
+    assert.equal(await hdp.store.current({ deploy: false }), undefined);
+    const used = await hdp.store.use(store.address);
     assert.equal(used.address.toLowerCase(), store.address.toLowerCase());
     await hdp.run(averageBaseFee);
     assert.equal(await gate.read.isOpen([hash]), true);
@@ -69,7 +69,7 @@ describe("FeeGate with node:test", () => {
 
   it("uses in Ignition the store that is there", async () => {
     const connection = await network.create();
-    const { address } = await connection.hdp.store();
+    const { address } = await connection.hdp.store.current();
     const store = await executionStore(connection);
     const module = buildModule("There", (m) => ({ store: store(m), gate: m.contract("FeeGate", [store(m)]) }));
     const deployed = await connection.ignition.deploy(module);

@@ -13,7 +13,7 @@ for (let i = 0; i < 43; i++) await provider.request({ method: "evm_mine" });
 console.log("\n$ npx hardhat hdp:submit tasks/history.json");
 await hre.tasks.getTask("hdp:submit").run({ file: "tasks/history.json" });
 
-const store = await hdp.store();
+const store = await hdp.store.current();
 const gate = await viem.deployContract("FeeGate", [store.address]);
 const fee = await hdp.run("tasks/fee.json");
 const open = await gate.read.isOpen([fee.taskHash]);

@@ -9,7 +9,7 @@ const [taskHash] = finished.taskHashes;
 if (taskHash === undefined) throw new Error("tasks/fee.json has no task");
 const result = await hre.hdp.readResult(taskHash);
 
-const store = await hre.hdp.store();
+const store = await hre.hdp.store.current();
 const gate = await viem.deployContract("FeeGate", [store.address]);
 console.log(
   `FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen([taskHash]))}`,

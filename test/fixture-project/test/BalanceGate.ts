@@ -22,7 +22,7 @@ describe("BalanceGate", () => {
   it("accepts what the module returned, and nothing else", async () => {
     const { gate } = await networkHelpers.loadFixture(gateFixture);
     const [account] = await viem.getWalletClients();
-    const { taskHash, output, module } = await hdp.run(TASK);
+    const [{ taskHash, output, module }] = await hdp.run(TASK);
     expect(await gate.read.sumTask([account.account.address])).to.equal(taskHash);
     expect(output).to.deep.equal([parseEther("10000"), 0n]);
     expect(module?.decoded).to.equal(parseEther("10000"));

@@ -11,13 +11,13 @@ describe("FeeGate", () => {
     const { hdp, viem } = await network.create();
     const store = await hdp.deployExecutionStore();
     const gate = await viem.deployContract("FeeGate", [store.address]);
-    const { taskHash } = await hdp.run(averageBaseFee);
+    const [{ taskHash }] = await hdp.run(averageBaseFee);
     expect(await gate.read.isOpen([taskHash])).to.equal(true);
   });
 
   describe("with a shared set-up", () => {
     async function gateFixture() {
-      const store = await hdp.store();
+      const store = await hdp.store.current();
       const gate = await viem.deployContract("FeeGate", [store.address]);
       return { gate };
     }
@@ -30,7 +30,7 @@ describe("FeeGate", () => {
 
     it("knows nothing of another test's result", async () => {
       const { gate } = await networkHelpers.loadFixture(gateFixture);
-      const { taskHash } = await hdp.run("tasks/fee.json");
+      const [{ taskHash }] = await hdp.run("tasks/fee.json");
       expect(await gate.read.isOpen([taskHash])).to.equal(true);
 
       await networkHelpers.loadFixture(gateFixture);

@@ -18,7 +18,7 @@ describe("VotingGate", () => {
 
   it("derives the very hash that the task is finalized under", async () => {
     const { gate, voter, power } = await networkHelpers.loadFixture(votingFixture);
-    const { taskHash, value } = await hdp.run(power);
+    const [{ taskHash, value }] = await hdp.run(power);
     expect(await gate.read.powerTask([voter.account.address])).to.equal(taskHash);
     await gate.write.vote({ account: voter.account });
     expect(await gate.read.votes([voter.account.address])).to.equal(value);

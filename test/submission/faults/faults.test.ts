@@ -1,8 +1,8 @@
 import { expect } from "chai";
+import type { Hex } from "viem";
+import { pad, toHex } from "viem/utils";
 
-import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import { markLost } from "../../../src/journal/settle-by-hand.js";
-import { submissionOf } from "../../../src/journal/find-record.js";
+import { isHdpError } from "../../../src/errors/hdp-error.js";
 import { chaosFaults, FaultQueue, mulberry32 } from "../../../src/submission/backend/faults/fault-queue.js";
 import {
   cutAfterAcceptance,
@@ -18,10 +18,9 @@ import {
   wrongResult,
 } from "../../../src/submission/backend/faults/fault.js";
 import { FaultyDataProcessor, faultyFinalization } from "../../../src/submission/backend/faults/faulty.js";
-import { errorOf, hashOf, journalOn, requestOf, taskHash } from "../../journal/support/fixtures.js";
+import { taskHash } from "../../../src/request/task-hash.js";
 import { hdpThrown } from "../../support/failure.js";
-import { MemoryDisk, memoryFs } from "../../support/memory-disk.js";
-import { TestService } from "../../journal/support/test-service.js";
+import { errorOf, hashOf, requestOf, TestService, World } from "../world.js";
 
 interface Setup {
   readonly service: TestService;
@@ -37,6 +36,8 @@ function setUp(...faults: Fault[]): Setup {
   return { service, queue, faulty: new FaultyDataProcessor({ processor: service, faults: queue, taskHash, newId }) };
 }
 
+const wordOf = (value: number): Hex => pad(toHex(value), { size: 32 });
+
 const RECEIVED = { name: "RECEIVED", phase: "pending" };
 
 describe("faults of a data processor", () => {
@@ -46,7 +47,7 @@ describe("faults of a data processor", () => {
     const submission = await faulty.submit(requestOf(1));
     expect(submission.id).to.equal("task-1");
     expect(await faulty.status(submission)).to.deep.equal(RECEIVED);
-    expect(service.asked).to.deep.equal(["task-1"]);
+    expect(service.asked.map(({ id }) => id)).to.deep.equal(["task-1"]);
   });
 
   it("is stuck in a state for one submission, and computes nothing for it", async () => {
@@ -82,7 +83,7 @@ describe("faults of a data processor", () => {
   it("answers a burst of statuses, to submissions and polls alike, that goes no further", async () => {
     const { service, queue, faulty } = setUp(httpBurst(503, 2), httpBurst(429, 1));
     const first = await errorOf(async () => await faulty.submit(requestOf(1)));
-    expect(first.code).to.equal("HDP-4902");
+    expect(first.code).to.equal("HDP-4901");
     expect(first.shortMessage).to.equal("the data processor answered 503.");
     expect(first).to.include({ status: 503, isRefusal: false });
     expect(queue.waiting).to.deep.equal([httpBurst(503, 1), httpBurst(429, 1)]);
@@ -117,7 +118,7 @@ describe("faults of a data processor", () => {
 
   it("stores a wrong word and drops blocks, each once", async () => {
     const happened: unknown[] = [];
-    const queue = new FaultQueue(wrongResult(hashOf(666)), reorg(2));
+    const queue = new FaultQueue(wrongResult(wordOf(666)), reorg(2));
     const sink = faultyFinalization(
       {
         finalize: async (results, destination) => {
@@ -134,7 +135,7 @@ describe("faults of a data processor", () => {
         });
       },
     );
-    const results = [1, 2].map((block) => ({ taskHash: hashOf(block), word: hashOf(7) }));
+    const results = [1, 2].map((block) => ({ taskHash: hashOf(block), word: wordOf(7) }));
     for (let time = 0; time < 3; time += 1) {
       expect(await sink.finalize(results, "ETHEREUM_SEPOLIA")).to.equal("ETHEREUM_SEPOLIA");
     }
@@ -171,41 +172,40 @@ describe("chaos", () => {
 
   it("loses nothing and sends nothing twice over 150 seeded faults", async () => {
     const { service, queue, faulty } = setUp();
-    const journal = journalOn({ fs: memoryFs(new MemoryDisk()) });
+    const world = await World.create();
     const kinds = ["stuck-at", "fails-at", "unknown-state", "http-burst", "cut-after-acceptance", "late-finalization"];
     const faults = chaosFaults({ seed: 42, count: 300 }).filter(({ kind }) => kinds.includes(kind));
-    const processor = new JournaledDataProcessor({
-      ...{ processor: faulty, journal, taskHash, network: "sepolia" },
+    const submissions = world.process(1, {
+      processor: faulty,
       outcomeOf: (error) => (error instanceof InjectedFaultError && error.isRefusal ? "refused" : "unknown"),
     });
+    const store = world.open();
     for (const [index, fault] of [...faults.slice(0, 150)].entries()) {
       queue.clear();
       queue.inject(fault);
       const block = index + 1;
-      const first = await processor.submit(requestOf(block)).catch((error: unknown) => error);
-      const second = await processor.submit(requestOf(block)).catch((error: unknown) => error);
-      const { records } = await journal.records();
-      const record = [...records.values()].at(-1);
+      const submit = async (): Promise<unknown> =>
+        await submissions.submit(requestOf(block)).catch((error: unknown) => error);
+      const first = await submit();
+      const second = await submit();
+      const state = store.withHashes([hashOf(block)]).at(-1)?.state;
       const arrivals = service.arrivals.filter(({ hashes }) => hashes.includes(hashOf(block)));
       expect(arrivals.length, JSON.stringify(fault)).to.be.lessThan(2);
       if (fault.kind === "cut-after-acceptance") {
-        expect(record?.state).to.equal("unknown");
+        expect(state).to.equal("unknown");
         expect(arrivals.length).to.equal(1);
-        expect(
-          [first, second].map((error) => (error instanceof Error && "code" in error ? error.code : "")),
-        ).to.deep.equal(["HDP-5008", "HDP-5005"]);
+        expect([first, second].map((error) => isHdpError(error) && error.code)).to.deep.equal(["HDP-5008", "HDP-5005"]);
       } else if (fault.kind === "http-burst") {
-        expect(arrivals.length).to.equal(record?.state === "open" ? 1 : 0);
-        expect(record?.state).to.be.oneOf(fault.status === 429 ? ["open", "refused"] : ["unknown"]);
+        expect(arrivals.length).to.equal(state === "accepted" ? 1 : 0);
+        expect(state).to.be.oneOf(fault.status === 429 ? ["accepted", "refused"] : ["unknown"]);
       } else {
         expect(second, JSON.stringify(fault)).to.deep.equal(first);
-        if (record === undefined) throw new Error("no record");
-        await processor.status(submissionOf(record));
-        const state = (await journal.records()).records.get(record.id)?.state;
-        expect(state).to.equal(fault.kind === "fails-at" ? "failed" : "open");
-        if (state === "open") await markLost(journal, record.id);
+        await submissions.status(submissions.find(hashOf(block)));
+        const now = store.withHashes([hashOf(block)]).at(-1)?.state;
+        expect(now).to.equal(fault.kind === "fails-at" ? "failed" : "accepted");
       }
     }
+    await world.remove();
   });
 });
 

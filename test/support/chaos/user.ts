@@ -1,29 +1,21 @@
 import type { Hex } from "viem";
 
-import type { Journal } from "../../../src/journal/journal.js";
-import type { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
-import type { JournalRecord, RecordState } from "../../../src/journal/journal-record.js";
-import { markLost, recordAccepted } from "../../../src/journal/settle-by-hand.js";
-import { confirmResults } from "../../../src/submission/backend/finalizer.js";
-import type { Fault } from "../../../src/submission/backend/faults/fault.js";
-import { isHdpError, type HdpError } from "../../../src/errors/hdp-error.js";
-import type { TaskResult } from "../../../src/request/lifecycle.js";
+import { type HdpError, hdpError, isHdpError } from "../../../src/errors/hdp-error.js";
 import { taskHash } from "../../../src/request/task-hash.js";
-import { awaitSubmission } from "../../../src/entries/service.js";
+import type { Fault } from "../../../src/submission/backend/faults/fault.js";
+import type { SubmissionRecord, SubmissionState } from "../../../src/submission/model.js";
+import { settle } from "../../../src/submission/settle.js";
 import { chaosTask } from "./tasks.js";
-import type { World } from "./world.js";
+import type { Client, World } from "./world.js";
 
-/**
- * What each error leaves in the journal. The last two are of the store: what it lost, or has wrongly, may have been
- * looked at when a later submission was of unknown outcome, given up or failed.
- */
-const TRUTHS: Readonly<Record<string, readonly RecordState[]>> = {
+/** The states that each error may leave behind. */
+const TRUTHS: Readonly<Record<string, readonly SubmissionState[]>> = {
   "HDP-5008": ["unknown"],
   "HDP-5005": ["unknown"],
-  "HDP-2081": ["open"],
+  // The service does not end, or the store has lost what it said was there.
+  "HDP-2081": ["accepted", "finalized"],
   "HDP-2091": ["failed"],
-  "HDP-3001": ["finalized", "unknown", "open", "lost", "failed"],
-  "HDP-4404": ["finalized", "unknown", "open", "lost", "failed"],
+  "HDP-4404": ["finalized", "unknown", "accepted", "lost", "failed"],
 };
 
 export interface Outcome {
@@ -41,24 +33,22 @@ function must(holds: boolean, what: string): asserts holds {
 
 /**
  * A user who submits one task under faults and does what each error says, until the right result is read. At every
- * step the journal is compared with what happened.
+ * step the database is compared with what happened.
  *
  * @throws Violation where something is lost, sent twice, wrong or untold
  */
 export class ChaosUser {
   readonly #world: World;
-  readonly #journal: Journal;
-  readonly #processor: JournaledDataProcessor;
+  readonly #client: Client;
   readonly #hash: Hex;
   readonly #task: ReturnType<typeof chaosTask>;
   readonly #errors: string[] = [];
   #sent = 0;
   #force = false;
 
-  public constructor(world: World, client: ReturnType<World["client"]>, index: number) {
+  public constructor(world: World, client: Client, index: number) {
     this.#world = world;
-    this.#journal = client.journal;
-    this.#processor = client.processor;
+    this.#client = client;
     this.#task = chaosTask(index);
     this.#hash = taskHash(this.#task);
   }
@@ -72,7 +62,7 @@ export class ChaosUser {
     for (let step = 0; step < 60; step += 1) {
       try {
         await this.#toTheResult();
-        await this.#audit();
+        this.#audit();
         return { errors: this.#errors, sent: this.#sent };
       } catch (error) {
         if (error instanceof Violation) throw error;
@@ -86,96 +76,90 @@ export class ChaosUser {
 
   async #toTheResult(): Promise<void> {
     const { world, hash } = { world: this.#world, hash: this.#hash };
+    const { submissions } = this.#client;
     const request = { destinationChainId: "ETHEREUM_SEPOLIA" as const, tasks: [this.#task] };
-    const submission = await this.#processor.submit(request, { force: this.#force });
+    const submission = await submissions.submit(request, { force: this.#force });
     this.#force = false;
-    await awaitSubmission(this.#processor, submission, { clock: world.clock, random: () => 0 });
-    const stored = await world.store.readResult(hash);
+    const { results } = await submissions.finish(submission);
+    const [stored] = await results();
+    must(stored !== undefined, "no result was read");
     const computed = world.computed(hash);
-    if (computed !== undefined) {
-      confirmResults([{ ...stored, word: computed, value: BigInt(computed) }], [stored]);
+    if (computed !== undefined && computed !== stored.word) {
+      throw hdpError("HDP-4404", { stored: stored.word, hash, computed, store: stored.store });
     }
     must(stored.value === world.oracle.valueOf(this.#task), `read ${stored.value.toString()}, which is wrong`);
-    await this.#processor.recordResults([{ submission, result: stored }]);
-    await this.#decide(stored);
   }
 
   async #doWhatItSays(error: HdpError): Promise<void> {
-    const records = await this.#records();
+    const records = this.#records();
     // An undecided submission stands in the way also of a task that a later one failed for.
     const record = error.code === "HDP-5005" ? records.findLast(({ state }) => state === "unknown") : records.at(-1);
-    must(record !== undefined, `${error.code} and nothing in the journal`);
-    const truths = TRUTHS[error.code] ?? ["refused", "open"];
-    must(truths.includes(record.state), `${error.code}, but the journal says ${record.state}`);
-    if (record.state === "refused") must(!this.#isAccepted(record), "refused by the journal, accepted by the service");
+    must(record !== undefined, `${error.code} and nothing in the database`);
+    const truths = TRUTHS[error.code] ?? ["refused", "accepted"];
+    must(truths.includes(record.state), `${error.code}, but the database says ${record.state}`);
+    if (record.state === "refused") must(!this.#isAccepted(record), "recorded as refused, accepted by the service");
     const { code } = error;
     if (code === "HDP-5005") await this.#settle(record);
-    if (code === "HDP-2081") {
+    if (code === "HDP-2081" && record.state === "accepted") {
       must(error.message.includes("its last state was"), "a wait that ended without naming the state");
-      await markLost(this.#journal, record.id);
+      await settle(this.#client.store, this.#client.pipeline, record, { as: "lost" });
     }
-    // An open submission is asked first: its result may have come and gone unseen.
-    if (code === "HDP-3001" || code === "HDP-4404") this.#force = code === "HDP-4404" || record.state !== "open";
+    this.#force = code === "HDP-4404" || (code === "HDP-2081" && record.state === "finalized");
   }
 
-  /** The result is there: what was open or of unknown outcome has happened, as `hdp resume` records it. */
-  async #decide({ taskHash: hash, word, store }: TaskResult): Promise<void> {
-    for (const { id, state } of await this.#records()) {
-      if (state === "unknown" || state === "open")
-        await this.#journal.append({ event: "result", id, taskHash: hash, word, store });
-    }
-  }
-
-  /** Looks into the service's list, as the error says, and tells the journal. */
-  async #settle(record: JournalRecord): Promise<void> {
-    const known = [...(await this.#journal.records()).records.values()].map(({ serviceId }) => serviceId);
+  /** Looks into the service's list, as the error says, and records what it shows. */
+  async #settle(record: SubmissionRecord): Promise<void> {
+    const { store, pipeline } = this.#client;
+    const known = store.list().map(({ serviceId }) => serviceId);
     const found = this.#world
       .accepted()
       .findLast(({ id, hashes }) => hashes.includes(this.#hash) && !known.includes(id));
-    if (found === undefined) await markLost(this.#journal, record.id);
-    else await recordAccepted(this.#journal, record.id, found.id);
+    await settle(
+      store,
+      pipeline,
+      record,
+      found === undefined ? { as: "lost" } : { as: "accepted", serviceId: found.id },
+    );
   }
 
-  /** A request leaves: its intent is on the disk, and no earlier submission may still bring the result. */
+  /** A request leaves: it is recorded as being sent, and no earlier submission may still bring the result. */
   async #onSend(): Promise<void> {
     this.#sent += 1;
-    const records = await this.#records();
+    const records = this.#records();
     const last = records.at(-1);
-    must(last?.state === "intent", "sent without an intent in the journal");
+    must(last?.state === "sending", "sent without being recorded");
     const open = records.slice(0, -1).filter(({ state }) => !["refused", "lost", "failed"].includes(state));
     must(open.length === 0 || last.forced, `sent again while ${open.map(({ state }) => state).join(", ")}`);
+    await Promise.resolve();
   }
 
-  /** At the end: every acceptance is in the journal, every record is closed, and the last one holds the result. */
-  async #audit(): Promise<void> {
-    const records = await this.#records();
+  /** At the end: every acceptance is recorded, every record is closed, and the last one holds the result. */
+  #audit(): void {
+    const records = this.#records();
     const ids = new Set(records.map(({ serviceId }) => serviceId));
     const mine = this.#world.accepted().filter(({ hashes }) => hashes.includes(this.#hash));
     // A cut connection leaves no id; where the result came all the same, its record is finished without one.
     const nameless = records.filter(({ state, serviceId }) => state === "finalized" && serviceId === undefined).length;
     const lost = mine.filter(({ id }) => !ids.has(id));
-    must(lost.length <= nameless, `the service has ${lost.map(({ id }) => id).join(", ")}, the journal does not`);
-    must(this.#sent === records.length, `${this.#sent} requests were sent, ${records.length} are in the journal`);
+    must(lost.length <= nameless, `the service has ${lost.map(({ id }) => id).join(", ")}, the database does not`);
+    must(this.#sent === records.length, `${this.#sent} requests were sent, ${records.length} are recorded`);
     const known = records.filter(({ serviceId }) => serviceId !== undefined).length;
-    must(mine.length === known + lost.length, `the service accepted ${mine.length}, the journal says ${known}`);
-    const finished = records.filter(({ results }) => results.has(this.#hash));
-    must(finished.length > 0, "the result is not in the journal");
-    for (const { results } of finished) {
-      must(
-        BigInt(results.get(this.#hash)?.word ?? 0) === this.#world.oracle.valueOf(this.#task),
-        "a wrong result in it",
-      );
-    }
+    must(mine.length === known + lost.length, `the service accepted ${mine.length}, the database says ${known}`);
+    const words = records.flatMap(({ parts }) => parts.flatMap(({ word }) => word ?? []));
+    must(words.length > 0, "the result is not recorded");
+    must(
+      words.every((word) => BigInt(word) === this.#world.oracle.valueOf(this.#task)),
+      "a wrong result in it",
+    );
     const states = records.map(({ state }) => state);
-    must(!states.includes("intent") && !states.includes("unknown"), `left as ${states.join(", ")}`);
+    must(!states.includes("sending") && !states.includes("unknown"), `left as ${states.join(", ")}`);
   }
 
-  #isAccepted({ serviceId }: JournalRecord): boolean {
+  #isAccepted({ serviceId }: SubmissionRecord): boolean {
     return serviceId !== undefined && this.#world.accepted().some(({ id }) => id === serviceId);
   }
 
-  async #records(): Promise<JournalRecord[]> {
-    const { records } = await this.#journal.records();
-    return [...records.values()].filter(({ taskHashes }) => taskHashes.includes(this.#hash));
+  #records(): SubmissionRecord[] {
+    return this.#client.store.withHashes([this.#hash]);
   }
 }

@@ -16,24 +16,31 @@ import {
   openExecutionStore,
 } from "../../../src/entries/store.js";
 import { startLocalFront } from "../../../src/dev-server/local-front.js";
-import type { Journal } from "../../../src/journal/journal.js";
-import { JournaledDataProcessor } from "../../../src/journal/journaled-data-processor.js";
 import { FaultQueue } from "../../../src/submission/backend/faults/fault-queue.js";
 import { InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
 import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../../../src/submission/backend/faults/faulty.js";
 import { LocalDataProcessor } from "../../../src/submission/backend/local.js";
-import type { DataProcessor, Submission } from "../../../src/request/lifecycle.js";
+import type { DataProcessor, SubmissionPart } from "../../../src/request/lifecycle.js";
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { TaskRequest } from "../../../src/request/task.js";
-import { journalOn } from "../../journal/support/fixtures.js";
+import { placeOf } from "../../../src/submission/model.js";
+import { Pipeline } from "../../../src/submission/pipeline.js";
+import { SubmissionStore } from "../../../src/submission/store.js";
+import { Submissions } from "../../../src/submission/submissions.js";
+import { nodeSystem } from "../../../src/submission/system.js";
 import { fewAccounts } from "../few-accounts.js";
-import { MemoryDisk, memoryFs } from "../memory-disk.js";
 import { BLOCKS, Oracle } from "./tasks.js";
 
 /** What a service accepted, whatever its caller was told. */
 export interface Accepted {
   readonly id: string;
   readonly hashes: readonly Hex[];
+}
+
+export interface Client {
+  readonly store: SubmissionStore;
+  readonly pipeline: Pipeline;
+  readonly submissions: Submissions;
 }
 
 /** Chain, store, data processor and service that outlive every client. */
@@ -45,8 +52,8 @@ export interface World {
   accepted(): readonly Accepted[];
   /** Called as a request leaves the client. */
   onSend: (hashes: readonly Hex[]) => Promise<void>;
-  /** A journalled client with a journal of its own. */
-  client(): { readonly journal: Journal; readonly processor: JournaledDataProcessor };
+  /** A client with a database of its own. */
+  client(): Client;
   /** What the data processor computed last for a task, if it did. */
   computed(hash: Hex): Hex | undefined;
   /** Time that passes as fast as the work does. */
@@ -66,7 +73,7 @@ class Counted implements DataProcessor {
     this.#local = local;
   }
 
-  public async submit(request: TaskRequest): Promise<Submission> {
+  public async submit(request: TaskRequest): Promise<SubmissionPart> {
     const submission = await this.#local.submit(request);
     this.accepted.push({ id: submission.id, hashes: submission.taskHashes });
     const work = this.#local
@@ -92,14 +99,14 @@ interface Parts {
   readonly remote: DataProcessor;
   readonly accepted: () => readonly Accepted[];
   readonly outcomeOf: (error: unknown) => "refused" | "unknown";
-  readonly endpoint?: URL;
+  readonly endpoint: URL;
   close(): Promise<void>;
 }
 
 /** Everything in one process: faults of the data processor are thrown at its caller. */
 function inProcess(counted: Counted, faults: FaultQueue): Parts {
   /** Accepted under an id that the data processor itself does not have (yet). */
-  const odd: Submission[] = [];
+  const odd: SubmissionPart[] = [];
   let ids = 0;
   const newId = (): string => `odd-${(ids += 1)}`;
   const faulty = new FaultyDataProcessor({ processor: counted, faults, taskHash, newId });
@@ -119,6 +126,7 @@ function inProcess(counted: Counted, faults: FaultQueue): Parts {
       return [...own, ...odd.map(({ id, taskHashes }) => ({ id, hashes: taskHashes }))];
     },
     outcomeOf: (error) => (error instanceof InjectedFaultError && error.isRefusal ? "refused" : "unknown"),
+    endpoint: new URL("https://in.process"),
     close: async () => {
       await Promise.resolve();
     },
@@ -204,7 +212,8 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
       await Promise.resolve();
     },
     client: () => {
-      const journal = journalOn({ fs: memoryFs(new MemoryDisk()) });
+      const store = new SubmissionStore({ now: () => now });
+      const system = { ...nodeSystem, clock: world.clock };
       const { remote, outcomeOf, endpoint } = parts;
       const watched: DataProcessor = {
         name: remote.name,
@@ -214,17 +223,20 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
         },
         status: async (submission, options) => await remote.status(submission, options),
       };
-      const processor = new JournaledDataProcessor({
-        ...{ processor: watched, journal, taskHash, network: "chaos", outcomeOf, endpoint },
-        finalizedInStore: async (hashes) => {
-          const found = new Map();
-          for (const hash of hashes) {
-            if ((await world.store.status(hash)) === "finalized") found.set(hash, await world.store.readResult(hash));
-          }
-          return found;
+      const redact = (text: string): string => text;
+      const submissions = new Submissions({
+        ...{ processor: watched, store, system, network: "chaos", place: placeOf(endpoint), outcomeOf, redact },
+        destination: async () =>
+          await Promise.resolve({
+            chain: async () => await Promise.resolve({ startsAnew: false }),
+            openForReading: async () => await Promise.resolve(world.store),
+          }),
+        warn: (problem) => {
+          throw problem;
         },
+        timeout: 3_600_000,
       });
-      return { journal, processor };
+      return { store, submissions, pipeline: new Pipeline({ store, system, outcomeOf, redact }) };
     },
     computed: (hash) => counted.words.get(hash),
     clock: {

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { keysOf } from "../../../base/collections.js";
 import { nearest } from "../../../base/text.js";
-import { HdpError } from "../../../errors/hdp-error.js";
+import { HdpError, hdpError, inWords } from "../../../errors/hdp-error.js";
 import type { TaskStatus } from "../../../request/lifecycle.js";
 
 /** A status that a service answers while it is overloaded or down. */
@@ -73,32 +73,31 @@ export function reorg(depth: number): FinalizationFault {
   return { kind: "reorg", depth };
 }
 
-/** Thrown in the place of an answer by an injected fault. */
+/** Thrown in place of an answer by an injected fault. */
 export class InjectedFaultError extends HdpError {
   /** The HTTP status that answered, where one did. */
   public readonly status: BurstStatus | undefined;
-  /** Whether the data processor certainly did not accept the request. */
+  /** Whether the data processor certainly did not accept the request. A 5xx does not say whether a proxy passed it on. */
   public readonly isRefusal: boolean;
 
-  private constructor(code: "HDP-4901" | "HDP-4902" | "HDP-4903", message: string, status: BurstStatus | undefined) {
-    super({ code, message, hints: ["This fault was injected by a test."] });
+  private constructor(what: string, status?: BurstStatus) {
+    super(inWords("HDP-4901", { what }));
     this.status = status;
-    // A 5xx does not tell whether a proxy had passed the request on.
     this.isRefusal = status === 429;
   }
 
   public static cut(): InjectedFaultError {
-    return new InjectedFaultError("HDP-4901", "the connection ended before the answer arrived", undefined);
+    return new InjectedFaultError("the connection ended before the answer arrived");
   }
 
   public static burst(status: BurstStatus): InjectedFaultError {
-    return new InjectedFaultError("HDP-4902", `the data processor answered ${status}`, status);
+    return new InjectedFaultError(`the data processor answered ${status}`, status);
   }
 
-  /** For a chain that cannot be taken back. */
+  /** For a chain that cannot be reverted. */
   public static noReorganisation(cause: unknown): InjectedFaultError {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    return new InjectedFaultError("HDP-4903", `the chain cannot be reorganised: ${reason}`, undefined);
+    return new InjectedFaultError(`the chain cannot be reorganised: ${reason}`);
   }
 }
 
@@ -225,12 +224,9 @@ export function readFaults(text: string, path: string): Fault[] {
     const fault = known === undefined ? undefined : FAULTS[known].read(parts);
     if (fault !== undefined) return fault;
     const meant = known ?? nearest(kind, keysOf(FAULTS));
-    throw new HdpError({
-      code: "HDP-4904",
-      path,
-      message: `${JSON.stringify(item.trim().slice(0, 100))} is not a fault.${meant === undefined ? "" : ` Did you mean ${written(meant)}?`}`,
-      hints: [`Allowed, with commas between several: ${keysOf(FAULTS).map(written).join(", ")}`],
-    });
+    const suggestion = meant === undefined ? undefined : ` Did you mean ${written(meant)}?`;
+    const word = JSON.stringify(item.trim().slice(0, 100));
+    throw hdpError("HDP-4904", { word, suggestion, allowed: keysOf(FAULTS).map(written).join(", ") }, { path });
   });
 }
 

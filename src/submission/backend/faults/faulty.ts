@@ -1,33 +1,36 @@
 import { setTimeout as sleep } from "node:timers/promises";
+
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../../../base/rpc.js";
+import { hdpError } from "../../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../../request/chains.js";
 import type {
+  AwaitOptions,
   CallOptions,
   DataProcessor,
-  Submission,
+  SubmissionPart,
   TaskResult,
   TaskStatus,
-  WatchOptions,
+  TaskWord,
 } from "../../../request/lifecycle.js";
 import type { Task, TaskRequest } from "../../../request/task.js";
-import type { FaultQueue } from "./fault-queue.js";
 import { effectOf, InjectedFaultError, type SubmissionFault } from "./fault.js";
+import type { FaultQueue } from "./fault-queue.js";
 
 export interface FaultyDataProcessorOptions {
   readonly processor: DataProcessor;
   readonly faults: FaultQueue;
   readonly taskHash: (task: Task) => Hex;
-  /** An id for a submission that the data processor has not been given (yet). */
+  /** Makes the id of a submission that the data processor has not been given (yet). */
   readonly newId: () => string;
 }
 
 /** How a submission under a fault answers its next poll. */
 type Behaviour = (options: CallOptions | undefined) => Promise<TaskStatus>;
 
-/** Between two looks at a submission under a fault, in milliseconds. */
-const PAUSE_MS = 10;
+/** Milliseconds between two polls of a submission under a fault. */
+const PAUSE = 10;
 
 /**
  * A data processor that misbehaves as its queue of faults says, and otherwise does what the one inside does. Each
@@ -38,59 +41,61 @@ export class FaultyDataProcessor implements DataProcessor {
   readonly #options: FaultyDataProcessorOptions;
   readonly #behaviours = new Map<string, Behaviour>();
   /** What late submissions became when they were passed on. */
-  readonly #passedOn = new Map<string, Submission>();
+  readonly #passedOn = new Map<string, SubmissionPart>();
 
   public constructor(options: FaultyDataProcessorOptions) {
     this.name = options.processor.name;
     this.#options = options;
   }
 
-  /** @throws InjectedFaultError HDP-4901 for a cut connection, HDP-4902 for a burst of statuses */
-  public async submit(request: TaskRequest, options?: CallOptions): Promise<Submission> {
+  /** @throws InjectedFaultError HDP-4901 for a cut connection or a burst of statuses */
+  public async submit(request: TaskRequest, options?: CallOptions): Promise<SubmissionPart> {
     this.#answerBurst();
     const fault = this.#options.faults.takeForSubmission();
-    return fault === undefined
-      ? await this.#options.processor.submit(request, options)
-      : await this.#submitFaulty(request, fault, options);
+    if (fault === undefined) return await this.#options.processor.submit(request, options);
+    return await this.#submitFaulty(request, fault, options);
   }
 
-  /** @throws InjectedFaultError HDP-4902 for a burst of statuses */
-  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+  /** @throws InjectedFaultError HDP-4901 for a burst of statuses */
+  public async status(submission: SubmissionPart, options?: CallOptions): Promise<TaskStatus> {
     this.#answerBurst();
     const behaviour = this.#behaviours.get(submission.id);
-    return behaviour === undefined
-      ? await this.#options.processor.status(submission, options)
-      : await behaviour(options);
+    if (behaviour === undefined) return await this.#options.processor.status(submission, options);
+    return await behaviour(options);
   }
 
-  /** Waits for the end. A burst of statuses is lived through, as the wait for a service lives through it. */
-  public async wait(submission: Submission, options: WatchOptions = {}): Promise<TaskStatus> {
+  /** Waits for the end. Goes on after a burst of statuses, as the wait for a service does. */
+  public async wait(submission: SubmissionPart, options: AwaitOptions = {}): Promise<TaskStatus> {
     const { processor, faults } = this.#options;
     if (processor.wait !== undefined && !this.#behaviours.has(submission.id) && !faults.answersCalls) {
       return await processor.wait(submission, options);
     }
-    const { signal, onStatus } = options;
-    for (let told: TaskStatus | undefined; ;) {
+    const { signal, onStatus, timeout = Infinity } = options;
+    const end = performance.now() + timeout;
+    for (let last: TaskStatus | undefined; ;) {
       signal?.throwIfAborted();
-      const status = await this.#look(submission);
-      if (status !== undefined && (status.name !== told?.name || status.detail !== told.detail)) onStatus?.(status);
-      told = status ?? told;
+      const status = await this.#poll(submission);
+      if (status !== undefined && (status.name !== last?.name || status.detail !== last.detail)) onStatus?.(status);
+      last = status ?? last;
       if (status !== undefined && status.phase !== "pending") return status;
-      await sleep(PAUSE_MS, undefined, signal === undefined ? {} : { signal });
+      if (performance.now() >= end) {
+        throw hdpError("HDP-4405", { id: submission.id, seconds: timeout / 1_000, last: last?.name ?? "unknown" });
+      }
+      await sleep(PAUSE, undefined, signal === undefined ? {} : { signal });
     }
   }
 
   /** The finalized results of a submission, in request order; none where the data processor inside gives none. */
-  public async results(submission: Submission, options?: CallOptions): Promise<readonly TaskResult[]> {
+  public async results(submission: SubmissionPart, options?: CallOptions): Promise<readonly TaskResult[]> {
     return (await this.#options.processor.results?.(this.inner(submission), options)) ?? [];
   }
 
   /** The submission as the data processor inside knows it, if it does. */
-  public inner(submission: Submission): Submission {
+  public inner(submission: SubmissionPart): SubmissionPart {
     return this.#passedOn.get(submission.id) ?? submission;
   }
 
-  async #look(submission: Submission): Promise<TaskStatus | undefined> {
+  async #poll(submission: SubmissionPart): Promise<TaskStatus | undefined> {
     try {
       return await this.status(submission);
     } catch (error) {
@@ -104,7 +109,7 @@ export class FaultyDataProcessor implements DataProcessor {
     if (status !== undefined) throw InjectedFaultError.burst(status);
   }
 
-  async #submitFaulty(request: TaskRequest, fault: SubmissionFault, options?: CallOptions): Promise<Submission> {
+  async #submitFaulty(request: TaskRequest, fault: SubmissionFault, options?: CallOptions): Promise<SubmissionPart> {
     const { processor } = this.#options;
     const { work, seen, polls = Infinity, cut } = effectOf(fault);
     if (work === "never" && seen !== undefined) {
@@ -125,19 +130,18 @@ export class FaultyDataProcessor implements DataProcessor {
   }
 
   /** Accepts without passing on: until then no result can arrive. */
-  #accept(request: TaskRequest, behaviour: Behaviour): Submission {
+  #accept({ destinationChainId, tasks }: TaskRequest, behaviour: Behaviour): SubmissionPart {
     const { taskHash, newId } = this.#options;
-    const { destinationChainId, tasks } = request;
     const submission = { id: newId(), processor: this.name, destinationChainId, taskHashes: tasks.map(taskHash) };
     this.#behaviours.set(submission.id, behaviour);
     return submission;
   }
 
   /** Passes the request on at the poll after the given number of them. */
-  #postpone(request: TaskRequest, seen: TaskStatus, polls: number): Submission {
+  #postpone(request: TaskRequest, seen: TaskStatus, polls: number): SubmissionPart {
     const { processor } = this.#options;
     let left = polls;
-    let passedOn: Promise<Submission> | undefined;
+    let passedOn: Promise<SubmissionPart> | undefined;
     const accepted = this.#accept(request, async (call) => {
       if (left > 0) {
         left -= 1;
@@ -154,17 +158,14 @@ export class FaultyDataProcessor implements DataProcessor {
 
 /** What stores results: the local data processor's result sink. */
 interface Finalizes<F> {
-  finalize(
-    results: readonly { readonly taskHash: Hex; readonly word: Hex }[],
-    destinationChainId: ChainIdentifier,
-  ): Promise<F>;
+  finalize(results: readonly TaskWord[], destinationChainId: ChainIdentifier): Promise<F>;
 }
 
 /** Takes the last `depth` blocks of a chain, counted since it was made, and puts other blocks in their place. */
 export type Reorganise = (depth: number) => Promise<void>;
 
 /**
- * A result sink that stores a wrong word or lets the chain drop blocks, as its queue of faults says.
+ * A result sink that stores a wrong value or lets the chain drop blocks, as its queue of faults says.
  *
  * @param forkPoint called before results are stored: the destination chain's present block is what it goes back to
  */
@@ -176,13 +177,13 @@ export function faultyFinalization<F>(
   return {
     finalize: async (results, destinationChainId) => {
       const fault = faults.takeForFinalization();
-      const stored =
-        fault?.kind === "wrong-result"
-          ? results.map((result, index) => (index === 0 ? { ...result, word: fault.word } : result))
-          : results;
-      const reorganise = fault?.kind === "reorg" ? await forkPoint(destinationChainId) : undefined;
-      const finalization = await sink.finalize(stored, destinationChainId);
-      if (fault?.kind === "reorg") await reorganise?.(fault.depth);
+      if (fault?.kind === "wrong-result") {
+        const wrong = results.map((result, index) => (index === 0 ? { ...result, word: fault.word } : result));
+        return await sink.finalize(wrong, destinationChainId);
+      }
+      const reorganise = fault === undefined ? undefined : await forkPoint(destinationChainId);
+      const finalization = await sink.finalize(results, destinationChainId);
+      if (fault !== undefined) await reorganise?.(fault.depth);
       return finalization;
     },
   };
@@ -197,16 +198,14 @@ export function faultyFinalization<F>(
 export async function forkPointOf(provider: Eip1193Provider): Promise<Reorganise> {
   const call = async (method: string, ...params: readonly unknown[]): Promise<unknown> =>
     await provider.request({ method, params });
-  try {
-    const snapshot = await call("evm_snapshot");
-    return async (depth) => {
-      // The finalization's own block is the first of the `depth`; the others come on top of it.
-      for (let mined = 1; mined < depth; mined += 1) await call("evm_mine");
-      await call("evm_revert", snapshot);
-      await call("evm_increaseTime", 60);
-      for (let mined = 0; mined <= depth; mined += 1) await call("evm_mine");
-    };
-  } catch (error) {
+  const snapshot = await call("evm_snapshot").catch((error: unknown) => {
     throw InjectedFaultError.noReorganisation(error);
-  }
+  });
+  return async (depth) => {
+    // The finalization's own block is the first of the `depth`; the others come on top of it.
+    for (let mined = 1; mined < depth; mined += 1) await call("evm_mine");
+    await call("evm_revert", snapshot);
+    await call("evm_increaseTime", 60);
+    for (let mined = 0; mined <= depth; mined += 1) await call("evm_mine");
+  };
 }

@@ -1,0 +1,126 @@
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import type { AwaitOptions, Submission, TaskResult } from "../../request/lifecycle.js";
+import type { AwaitRequestOptions, StorageProofQuery } from "../../service/storage-proof.js";
+import { isLive, isUndecided, isUnfinished, type SubmissionRecord, taskHashesOf } from "../../submission/model.js";
+import { notResumable, requireRecord, settle } from "../../submission/settle.js";
+import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
+import { callPipeline } from "../charged-calls.js";
+import { SelectedProcessor } from "../data-processor.js";
+import { programRegistry, storageProof } from "../service-clients.js";
+import type { Scope, Session } from "../session.js";
+import { projectSubmissions } from "../submission-stores.js";
+import { storageProofActions } from "./service-actions.js";
+
+export interface ResumeOptions extends AwaitOptions {
+  /** The service's id of a submission whose answer was lost. */
+  readonly accepted?: string | undefined;
+  /** Give the submission up: it may then be sent again. */
+  readonly lost?: boolean | undefined;
+  /** Called with the queries of a storage proof request, as `hdp.storageProof.awaitRequest` does. */
+  readonly onQueries?: AwaitRequestOptions["onQueries"];
+}
+
+export interface ResumedSubmission {
+  readonly record: StoredSubmission;
+  /** Of tasks, in the order of their hashes; empty when they were given up. */
+  readonly results: readonly TaskResult[];
+  /** Of a storage proof request that was awaited. */
+  readonly queries?: readonly StorageProofQuery[];
+  /** A grow order as the service shows it. */
+  readonly order?: unknown;
+}
+
+/** `hdp.submissions`: what was sent from this project. */
+export interface RecordActions {
+  /**
+   * Everything that was sent, oldest first: tasks, storage proof requests, programs, grow orders; with `unfinished` what
+   * is not over, or whose results were not read.
+   */
+  readonly list: (options?: { readonly unfinished?: boolean }) => Promise<readonly StoredSubmission[]>;
+  /**
+   * Finishes a submission, named by an id, the beginning of one or a task hash, on the network it was made on: awaits
+   * it and reads its results. Where the answer was lost, the execution store or the registry is asked.
+   */
+  readonly resume: (id: string, options?: ResumeOptions) => Promise<ResumedSubmission>;
+}
+
+export function recordActions({ project, session }: Scope): RecordActions {
+  const store = projectSubmissions(project.config.hdp.dataDir);
+  return {
+    list: async ({ unfinished = false } = {}) => {
+      const records = store.list({ unfinished });
+      return await Promise.resolve(unfinished ? records.filter(isUnfinished) : records);
+    },
+    resume: async (id, options = {}) => await resume(store, await session(), id, options),
+  };
+}
+
+async function resume(
+  store: SubmissionStore,
+  session: Session,
+  name: string,
+  options: ResumeOptions,
+): Promise<ResumedSubmission> {
+  const { accepted, lost, ...waiting } = options;
+  if (accepted !== undefined && lost === true) throw hdpError("HDP-6040", {}, { path: "--accepted, --lost" });
+  const named = requireRecord(store, name);
+  const own = await session.on(named.network);
+  const pipeline = callPipeline(own, (text) => text);
+  if (lost === true) {
+    const record = await settle(store, pipeline, named, { as: "lost", reason: "given up by the user" });
+    return { record: requireRecord(store, record.id), results: [] };
+  }
+  const record =
+    accepted === undefined ? named : await settle(store, pipeline, named, { as: "accepted", serviceId: accepted });
+  const resumed =
+    record.kind === "tasks" ? await resumeTasks(own, record, waiting) : await resumeCall(own, record, waiting);
+  return { results: [], ...resumed, record: requireRecord(store, record.id) };
+}
+
+type Resumed = Partial<Omit<ResumedSubmission, "record">>;
+
+async function resumeTasks(session: Session, record: SubmissionRecord, options: AwaitOptions): Promise<Resumed> {
+  const { submissions } = await session.part(SelectedProcessor).get();
+  if (record.serviceId !== undefined) {
+    const finished = await submissions.finish(submissions.find(record.id), options);
+    return { results: await finished.results() };
+  }
+  // Nobody has an answer: the results may have arrived all the same.
+  const { id, destinationChainId } = record;
+  const submission: Submission = { id, destinationChainId, taskHashes: taskHashesOf(record), parts: [] };
+  if ((await submissions.status(submission)).phase !== "finalized") throw notResumable(record);
+  return { results: await submissions.resultsOf(record) };
+}
+
+async function resumeCall(session: Session, record: SubmissionRecord, options: ResumeOptions): Promise<Resumed> {
+  const { kind, serviceId } = record;
+  if (kind === "program" && isUndecided(record)) {
+    await askRegistry(session, record);
+    return {};
+  }
+  if (!isLive(record) || serviceId === undefined) throw notResumable(record);
+  if (kind === "storage-proof") {
+    const { timeout = session.config.timeouts.await } = options;
+    const queries = await storageProofActions(session).awaitRequest(serviceId, { ...options, timeout });
+    return { queries };
+  }
+  if (kind === "program") return {};
+  const { client } = await storageProof(session);
+  return { order: await client.growOrder(serviceId, { signal: options.signal }) };
+}
+
+/** Records whether a program whose answer was lost was stored: the registry knows it, or does not. */
+async function askRegistry(session: Session, record: SubmissionRecord): Promise<void> {
+  const store = projectSubmissions(session.config.dataDir);
+  const hash = record.parts[0]?.hash ?? "";
+  const { client } = await programRegistry(session);
+  const pipeline = callPipeline(session, (text) => text);
+  try {
+    await client.metadata(hash);
+    await settle(store, pipeline, record, { as: "accepted", serviceId: hash });
+  } catch (error) {
+    if (isHdpError(error, "HDP-2004")) throw notResumable(record);
+    if (!isHdpError(error, "HDP-2041")) throw error;
+    await settle(store, pipeline, record, { as: "refused", reason: "the registry does not know the program" });
+  }
+}

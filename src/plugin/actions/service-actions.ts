@@ -1,0 +1,150 @@
+import { isRecord } from "../../base/collections.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import type { ModuleTasksClient } from "../../service/data-processor/module-tasks-client.js";
+import type { ServiceCallOptions } from "../../service/http/http-client.js";
+import { isServiceFailure } from "../../service/http/service-errors.js";
+import type {
+  AwaitRequestOptions,
+  StorageProofAccepted,
+  StorageProofClient,
+  StorageProofQuery,
+} from "../../service/storage-proof.js";
+import type { SubmissionRecord } from "../../submission/model.js";
+import { sentBefore } from "../../submission/recovery.js";
+import { contentOf, observeCall, sendOnce, type SendOptions } from "../charged-calls.js";
+import { moduleTasks, storageProof } from "../service-clients.js";
+import type { Scope, Session } from "../session.js";
+
+/** `hdp.storageProof`: the storage proof interface. Its use is charged. */
+export interface StorageProofActions {
+  /**
+   * `body` from `storageProofRequest` of `hardhat-hdp/service`, or any JSON of your own. One that was accepted before is
+   * not sent again unless `force` says so: its id is returned.
+   */
+  readonly submitRequest: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<StorageProofAccepted>;
+  /** Resolves when the request has queries and all are completed. The wait ends after `hdp.timeouts.await`. */
+  readonly awaitRequest: (requestId: string, options?: AwaitRequestOptions) => Promise<readonly StorageProofQuery[]>;
+  /** Creates a grow order. One that was accepted before is read and returned instead, unless `force` says so. */
+  readonly createGrowOrder: (body: unknown, options?: ServiceCallOptions & SendOptions) => Promise<unknown>;
+}
+
+/** `hdp.clients`: clients of the configured services, for endpoints that have no function of their own. */
+export interface ClientActions {
+  /** Queries, actions, grow orders and liveness of the storage proof interface. What is charged is in `hdp.storageProof`. */
+  readonly storageProof: () => Promise<Omit<StorageProofClient, "submitRequest" | "createGrowOrder" | "awaitRequest">>;
+  /** Details, lists and retries of a data processor in the API version `module-tasks`. */
+  readonly moduleTasks: () => Promise<ModuleTasksClient>;
+}
+
+export function clientActions({ session }: Scope): ClientActions {
+  return {
+    storageProof: async () => (await storageProof(await session())).client,
+    moduleTasks: async () => await moduleTasks(await session()),
+  };
+}
+
+export function storageProofActions(scope: Scope): StorageProofActions {
+  return {
+    submitRequest: async (body, options = {}) => await submitOnce(await scope.session(), body, options),
+    awaitRequest: async (requestId, options) => await awaitObserved(await scope.session(), requestId, options),
+    createGrowOrder: async (body, options = {}) => await createOnce(await scope.session(), body, options),
+  };
+}
+
+async function submitOnce(
+  session: Session,
+  body: unknown,
+  { force, label, onEarlier, ...options }: ServiceCallOptions & SendOptions,
+): Promise<StorageProofAccepted> {
+  const { client, charging } = await storageProof(session);
+  const { signal } = options;
+  const outcome = await sendOnce(session, await charging(), {
+    ...{ kind: "storage-proof", content: contentOf(body), label, force, signal },
+    send: async (idempotencyKey) => await client.submitRequest(body, { idempotencyKey, ...options }),
+    idOf: ({ request_id }) => request_id,
+    isGone: async ({ serviceId }) =>
+      await isGone(session, serviceId, async (id) => await client.getQueries(id, { signal, attempts: 1 })),
+  });
+  if ("answer" in outcome) return outcome.answer;
+  const { serviceId, seen } = earlierWithId(outcome.earlier, onEarlier);
+  return { request_id: serviceId, ...(seen === undefined ? {} : { status: seen.name }) };
+}
+
+async function createOnce(
+  session: Session,
+  body: unknown,
+  { force, label, onEarlier, ...options }: ServiceCallOptions & SendOptions,
+): Promise<unknown> {
+  const { client, charging } = await storageProof(session);
+  const { signal } = options;
+  const outcome = await sendOnce(session, await charging(), {
+    ...{ kind: "grow-order", content: contentOf(body), label, force, signal },
+    send: async (idempotencyKey) => await client.createGrowOrder(body, { idempotencyKey, ...options }),
+    idOf: orderIdOf,
+    isGone: async ({ serviceId }) =>
+      await isGone(session, serviceId, async (id) => await client.growOrder(id, { signal, attempts: 1 })),
+  });
+  if ("answer" in outcome) return outcome.answer;
+  return await client.growOrder(earlierWithId(outcome.earlier, onEarlier).serviceId, { signal });
+}
+
+/** Awaits a request, and records where it stands. */
+async function awaitObserved(
+  session: Session,
+  requestId: string,
+  options: AwaitRequestOptions = {},
+): Promise<readonly StorageProofQuery[]> {
+  const { client, charging } = await storageProof(session);
+  const service = await charging();
+  const observe = (queries: readonly StorageProofQuery[], phase: "pending" | "finalized" | "failed"): void => {
+    const name = [...new Set(queries.map(({ status }) => status))].join(", ");
+    observeCall(session, service, requestId, { name: name === "" ? phase : name, phase });
+  };
+  let last: readonly StorageProofQuery[] = [];
+  const onQueries = (all: readonly StorageProofQuery[]): void => {
+    last = all;
+    observe(all, "pending");
+    options.onQueries?.(all);
+  };
+  const waiting = { timeout: session.config.timeouts.await, ...options, onQueries };
+  const queries = await client.awaitRequest(requestId, waiting).catch((error: unknown) => {
+    if (isServiceFailure(error, "task-failed")) observe(last, "failed");
+    throw error;
+  });
+  observe(queries, "finalized");
+  return queries;
+}
+
+/** Only a service of a development chain loses what it had: nothing that was paid for is sent again without an answer. */
+async function isGone(
+  session: Session,
+  serviceId: string | undefined,
+  look: (id: string) => Promise<unknown>,
+): Promise<boolean> {
+  if (serviceId === undefined || !(await session.isDevelopment())) return false;
+  return await look(serviceId).then(
+    () => false,
+    (error: unknown) => isServiceFailure(error, "not-found"),
+  );
+}
+
+/** The replies to grow orders are not published: these are the names that an id has elsewhere. */
+function orderIdOf(answer: unknown): string | undefined {
+  if (!isRecord(answer)) return undefined;
+  for (const name of ["id", "order_id", "orderId", "grow_order_id", "internal_id", "uuid"]) {
+    const id = answer[name];
+    if (typeof id === "string" && id !== "") return id;
+    if (typeof id === "number") return String(id);
+  }
+  return undefined;
+}
+
+function earlierWithId(
+  earlier: SubmissionRecord,
+  onEarlier: SendOptions["onEarlier"],
+): SubmissionRecord & { readonly serviceId: string } {
+  onEarlier?.(earlier);
+  const { serviceId } = earlier;
+  if (serviceId === undefined) throw hdpError("HDP-5013", { sent: sentBefore(earlier) });
+  return { ...earlier, serviceId };
+}

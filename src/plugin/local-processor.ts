@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+
+import type { ChainIdentifier } from "../request/chains.js";
+import type { DataProcessor, TaskWord } from "../request/lifecycle.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Reorganise } from "../submission/backend/faults/faulty.js";
+import type { Finalization } from "../submission/backend/finalizer.js";
+import { LocalDataProcessor } from "../submission/backend/local.js";
+import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
+import { nodeSystem } from "../submission/system.js";
+import { requireDestination } from "./destination.js";
+import { ChainSources } from "./chain-sources.js";
+import { moduleRunnerOf } from "./module-runner-of.js";
+import type { Session } from "./session.js";
+import { destinationStore } from "./stores/destination-store.js";
+import { EvmStores } from "./stores/evm-stores.js";
+import { localSubmissions, warnOf } from "./submission-stores.js";
+
+/**
+ * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
+ * destination's store. What it says of a finished submission is checked against that store, so that a revert to an
+ * earlier snapshot shows.
+ */
+export function localProcessor(session: Session): ConnectedProcessor {
+  const { timeouts } = session.config;
+  const processor = new LocalDataProcessor({
+    ...session.part(ChainSources).options,
+    runModule: moduleRunnerOf(session),
+    sink: { finalize: async (results, destination) => await finalize(session, results, destination) },
+    onEnded: (part, status, results) => {
+      submissions.ended(part, status, results);
+    },
+  });
+  const submissions = new Submissions({
+    processor: withFaults(session, processor),
+    store: localSubmissions(session),
+    system: nodeSystem,
+    network: session.networkName,
+    destination: async (chain) =>
+      chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
+    outcomeOf: () => "unknown",
+    redact: (text) => text,
+    warn: warnOf,
+    timeout: timeouts.await,
+  });
+  return {
+    info: { kind: "local", description: "local data processor" },
+    submissions,
+    requireSendable: async ({ destinationChainId }) => {
+      await requireDestination(destinationChainId, session);
+      await (await destinationStore(destinationChainId, session)).requireWritable();
+    },
+  };
+}
+
+/** The data processor with what goes wrong, from the first fault on. */
+function withFaults(session: Session, processor: LocalDataProcessor): DataProcessor {
+  let faulty: Promise<Required<DataProcessor>> | undefined;
+  const port = async (): Promise<Required<DataProcessor>> => {
+    if (faulty === undefined && session.faults.waiting.length === 0) return processor;
+    faulty ??= import("../submission/backend/faults/faulty.js").then(
+      ({ FaultyDataProcessor }) =>
+        new FaultyDataProcessor({ processor, faults: session.faults, taskHash, newId: randomUUID }),
+    );
+    return await faulty;
+  };
+  return {
+    name: processor.name,
+    submit: async (...args) => await (await port()).submit(...args),
+    status: async (...args) => await (await port()).status(...args),
+    wait: async (...args) => await (await port()).wait(...args),
+    results: async (...args) => await (await port()).results(...args),
+  };
+}
+
+async function finalize(
+  session: Session,
+  results: readonly TaskWord[],
+  destination: ChainIdentifier,
+): Promise<Finalization> {
+  const stores = await destinationStore(destination, session);
+  if (session.faults.waiting.length === 0) return await stores.finalize(results);
+  const { faultyFinalization, forkPointOf } = await import("../submission/backend/faults/faulty.js");
+  // Only EVM chains can be reverted: for results on Starknet it is the connected one.
+  const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
+  return await faultyFinalization(stores, session.faults, forkPoint).finalize(results, destination);
+}

@@ -1,0 +1,151 @@
+import type { Hex } from "viem";
+
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
+import { isRecord } from "../base/collections.js";
+import { decodeReturn } from "../program/abi/arguments.js";
+import type { CairoValue, OutputPreimage, TaskResult } from "../request/lifecycle.js";
+import { outputRoot } from "../request/merkle.js";
+import { taskHash } from "../request/task-hash.js";
+import type { TaskRequest } from "../request/task.js";
+import { EDITIONS } from "../service/data-processor/editions.js";
+import { RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
+import { isServiceFailure } from "../service/http/service-errors.js";
+import { placeOf, type SubmissionRecord } from "../submission/model.js";
+import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
+import { nodeSystem } from "../submission/system.js";
+import { requireBlocks, requireDestination } from "./destination.js";
+import type { DataProcessorConfig } from "./config/config-types.js";
+import { knownPrograms } from "./known-programs.js";
+import {
+  DATA_PROCESSOR,
+  httpClient,
+  moduleTasks,
+  outcomeOfCall,
+  programRegistry,
+  readAddress,
+  readKey,
+} from "./service-clients.js";
+import type { Session } from "./session.js";
+import { destinationStore } from "./stores/destination-store.js";
+import { EvmStores } from "./stores/evm-stores.js";
+import { projectSubmissions, warnOf } from "./submission-stores.js";
+
+/** A service over HTTP behind a connection. Reads its address; no request is sent and no key is read. */
+export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {
+  const { timeouts } = session.config;
+  const path = session.configPath("dataProcessor");
+  const { url, apiKey, edition } = config;
+  const network = session.networkName;
+  const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts, network });
+  const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
+  const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
+    const program = await knownPrograms(session.project.config).search(programHash, session.config);
+    // A class that is not known is left out; whether the service takes the hash alone is its own affair.
+    return isRecord(program?.compiledClassJson) ? { ...program.compiledClassJson } : {};
+  };
+  const submissions = new Submissions({
+    processor: new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash }),
+    store: projectSubmissions(session.config.dataDir),
+    system: nodeSystem,
+    network,
+    place: placeOf(endpoint),
+    destination: async (chain) =>
+      chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
+    outcomeOf: outcomeOfCall,
+    redact: (text) => http.quote(text),
+    warn: warnOf,
+    timeout: timeouts.await,
+    annotate: async (result, record) => await withPreimage(result, record, config, session),
+  });
+  return {
+    info: { kind: "remote", description: `data processor at ${endpoint.host}, API version ${edition}` },
+    submissions,
+    requireSendable: async (request) => {
+      await readKey(apiKey, path, DATA_PROCESSOR);
+      await requireDestination(request.destinationChainId, session);
+      await requireBlocks(request, session);
+      await requirePrograms(request, session);
+      await requirePublishedStore(request, session);
+    },
+  };
+}
+
+/** Results of a service in a mock of a live chain would never arrive. @throws HdpError HDP-6025 */
+async function requirePublishedStore({ destinationChainId }: TaskRequest, session: Session): Promise<void> {
+  const stores = await destinationStore(destinationChainId, session);
+  const [store, chain] = await Promise.all([stores.openForReading(), stores.chain()]);
+  if (chain.startsAnew || !(await stores.isMock(store))) return;
+  const values = { store: store.address, network: session.networkName, destination: destinationChainId };
+  throw hdpError("HDP-6025", values, { path: "hdp.executionStore.address" });
+}
+
+/** Refuses a program that the configured registry does not know; a registry that does not answer stops nothing. */
+async function requirePrograms({ tasks }: TaskRequest, session: Session): Promise<void> {
+  if (session.config.programRegistry === undefined) return;
+  const hashes = new Set(tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : [])));
+  if (hashes.size === 0) return;
+  const { client: registry } = await programRegistry(session);
+  for (const hash of hashes) {
+    await registry.metadata(hash).catch((error: unknown) => {
+      if (isHdpError(error, "HDP-2041")) throw error;
+    });
+  }
+}
+
+/** Milliseconds after which a result is read without its preimage. */
+const PREIMAGE_TIMEOUT = 5_000;
+
+/** A module's result with the felts that its stored value is the root of, where the service publishes them. */
+async function withPreimage(
+  result: TaskResult,
+  { serviceId, request, parts }: SubmissionRecord,
+  { edition }: DataProcessorConfig,
+  session: Session,
+): Promise<TaskResult> {
+  const task = request?.tasks[parts.findIndex(({ hash }) => hash === result.taskHash.toLowerCase())];
+  if (serviceId === undefined || task?.type !== "Module" || edition !== "module-tasks") return result;
+  const felts = await publishedFelts(serviceId, session);
+  if (felts === undefined) return result;
+  if (rootOf(felts) !== result.word) return { ...result, preimage: { felts, matches: false } };
+  const decoded = await decodedReturn(felts, task.programHash, session);
+  const preimage: OutputPreimage = { felts, matches: true, ...(decoded === undefined ? {} : { decoded }) };
+  return { ...result, preimage };
+}
+
+async function publishedFelts(id: string, session: Session): Promise<readonly bigint[] | undefined> {
+  try {
+    const client = await moduleTasks(session);
+    const options = { attempts: 1, signal: AbortSignal.timeout(PREIMAGE_TIMEOUT) };
+    const { outputPreimage: texts } = await client.outputPreimage(id, options);
+    return texts?.every((text) => /^(0x[0-9a-f]+|\d+)$/i.test(text)) === true ? texts.map(BigInt) : undefined;
+  } catch (error) {
+    if (isServiceFailure(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined for numbers that are no felts. */
+function rootOf(felts: readonly bigint[]): Hex | undefined {
+  try {
+    return outputRoot(felts);
+  } catch (error) {
+    if (isHdpError(error, "HDP-1118")) return undefined;
+    throw error;
+  }
+}
+
+/** Undefined where the ABI is not known, or is of another output: no hash covers it. */
+async function decodedReturn(
+  felts: readonly bigint[],
+  programHash: Hex,
+  session: Session,
+): Promise<CairoValue | undefined> {
+  const program = await knownPrograms(session.project.config).search(programHash, session.config);
+  if (program?.abi === undefined) return undefined;
+  try {
+    return decodeReturn(program.abi, felts);
+  } catch (error) {
+    if (isHdpError(error)) return undefined;
+    throw error;
+  }
+}

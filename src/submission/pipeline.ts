@@ -1,0 +1,239 @@
+import type { Hex } from "viem";
+
+import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { pastableName, suggested } from "../errors/suggested.js";
+import { plural } from "../base/text.js";
+import { printable, shellWord } from "../base/text.js";
+import type { TaskRequest } from "../request/task.js";
+import { reasonOf, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
+import { type Plan, planSubmission, type WorkItem } from "./plan.js";
+import { hintsFor, nameOf } from "./recovery.js";
+import type { SubmissionStore } from "./store.js";
+import type { System } from "./system.js";
+
+export interface PipelineOptions {
+  readonly store: SubmissionStore;
+  readonly system: System;
+  /** `refused` only where an error proves that the service did not accept. */
+  readonly outcomeOf: (error: unknown) => "refused" | "unknown";
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+  /** Milliseconds that a process which is sending the same is waited for. Default 90,000. */
+  readonly patience?: number | undefined;
+}
+
+/** What is to be sent, once. */
+export interface Work<T> {
+  readonly kind: SubmissionKind;
+  readonly target: Target;
+  readonly items: readonly WorkItem[];
+  /** What is recorded of tasks. */
+  readonly requestOf?: ((items: readonly WorkItem[]) => TaskRequest) | undefined;
+  /** The caller's name for it, a file's name. */
+  readonly label?: string | undefined;
+  /** What the execution store has, by hash; undefined where it was not asked. */
+  readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
+  /** Whether the destination is a development chain, which may start anew or go back. */
+  readonly startsAnew?: boolean | undefined;
+  /** Ids of submissions that their service does not know any more. */
+  readonly gone?: ReadonlySet<string> | undefined;
+  readonly force?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called with what is sent and what is not, before anything leaves. */
+  readonly onPlan?: ((plan: Plan) => void) | undefined;
+  readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
+}
+
+/** What a service answered. */
+export interface Sent<T> {
+  readonly answer: T;
+  readonly serviceId?: string | undefined;
+  /** The service's own hashes, in the order of the items, where they differ. */
+  readonly serviceHashes?: readonly Hex[] | undefined;
+  /** Whether nothing is left to wait for. */
+  readonly isDone?: boolean | undefined;
+}
+
+export interface Outcome<T> {
+  readonly plan: Plan;
+  /** What was sent now; undefined where nothing had to be. */
+  readonly sent?: { readonly id: string; readonly answer: T };
+}
+
+type Claim = { readonly wait: readonly string[] } | { readonly plan: Plan; readonly id: string | undefined };
+
+/** Everything that may cost goes through here: planned, claimed, sent once, recorded. */
+export class Pipeline {
+  readonly #options: PipelineOptions;
+
+  public constructor(options: PipelineOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends those items that are neither open nor finalized. What is about to leave is on the disk before the first byte.
+   *
+   * @throws HdpError HDP-5003, HDP-5005, HDP-5014, HDP-5015 and HDP-51xx: nothing was sent; HDP-5007 and HDP-5008:
+   * something was. A refusal is thrown as it came.
+   */
+  public async submit<T>(work: Work<T>): Promise<Outcome<T>> {
+    const { store, system } = this.#options;
+    for (;;) {
+      const claim = this.#claim(work);
+      if ("wait" in claim) {
+        await this.whenSent(claim.wait, work.signal);
+        continue;
+      }
+      const { plan, id } = claim;
+      try {
+        if (plan.decisions.some(({ kind }) => kind !== "send") || elsewhereIn(plan).length > 0) work.onPlan?.(plan);
+        work.signal?.throwIfAborted();
+      } catch (error) {
+        if (id !== undefined) store.move(id, ["claimed"], "refused", { reason: "nothing was sent" });
+        throw error;
+      }
+      if (id === undefined) return { plan };
+      // A claim that another process took over is not sent.
+      if (!store.move(id, ["claimed"], "sending", { sender: system.processes.self })) continue;
+      return { plan, sent: { id, answer: await this.#send(id, itemsToSend(plan), work) } };
+    }
+  }
+
+  /**
+   * Waits while living processes are sending submissions.
+   *
+   * @throws HdpError HDP-5003 where that takes longer than the patience
+   */
+  public async whenSent(ids: readonly string[], signal?: AbortSignal): Promise<void> {
+    const { store, system, patience = 90_000 } = this.#options;
+    const { clock } = system;
+    const end = clock.monotonic() + patience;
+    for (let pause = 10; ; pause = Math.min(2 * pause, 200)) {
+      const sending = ids.map((id) => store.byId(id)).find((record) => record && this.#isBeingSent(record));
+      if (sending === undefined) return;
+      signal?.throwIfAborted();
+      if (clock.monotonic() >= end) {
+        throw hdpError("HDP-5003", { sender: sending.sender, id: sending.id, seconds: patience / 1_000 });
+      }
+      await clock.sleep(pause, signal);
+    }
+  }
+
+  #isBeingSent({ state, sender }: SubmissionRecord): boolean {
+    return state === "sending" && sender !== undefined && this.#options.system.processes.mayRun(sender);
+  }
+
+  /** Decides what is sent, and records that, in one transaction. */
+  #claim<T>(work: Work<T>): Claim {
+    const { store, system } = this.#options;
+    const { kind, target, items, stored, startsAnew, gone, force = false, label } = work;
+    try {
+      return store.transaction(() => {
+        const records = store.withHashes(items.map(({ hash }) => hash)).filter((record) => record.kind === kind);
+        const isBeingSent = (record: SubmissionRecord): boolean => this.#isBeingSent(record);
+        const known = stored && new Set(stored.keys());
+        const plan = planSubmission({ items, target, records, stored: known, startsAnew, gone, isBeingSent, force });
+        const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
+        if (wait.length > 0) return { wait: [...new Set(wait)] };
+        refuseObstacles(plan, work);
+        for (const { record, hash } of plan.release) {
+          store.move(record.id, ["claimed"], "refused", { reason: "nothing was sent" });
+          store.release([record.id], [hash]);
+        }
+        const send = itemsToSend(plan);
+        if (send.length === 0) return { plan, id: undefined };
+        const id = system.newId();
+        const parts = send.map((item) => ({ ...item, live: true }));
+        store.insert({
+          ...target,
+          id,
+          kind,
+          state: "claimed",
+          forced: force,
+          label,
+          parts,
+          request: work.requestOf?.(send),
+        });
+        return { plan, id };
+      });
+    } catch (error) {
+      throw withNothingSent(error);
+    }
+  }
+
+  async #send<T>(id: string, items: readonly WorkItem[], work: Work<T>): Promise<T> {
+    const { store } = this.#options;
+    const { kind, label, target } = work;
+    const what = kind === "tasks" ? plural(items.length, "task") : nameOf({ kind, label });
+    const { answer, serviceId, serviceHashes, isDone } = await work.send(items, id).catch((error: unknown) => {
+      throw this.#notAccepted(id, what, target.network, error);
+    });
+    try {
+      store.move(id, ["sending", "unknown", "lost"], isDone === true ? "finalized" : "accepted", {
+        serviceId,
+        serviceHashes,
+      });
+    } catch (cause) {
+      const after = `--accepted ${serviceId === undefined ? "<service id>" : shellWord(serviceId)}`;
+      const as = serviceId === undefined ? undefined : ` as ${printable(serviceId, 200)}`;
+      const command = suggested("hdp resume", [id], { network: target.network, after });
+      const hints = kind === "tasks" ? items.map(({ hash }) => `Task ${hash}`) : [];
+      throw hdpError("HDP-5007", { what, as, command }, { hints, cause });
+    }
+    return answer;
+  }
+
+  #notAccepted(id: string, what: string, network: string, error: unknown): unknown {
+    const { store, outcomeOf, redact } = this.#options;
+    const outcome = outcomeOf(error);
+    const reason = reasonOf(error, redact);
+    try {
+      store.move(id, ["sending"], outcome, { reason });
+    } catch {
+      // The record stays `sending`, which keeps it from being sent again just as well; why sending failed matters more.
+    }
+    if (outcome === "refused") return error;
+    return hdpError(
+      "HDP-5008",
+      { what, id, reason, command: suggested("hdp resume", [id], { network }) },
+      { cause: error },
+    );
+  }
+}
+
+export function itemsToSend({ decisions }: Plan): WorkItem[] {
+  return decisions.filter(({ kind }) => kind === "send").map(({ item }) => item);
+}
+
+function elsewhereIn({ decisions }: Plan): SubmissionRecord[] {
+  return decisions.flatMap((one) => (one.kind === "send" && one.elsewhere !== undefined ? [one.elsewhere] : []));
+}
+
+/** Nothing of a request is sent while something stands in the way of one of its items. */
+function refuseObstacles<T>({ decisions }: Plan, { kind, label, stored }: Work<T>): void {
+  const other = decisions.find((one) => one.kind === "other-state");
+  if (other !== undefined) {
+    const { hash } = other.item;
+    throw hdpError("HDP-5014", { store: stored?.get(hash)?.store, hash }, { path: "injected_state" });
+  }
+  const open = decisions.find((one) => one.kind === "other-version");
+  if (open !== undefined) {
+    const { host, serviceId, id, processor } = open.record;
+    const what = kind === "tasks" ? `task ${open.item.hash}` : nameOf({ kind, label });
+    throw hdpError("HDP-5015", { what, host, serviceId: pastableName(serviceId ?? id, id), version: processor });
+  }
+  const undecided = decisions.filter((one) => one.kind === "undecided");
+  if (undecided.length > 0) {
+    const what = kind === "tasks" ? `${plural(undecided.length, "task")} of this request` : nameOf({ kind, label });
+    const records = new Map(undecided.map(({ record }) => [record.id, record]));
+    const tasks = kind === "tasks" ? undecided.map(({ item }) => `Task ${item.hash}`) : [];
+    throw hdpError("HDP-5005", { what }, { hints: [...tasks, ...[...records.values()].flatMap(hintsFor)] });
+  }
+}
+
+/** An error of the database, with what it means for who wanted to send. */
+function withNothingSent(error: unknown): unknown {
+  if (!isHdpError(error) || !error.code.startsWith("HDP-51")) return error;
+  const { code, shortMessage: message, path, hints, cause } = error;
+  return new HdpError({ code, message, path, hints: [...hints, "Nothing was sent."], cause });
+}

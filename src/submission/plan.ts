@@ -1,0 +1,182 @@
+import type { Hex } from "viem";
+
+import { plural } from "../base/text.js";
+import { type InjectedRoots, rootsByLabel } from "../request/injected-state.js";
+import type { SubmitPlan } from "../request/lifecycle.js";
+import { isLive, isUndecided, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
+
+/** One thing that may be sent: a task, or the body of another submission. */
+export interface WorkItem {
+  /** The task hash, the program hash, or the digest of a body. */
+  readonly hash: string;
+  /** Equal for the same work at the same service for the same chain: {@link identityOf}. */
+  readonly identity: string;
+}
+
+/**
+ * What is equal for two items that are the same work: kind, hash, destination, service, on development chains the chain
+ * itself, and the roots of injected state, which no task hash covers.
+ */
+export function identityOf(
+  kind: SubmissionKind,
+  hash: string,
+  { destinationChainId, endpoint, genesis }: Target,
+  { startsAnew = false, roots }: { readonly startsAnew?: boolean; readonly roots?: InjectedRoots | undefined } = {},
+): string {
+  const place = [kind, hash, destinationChainId, endpoint, startsAnew ? genesis : undefined].join(" ");
+  return `${place}#${[...rootsByLabel(roots)].map(([label, root]) => `${label}=${root}`).join(",")}`;
+}
+
+function withoutState(identity: string): string {
+  return identity.slice(0, identity.indexOf("#"));
+}
+
+/** What is known when it is decided what to send. */
+export interface PlanInput {
+  readonly items: readonly WorkItem[];
+  readonly target: Target;
+  /** All submissions with one of the hashes, oldest first. */
+  readonly records: readonly SubmissionRecord[];
+  /** Hashes that the execution store has results for; undefined where it was not asked. */
+  readonly stored?: ReadonlySet<string> | undefined;
+  /** Whether the destination is a development chain, which may start anew or go back. */
+  readonly startsAnew?: boolean | undefined;
+  /** Ids of submissions that their service does not know any more. */
+  readonly gone?: ReadonlySet<string> | undefined;
+  /** Whether the process that is sending a submission is still running. */
+  readonly isBeingSent: (record: SubmissionRecord) => boolean;
+  /** Send everything, whatever is known of it. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * What to do with an item:
+ * - `send` it; `elsewhere` is a submission of it that is open at another address of the same host
+ * - `stored`: the execution store has its result
+ * - `reuse`: a submission of it was accepted
+ * - `wait`: another caller is sending it
+ * - `undecided`: nobody knows whether a submission of it was accepted
+ * - `other-version`: it is open at the same service under another API version
+ * - `other-state`: the store has a result for its hash, which was computed from other injected state
+ *
+ * Nothing of a request is sent while one of the last four applies to an item of it.
+ */
+export type Decision =
+  | { readonly kind: "send"; readonly elsewhere?: SubmissionRecord | undefined }
+  | { readonly kind: "stored" }
+  | { readonly kind: "other-state" }
+  | { readonly kind: "reuse"; readonly record: SubmissionRecord }
+  | { readonly kind: "wait"; readonly record: SubmissionRecord }
+  | { readonly kind: "undecided"; readonly record: SubmissionRecord }
+  | { readonly kind: "other-version"; readonly record: SubmissionRecord };
+
+export interface Plan {
+  readonly decisions: readonly (Decision & { readonly item: WorkItem })[];
+  /** Submissions that keep an item from being sent, and say nothing of it any more. */
+  readonly release: readonly { readonly record: SubmissionRecord; readonly hash: string }[];
+}
+
+/**
+ * Decides for each item whether it is sent. Pure.
+ *
+ * A result in the execution store comes first, then an accepted submission, then one that is being sent, then one of
+ * unknown outcome. Failed, refused and lost submissions keep nothing from being sent.
+ */
+export function planSubmission(input: PlanInput): Plan {
+  const byIdentity = new Map<string, SubmissionRecord[]>();
+  for (const record of input.records) {
+    for (const { identity } of record.parts) {
+      byIdentity.set(identity, [...(byIdentity.get(identity) ?? []), record]);
+    }
+  }
+  const items = new Map(input.items.map((item) => [item.identity, item]));
+  const decisions: (Decision & { item: WorkItem })[] = [];
+  const release: { record: SubmissionRecord; hash: string }[] = [];
+  for (const item of items.values()) {
+    const own = byIdentity.get(item.identity) ?? [];
+    const known = own.filter((record) => !saysNothing(record, item, input));
+    for (const record of own) if (!known.includes(record)) release.push({ record, hash: item.hash });
+    decisions.push({ ...decide(item, own, known, input), item });
+  }
+  return { decisions, release };
+}
+
+/** @param own submissions of the very item, of which `known` are those that say something of it */
+function decide(
+  item: WorkItem,
+  own: readonly SubmissionRecord[],
+  known: readonly SubmissionRecord[],
+  { target, stored, records, isBeingSent, force }: PlanInput,
+): Decision {
+  if (force === true) return { kind: "send" };
+  if (stored?.has(item.hash) === true) {
+    return { kind: own.length === 0 && mayBeOfOtherState(item, records) ? "other-state" : "stored" };
+  }
+  const live = known.findLast(isLive);
+  if (live !== undefined)
+    return { kind: live.processor === target.processor ? "reuse" : "other-version", record: live };
+  const undecided = known.findLast(isUndecided);
+  if (undecided !== undefined) return { kind: isBeingSent(undecided) ? "wait" : "undecided", record: undecided };
+  return { kind: "send", elsewhere: records.findLast((record) => isElsewhere(record, item, target)) };
+}
+
+/**
+ * Whether a submission of an item says nothing of it any more: nothing was sent yet, its service has forgotten it, its
+ * result was stored and a development chain has gone back behind it, or everything is sent anew.
+ */
+function saysNothing(
+  record: SubmissionRecord,
+  item: WorkItem,
+  { stored, startsAnew, gone, force }: PlanInput,
+): boolean {
+  if (force === true || record.state === "claimed") return true;
+  if (!isLive(record) || stored?.has(item.hash) === true) return false;
+  if (gone?.has(record.id) === true) return true;
+  const wasRead = record.parts.some(({ identity, word }) => identity === item.identity && word !== undefined);
+  return startsAnew === true && stored !== undefined && wasRead;
+}
+
+/** A result in the store is found by the task hash alone: where state is injected, it may be of another start. */
+function mayBeOfOtherState({ identity }: WorkItem, records: readonly SubmissionRecord[]): boolean {
+  if (!identity.endsWith("#")) return true;
+  const same = withoutState(identity);
+  return records.some(({ parts }) => parts.some((part) => withoutState(part.identity) === same));
+}
+
+/** Whether a task is open at another address of the same host, for the same chain. */
+function isElsewhere(record: SubmissionRecord, { hash }: WorkItem, target: Target): boolean {
+  if (record.host === undefined || !(isLive(record) || isUndecided(record))) return false;
+  if (record.endpoint === target.endpoint || record.destinationChainId !== target.destinationChainId) return false;
+  const isOtherChain =
+    record.genesis !== undefined && target.genesis !== undefined && record.genesis !== target.genesis;
+  if (isOtherChain || withoutPort(record.host) !== withoutPort(target.host ?? "")) return false;
+  return record.parts.some((part) => part.hash === hash);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, "");
+}
+
+/** What a plan does, for people: one sentence for how many tasks are sent, and one for each that is not. */
+export function describePlan(
+  { decisions }: Plan,
+  stored: ReadonlyMap<string, { readonly store: Hex }> = new Map(),
+): SubmitPlan & { readonly elsewhere: readonly string[] } {
+  const of = (...kinds: Decision["kind"][]): Hex[] =>
+    decisions.filter(({ kind }) => kinds.includes(kind)).map(({ item }): Hex => `0x${item.hash.slice(2)}`);
+  const elsewhere = decisions.flatMap((one) => {
+    if (one.kind !== "send" || one.elsewhere === undefined) return [];
+    const { host, serviceId, id } = one.elsewhere;
+    return [`${one.item.hash} is sent although it is open at another address of ${host}, as ${serviceId ?? id}.`];
+  });
+  const reused = decisions.flatMap((one) => {
+    const { hash } = one.item;
+    if (one.kind === "stored") return [`${hash} is not sent: finalized in ${stored.get(hash)?.store ?? "the store"}.`];
+    if (one.kind !== "reuse") return [];
+    const { createdAt, serviceId, id } = one.record;
+    return [`${hash} is not sent: submitted ${new Date(createdAt).toISOString()} as ${serviceId ?? id}.`];
+  });
+  const send = of("send");
+  const count = `${send.length} of ${plural(decisions.length, "task")} to send.`;
+  return { send, reuse: of("stored", "reuse"), sentences: [count, ...elsewhere, ...reused], elsewhere };
+}

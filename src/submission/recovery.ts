@@ -1,0 +1,117 @@
+import { printable } from "../base/text.js";
+import { pastableName, suggested } from "../errors/suggested.js";
+import { type SubmissionKind, type SubmissionRecord, taskHashesOf } from "./model.js";
+
+/** Where a submission stands and what can be done, in sentences. */
+export interface Standing {
+  readonly summary: string;
+  /** One sentence each, with a command that can be pasted. */
+  readonly nextSteps: readonly string[];
+}
+
+const NAMES: Readonly<Record<SubmissionKind, string>> = {
+  tasks: "submission",
+  "storage-proof": "storage proof request",
+  program: "program upload",
+  "grow-order": "grow order",
+};
+
+const COMMANDS: Readonly<Record<SubmissionKind, string>> = {
+  tasks: "hdp:submit",
+  "storage-proof": "hdp:proof:submit",
+  program: "hdp:program:upload",
+  "grow-order": "hdp grow-orders create",
+};
+
+/** What was sent: "storage proof request proof.json". */
+export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
+  return label === undefined || kind === "tasks" ? NAMES[kind] : `${NAMES[kind]} ${printable(label, 200)}`;
+}
+
+/** Explains a submission. Pure: the texts hold ids, hashes and what the service said of its state. */
+export function explain(record: SubmissionRecord): Standing {
+  const { kind, state, reason, seen, network } = record;
+  const to = `${record.host ?? `the ${record.processor} data processor`} at ${isoTime(record.createdAt)}`;
+  const because = reason === undefined ? "" : ` (${reason})`;
+  const id = record.serviceId ?? record.id;
+  const resume = suggested("hdp resume", [pastableName(id, record.id)], { network });
+  const again = `Send it again: ${suggested(COMMANDS[kind], [], { network, after: "<file>" })}`;
+  switch (state) {
+    case "claimed":
+      return { summary: "Was not sent: the process ended before it.", nextSteps: [again] };
+    case "sending":
+      return {
+        summary: `Was about to be sent to ${to}; no answer was recorded, so it may have been accepted.`,
+        nextSteps: undecided(record),
+      };
+    case "unknown":
+      return {
+        summary: `Was sent to ${to}, and no answer says whether it was accepted${because}.`,
+        nextSteps: undecided(record),
+      };
+    case "accepted": {
+      const last = seen === undefined ? "accepted" : `"${printable(seen.name, 200)}" at ${isoTime(seen.at)}`;
+      const summary = `Accepted as ${printable(id, 200)}, last seen as ${last}.`;
+      return { summary, nextSteps: kind === "grow-order" ? [] : [`Wait for it: ${resume}`] };
+    }
+    case "finalized": {
+      const isRead = kind !== "tasks" || record.parts.every(({ word }) => word !== undefined);
+      if (isRead)
+        return { summary: kind === "tasks" ? "Finalized, and every result was read." : "Completed.", nextSteps: [] };
+      return {
+        summary: `Finalized as ${printable(id, 200)}; not every result has been read.`,
+        nextSteps: [`Read the results: ${resume}`],
+      };
+    }
+    case "failed": {
+      const detail = seen?.detail === undefined ? "" : ` (${seen.detail})`;
+      return { summary: `Failed in state "${seen?.name ?? "failed"}"${detail}.`, nextSteps: [again] };
+    }
+    case "refused":
+      return { summary: `Was not accepted${because}.`, nextSteps: [`Correct the cause. ${again}`] };
+    case "lost":
+      return { summary: `Given up${because}.`, nextSteps: [again] };
+  }
+}
+
+/** What can be done about a submission that may have been accepted. */
+function undecided(record: SubmissionRecord): string[] {
+  const { id, kind, network } = record;
+  const resume = (after: string): string => suggested("hdp resume", [id], { network, after });
+  const results = taskHashesOf(record).map((hash) => suggested("hdp:result", [hash], { network }));
+  const lookUp: Readonly<Record<SubmissionKind, string>> = {
+    tasks: `Look whether the results arrived on ${record.destinationChainId ?? "the destination"}: ${results.join(", ")}`,
+    "storage-proof": "Look in the cloud console of the service whether it was accepted.",
+    program: `Ask the registry for it: ${suggested("hdp resume", [id], { network })}`,
+    "grow-order": `Look whether it is there: ${suggested("hdp grow-orders", [], { network })}`,
+  };
+  const force = suggested(COMMANDS[kind], [], { network, after: "<file> --force" });
+  return [
+    lookUp[kind],
+    `If the service shows it, name its id: ${resume("--accepted <service id>")}`,
+    `Give it up, so that it can be sent again: ${resume("--lost")}`,
+    `Send it again: ${force} (if the first was accepted it is done, and charged, twice)`,
+  ];
+}
+
+/** When, where and as what a submission was sent, and where it stands: "sent … to …, accepted (Opened)". */
+export function sentBefore(record: SubmissionRecord): string {
+  const { createdAt, host, network, serviceId, state, seen } = record;
+  const id = serviceId === undefined ? "" : ` as ${printable(serviceId, 200)}`;
+  const last = seen === undefined ? "" : ` (${printable(seen.name, 200)})`;
+  return `sent ${isoTime(createdAt)} to ${host ?? "its service"} (network "${printable(network, 100)}")${id}, ${state}${last}`;
+}
+
+/** The summary and the next steps of a submission, as hints of an error. */
+export function hintsFor(record: SubmissionRecord): string[] {
+  const { summary, nextSteps } = explain(record);
+  return [`${capitalized(nameOf(record))} ${record.id}: ${summary}`, ...nextSteps];
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,503 @@
+import { existsSync } from "node:fs";
+
+import type { Address, Hex } from "viem";
+
+import { jsonText, parseJsonText } from "../base/json.js";
+import { Database } from "../base/sqlite.js";
+import { hdpError, isHdpError } from "../errors/hdp-error.js";
+import { CHAIN_IDENTIFIERS } from "../request/chains.js";
+import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
+import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
+import type { TaskRequest } from "../request/task.js";
+import {
+  type ComputedPart,
+  KINDS,
+  type PartRecord,
+  STATES,
+  type SubmissionKind,
+  type SubmissionRecord,
+  type SubmissionState,
+  type Target,
+} from "./model.js";
+import { explain, type Standing } from "./recovery.js";
+
+const SCHEMA = `
+CREATE TABLE submission (
+  id TEXT PRIMARY KEY, kind TEXT NOT NULL, state TEXT NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL,
+  network TEXT NOT NULL, processor TEXT NOT NULL, host TEXT, endpoint TEXT, destination TEXT, genesis TEXT,
+  service_id TEXT, label TEXT, forced INTEGER NOT NULL, reason TEXT, sender TEXT, request TEXT,
+  seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER
+) STRICT;
+CREATE INDEX submission_service_id ON submission (service_id);
+CREATE INDEX submission_created ON submission (created);
+CREATE INDEX submission_open ON submission (created) WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized');
+CREATE TABLE part (
+  submission TEXT NOT NULL REFERENCES submission, position INTEGER NOT NULL,
+  hash TEXT NOT NULL, identity TEXT NOT NULL, live INTEGER NOT NULL, service_hash TEXT,
+  word TEXT, store TEXT, transaction_hash TEXT, block TEXT, computed TEXT,
+  PRIMARY KEY (submission, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX part_hash ON part (hash);
+CREATE INDEX part_identity ON part (identity);
+CREATE UNIQUE INDEX part_live ON part (identity) WHERE live = 1;
+CREATE TABLE event (
+  submission TEXT NOT NULL REFERENCES submission, at INTEGER NOT NULL, what TEXT NOT NULL, detail TEXT
+) STRICT;
+CREATE INDEX event_submission ON event (submission);
+CREATE TABLE mock (
+  genesis TEXT PRIMARY KEY, address TEXT, code_hash TEXT, deployer TEXT, since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
+
+const VERSION = 1;
+
+/** What is recorded of a submission before it is sent. */
+export interface NewSubmission extends Target {
+  readonly id: string;
+  readonly kind: SubmissionKind;
+  readonly state: SubmissionState;
+  readonly forced: boolean;
+  readonly label?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly serviceId?: string | undefined;
+  readonly request?: TaskRequest | undefined;
+  readonly parts: readonly (Pick<PartRecord, "hash" | "identity"> & { readonly live: boolean })[];
+}
+
+/** A submission with where it stands and what can be done, in sentences. */
+export interface StoredSubmission extends SubmissionRecord {
+  readonly explanation: Standing;
+  /** What happened to it, oldest first: states, what the service said, results that were read. */
+  readonly history: readonly SubmissionEvent[];
+}
+
+export interface SubmissionEvent {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** A state, a word of the service, or `result`. */
+  readonly what: string;
+  readonly detail?: string | undefined;
+}
+
+/** What changes with a state. */
+export interface Change {
+  readonly serviceId?: string | undefined;
+  readonly serviceHashes?: readonly Hex[] | undefined;
+  readonly processor?: string | undefined;
+  readonly sender?: string | undefined;
+  readonly reason?: string | undefined;
+}
+
+/** The mock execution store of a development chain. */
+export interface RememberedMock {
+  readonly address: Address;
+  readonly codeHash: Hex;
+}
+
+export interface StoreOptions {
+  /** The file. Without one submissions are kept in memory, with the values of private module inputs. */
+  readonly path?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** Submissions as rows of a SQLite database. A file is made by the first write; until then there are none. */
+export class SubmissionStore {
+  readonly #options: StoreOptions;
+  #database: Database | undefined;
+
+  public constructor(options: StoreOptions) {
+    this.#options = options;
+  }
+
+  public get path(): string | undefined {
+    return this.#options.path;
+  }
+
+  /** Whether the requests hold the values of private module inputs. */
+  public get holdsPrivateInputs(): boolean {
+    return this.path === undefined;
+  }
+
+  #now(): number {
+    return Math.round(this.#options.now());
+  }
+
+  /** Runs `action` as one transaction: no other process writes meanwhile, and an error undoes it. */
+  public transaction<T>(action: () => T): T {
+    return this.#writable().transaction(action);
+  }
+
+  /** Records a new submission. At most one part of an identity is live: a second one violates the index. */
+  public insert(submission: NewSubmission): void {
+    const { id, kind, state, network, processor, host, endpoint, destinationChainId, genesis } = submission;
+    const { serviceId, label, forced, sender, request, parts } = submission;
+    const database = this.#writable();
+    const now = this.#now();
+    database.transaction(() => {
+      database.run(
+        `INSERT INTO submission (id, kind, state, created, updated, network, processor, host, endpoint, destination,
+       genesis, service_id, label, forced, sender, request) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...[id, kind, state, now, now, network, processor, host ?? null, endpoint ?? null, destinationChainId ?? null],
+        ...[genesis ?? null, serviceId ?? null, label ?? null, forced ? 1 : 0, sender ?? null],
+        request === undefined ? null : this.#requestText(request),
+      );
+      parts.forEach(({ hash, identity, live }, position) => {
+        database.run(
+          "INSERT INTO part (submission, position, hash, identity, live) VALUES (?, ?, ?, ?, ?)",
+          ...[id, position, hash, identity, live ? 1 : 0],
+        );
+      });
+      this.#event(id, state, label);
+    });
+  }
+
+  /**
+   * Moves a submission from one of some states to another one.
+   *
+   * @returns false where it was in none of them, and nothing was changed
+   */
+  public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
+    return this.transaction(() => this.#move(id, from, to, change));
+  }
+
+  #move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change): boolean {
+    const { serviceId, serviceHashes, processor, sender, reason } = change;
+    const database = this.#writable();
+    const changed = database.run(
+      `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
+       processor = coalesce(?, processor), sender = coalesce(?, sender), reason = ?
+       WHERE id = ? AND state IN (${from.map((state) => `'${state}'`).join(", ")})`,
+      ...[to, this.#now(), serviceId ?? null, processor ?? null, sender ?? null, reason ?? null, id],
+    );
+    if (changed === 0) return false;
+    if (to === "refused" || to === "lost" || to === "failed") this.release([id]);
+    serviceHashes?.forEach((hash, position) => {
+      database.run("UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?", hash, id, position);
+    });
+    this.#event(id, to, reason ?? serviceId);
+    return true;
+  }
+
+  /** Lets the work of submissions be sent again; their records stay. */
+  public release(ids: readonly string[], hashes?: readonly string[]): void {
+    for (const id of ids) {
+      if (hashes === undefined) this.#writable().run("UPDATE part SET live = 0 WHERE submission = ?", id);
+      for (const hash of hashes ?? []) {
+        this.#writable().run("UPDATE part SET live = 0 WHERE submission = ? AND hash = ?", id, hash);
+      }
+    }
+  }
+
+  /** Records an observed state where it is news. An end is not undone by an older observation. */
+  public observe(id: string, status: TaskStatus): void {
+    this.transaction(() => {
+      this.#observe(id, status);
+    });
+  }
+
+  #observe(id: string, { name, phase, detail }: TaskStatus): void {
+    const database = this.#writable();
+    const now = this.#now();
+    const changed = database.run(
+      `UPDATE submission SET seen_name = ?, seen_phase = ?, seen_detail = ?, seen_at = ?, updated = ?
+       WHERE id = ? AND (seen_name IS NOT ? OR seen_phase IS NOT ?)`,
+      ...[name, phase, detail ?? null, now, now, id, name, phase],
+    );
+    if (changed === 0) return;
+    this.#event(id, name, detail);
+    if (phase === "pending") return;
+    this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
+  }
+
+  /** Records results that were read from the execution store. A submission all of whose results are known is finalized. */
+  public recordResults(id: string, results: readonly TaskResult[]): void {
+    this.transaction(() => {
+      this.#recordResults(id, results);
+    });
+  }
+
+  #recordResults(id: string, results: readonly TaskResult[]): void {
+    const database = this.#writable();
+    let news = false;
+    for (const { taskHash, word, store, transactionHash, blockNumber } of results) {
+      const changed = database.run(
+        `UPDATE part SET word = ?, store = ?, transaction_hash = coalesce(?, transaction_hash), block = coalesce(?, block)
+         WHERE submission = ? AND hash = ? AND (word IS NOT ? OR store IS NOT ?)`,
+        ...[word, store, transactionHash ?? null, blockNumber === undefined ? null : String(blockNumber)],
+        ...[id, taskHash.toLowerCase(), word, store],
+      );
+      if (changed > 0) news = true;
+    }
+    if (!news) return;
+    this.#event(id, "result", undefined);
+    const unread = database.get("SELECT 1 FROM part WHERE submission = ? AND word IS NULL", id);
+    if (unread === undefined) this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
+  }
+
+  /** Records what a local run knows of its results, in the order of its parts. */
+  public recordComputed(id: string, computed: readonly ComputedPart[]): void {
+    computed.forEach((part, position) => {
+      this.#writable().run(
+        "UPDATE part SET computed = ?, transaction_hash = ? WHERE submission = ? AND position = ?",
+        ...[computedText(part), part.transactionHash ?? null, id, position],
+      );
+    });
+  }
+
+  /** The submission of an id of ours. */
+  public byId(id: string): StoredSubmission | undefined {
+    return this.#select("WHERE id = ?", id)[0];
+  }
+
+  /** Submissions that a service knows by an id, oldest first. */
+  public withServiceId(serviceId: string): StoredSubmission[] {
+    return this.#select("WHERE service_id = ? ORDER BY created, rowid", serviceId);
+  }
+
+  /** Submissions with a part of one of the hashes, oldest first. */
+  public withHashes(hashes: readonly string[]): StoredSubmission[] {
+    const wanted = JSON.stringify(hashes.map((hash) => hash.toLowerCase()));
+    return this.#select(
+      `WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?))) ORDER BY created, rowid`,
+      wanted,
+    );
+  }
+
+  /** Identities of those parts of submissions that keep the same from being sent again. */
+  public liveIdentities(identities: readonly string[]): ReadonlyMap<string, string> {
+    const rows = this.#readable()?.all(
+      "SELECT identity, submission FROM part WHERE live = 1 AND identity IN (SELECT value FROM json_each(?))",
+      JSON.stringify(identities),
+    );
+    return new Map((rows ?? []).map((row) => [String(row["identity"]), String(row["submission"])]));
+  }
+
+  /** All submissions, or those for which something may be left to do, oldest first. */
+  public list({ unfinished = false }: { readonly unfinished?: boolean } = {}): StoredSubmission[] {
+    const open = "WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized')";
+    return this.#select(`${unfinished ? open : ""} ORDER BY created, rowid`);
+  }
+
+  public get size(): number {
+    return Number(this.#readable()?.get("SELECT count(*) AS size FROM submission")?.["size"] ?? 0);
+  }
+
+  /** Submissions whose id, or service id, begins with a text. */
+  public withPrefix(prefix: string): StoredSubmission[] {
+    const end = `${prefix}\u{10ffff}`;
+    return this.#select(
+      "WHERE (id >= ? AND id < ?) OR (service_id >= ? AND service_id < ?) ORDER BY created, rowid",
+      ...[prefix, end, prefix, end],
+    );
+  }
+
+  /** The mock execution store that was deployed on a chain. */
+  public mock(genesis: Hex): RememberedMock | undefined {
+    const row = this.#readable()?.get("SELECT address, code_hash FROM mock WHERE genesis = ?", genesis);
+    if (row === undefined || typeof row["address"] !== "string") return undefined;
+    return { address: hex(row["address"]), codeHash: hex(row["code_hash"]) };
+  }
+
+  public rememberMock(genesis: Hex, { address, codeHash }: RememberedMock): void {
+    this.#writable().run(
+      `INSERT INTO mock (genesis, address, code_hash, since) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET address = excluded.address, code_hash = excluded.code_hash, deployer = NULL`,
+      ...[genesis, address, codeHash, this.#now()],
+    );
+  }
+
+  /**
+   * Claims the deployment of a chain's first mock for a process.
+   *
+   * @returns the process that deploys it already, and since when
+   */
+  public claimDeployment(
+    genesis: Hex,
+    deployer: string,
+  ): { readonly deployer: string; readonly since: number } | undefined {
+    return this.transaction(() => {
+      const row = this.#writable().get("SELECT deployer, since FROM mock WHERE genesis = ?", genesis);
+      if (typeof row?.["deployer"] === "string") return { deployer: row["deployer"], since: Number(row["since"]) };
+      this.setDeployer(genesis, deployer);
+      return undefined;
+    });
+  }
+
+  public setDeployer(genesis: Hex, deployer: string | undefined): void {
+    this.#writable().run(
+      `INSERT INTO mock (genesis, deployer, since) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET deployer = excluded.deployer, since = excluded.since`,
+      ...[genesis, deployer ?? null, this.#now()],
+    );
+  }
+
+  public close(): void {
+    this.#database?.close();
+    this.#database = undefined;
+  }
+
+  #select(where: string, ...values: string[]): StoredSubmission[] {
+    const database = this.#readable();
+    if (database === undefined) return [];
+    const rows = database.all(`SELECT * FROM submission ${where}`, ...values);
+    const ids = rows.map((row) => String(row["id"]));
+    const parts = new Map<string, PartRecord[]>(ids.map((id) => [id, []]));
+    const found = database.all(
+      "SELECT * FROM part WHERE submission IN (SELECT value FROM json_each(?)) ORDER BY submission, position",
+      JSON.stringify(ids),
+    );
+    for (const row of found) parts.get(String(row["submission"]))?.push(partOf(row));
+    return rows.map((row) => {
+      const id = String(row["id"]);
+      return recordOf(row, parts.get(id) ?? [], () => this.#events(id));
+    });
+  }
+
+  #events(id: string): SubmissionEvent[] {
+    const rows = this.#readable()?.all("SELECT at, what, detail FROM event WHERE submission = ? ORDER BY rowid", id);
+    return (rows ?? []).map(({ at, what, detail }) => {
+      return { at: Number(at), what: String(what), ...(typeof detail === "string" ? { detail } : {}) };
+    });
+  }
+
+  #event(id: string, what: string, detail: string | undefined): void {
+    this.#writable().run(
+      "INSERT INTO event (submission, at, what, detail) VALUES (?, ?, ?, ?)",
+      ...[id, this.#now(), what, detail ?? null],
+    );
+  }
+
+  #requestText(request: TaskRequest): string {
+    const { destinationChainId, tasks } = toTaskRequestJson(request);
+    const shown = this.holdsPrivateInputs || !Array.isArray(tasks) ? tasks : tasks.map(withoutPrivateInputs);
+    return jsonText({ destinationChainId, tasks: shown });
+  }
+
+  #readable(): Database | undefined {
+    const { path } = this.#options;
+    if (path === undefined || existsSync(path)) return this.#writable();
+    // The file was deleted, or there never was one.
+    this.close();
+    return undefined;
+  }
+
+  #writable(): Database {
+    const { path } = this.#options;
+    if (this.#database !== undefined && path !== undefined && !existsSync(path)) this.close();
+    return (this.#database ??= new Database({ path: this.#options.path, schema: SCHEMA, version: VERSION }));
+  }
+}
+
+/** A task's JSON without the values of its private inputs, which no hash covers. */
+function withoutPrivateInputs(task: unknown): unknown {
+  if (typeof task !== "object" || task === null || !("inputs" in task) || !Array.isArray(task.inputs)) return task;
+  const inputs = task.inputs.map((input: unknown) =>
+    typeof input === "object" && input !== null && "visibility" in input && input.visibility === "private"
+      ? { visibility: "private", value: "0x0" }
+      : input,
+  );
+  return { ...task, inputs };
+}
+
+const PHASES = ["pending", "finalized", "failed"] as const;
+
+function recordOf(row: Row, parts: readonly PartRecord[], events: () => readonly SubmissionEvent[]): StoredSubmission {
+  const { request } = row;
+  let parsed: TaskRequest | undefined;
+  let explanation: Standing | undefined;
+  const [name, detail] = [text(row["seen_name"]), text(row["seen_detail"])];
+  return {
+    id: String(row["id"]),
+    kind: member(KINDS, row["kind"]),
+    state: member(STATES, row["state"]),
+    createdAt: Number(row["created"]),
+    updatedAt: Number(row["updated"]),
+    network: String(row["network"]),
+    processor: String(row["processor"]),
+    host: text(row["host"]),
+    endpoint: text(row["endpoint"]),
+    destinationChainId: row["destination"] === null ? undefined : member(CHAIN_IDENTIFIERS, row["destination"]),
+    genesis: optionalHex(row["genesis"]),
+    serviceId: text(row["service_id"]),
+    label: text(row["label"]),
+    forced: row["forced"] === 1,
+    reason: text(row["reason"]),
+    sender: text(row["sender"]),
+    seen:
+      name === undefined
+        ? undefined
+        : {
+            name,
+            phase: member(PHASES, row["seen_phase"]),
+            at: Number(row["seen_at"]),
+            ...(detail === undefined ? {} : { detail }),
+          },
+    // Parsed when it is asked for: most requests never are.
+    get request() {
+      if (typeof request !== "string") return undefined;
+      return (parsed ??= stored(() => parseTaskRequest(parseJsonText(request), { fields: "encodable" })));
+    },
+    get explanation() {
+      return (explanation ??= stored(() => explain(this)));
+    },
+    get history() {
+      return events();
+    },
+    parts,
+  };
+}
+
+function partOf(row: Row): PartRecord {
+  const { block, computed } = row;
+  return {
+    hash: String(row["hash"]),
+    identity: String(row["identity"]),
+    serviceHash: optionalHex(row["service_hash"]),
+    word: optionalHex(row["word"]),
+    store: optionalHex(row["store"]),
+    transactionHash: optionalHex(row["transaction_hash"]),
+    blockNumber: typeof block === "string" ? stored(() => BigInt(block)) : undefined,
+    computed: typeof computed === "string" ? stored(() => computedOf(computed)) : undefined,
+  };
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+const hex = (value: unknown): Hex => `0x${String(value).slice(2)}`;
+const optionalHex = (value: unknown): Hex | undefined => (typeof value === "string" ? hex(value) : undefined);
+
+/** Reads what was stored. @throws HdpError HDP-5102 where it was changed by others */
+function stored<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (isHdpError(cause, "HDP-5102")) throw cause;
+    throw hdpError("HDP-5102", { reason: cause instanceof Error ? cause.message : String(cause) }, { cause });
+  }
+}
+
+/** A value of a column that takes only some. @throws HdpError HDP-5102 for another one */
+function member<T extends string>(members: readonly T[], value: unknown): T {
+  const found = members.find((one) => one === value);
+  if (found !== undefined) return found;
+  throw hdpError("HDP-5102", { reason: `"${String(value)}" where one of ${members.join(", ")} belongs` });
+}
+
+/** JSON in which integers keep their type: `{"$": "12"}`. */
+function computedText(computed: ComputedPart): string {
+  return JSON.stringify(computed, (_, value: unknown) => (typeof value === "bigint" ? { $: String(value) } : value));
+}
+
+function computedOf(json: string): ComputedPart | undefined {
+  const value: unknown = JSON.parse(json, (_, one: unknown) =>
+    typeof one === "object" && one !== null && "$" in one ? BigInt(String(one.$)) : one,
+  );
+  return isComputed(value) ? value : undefined;
+}
+
+/** This package wrote it: one member tells that it is one. */
+function isComputed(value: unknown): value is ComputedPart {
+  return typeof value === "object" && value !== null && "word" in value;
+}

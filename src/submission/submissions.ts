@@ -1,0 +1,533 @@
+import type { Hex } from "viem";
+
+import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
+import { suggested } from "../errors/suggested.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import type {
+  AwaitOptions,
+  CallOptions,
+  DataProcessor,
+  Submission,
+  SubmissionPart,
+  SubmitOptions,
+  TaskResult,
+  TaskStatus,
+} from "../request/lifecycle.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task, TaskRequest } from "../request/task.js";
+import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
+import { poll } from "../service/http/polling.js";
+import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
+import {
+  isTaskHash,
+  isUndecided,
+  type PartRecord,
+  storedText,
+  type SubmissionRecord,
+  type Target,
+  taskHashesOf,
+} from "./model.js";
+import { describePlan, identityOf, type WorkItem } from "./plan.js";
+import { noSuchSubmission, notResumable, recordNamed } from "./settle.js";
+import { Pipeline } from "./pipeline.js";
+import type { SubmissionStore } from "./store.js";
+import type { System } from "./system.js";
+
+/** The chain that results go to, as far as it can be asked. */
+export interface DestinationChain {
+  /** Hash of its first block. */
+  readonly genesis?: Hex | undefined;
+  /** Whether it is a development chain, which may start anew or go back at any time. */
+  readonly startsAnew: boolean;
+}
+
+/** Where results of a chain are kept. */
+export interface Destination {
+  chain(): Promise<DestinationChain>;
+  openForReading(): Promise<ExecutionStore>;
+}
+
+export interface SubmissionsOptions {
+  readonly processor: DataProcessor;
+  readonly store: SubmissionStore;
+  readonly system: System;
+  /** The network's name in the configuration. */
+  readonly network: string;
+  /** Host and address of the service; undefined for the local data processor. */
+  readonly place?: Required<Pick<Target, "host" | "endpoint">> | undefined;
+  /** Where the results of a chain are kept; of the connection itself without one. */
+  readonly destination: (chain: ChainIdentifier | undefined) => Promise<Destination>;
+  readonly outcomeOf: (error: unknown) => "refused" | "unknown";
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+  /** Called when something that was seen could not be recorded, and with what is worth knowing. */
+  readonly warn: (error: unknown) => void;
+  /** Milliseconds that a wait takes at most where its options do not say it. */
+  readonly timeout: number;
+  /** Adds what a service knows of a result. */
+  readonly annotate?: ((result: TaskResult, record: SubmissionRecord) => Promise<TaskResult>) | undefined;
+}
+
+/** Who computes tasks on a connection. */
+export interface ProcessorInfo {
+  readonly kind: "local" | "remote";
+  /** For people: "local data processor", or the service's host and API version. */
+  readonly description: string;
+}
+
+/** The data processor of a session with its submissions. */
+export interface ConnectedProcessor {
+  readonly info: ProcessorInfo;
+  readonly submissions: Submissions;
+  /** Finds what can be wrong with a request here, before anything is sent. */
+  readonly requireSendable: (request: TaskRequest) => Promise<void>;
+}
+
+/** A submission that ended. */
+export interface Finished {
+  readonly status: TaskStatus;
+  readonly results: () => Promise<readonly TaskResult[]>;
+}
+
+/** Submissions of tasks to one data processor: sent once, recorded, awaited, and read from the execution store. */
+export class Submissions {
+  readonly #options: SubmissionsOptions;
+  readonly #pipeline: Pipeline;
+
+  public constructor(options: SubmissionsOptions) {
+    this.#options = options;
+    this.#pipeline = new Pipeline(options);
+  }
+
+  get #isLocal(): boolean {
+    return this.#options.place === undefined;
+  }
+
+  /**
+   * Submits those tasks of a request that are neither open nor finalized; the local data processor computes every time.
+   *
+   * @throws HdpError as `Pipeline.submit`
+   */
+  public async submit(request: TaskRequest, options: SubmitOptions = {}): Promise<Submission> {
+    const { destinationChainId, tasks } = request;
+    const parts = this.#isLocal ? [await this.#compute(request, options)] : await this.#send(request, options);
+    const taskHashes = tasks.map((task) => taskHash(task));
+    return { id: parts[0]?.id ?? taskHashes[0] ?? "", destinationChainId, taskHashes, parts };
+  }
+
+  async #compute(request: TaskRequest, { signal }: SubmitOptions): Promise<SubmissionPart> {
+    const { processor, store, network, system } = this.#options;
+    const { destinationChainId } = request;
+    const genesis = store.path === undefined ? undefined : (await this.#chain(destinationChainId)).genesis;
+    // Throws before any work begins if the submission cannot be recorded.
+    store.transaction(() => undefined);
+    const part = await processor.submit(request, { signal });
+    store.insert({
+      ...{ id: part.id, serviceId: part.id, kind: "tasks", state: "accepted", forced: false, network, request },
+      ...{ processor: part.processor, sender: system.processes.self, destinationChainId, genesis },
+      parts: part.taskHashes.map((hash) => ({ hash, identity: `local ${part.id}`, live: false })),
+    });
+    return part;
+  }
+
+  async #send(request: TaskRequest, { force, signal, onPlan }: SubmitOptions): Promise<SubmissionPart[]> {
+    const { processor, network, place, destination, warn } = this.#options;
+    const { destinationChainId } = request;
+    const stores = await destination(destinationChainId);
+    const { genesis, startsAnew } = await stores.chain();
+    const target = { network, processor: processor.name, ...place, destinationChainId, genesis };
+    const tasks = new Map<string, Task>();
+    const items = request.tasks.map((task) => {
+      const hash = taskHash(task);
+      const roots = task.type === "Module" ? task.injectedState : undefined;
+      const identity = identityOf("tasks", hash, target, { startsAnew, roots });
+      tasks.set(identity, task);
+      return { hash, identity };
+    });
+    const hashes = items.map(({ hash }) => hash);
+    const stored = force === true ? undefined : await this.#stored(await stores.openForReading(), hashes, { signal });
+    const requestOf = (some: readonly WorkItem[]): TaskRequest => ({
+      destinationChainId,
+      tasks: some.flatMap(({ identity }) => tasks.get(identity) ?? []),
+    });
+    const { plan, sent } = await this.#pipeline.submit<SubmissionPart>({
+      ...{ kind: "tasks", target, items, startsAnew, force, signal, requestOf, stored },
+      onPlan: (decided) => {
+        const { elsewhere, ...described } = describePlan(decided, stored);
+        if (onPlan === undefined) elsewhere.forEach(warn);
+        else onPlan(described);
+      },
+      send: async (some, idempotencyKey) => {
+        const part = await processor.submit(requestOf(some), { signal, idempotencyKey });
+        return { answer: part, serviceId: part.id, serviceHashes: part.serviceTaskHashes };
+      },
+    });
+    const reused = plan.decisions.flatMap((one) => (one.kind === "reuse" ? [one.record] : []));
+    const earlier = new Map(reused.map((record) => [record.id, this.#partOf(record)]));
+    return [...(sent === undefined ? [] : [sent.answer]), ...earlier.values()];
+  }
+
+  /**
+   * The submission that a name stands for: an id of ours or of the service, the beginning of one, or a task hash. Of
+   * several with one task, one that was accepted goes before others, then the newest.
+   *
+   * @throws HdpError HDP-5010 where there is none, HDP-5009 where it was not accepted, HDP-6045 where it was made at
+   * another service
+   */
+  public find(name: string): Submission {
+    const { store, place, network } = this.#options;
+    const record = recordNamed(store, name, (one) => this.#isHere(one));
+    if (record === undefined && isTaskHash(name)) return { id: name, taskHashes: [name], parts: [] };
+    if (record?.kind !== "tasks") throw noSuchSubmission(store, name);
+    if (!this.#isHere(record)) {
+      const values = { id: record.serviceId ?? record.id, host: record.host, network, other: record.network };
+      const own = record.host === place?.host ? "another address there" : place?.host;
+      throw hdpError("HDP-6045", { ...values, own }, { path: "id" });
+    }
+    const part = this.#partOf(record);
+    const { id, destinationChainId, taskHashes } = part;
+    return { id, destinationChainId, taskHashes, parts: [part] };
+  }
+
+  /** The chain that the results of a task were sent to, if it was submitted from here. */
+  public destinationOf(hash: Hex): ChainIdentifier | undefined {
+    return this.#options.store.withHashes([hash]).findLast(({ destinationChainId }) => destinationChainId)
+      ?.destinationChainId;
+  }
+
+  /** The state now, of several parts the least advanced one. */
+  public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    const statuses: TaskStatus[] = [];
+    for (const part of submission.parts) statuses.push(await this.#partStatus(part, submission, options));
+    return statuses.length === 0 ? await this.#inStore(submission) : joinStatuses(statuses);
+  }
+
+  /**
+   * Waits until a submission is finalized and its results are in the execution store.
+   *
+   * @throws HdpError where it failed, where the timeout is over, and what asking for its state throws
+   */
+  public async finish(submission: Submission, options: AwaitOptions = {}): Promise<Finished> {
+    return this.#isLocal ? await this.#finishLocal(submission, options) : await this.#finishRemote(submission, options);
+  }
+
+  async #finishRemote(submission: Submission, options: AwaitOptions): Promise<Finished> {
+    const { network, system, timeout: usual } = this.#options;
+    const { timeout = usual, signal, onStatus, onPause } = options;
+    const end = system.clock.monotonic() + timeout;
+    let status: TaskStatus = { name: "Finalized", phase: "finalized" };
+    if (submission.parts.length > 0) {
+      const { clock } = system;
+      const waiting = { timeout: timeout, signal, onStatus, onPause, network, clock };
+      status = await awaitSubmission(this, submission, waiting);
+    }
+    await this.#whenStored(submission, Math.max(end - system.clock.monotonic(), 1), { signal, onPause });
+    return { status, results: async () => await this.results(submission) };
+  }
+
+  async #finishLocal(submission: Submission, options: AwaitOptions): Promise<Finished> {
+    const { processor, timeout } = this.#options;
+    const [part] = submission.parts;
+    const results = async (): Promise<readonly TaskResult[]> => await this.results(submission);
+    if (part === undefined || !this.#isOfThisProcess(part)) {
+      const status = await this.#inStore(submission);
+      if (status.phase === "finalized") return { status, results };
+      const what = part === undefined ? `task ${submission.id}` : part.taskHashes.join(", ");
+      throw hdpError("HDP-4407", { what }, { path: "id" });
+    }
+    const status = await processor.wait?.(part, { timeout, ...options });
+    if (status?.phase !== "finalized") throw failed(part, status);
+    const parts = this.#recordOf(part)?.parts ?? [];
+    if (parts.every(({ word }) => word !== undefined)) {
+      const now = await this.#asInStore(submission, status);
+      if (now.phase === "failed") throw failed(part, now);
+      return { status: now, results };
+    }
+    const computed = (await processor.results?.(part)) ?? [];
+    if (parts.some((one) => one.computed === undefined)) this.ended(part, status, computed);
+    const read = await this.#read(submission);
+    if (read === undefined) throw failed(part, REVERTED);
+    for (const { taskHash: hash, word } of computed) {
+      const found = read.find((result) => result.taskHash === hash);
+      if (found === undefined || found.word === word) continue;
+      throw hdpError("HDP-4404", { stored: found.word, hash, computed: word, store: found.store });
+    }
+    return { status, results: async () => await Promise.resolve(read) };
+  }
+
+  /** Records how a submission of the local data processor ended. */
+  public ended(part: SubmissionPart, status: TaskStatus, results: readonly TaskResult[]): void {
+    const { store } = this.#options;
+    this.#record(() => {
+      store.transaction(() => {
+        store.recordComputed(part.id, results);
+        store.observe(part.id, status);
+      });
+    });
+  }
+
+  /** The results of a finished submission, in request order. @throws HdpError HDP-3001 where one is not there */
+  public async results(submission: Submission): Promise<readonly TaskResult[]> {
+    const read = await this.#read(submission);
+    if (read !== undefined) return read;
+    const [part] = submission.parts;
+    if (this.#isLocal && part !== undefined) throw failed(part, REVERTED);
+    return await this.readAll(await this.#storeOf(submission), submission.taskHashes);
+  }
+
+  /** Reads the results of a submission that no answer accepted, once they have arrived, and records them. */
+  public async resultsOf(record: SubmissionRecord): Promise<readonly TaskResult[]> {
+    const store = await (await this.#options.destination(record.destinationChainId)).openForReading();
+    const results = await store.readResults(taskHashesOf(record));
+    this.#record(() => this.#options.store.recordResults(record.id, results));
+    return results;
+  }
+
+  async #read(submission: Submission): Promise<readonly TaskResult[] | undefined> {
+    try {
+      return await this.readAll(await this.#storeOf(submission), submission.taskHashes);
+    } catch (error) {
+      if (error instanceof NotFinalizedError) return undefined;
+      throw error;
+    }
+  }
+
+  /** The results of tasks in a store, in their order, with what is known of how they came to be. */
+  public async readAll(store: ExecutionStore, hashes: readonly Hex[]): Promise<readonly TaskResult[]> {
+    const { annotate } = this.#options;
+    const records = this.#newest(hashes);
+    const isTheirs = hashes.some((hash) => partIn(records.get(hash), hash)?.serviceHash !== undefined);
+    // Which of two hashes was used has to be asked only where there are two.
+    const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
+    const isKnown = hashes.every((hash) => partIn(records.get(hash), hash)?.transactionHash !== undefined);
+    const read = await store.readResults(
+      hashes.map((hash, at) => under[at] ?? hash),
+      { withTransaction: !isKnown },
+    );
+    const results = read.map((result, at) => {
+      const hash = hashes[at] ?? result.taskHash;
+      const part = partIn(records.get(hash), hash);
+      const named = part?.serviceHash === undefined ? {} : { storedUnder: result.taskHash };
+      return withComputed({ ...result, ...named, taskHash: hash }, part);
+    });
+    this.#recordRead(results, records);
+    if (annotate === undefined) return results;
+    return await Promise.all(
+      results.map(async (result) => {
+        const record = records.get(result.taskHash);
+        return record === undefined ? result : await annotate(result, record);
+      }),
+    );
+  }
+
+  /** A result in the store ends every submission of its task that is not being sent just now. */
+  #recordRead(results: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
+    const { store, system } = this.#options;
+    const bySubmission = new Map<string, TaskResult[]>();
+    for (const result of results) {
+      const identity = partIn(records.get(result.taskHash), result.taskHash)?.identity;
+      for (const record of identity === undefined ? [] : store.withHashes([result.taskHash])) {
+        const part = partIn(record, result.taskHash);
+        const isSending = record.state === "sending" && system.processes.mayRun(record.sender ?? "");
+        if (isSending || part === undefined || part.identity !== identity || part.word === result.word) continue;
+        bySubmission.set(record.id, [...(bySubmission.get(record.id) ?? []), result]);
+      }
+    }
+    for (const [id, read] of bySubmission)
+      this.#record(() => {
+        store.recordResults(id, read);
+      });
+  }
+
+  /** Those of the tasks that a store holds already, under our hash of them or the service's. */
+  async #stored(store: ExecutionStore, hashes: readonly Hex[], options: CallOptions): Promise<Map<string, TaskResult>> {
+    const records = this.#newest(hashes);
+    const under = await this.#storedUnder(store, hashes, records, options);
+    const found = hashes.flatMap((hash, at) => (under[at] === undefined ? [] : [{ hash, under: under[at] }]));
+    const results = await store.readResults(
+      found.map((one) => one.under),
+      options,
+    );
+    const named = results.map((result, at) => ({ ...result, taskHash: found[at]?.hash ?? result.taskHash }));
+    this.#recordRead(named, records);
+    return new Map(named.map((result) => [result.taskHash, result]));
+  }
+
+  /** The hash of each task that a store has a result for: ours, else the service's; none where it has neither. */
+  async #storedUnder(
+    store: ExecutionStore,
+    hashes: readonly Hex[],
+    records: ReadonlyMap<Hex, SubmissionRecord>,
+    options?: CallOptions,
+  ): Promise<readonly (Hex | undefined)[]> {
+    const theirs = hashes.map((hash) => partIn(records.get(hash), hash)?.serviceHash);
+    const asked = [...hashes, ...theirs.filter((hash) => hash !== undefined)];
+    const states = await store.statuses(asked, options);
+    const finalized = new Set(asked.filter((_, at) => states[at] === "finalized"));
+    return hashes.map((hash, at) => [hash, theirs[at]].find((one) => one !== undefined && finalized.has(one)));
+  }
+
+  /** Waits until the store has the results: it may lag behind what the service says. */
+  async #whenStored(submission: Submission, timeout: number, options: Omit<AwaitOptions, "timeout">): Promise<void> {
+    const { network, destination } = this.#options;
+    const { id, destinationChainId, taskHashes } = submission;
+    const stores = await destination(destinationChainId);
+    const store = await stores.openForReading();
+    const commands = taskHashes.map((hash) => suggested("hdp:result", [hash], { network }));
+    const again = suggested("hdp:submit", [], { network, after: "<task file> --force" });
+    const restarted = (await stores.chain()).startsAnew
+      ? `. Where the chain was started anew or reverted since, send the tasks again: ${again}`
+      : "";
+    await poll<number>(
+      {
+        look: async () => {
+          const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes));
+          return under.filter((hash) => hash !== undefined).length;
+        },
+        done: (found) => found === taskHashes.length,
+        what: `the results of submission ${id} in store ${store.address}`,
+        describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
+        comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
+      },
+      { timeout: timeout, clock: this.#options.system.clock, ...options },
+    );
+  }
+
+  async #partStatus(part: SubmissionPart, submission: Submission, options?: CallOptions): Promise<TaskStatus> {
+    const { processor } = this.#options;
+    if (this.#isLocal) {
+      if (!this.#isOfThisProcess(part)) return await this.#inStore(submission);
+      return await this.#asInStore(submission, await processor.status(part, options));
+    }
+    const record = this.#recordOf(part);
+    const status = await processor.status(part, options).catch((error: unknown) => {
+      throw isHdpError(error, "HDP-2040") ? forgotten(error, record) : error;
+    });
+    if (record !== undefined) this.#observe(record, status);
+    return status;
+  }
+
+  #observe({ id, seen }: SubmissionRecord, { name, phase, detail }: TaskStatus): void {
+    const { store, redact } = this.#options;
+    const status = { name: storedText(name, redact), phase };
+    if (seen?.name === status.name && seen.phase === phase) return;
+    this.#record(() => {
+      store.observe(id, detail === undefined ? status : { ...status, detail: storedText(detail, redact) });
+    });
+  }
+
+  /** What the execution store alone says of the tasks. */
+  async #inStore(submission: Submission): Promise<TaskStatus> {
+    const store = await this.#storeOf(submission);
+    const states = await store.statuses(submission.taskHashes);
+    if (states.every((state) => state === "finalized")) return { name: "Finalized", phase: "finalized" };
+    const name = states.includes("scheduled") ? "Scheduled" : "Unknown";
+    return { name, phase: "pending", detail: `in store ${store.address}` };
+  }
+
+  /** The data processor's status, unless the chain has gone back behind it. */
+  async #asInStore(submission: Submission, status: TaskStatus): Promise<TaskStatus> {
+    if (status.phase !== "finalized") return status;
+    return (await this.#inStore(submission)).phase === "finalized" ? status : REVERTED;
+  }
+
+  async #storeOf({ destinationChainId }: Submission): Promise<ExecutionStore> {
+    return await (await this.#options.destination(destinationChainId)).openForReading();
+  }
+
+  async #chain(destination: ChainIdentifier): Promise<DestinationChain> {
+    return await (await this.#options.destination(destination)).chain();
+  }
+
+  /** By hash, the newest submission with it that was made here: one that was accepted before others. */
+  #newest(hashes: readonly Hex[]): Map<Hex, SubmissionRecord> {
+    const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
+    const newest = new Map<Hex, SubmissionRecord>();
+    for (const record of this.#options.store.withHashes(hashes)) {
+      const isAccepted = record.serviceId !== undefined;
+      if (!this.#isHere(record) || !(isAccepted || isUndecided(record))) continue;
+      for (const part of record.parts) {
+        const hash = wanted.get(part.hash);
+        if (hash !== undefined && (isAccepted || newest.get(hash)?.serviceId === undefined)) newest.set(hash, record);
+      }
+    }
+    return newest;
+  }
+
+  #isHere({ endpoint, processor }: SubmissionRecord): boolean {
+    const { place } = this.#options;
+    return place === undefined ? endpoint === undefined && processor === "local" : endpoint === place.endpoint;
+  }
+
+  #recordOf({ id }: SubmissionPart): SubmissionRecord | undefined {
+    return this.#options.store.withServiceId(id).findLast((record) => this.#isHere(record));
+  }
+
+  #isOfThisProcess(part: SubmissionPart): boolean {
+    return this.#recordOf(part)?.sender === this.#options.system.processes.self;
+  }
+
+  /** @throws HdpError HDP-5009 where it was not accepted */
+  #partOf(record: SubmissionRecord): SubmissionPart {
+    const { serviceId, processor, destinationChainId, parts } = record;
+    if (serviceId === undefined || destinationChainId === undefined) throw notResumable(record);
+    const part = { id: serviceId, processor, destinationChainId, taskHashes: taskHashesOf(record) };
+    if (parts.every(({ serviceHash }) => serviceHash === undefined)) return part;
+    return {
+      ...part,
+      serviceTaskHashes: parts.map(({ serviceHash }, at) => serviceHash ?? part.taskHashes[at] ?? "0x"),
+    };
+  }
+
+  /** Records what was seen. What cannot be recorded is seen again, and keeps nobody from seeing it now. */
+  #record(action: () => unknown): void {
+    try {
+      action();
+    } catch (error) {
+      this.#options.warn(error);
+    }
+  }
+}
+
+const REVERTED: TaskStatus = {
+  name: "Reverted",
+  phase: "failed",
+  detail: "it was finalized, but the chain was reverted to before that: submit it again",
+};
+
+/** One status for several parts: failed as soon as one is, finalized when all are. */
+function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus {
+  const finished = statuses.filter(({ phase }) => phase === "finalized").length;
+  const shown =
+    statuses.find(({ phase }) => phase === "failed") ??
+    statuses.find(({ phase }) => phase === "pending") ??
+    statuses.at(-1);
+  if (shown === undefined) throw new TypeError("a submission without parts has no states");
+  if (statuses.length === 1 || shown.phase !== "pending") return shown;
+  const progress = `${finished} of ${statuses.length} submissions finalized`;
+  return { ...shown, detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})` };
+}
+
+function partIn(record: SubmissionRecord | undefined, hash: Hex): PartRecord | undefined {
+  return record?.parts.find((part) => part.hash === hash.toLowerCase());
+}
+
+/** A result with what a local run knows of it, as long as the stored value is that run's. */
+function withComputed(result: TaskResult, part: PartRecord | undefined): TaskResult {
+  if (part?.computed?.word !== result.word || part.computed.store !== result.store) return result;
+  return { ...part.computed, ...result };
+}
+
+function failed({ id }: SubmissionPart, status: TaskStatus | undefined): HdpError {
+  const reason = (status?.detail ?? status?.name ?? "unknown").replace(/\.?$/, ".");
+  return hdpError("HDP-4406", { id, reason });
+}
+
+/** A development server without a data folder, or a service that keeps its tasks for a while, has forgotten it. */
+function forgotten(error: HdpError, record: SubmissionRecord | undefined): HdpError {
+  if (record?.state !== "accepted") return error;
+  const { code, shortMessage: message, path, hints } = error;
+  const command = suggested("hdp resume", [record.id], { network: record.network, after: "--lost" });
+  const more = `Where the service has forgotten the submission, give it up, so that its tasks can be sent again: ${command}`;
+  return new HdpError({ code, message, path, hints: [...hints, more], cause: error });
+}

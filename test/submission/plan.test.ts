@@ -1,0 +1,147 @@
+import { expect } from "chai";
+
+import type { SubmissionRecord, SubmissionState, Target } from "../../src/submission/model.js";
+import { describePlan, identityOf, planSubmission, type PlanInput } from "../../src/submission/plan.js";
+
+const TARGET: Target = {
+  ...{ network: "sepolia", processor: "tasks", host: "hdp.example.org", endpoint: "e1" },
+  ...{ destinationChainId: "ETHEREUM_SEPOLIA", genesis: "0x01" },
+};
+const HASH = `0x${"aa".repeat(32)}`;
+const IDENTITY = identityOf("tasks", HASH, TARGET);
+const ITEM = { hash: HASH, identity: IDENTITY };
+
+let count = 0;
+
+function record(state: SubmissionState, more: Partial<SubmissionRecord> = {}): SubmissionRecord {
+  const id = `r${(count += 1)}`;
+  return {
+    ...{ id, kind: "tasks", state, createdAt: 0, updatedAt: 0, forced: false, serviceId: `s-${id}` },
+    ...TARGET,
+    parts: [{ hash: HASH, identity: IDENTITY }],
+    ...more,
+  };
+}
+
+const read = (state: SubmissionState): SubmissionRecord =>
+  record(state, { parts: [{ hash: HASH, identity: IDENTITY, word: "0x07" }] });
+
+function decide(records: readonly SubmissionRecord[], more: Partial<PlanInput> = {}): string {
+  const plan = planSubmission({ items: [ITEM], target: TARGET, records, isBeingSent: () => false, ...more });
+  const [decision] = plan.decisions;
+  const about = decision !== undefined && "record" in decision ? ` ${decision.record.id}` : "";
+  const released = plan.release.map((one) => one.record.id);
+  return `${String(decision?.kind)}${about}${released.length === 0 ? "" : `, releases ${released.join(" ")}`}`;
+}
+
+describe("the plan of a submission", () => {
+  for (const [state, expected] of [
+    ["claimed", "send, releases"],
+    ["sending", "undecided"],
+    ["unknown", "undecided"],
+    ["accepted", "reuse"],
+    ["finalized", "reuse"],
+    ["failed", "send"],
+    ["refused", "send"],
+    ["lost", "send"],
+  ] as const) {
+    it(`is "${expected}" after a submission that is ${state}`, () => {
+      const earlier = record(state);
+      const named = ["undecided", "reuse", "send, releases"].includes(expected) ? ` ${earlier.id}` : "";
+      expect(decide([earlier])).to.equal(`${expected}${named}`);
+    });
+  }
+
+  it("sends what nobody knows, and equal items once", () => {
+    const plan = planSubmission({ items: [ITEM, ITEM], target: TARGET, records: [], isBeingSent: () => false });
+    expect(plan.decisions).to.deep.equal([{ kind: "send", elsewhere: undefined, item: ITEM }]);
+  });
+
+  it("prefers a stored result to an accepted submission, that to one being sent, and that to an undecided one", () => {
+    const [unknown, sending, accepted] = [record("unknown"), record("sending"), record("accepted")];
+    const isBeingSent = ({ id }: SubmissionRecord): boolean => id === sending.id;
+    expect(decide([unknown, accepted], { stored: new Set([HASH]) })).to.equal("stored");
+    expect(decide([accepted, unknown])).to.equal(`reuse ${accepted.id}`);
+    expect(decide([unknown, sending], { isBeingSent })).to.equal(`wait ${sending.id}`);
+    expect(decide([sending, unknown], { isBeingSent })).to.equal(`undecided ${unknown.id}`);
+  });
+
+  it("takes the newest of several", () => {
+    const newest = record("accepted");
+    expect(decide([record("accepted"), newest, record("refused")])).to.equal(`reuse ${newest.id}`);
+  });
+
+  it("distinguishes destinations, services and injected state, but not networks", () => {
+    const other = (target: Partial<Target>, roots = {}): SubmissionRecord =>
+      record("accepted", {
+        ...target,
+        parts: [{ hash: HASH, identity: identityOf("tasks", HASH, { ...TARGET, ...target }, { roots }) }],
+      });
+    expect(decide([other({ destinationChainId: "BASE_SEPOLIA" })])).to.equal("send");
+    expect(decide([other({ host: "h2", endpoint: "e2" })])).to.equal("send");
+    expect(decide([other({}, { "0x1": "0x0" })])).to.equal("send");
+    expect(decide([other({ network: "mainnet" })])).to.match(/^reuse/);
+  });
+
+  it("distinguishes development chains by their first block, and no others", () => {
+    const identity = (genesis: `0x${string}`, startsAnew: boolean): string =>
+      identityOf("tasks", HASH, { ...TARGET, genesis }, { startsAnew });
+    expect(identity("0x01", true)).to.not.equal(identity("0x02", true));
+    expect(identity("0x01", false)).to.equal(identity("0x02", false));
+  });
+
+  it("sends again what a development chain has lost, where its store was asked", () => {
+    const [open, done] = [record("accepted"), read("finalized")];
+    const asked = { stored: new Set<string>() };
+    expect(decide([done], { ...asked, startsAnew: true })).to.equal(`send, releases ${done.id}`);
+    expect(decide([done], { startsAnew: true })).to.equal(`reuse ${done.id}`);
+    expect(decide([done], asked)).to.equal(`reuse ${done.id}`);
+    expect(decide([open], { ...asked, startsAnew: true })).to.equal(`reuse ${open.id}`);
+  });
+
+  it("sends again what the service has forgotten", () => {
+    const [open, undecided] = [record("accepted"), record("unknown")];
+    expect(decide([open], { gone: new Set([open.id]) })).to.equal(`send, releases ${open.id}`);
+    expect(decide([undecided], { gone: new Set([undecided.id]) })).to.equal(`undecided ${undecided.id}`);
+  });
+
+  it("sends everything by force, in place of what was sent before", () => {
+    const [open, unknown] = [record("accepted"), record("unknown")];
+    expect(decide([open, unknown], { force: true, stored: new Set([HASH]) })).to.equal(
+      `send, releases ${open.id} ${unknown.id}`,
+    );
+  });
+
+  it("refuses what is open under another API version of the same service", () => {
+    const open = record("accepted", { processor: "batch" });
+    expect(decide([open])).to.equal(`other-version ${open.id}`);
+  });
+
+  it("names what is open at another address of the same host, and sends it", () => {
+    const elsewhere = (more: Partial<SubmissionRecord>): SubmissionRecord =>
+      record("accepted", { endpoint: "e9", parts: [{ hash: HASH, identity: "other" }], ...more });
+    const noted = (one: SubmissionRecord): boolean => {
+      const input = { items: [ITEM], target: TARGET, records: [one], isBeingSent: () => false };
+      return describePlan(planSubmission(input)).elsewhere.length > 0;
+    };
+    expect(noted(elsewhere({ host: "hdp.example.org:8080" }))).to.equal(true);
+    expect(noted(elsewhere({ state: "unknown" }))).to.equal(true);
+    expect(noted(elsewhere({ host: "h2" }))).to.equal(false);
+    expect(noted(elsewhere({ host: undefined }))).to.equal(false);
+    expect(noted(elsewhere({ state: "refused" }))).to.equal(false);
+    expect(noted(elsewhere({ destinationChainId: "BASE_SEPOLIA" }))).to.equal(false);
+    expect(noted(elsewhere({ genesis: "0x02" }))).to.equal(false);
+    expect(noted(elsewhere({ parts: [{ hash: "0x1", identity: "other" }] }))).to.equal(false);
+  });
+
+  it("takes a stored result for the task's, unless it may be of other injected state", () => {
+    const stored = new Set([HASH]);
+    const withState = identityOf("tasks", HASH, TARGET, { roots: { "0x1": "0x5" } });
+    const other = record("finalized", { parts: [{ hash: HASH, identity: withState }] });
+    expect(decide([], { stored })).to.equal("stored");
+    expect(decide([other], { stored })).to.equal("other-state");
+    expect(decide([other, record("finalized")], { stored })).to.equal("stored");
+    expect(decide([], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("other-state");
+    expect(decide([other], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("stored");
+  });
+});

@@ -1,0 +1,103 @@
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+
+import { Database } from "../../../src/base/sqlite.js";
+import type { TaskStatus } from "../../../src/request/lifecycle.js";
+import { SubmissionStore } from "../../../src/submission/store.js";
+import { Submissions } from "../../../src/submission/submissions.js";
+import { nodeSystem } from "../../../src/submission/system.js";
+import { outcomeOf, requestOf, TestService, TestStore } from "../world.js";
+
+/** What a process is asked to do with a project's database; it dies at its `killAt`-th step. */
+export interface ChildJob {
+  readonly path: string;
+  /** A file with a line for each task that the service has accepted. */
+  readonly accepted: string;
+  readonly blocks: readonly number[];
+  readonly killAt?: number;
+}
+
+/** A service whose memory is a file: what it accepted survives its callers. */
+export class FileService extends TestService {
+  readonly #file: string;
+
+  public constructor(file: string) {
+    super();
+    this.#file = file;
+    this.onArrival = () => {
+      const { hashes, id } = this.arrivals.at(-1) ?? { hashes: [], id: "" };
+      appendFileSync(file, hashes.map((hash) => `${id} ${hash}\n`).join(""));
+      step();
+    };
+  }
+
+  public override async submit(...args: Parameters<TestService["submit"]>): ReturnType<TestService["submit"]> {
+    step();
+    this.ids.push(`task-${acceptedIn(this.#file).length + 1}`);
+    return await super.submit(...args);
+  }
+
+  public override async status(): Promise<TaskStatus> {
+    step();
+    return await Promise.resolve({ name: "DONE", phase: "finalized" });
+  }
+}
+
+/** Lines of the service's file: its id and the task hash. */
+export function acceptedIn(file: string): string[] {
+  return existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : [];
+}
+
+let steps = 0;
+let killAt = Infinity;
+
+function step(): void {
+  steps += 1;
+  if (steps === killAt) process.kill(process.pid, "SIGKILL");
+}
+
+/** Every statement that writes, and every transaction, is a step before and after it. */
+function countSteps(): void {
+  for (const name of ["run", "transaction"] as const) {
+    const original: unknown = Object.getOwnPropertyDescriptor(Database.prototype, name)?.value;
+    if (typeof original !== "function") throw new TypeError(`a database has no method ${name}`);
+    Object.assign(Database.prototype, {
+      [name](this: Database, ...args: unknown[]): unknown {
+        step();
+        const done: unknown = Reflect.apply(original, this, args);
+        step();
+        return done;
+      },
+    });
+  }
+}
+
+/** Submissions of a process over the file. */
+export function submissionsOver(path: string, accepted: string): Submissions {
+  const results = new TestStore();
+  for (const line of acceptedIn(accepted)) results.put(`0x${(line.split(" 0x")[1] ?? "").slice(0, 64)}`, 7n);
+  return new Submissions({
+    ...{
+      processor: new FileService(accepted),
+      store: new SubmissionStore({ path, now: Date.now }),
+      system: nodeSystem,
+    },
+    ...{ network: "sepolia", place: { host: "hdp.example.org", endpoint: "e" }, outcomeOf, redact: (text) => text },
+    destination: async () =>
+      await Promise.resolve({
+        chain: async () => await Promise.resolve(results.chain),
+        openForReading: async () => await Promise.resolve(results.opened),
+      }),
+    ...{ warn: () => undefined, timeout: 5_000 },
+  });
+}
+
+const [, , text] = process.argv;
+if (text?.startsWith("{") === true) {
+  const job = JSON.parse(text) as ChildJob;
+  killAt = job.killAt ?? Infinity;
+  countSteps();
+  const submission = await submissionsOver(job.path, job.accepted).submit(requestOf(...job.blocks));
+  const { results } = await submissionsOver(job.path, job.accepted).finish(submission);
+  await results();
+  process.stdout.write(`${submission.id} ${steps}\n`);
+}

@@ -1,0 +1,385 @@
+import { readFile } from "node:fs/promises";
+
+import { expect } from "chai";
+
+import type { SubmitPlan } from "../../src/request/lifecycle.js";
+import type { SubmissionStore } from "../../src/submission/store.js";
+import type { Submissions } from "../../src/submission/submissions.js";
+import { errorOf, hashOf, moduleRequest, Refusal, requestOf, World } from "./world.js";
+
+describe("submissions to a service", () => {
+  let world: World;
+  let submissions: Submissions;
+  let rows: SubmissionStore;
+  beforeEach(async () => {
+    world = await World.create();
+    submissions = world.process();
+    rows = world.open();
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+
+  it("records what is sent, and no key, path or query of the address", async () => {
+    const submission = await submissions.submit(requestOf(1, 2));
+    const part = {
+      ...{ id: "task-1", processor: "tasks", destinationChainId: "ETHEREUM_SEPOLIA" },
+      taskHashes: [hashOf(1), hashOf(2)],
+    };
+    expect(submission).to.deep.equal({
+      ...{ id: "task-1", destinationChainId: "ETHEREUM_SEPOLIA", taskHashes: part.taskHashes, parts: [part] },
+    });
+    const [record] = rows.list();
+    expect(record).to.include({ state: "accepted", host: "hdp.example.org", serviceId: "task-1", network: "sepolia" });
+    expect(record?.request).to.deep.equal(requestOf(1, 2));
+    expect(/s3cret|pw@|user:|\/v1/.exec(await readFile(world.path, "latin1"))).to.equal(null);
+  });
+
+  it("has the submission on the disk as being sent when the request arrives", async () => {
+    const seen: unknown[] = [];
+    world.service.onArrival = () => {
+      seen.push(...rows.list().map(({ state, sender }) => [state, sender]));
+    };
+    await submissions.submit(requestOf(1));
+    expect(seen).to.deep.equal([["sending", "here:1"]]);
+  });
+
+  it("returns an open submission instead of sending its tasks again", async () => {
+    const first = await submissions.submit(requestOf(1));
+    expect(await submissions.submit(requestOf(1))).to.deep.equal(first);
+    expect(await world.process(2).submit(requestOf(1))).to.deep.equal(first);
+    expect(world.service.arrivals.length).to.equal(1);
+  });
+
+  it("sends again by force, under another idempotency key", async () => {
+    await submissions.submit(requestOf(1));
+    expect((await submissions.submit(requestOf(1), { force: true })).id).to.equal("task-2");
+    expect(world.service.arrivals.map(({ key }) => key)).to.deep.equal(rows.list().map(({ id }) => id));
+    expect(rows.list().map(({ forced }) => forced)).to.deep.equal([false, true]);
+    expect((await submissions.submit(requestOf(1))).id, "the newer one stands for the task").to.equal("task-2");
+  });
+
+  it("sends only what a request is missing, and answers for all of it in order", async () => {
+    world.store.put(hashOf(9), 7n);
+    await submissions.submit(requestOf(1));
+    const plans: SubmitPlan[] = [];
+    const submission = await submissions.submit(requestOf(9, 1, 3, 3), { onPlan: (plan) => plans.push(plan) });
+    expect(submission.taskHashes).to.deep.equal([9, 1, 3, 3].map(hashOf));
+    expect(submission.parts.map(({ id }) => id)).to.deep.equal(["task-2", "task-1"]);
+    expect(world.service.arrivals[1]?.hashes).to.deep.equal([hashOf(3)]);
+    expect(plans).to.deep.equal([
+      {
+        send: [hashOf(3)],
+        reuse: [hashOf(9), hashOf(1)],
+        sentences: [
+          "1 of 3 tasks to send.",
+          `${hashOf(9)} is not sent: finalized in 0x5FbDB2315678afecb367f032d93F642f64180aa3.`,
+          `${hashOf(1)} is not sent: submitted 2026-01-01T00:00:00.000Z as task-1.`,
+        ],
+      },
+    ]);
+  });
+
+  it("joins the states of several parts", async () => {
+    await submissions.submit(requestOf(1));
+    const submission = await submissions.submit(requestOf(1, 2));
+    const { states } = world.service;
+    states.set("task-2", { name: "DONE", phase: "finalized" });
+    const now = async (): Promise<unknown> => await submissions.status(submission);
+    expect(await now()).to.deep.equal({
+      ...{ name: "RECEIVED", phase: "pending", detail: "1 of 2 submissions finalized" },
+    });
+    states.set("task-1", { name: "PROVING", phase: "pending", detail: "40 %" });
+    expect(await now()).to.include({ detail: "40 % (1 of 2 submissions finalized)" });
+    states.set("task-1", { name: "ERROR", phase: "failed", detail: "no" });
+    expect(await now()).to.deep.equal({ name: "ERROR", phase: "failed", detail: "no" });
+    states.set("task-1", { name: "DONE", phase: "finalized" });
+    expect(await now()).to.deep.equal({ name: "DONE", phase: "finalized" });
+  });
+
+  it("sends nothing where the store has every result, and names the submission by its first task", async () => {
+    world.store.put(hashOf(1), 7n);
+    const submission = await submissions.submit(requestOf(1));
+    expect(submission).to.deep.include({ id: hashOf(1), parts: [] });
+    expect(world.service.arrivals).to.deep.equal([]);
+    expect(rows.list()).to.deep.equal([]);
+    const { status, results } = await submissions.finish(submission);
+    expect(status).to.deep.equal({ name: "Finalized", phase: "finalized" });
+    expect((await results()).map(({ value }) => value)).to.deep.equal([7n]);
+    expect(world.service.asked).to.deep.equal([]);
+  });
+
+  it("passes a refusal on, and sends the task the next time", async () => {
+    world.service.answer = "refuse";
+    let refused: unknown;
+    await submissions.submit(requestOf(1)).catch((error: unknown) => (refused = error));
+    expect(refused).to.be.instanceOf(Refusal);
+    expect(rows.list()[0]).to.include({ state: "refused", reason: "Error" });
+    world.service.answer = "accept";
+    expect((await submissions.submit(requestOf(1))).id).to.equal("task-1");
+  });
+
+  for (const answer of ["cut-before", "cut-after"] as const) {
+    it(`stops at an unknown outcome (${answer}), and sends nothing of a request with the task`, async () => {
+      world.service.answer = answer;
+      const cut = await errorOf(async () => await submissions.submit(requestOf(1)));
+      expect(cut.message).to.equal(
+        "HDP-5008: it is not known whether 1 task (id-1) was accepted (Error).\n" +
+          "  It is not sent again by itself: it might be done, and charged, twice.\n" +
+          "  What can be done: npx hardhat hdp resume id-1 --network sepolia",
+      );
+      const sent = world.service.arrivals.length;
+      world.service.answer = "accept";
+      const again = await errorOf(async () => await submissions.submit(requestOf(2, 1)));
+      expect(again.code).to.equal("HDP-5005");
+      expect(again.hints.slice(0, 2)).to.deep.equal([
+        `Task ${hashOf(1)}`,
+        "Submission id-1: Was sent to hdp.example.org at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted (Error).",
+      ]);
+      expect(world.service.arrivals.length).to.equal(sent);
+    });
+  }
+
+  it("treats a task whose sender ended before the answer as undecided", async () => {
+    world.service.onArrival = async () => await new Promise(() => undefined);
+    void world.process(7).submit(requestOf(1));
+    while (world.service.arrivals.length === 0) await new Promise(setImmediate);
+    world.ended.add(7);
+    const error = await errorOf(async () => await submissions.submit(requestOf(1)));
+    expect(error.code).to.equal("HDP-5005");
+    expect(error.hints[1]).to.equal(
+      "Submission id-1: Was about to be sent to hdp.example.org at 2026-01-01T00:00:00.000Z; no answer was recorded, so it may have been accepted.",
+    );
+    expect(world.service.arrivals.length).to.equal(1);
+  });
+
+  it("sends nothing when it is aborted before, and leaves nothing open", async () => {
+    const aborted = AbortSignal.abort(new Error("enough"));
+    const wrong = await submissions.submit(requestOf(1), { signal: aborted }).catch((error: unknown) => error);
+    expect(wrong).to.have.property("message", "enough");
+    expect(rows.list()[0]).to.include({ state: "refused", reason: "nothing was sent" });
+    expect((await submissions.submit(requestOf(1))).id).to.equal("task-1");
+  });
+
+  it("takes over what another process claimed and did not send", async () => {
+    await submissions.submit(requestOf(1));
+    const [claimed] = rows.list();
+    rows.release([claimed?.id ?? ""]);
+    rows.insert({
+      ...{ id: "other", kind: "tasks", state: "claimed", forced: false, network: "sepolia", processor: "tasks" },
+      parts: [{ hash: hashOf(2), identity: "x", live: true }],
+    });
+    rows.insert({
+      ...{ id: "claimed", kind: "tasks", state: "claimed", forced: false, network: "sepolia", processor: "tasks" },
+      parts: (claimed?.parts ?? []).map(({ hash, identity }) => ({ hash, identity, live: true })),
+    });
+    world.store.chain = { ...world.store.chain, startsAnew: false };
+    const again = await submissions.submit(requestOf(1), { force: true });
+    expect(again.id).to.equal("task-2");
+    expect(rows.byId("claimed")).to.include({ state: "refused", reason: "nothing was sent" });
+    expect(rows.move("claimed", ["claimed"], "sending"), "who claimed it does not send any more").to.equal(false);
+  });
+
+  it("records each state once, whoever saw an older one meanwhile, and an end is not undone", async () => {
+    const other = world.process(2);
+    const submission = await submissions.submit(requestOf(1));
+    const see = async (
+      name: string,
+      who = submissions,
+      phase: "pending" | "finalized" = "pending",
+    ): Promise<string> => {
+      world.service.states.set("task-1", { name, phase });
+      await who.status(submission);
+      return `${String(rows.list()[0]?.seen?.name)} ${String(rows.list()[0]?.state)}`;
+    };
+    expect(await see("NEW")).to.equal("NEW accepted");
+    expect(await see("OLD", other)).to.equal("OLD accepted");
+    expect(await see("DONE", submissions, "finalized")).to.equal("DONE finalized");
+    expect(await see("OLD", other)).to.equal("OLD finalized");
+  });
+
+  it("keeps secrets of a state's words out of the database", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    world.service.states.set("task-1", {
+      ...{ name: "ERROR", phase: "failed" },
+      detail: "https://key@node.example.org/v2/key?apiKey=s3cret is down\u001b[2J",
+    });
+    await submissions.status(submission);
+    expect(rows.list()[0]?.seen?.detail).to.equal("https://node.example.org is down [2J");
+  });
+
+  it("goes on where a state cannot be recorded, and says so", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    rows.transaction(() => {
+      // Another process writes for longer than this one waits: nothing is lost but the record of the state.
+      expect(rows.size).to.equal(1);
+    });
+    world.process(3);
+    const { store } = world;
+    store.put(hashOf(1), 7n);
+    world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
+    const { results } = await submissions.finish(submission);
+    expect((await results())[0]).to.include({ value: 7n, taskHash: hashOf(1) });
+    expect(rows.list()[0]).to.include({ state: "finalized" });
+    expect(rows.list()[0]?.parts[0]).to.include({ word: store.words.get(hashOf(1)) });
+  });
+
+  it("waits until the store has the results, and reads them", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
+    const late = submissions.finish(submission, {
+      onPause: () => {
+        world.store.put(hashOf(1), 9n);
+      },
+    });
+    expect((await (await late).results()).map(({ value }) => value)).to.deep.equal([9n]);
+  });
+
+  it("says which results are missing when the store does not get them in time", async () => {
+    const submission = await submissions.submit(requestOf(1, 2));
+    world.store.put(hashOf(1), 7n);
+    world.service.states.set("task-1", { name: "DONE", phase: "finalized" });
+    const error = await errorOf(async () => await submissions.finish(submission, { timeout: 40 }));
+    expect(error.code).to.equal("HDP-2081");
+    expect(error.message).to.contain("the service says that it is finalized, the store has 1 of 2");
+  });
+
+  it("finds results under the service's own hash, and under ours first", async () => {
+    const theirs = `0x${"77".repeat(32)}` as const;
+    world.service.serviceTaskHashes = [theirs];
+    const submission = await submissions.submit(requestOf(1));
+    expect(submission.parts[0]?.serviceTaskHashes).to.deep.equal([theirs]);
+    world.store.put(theirs, 5n);
+    expect(await submissions.results(submission)).to.deep.equal([
+      { ...world.store.put(theirs, 5n), taskHash: hashOf(1), storedUnder: theirs },
+    ]);
+    world.store.put(hashOf(1), 6n);
+    expect((await submissions.results(submission))[0]).to.include({ value: 6n, storedUnder: hashOf(1) });
+  });
+
+  it("sends a task again that a development chain has lost, and none that a live chain may still get", async () => {
+    const read = async (): Promise<void> => {
+      const submission = await submissions.submit(requestOf(1));
+      world.store.put(hashOf(1), 7n);
+      await submissions.results(submission);
+      world.store.words.clear();
+    };
+    await read();
+    expect((await submissions.submit(requestOf(1))).id, "a live chain").to.equal("task-1");
+    world.store.chain = { ...world.store.chain, startsAnew: true };
+    await read();
+    expect((await submissions.submit(requestOf(1))).id, "a development chain that went back").to.equal("task-3");
+    world.store.chain = { genesis: `0x${"02".repeat(32)}`, startsAnew: true };
+    expect((await submissions.submit(requestOf(1))).id, "another chain").to.equal("task-4");
+  });
+
+  it("treats other injected state as another task, and refuses a stored result that may be of another one", async () => {
+    const [one, other] = [moduleRequest({ "0x1": "0x0" }), moduleRequest({ "0x1": "0x5" })];
+    await submissions.submit(one);
+    expect((await submissions.submit(other)).id).to.equal("task-2");
+    expect((await submissions.submit(one)).id).to.equal("task-1");
+    world.store.put((await submissions.submit(one)).taskHashes[0] ?? "0x", 7n);
+    expect((await submissions.submit(one)).parts).to.deep.equal([]);
+    const error = await errorOf(async () => await submissions.submit(moduleRequest(undefined)));
+    expect(error).to.include({ code: "HDP-5014", path: "injected_state" });
+    expect(world.service.arrivals.length).to.equal(2);
+  });
+
+  it("stores no value of a private input", async () => {
+    await submissions.submit(moduleRequest(undefined, "0xdeadbeef"));
+    const [record] = rows.list();
+    const [task] = record?.request?.tasks ?? [];
+    expect(task?.type === "Module" && task.inputs.map(({ value }) => value)).to.deep.equal(["0x1", "0x0"]);
+    expect((await readFile(world.path, "latin1")).includes("deadbeef")).to.equal(false);
+  });
+
+  it("finds a submission by its ids, their beginnings and its task hashes", async () => {
+    await submissions.submit(requestOf(1));
+    await submissions.submit(requestOf(2, 3));
+    for (const name of ["task-2", "id-2", hashOf(2), hashOf(3).toUpperCase().replace("0X", "0x")]) {
+      expect(submissions.find(name).parts[0]?.id, name).to.equal("task-2");
+    }
+    const unknown = `0x${"12".repeat(32)}` as const;
+    expect(submissions.find(unknown)).to.deep.equal({ id: unknown, taskHashes: [unknown], parts: [] });
+    const error = await errorOf(() => submissions.find("task"));
+    expect(error.message).to.equal(
+      'HDP-5010: there is no submission "task".\n' +
+        "  Give an id, the beginning of one, or a task hash: npx hardhat hdp list shows them.\n" +
+        "  This project has 2 submissions.",
+    );
+  });
+
+  it("refuses to ask another service for a submission", async () => {
+    await submissions.submit(requestOf(1));
+    const elsewhere = world.process(1, { url: "https://other.example.org" });
+    const error = await errorOf(() => elsewhere.find("task-1"));
+    expect(error.message).to.contain(
+      'submission task-1 was made at hdp.example.org, but network "sepolia" uses other.example.org.',
+    );
+  });
+
+  it("explains how to give up what the service has forgotten", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    world.service.status = async () => {
+      const { ServiceFailure } = await import("../../src/service/http/service-errors.js");
+      throw new ServiceFailure({ code: "HDP-2040", message: "the service knows no such task." });
+    };
+    const error = await errorOf(async () => await submissions.status(submission));
+    expect(error.code).to.equal("HDP-2040");
+    expect(error.hints.at(-1)).to.contain("npx hardhat hdp resume id-1 --lost --network sepolia");
+  });
+});
+
+describe("two services on one host", () => {
+  it("are two by their path, which is said before the same task is sent to the second", async () => {
+    const world = await World.create();
+    try {
+      await world.process(1, { url: "https://h.example/staging" }).submit(requestOf(1));
+      const second = world.process(1, { url: "https://h.example/prod-s3cret" });
+      expect((await second.submit(requestOf(1))).id).to.equal("task-2");
+      expect(world.warnings).to.deep.equal([
+        `${hashOf(1)} is sent although it is open at another address of h.example, as task-1.`,
+      ]);
+      expect(/staging|prod/.exec(await readFile(world.path, "latin1"))).to.equal(null);
+    } finally {
+      await world.remove();
+    }
+  });
+
+  for (const url of [
+    "http://hdp.example.org/v1",
+    "https://hdp.example.org:443/v1/",
+    "https://hdp.example.org./v1",
+    "https://hdp.example.org//%761",
+    "https://HDP.example.org/v1?apiKey=other",
+  ]) {
+    it(`takes ${url} for the address https://hdp.example.org/v1`, async () => {
+      const world = await World.create();
+      try {
+        await world.process(1, { url: "https://hdp.example.org/v1" }).submit(requestOf(1));
+        expect((await world.process(2, { url }).submit(requestOf(1))).id).to.equal("task-1");
+        expect(world.service.arrivals.length).to.equal(1);
+      } finally {
+        await world.remove();
+      }
+    });
+  }
+
+  it("refuses a task that is open at the same address under another API version", async () => {
+    const world = await World.create();
+    try {
+      await world.process().submit(requestOf(1));
+      const batch = Object.assign(Object.create(world.service) as typeof world.service, { name: "batch" });
+      const error = await errorOf(async () => await world.process(1, { processor: batch }).submit(requestOf(1)));
+      expect(error.message).to.contain(
+        `HDP-5015: task ${hashOf(1)} is open at hdp.example.org as task-1, where it was sent in the API version tasks.`,
+      );
+      expect(world.service.arrivals.length).to.equal(1);
+      expect((await world.process(1, { processor: batch }).submit(requestOf(1), { force: true })).id).to.equal(
+        "task-2",
+      );
+    } finally {
+      await world.remove();
+    }
+  });
+});
