@@ -19,7 +19,8 @@ const lines = files.map((file) => readFileSync(file, "utf8").split("\n").length 
 
 /** Counts what is not an object of further members. */
 function membersOf(value: object): number {
-  return Object.values(value).reduce<number>(
+  const members: readonly unknown[] = Object.values(value);
+  return members.reduce<number>(
     (sum, member) =>
       sum + (typeof member === "object" && member !== null && !Array.isArray(member) ? membersOf(member) : 1),
     0,
