@@ -1,18 +1,33 @@
-export { requireAuthentication, requiresAuthentication } from "../store/prove-batch.js";
-export type { MockTransactionOptions as RequireAuthenticationOptions } from "../store/transact.js";
-export { deployExecutionStoreMock, MOCK_PROGRAM_HASH } from "../store/finalize.js";
-export type { DeployedMock, DeployMockOptions } from "../store/finalize.js";
-export { NotFinalizedError, openExecutionStore } from "../store/execution-store.js";
+export type { TaskWord } from "../request/lifecycle.js";
+export {
+  KNOWN_STARKNET_STORES,
+  KNOWN_STORES,
+  LEGACY_SEPOLIA_STORE,
+  NotFinalizedError,
+  openExecutionStore,
+} from "../store/execution-store.js";
 export type {
   ExecutionStore,
+  KnownStore,
   OpenStoreOptions,
   ReadResultOptions,
   StoredStatus,
   StoreKind,
 } from "../store/execution-store.js";
-export { addOperators, finalizeTasks, TASKS_PER_TRANSACTION } from "../store/finalize.js";
-export type { AddOperatorsOptions, FinalizedTasks, FinalizeOptions } from "../store/finalize.js";
-export type { TaskWord } from "../request/lifecycle.js";
+export {
+  addOperators,
+  deployExecutionStoreMock,
+  finalizeTasks,
+  MOCK_PROGRAM_HASH,
+  TASKS_PER_TRANSACTION,
+} from "../store/finalize.js";
+export type {
+  AddOperatorsOptions,
+  DeployedMock,
+  DeployMockOptions,
+  FinalizedTasks,
+  FinalizeOptions,
+} from "../store/finalize.js";
 export { hdpAggregatorsFactoryMockAbi } from "../store/generated/hdp-aggregators-factory-mock.js";
 export {
   hdpExecutionStoreMockAbi,
@@ -21,23 +36,30 @@ export {
 export { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 export { hdpFactsRegistryMockAbi } from "../store/generated/hdp-facts-registry-mock.js";
 export { hdpSatelliteAbi } from "../store/generated/hdp-satellite.js";
-export { KNOWN_STORES, knownStore, LEGACY_SEPOLIA_STORE } from "../store/known-stores.js";
-export type { KnownStore } from "../store/known-stores.js";
-export { StoreRpcError } from "../store/transact.js";
-export type { Provider, StoreTransaction, WaitOptions } from "../store/transact.js";
-export { batchFactHash, MOCK_MMR, proveBatch } from "../store/prove-batch.js";
+export {
+  batchFactHash,
+  MOCK_MMR,
+  proveBatch,
+  requireAuthentication,
+  requiresAuthentication,
+} from "../store/prove-batch.js";
 export type { MmrState, ProveBatchOptions, ProvenBatch } from "../store/prove-batch.js";
 export { requestTask } from "../store/request-task.js";
 export type { RequestedTask, RequestTaskOptions } from "../store/request-task.js";
-export type { StarknetAccountOptions } from "../store/starknet/account.js";
-export { declareStarknetMock, deployStarknetMock } from "../store/starknet/mock.js";
-export type { DeclaredMock, DeployedStarknetMock } from "../store/starknet/mock.js";
-export { finalizeOnStarknet, finalizeTasksOnStarknet } from "../store/starknet/finalize-on-starknet.js";
+export { declareStarknetMock, deployStarknetMock, finalizeTasksOnStarknet } from "../store/starknet/mock.js";
 export type {
-  FinalizeOnStarknetOptions,
+  DeclaredMock,
+  DeployedStarknetMock,
   FinalizeTasksOnStarknetOptions,
   StarknetFinalization,
-} from "../store/starknet/finalize-on-starknet.js";
-export { KNOWN_STARKNET_STORES, knownStarknetStore } from "../store/known-stores.js";
+} from "../store/starknet/mock.js";
 export { openStarknetExecutionStore } from "../store/starknet/starknet-execution-store.js";
 export type { OpenStarknetStoreOptions } from "../store/starknet/starknet-execution-store.js";
+export type { StarknetAccountOptions } from "../store/starknet/starknet-js.js";
+export { StoreRpcError } from "../store/transact.js";
+export type {
+  MockTransactionOptions as RequireAuthenticationOptions,
+  Provider,
+  StoreTransaction,
+  WaitOptions,
+} from "../store/transact.js";

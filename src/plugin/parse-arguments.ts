@@ -4,7 +4,7 @@ import { getAddress, isAddress, isHex } from "viem/utils";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { wrongChecksum } from "../base/checksum.js";
 import { HdpError } from "../errors/hdp-error.js";
-import { starknetAddress } from "../store/starknet/starknet-execution-store.js";
+import { starknetAddress } from "../store/starknet/starknet-js.js";
 
 /** A task hash given as text: 0x and 64 hexadecimal digits. */
 export function parseTaskHash(text: string, option: string): Hex {

@@ -1,5 +1,5 @@
 import { hdpError } from "../errors/hdp-error.js";
-import type { StarknetAccountOptions } from "../store/starknet/account.js";
+import type { StarknetAccountOptions } from "../store/starknet/starknet-js.js";
 import {
   type DeclaredMock,
   declareStarknetMock,

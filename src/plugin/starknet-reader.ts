@@ -4,7 +4,7 @@ import { providerSentence } from "../base/rpc.js";
 import { createStarknetRpcReader, type StarknetReader } from "../chain/starknet-chain-reader.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { chainIdentifierOf, findChainIdentifier } from "../request/chains.js";
-import { boundedFetch } from "../store/starknet/node.js";
+import { boundedFetch } from "../store/starknet/starknet-js.js";
 import type { HdpConfig } from "./config/config-types.js";
 
 /** Returns readers of Starknet chains by `hdp.starknet.<chain>.rpcUrl`; undefined for a chain that is not configured. */

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { concatHex, getAddress, isAddress, isHash } from "viem/utils";
 
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
+import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
 import { findFinalizations, multicall } from "./multicall.js";
 import {
@@ -71,15 +72,10 @@ export class NotFinalizedError extends HdpError {
 /** By the number that a store answers. */
 export const STATUSES: readonly StoredStatus[] = ["none", "scheduled", "finalized"];
 
-interface StoreFunction {
-  readonly name: string;
-  readonly selector: Hex;
-}
-
-type Family = Readonly<Record<"status" | "result", StoreFunction>>;
+type Read = "status" | "result";
 
 /** The two families of names. Each function takes a task hash (bytes32) and returns one word. */
-export const FAMILIES: Readonly<Record<StoreKind, Family>> = {
+export const FAMILIES: Readonly<Record<StoreKind, Readonly<Record<Read, { name: string; selector: Hex }>>>> = {
   "execution-store": {
     status: { name: "getTaskStatus", selector: "0x2bf6cc79" },
     result: { name: "getFinalizedTaskResult", selector: "0x019d8386" },
@@ -182,17 +178,17 @@ class EvmExecutionStore implements ExecutionStore {
     return results.map((result) => ({ ...result, ...places.get(result.taskHash.toLowerCase()) }));
   }
 
-  async #withoutFunction(what: keyof Family, signal: AbortSignal | undefined): Promise<HdpError> {
+  async #withoutFunction(what: Read, signal: AbortSignal | undefined): Promise<HdpError> {
     return await notAStore(this.#provider, this.address, FAMILIES[this.kind][what].name, signal);
   }
 
-  #calldata(what: keyof Family, taskHash: Hex): Hex {
+  #calldata(what: Read, taskHash: Hex): Hex {
     return concatHex([FAMILIES[this.kind][what].selector, requireTaskHash(taskHash)]);
   }
 
   /** Returns the answers to a call for each hash; an empty list, or undefined in it, where a call of its own is needed. */
   async #multicall(
-    what: keyof Family,
+    what: Read,
     taskHashes: readonly Hex[],
     signal: AbortSignal | undefined,
   ): Promise<readonly (Hex | undefined)[]> {
@@ -254,3 +250,48 @@ export function requireTaskHash(taskHash: Hex): Hex {
   if (isHash(taskHash)) return taskHash;
   throw hdpError("HDP-3011", { taskHash: String(taskHash) });
 }
+
+/** A published deployment. */
+export interface KnownStore {
+  readonly address: Address;
+  readonly kind: StoreKind;
+}
+
+/**
+ * Published stores by numeric chain id: the satellites of the production deployment list (February 2026).
+ *
+ * The list was not compared with the chains: the version of the contract at an address is unknown, and the first
+ * satellites, which lack the data processor's functions, make `openExecutionStore` fail with HDP-3003.
+ */
+export const KNOWN_STORES: ReadonlyMap<bigint, KnownStore> = new Map<bigint, KnownStore>([
+  [1n, satellite("0x2E6F182B06F37CbDC966Ff5471c7D98cec2bfe70")],
+  [480n, satellite("0x82F29Af756036132Ec188FFbB48447895a8D339e")],
+  [4801n, satellite("0xd198Fa56B4b457223C67D075374b9Efc84DBAe0d")],
+  [8453n, satellite("0xb036f7Bdd9C7A5984323f148064f815f4C75174b")],
+  [33111n, satellite("0x33f4d13f2D491b0bdc3451046708De0DeD794207")],
+  [33139n, satellite("0x82F29Af756036132Ec188FFbB48447895a8D339e")],
+  [42161n, satellite("0x4357e87460436a1CE94B12A8B2ce349624979396")],
+  [84532n, satellite("0x40D8dc2E3979A769c6F0712eD96d651f228d37e5")],
+  [421614n, satellite("0x160416c6721db82A312A09D78dfBeC446F7a3a9d")],
+  [11155111n, satellite("0x396bF739f7b37D81f6CdD4571fDEF298150db88f")],
+  [11155420n, satellite("0x495F332aDb2b5134f4633F5AeDF981bd1A6be3A0")],
+]);
+
+/** The execution store of 2024 on Ethereum Sepolia, with the names `getFinalizedTaskResult` and `getTaskStatus`. */
+export const LEGACY_SEPOLIA_STORE: KnownStore = {
+  address: "0x68a011d3790e7f9038c9b9a4da7cd60889eeca70",
+  kind: "execution-store",
+};
+
+function satellite(address: Address): KnownStore {
+  return { address, kind: "satellite" };
+}
+
+/**
+ * Published stores on Starknet: the satellites of the production deployment list (February 2026), which was not compared
+ * with the chains.
+ */
+export const KNOWN_STARKNET_STORES: Readonly<Partial<Record<ChainIdentifier, Hex>>> = {
+  STARKNET_MAINNET: "0x01ba7d4b5707f8878c22fb335763abfc26c2ae157c434d597f6416fe6a79bf2e",
+  STARKNET_SEPOLIA: "0x00421cd95f9ddabdd090db74c9429f257cb6bc1ccc339278d1db1de39156676e",
+};

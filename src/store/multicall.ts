@@ -1,15 +1,8 @@
 import type { Address, Hex } from "viem";
-import { decodeFunctionResult, encodeFunctionData, numberToHex, toEventSelector } from "viem/utils";
+import { concatHex, decodeAbiParameters, encodeAbiParameters, isHex, numberToHex, toEventSelector } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
-import {
-  ethCallUnlessReverted,
-  isHex,
-  type Provider,
-  request,
-  StoreRpcError,
-  type StoreTransaction,
-} from "./transact.js";
+import { ethCallUnlessReverted, type Provider, request, StoreRpcError, type StoreTransaction } from "./transact.js";
 
 /** Multicall3 has this address on every chain where it is deployed: https://www.multicall3.com */
 export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
@@ -17,34 +10,12 @@ export const MULTICALL3: Address = "0xcA11bde05977b3631167028862bE2a173976CA11";
 /** Reading a result takes some 10,000 gas, and a node may limit a call to 16,777,216. */
 const MAX_CALLS = 500;
 
-const abi = [
-  {
-    type: "function",
-    name: "aggregate3",
-    stateMutability: "payable",
-    inputs: [
-      {
-        name: "calls",
-        type: "tuple[]",
-        components: [
-          { name: "target", type: "address" },
-          { name: "allowFailure", type: "bool" },
-          { name: "callData", type: "bytes" },
-        ],
-      },
-    ],
-    outputs: [
-      {
-        name: "returnData",
-        type: "tuple[]",
-        components: [
-          { name: "success", type: "bool" },
-          { name: "returnData", type: "bytes" },
-        ],
-      },
-    ],
-  },
-] as const;
+/** Selector of `aggregate3((address,bool,bytes)[])`, which returns `(bool,bytes)[]`. */
+const AGGREGATE = "0x82ad56cb";
+/** A target, whether it may fail, and calldata. */
+const CALLS = [{ type: "tuple[]", components: [{ type: "address" }, { type: "bool" }, { type: "bytes" }] }] as const;
+/** Whether the call succeeded, and what it returned. */
+const ANSWERS = [{ type: "tuple[]", components: [{ type: "bool" }, { type: "bytes" }] }] as const;
 
 /**
  * Sends many calls to a contract, 500 in an `eth_call`.
@@ -61,8 +32,8 @@ export async function multicall(
   if (typeof code !== "string" || code === "0x") return undefined;
   const answers: (Hex | undefined)[] = [];
   for (let start = 0; start < calls.length; start += MAX_CALLS) {
-    const part = calls.slice(start, start + MAX_CALLS).map((callData) => ({ target, allowFailure: true, callData }));
-    const data = encodeFunctionData({ abi, functionName: "aggregate3", args: [part] });
+    const part = calls.slice(start, start + MAX_CALLS).map((data) => [target, true, data] as const);
+    const data = concatHex([AGGREGATE, encodeAbiParameters(CALLS, [part])]);
     const answer = await ethCallUnlessReverted(provider, MULTICALL3, data, signal);
     const decoded = answer === undefined ? undefined : decodeAnswers(answer);
     if (decoded?.length !== part.length) return undefined;
@@ -73,8 +44,8 @@ export async function multicall(
 
 function decodeAnswers(data: Hex): readonly (Hex | undefined)[] | undefined {
   try {
-    const answers = decodeFunctionResult({ abi, functionName: "aggregate3", data });
-    return answers.map(({ success, returnData }) => (success ? returnData : undefined));
+    const [answers] = decodeAbiParameters(ANSWERS, data);
+    return answers.map(([succeeded, answer]) => (succeeded ? answer : undefined));
   } catch {
     return undefined;
   }

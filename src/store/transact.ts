@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Address, Hex } from "viem";
-import { decodeErrorResult } from "viem/utils";
+import { decodeErrorResult, isHex } from "viem/utils";
 
 import { isRecord } from "../base/collections.js";
 import {
@@ -179,10 +179,6 @@ export function revertData(error: unknown): Hex | undefined {
     if (isRecord(data) && isHex(data["data"])) return data["data"];
   }
   return undefined;
-}
-
-export function isHex(value: unknown): value is Hex {
-  return typeof value === "string" && /^0x[0-9a-fA-F]*$/.test(value);
 }
 
 /**

@@ -12,7 +12,12 @@ import { blockSampled, header, type Task, taskRequest } from "../../src/entries/
 import hardhatHdp from "../../src/index.js";
 import type { TaskResult } from "../../src/request/lifecycle.js";
 import type { StarknetAccountUserConfig } from "../../src/plugin/config/config-types.js";
-import { executed, openAccount, type StarknetAccountOptions, TRANSACTION } from "../../src/store/starknet/account.js";
+import {
+  executed,
+  openAccount,
+  type StarknetAccountOptions,
+  TRANSACTION,
+} from "../../src/store/starknet/starknet-js.js";
 import { openKeystore, readKeystore } from "../../src/store/starknet/keystore.js";
 import { findOwnStarknetMock } from "../../src/store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { boundedFetch } from "../../src/store/starknet/node.js";
+import { boundedFetch } from "../../src/store/starknet/starknet-js.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 
 describe("boundedFetch", () => {

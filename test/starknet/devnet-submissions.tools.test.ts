@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 import { hash, RpcProvider } from "starknet";
 
-import type { StarknetAccountOptions } from "../../src/store/starknet/account.js";
+import type { StarknetAccountOptions } from "../../src/store/starknet/starknet-js.js";
 import { findOwnStarknetMock, ownStarknetMock } from "../../src/store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../src/store/starknet/starknet-execution-store.js";
 import { hardhat, root } from "../support/hardhat-cli.js";

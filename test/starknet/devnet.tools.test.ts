@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { expect } from "chai";
 import { constants, hash, RpcProvider } from "starknet";
-import { toHex } from "viem";
+import { type Hex, toHex } from "viem";
 import { z } from "zod";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
@@ -12,14 +12,14 @@ import { shortStringFelt } from "../../src/base/felt.js";
 import type { StarknetConfig } from "../../src/plugin/config/config-types.js";
 import { starknetReaders } from "../../src/plugin/starknet-reader.js";
 import type { StarknetHeaderField } from "../../src/request/fields.js";
-import type { StarknetAccountOptions } from "../../src/store/starknet/account.js";
+import type { StarknetAccountOptions } from "../../src/store/starknet/starknet-js.js";
 import {
   declareStarknetMock,
   deployStarknetMock,
+  finalizeTasksOnStarknet,
   findOwnStarknetMock,
   ownStarknetMock,
 } from "../../src/store/starknet/mock.js";
-import { finalizeOnStarknet } from "../../src/store/starknet/finalize-on-starknet.js";
 import { openStarknetExecutionStore, resultStorageAddress } from "../../src/store/starknet/starknet-execution-store.js";
 import { cairoFolder, shippedMock } from "../../scripts/starknet/mock-class.js";
 import { contractTaskHash, playStoreContract, STORE_CONTRACT } from "../store/store-contract.js";
@@ -39,15 +39,10 @@ describe("the Cairo mock on a Starknet network that refuses", () => {
   it("reports the network's reason without the node's address", async () => {
     const { baseFetch } = rpcTransport(() => ({ error: { code: 63, message: "See https://node.invalid/SECRET" } }));
     const options = { rpcUrl: "http://node.invalid", baseFetch, accountAddress: "0x1", privateKey: () => "0x2" };
-    const works: Readonly<Record<string, () => Promise<unknown>>> = {
-      "declare the mock": () => declareStarknetMock(options),
-      "finalize the task": () => finalizeOnStarknet({ ...options, address: "0x3", taskHash: TASK, word: WORD }),
-    };
-    for (const [what, work] of Object.entries(works)) {
-      const error = await hdpFailure(work());
-      expect(error.code, what).to.equal("HDP-8008");
-      expect(error.shortMessage).to.contain(`refused to ${what}`).and.contain("See <url>").and.not.contain("SECRET");
-    }
+    const refusal = await hdpFailure(declareStarknetMock(options));
+    expect(refusal.code).to.equal("HDP-8008");
+    expect(refusal.shortMessage).to.contain("refused to declare the mock").and.contain("See <url>");
+    expect(refusal.shortMessage).to.not.contain("SECRET");
     const unanswered = await hdpFailure(findOwnStarknetMock(options));
     expect(unanswered.code).to.equal("HDP-3006");
     expect(unanswered.message).to.not.contain("SECRET");
@@ -118,7 +113,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     const store = await openStarknetExecutionStore({ rpcUrl, address });
     expect(await store.status(TASK)).to.equal("none");
     expect((await hdpFailure(store.readResult(TASK))).code).to.equal("HDP-3001");
-    await finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD });
+    await finalizeTasksOnStarknet({ ...options, address, results: [{ taskHash: TASK, word: WORD }] });
     expect(await store.status(TASK)).to.equal("finalized");
     expect((await store.readResult(TASK)).word).to.equal(WORD);
     const entrypoint = "getFinalizedTaskResult";
@@ -126,7 +121,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
     expect((await byAlias.readResult(TASK)).word).to.equal(WORD);
     const stored = { rpcUrl, address, entrypoint: "noSuchName", readStorage: true };
     expect((await (await openStarknetExecutionStore(stored)).readResult(TASK)).word).to.equal(WORD);
-    const twice = await hdpFailure(finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD }));
+    const twice = await hdpFailure(invoke(options, address, "finalize", [TASK, WORD]));
     expect(twice.code).to.equal("HDP-8008");
     expect(twice.message).to.contain("TaskAlreadyFinalized").and.not.contain(key.slice(2));
   });
@@ -138,9 +133,9 @@ describe("the Cairo mock on a Starknet devnet", function () {
     const answers = await playStoreContract(
       {
         store: await openStarknetExecutionStore({ rpcUrl, address }),
-        schedule: (task) => schedule(options, address, task),
-        finalize: (taskHash, word) => finalizeOnStarknet({ ...options, address, taskHash, word }),
-        finalizeAsStranger: (taskHash, word) => finalizeOnStarknet({ ...stranger, address, taskHash, word }),
+        schedule: (task) => invoke(options, address, "schedule", [contractTaskHash(task)]),
+        finalize: (taskHash, word) => invoke(options, address, "finalize", [taskHash, word]),
+        finalizeAsStranger: (taskHash, word) => invoke(stranger, address, "finalize", [taskHash, word]),
       },
       (error) => isHdpError(error, "HDP-8008") && /CALLER_IS_NOT_OPERATOR|DOUBLE_REGISTRATION/.test(error.message),
     );
@@ -162,7 +157,7 @@ describe("the Cairo mock on a Starknet devnet", function () {
 
   it("serves as the real store of a Cairo test on a fork", async () => {
     const address = await ownStarknetMock(options);
-    await finalizeOnStarknet({ ...options, address, taskHash: TASK, word: WORD });
+    await finalizeTasksOnStarknet({ ...options, address, results: [{ taskHash: TASK, word: WORD }] });
     const folder = "node_modules/hardhat-hdp/contracts/starknet";
     const manifest = `[package]
 name = "on_a_fork"
@@ -211,7 +206,7 @@ block_id.tag = "latest"
   it("is read by modules, and reads that a devnet cannot answer are errors", async () => {
     const address = await ownStarknetMock(options);
     const taskHash = contractTaskHash(2);
-    await finalizeOnStarknet({ ...options, address, taskHash, word: WORD });
+    await finalizeTasksOnStarknet({ ...options, address, results: [{ taskHash, word: WORD }] });
     const provider = new RpcProvider({ nodeUrl: rpcUrl });
     const block = headerSchema.parse(await provider.getBlockWithTxHashes("latest"));
     const number = BigInt(block.block_number);
@@ -320,13 +315,20 @@ function readFrom(rpcUrl: string): StarknetConfig {
 }
 
 /** Marks a task as scheduled, which only the mock itself offers. */
-async function schedule(options: StarknetAccountOptions, address: string, task: number): Promise<void> {
-  const { openAccount, executed, TRANSACTION, refused } = await import("../../src/store/starknet/account.js");
-  const word = BigInt(contractTaskHash(task));
-  await refused("schedule the task", async () => {
+type Words = readonly Hex[];
+
+/** Calls the mock with words of 32 bytes, as any account may. */
+async function invoke(
+  options: StarknetAccountOptions,
+  address: string,
+  entrypoint: string,
+  words: Words,
+): Promise<void> {
+  const { openAccount, executed, TRANSACTION, refused } = await import("../../src/store/starknet/starknet-js.js");
+  await refused(entrypoint, async () => {
     const account = await openAccount(options);
-    const calldata = [word % 2n ** 128n, word >> 128n].map(String);
-    const sent = await account.execute([{ contractAddress: address, entrypoint: "schedule", calldata }], TRANSACTION);
+    const calldata = words.map(BigInt).flatMap((word) => [word % 2n ** 128n, word >> 128n].map(String));
+    const sent = await account.execute([{ contractAddress: address, entrypoint, calldata }], TRANSACTION);
     await executed(account, sent.transaction_hash);
   });
 }

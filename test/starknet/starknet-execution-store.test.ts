@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { hash, RpcProvider, selector } from "starknet";
 
 import { type ExecutionStore, NotFinalizedError } from "../../src/store/execution-store.js";
-import { loadStarknet } from "../../src/store/starknet/node.js";
+import { loadStarknet } from "../../src/store/starknet/starknet-js.js";
 import {
   openStarknetExecutionStore,
   type OpenStarknetStoreOptions,

@@ -6,8 +6,7 @@ import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
-import { type ExecutionStore, openExecutionStore, storeAddress } from "../../store/execution-store.js";
-import { knownStore } from "../../store/known-stores.js";
+import { type ExecutionStore, KNOWN_STORES, openExecutionStore, storeAddress } from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { RememberedMock } from "../../submission/store.js";
@@ -120,7 +119,7 @@ export class EvmStores implements ResultStore {
       return remembered && { address: remembered.address, mock: true };
     }
     const id = await this.#session.chainId();
-    const known = knownStore(id);
+    const known = KNOWN_STORES.get(id);
     if (known !== undefined) return { address: known.address, mock: false };
     throw hdpError("HDP-6010", { id }, { path: this.#session.configPath("executionStore.address") });
   }

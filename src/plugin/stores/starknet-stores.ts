@@ -4,11 +4,15 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { DestinationChain } from "../../submission/submissions.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { TaskWord } from "../../request/lifecycle.js";
-import type { ExecutionStore } from "../../store/execution-store.js";
-import { knownStarknetStore } from "../../store/known-stores.js";
-import type { StarknetAccountOptions } from "../../store/starknet/account.js";
-import { finalizeTasksOnStarknet } from "../../store/starknet/finalize-on-starknet.js";
-import { findOwnStarknetMock, isStarknetMock, ownStarknetMock, starknetChain } from "../../store/starknet/mock.js";
+import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
+import type { StarknetAccountOptions } from "../../store/starknet/starknet-js.js";
+import {
+  finalizeTasksOnStarknet,
+  findOwnStarknetMock,
+  isStarknetMock,
+  ownStarknetMock,
+  starknetChain,
+} from "../../store/starknet/mock.js";
 import { openStarknetExecutionStore } from "../../store/starknet/starknet-execution-store.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { StarknetConfig } from "../config/config-types.js";
@@ -81,7 +85,7 @@ class StarknetStore implements ResultStore {
   async #existing(): Promise<string | undefined> {
     const { executionStore, account } = this.#config;
     if (executionStore !== undefined) return executionStore;
-    if (account === undefined) return knownStarknetStore(this.#destination);
+    if (account === undefined) return KNOWN_STARKNET_STORES[this.#destination];
     if (this.#deployed !== undefined) return await this.#deployed;
     return await findOwnStarknetMock({ rpcUrl: await this.#rpcUrl(), accountAddress: account.address });
   }

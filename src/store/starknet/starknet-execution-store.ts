@@ -2,7 +2,6 @@ import type { RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
 import { unlessAborted } from "../../base/clock.js";
-import { isFelt } from "../../base/felt.js";
 import { joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
@@ -17,7 +16,14 @@ import {
   STATUSES,
   ZERO_HASH,
 } from "../execution-store.js";
-import { loadStarknet, nodeOptions, type StarknetJs, starknetFailure, starknetReadError } from "./node.js";
+import {
+  loadStarknet,
+  nodeOptions,
+  starknetAddress,
+  starknetFailure,
+  type StarknetJs,
+  starknetReadError,
+} from "./starknet-js.js";
 
 export interface OpenStarknetStoreOptions {
   /** Node of the destination chain. One of `rpcUrl` and `provider`. */
@@ -72,15 +78,6 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
     return new StarknetExecutionStore(address, "satellite", storageReader(contract, hash));
   }
   throw contract.without(tried.map(({ result }) => result).join(" or "));
-}
-
-/** Returns the address with 64 digits. @throws HdpError HDP-3008 */
-export function starknetAddress(address: string): Hex {
-  if (/^0x[0-9a-fA-F]{1,64}$/.test(address) && BigInt(address) !== 0n && isFelt(BigInt(address))) {
-    return `0x${BigInt(address).toString(16).padStart(64, "0")}`;
-  }
-  const reason = "on Starknet it is 0x and up to 64 hexadecimal digits, smaller than the field's prime and not 0";
-  throw hdpError("HDP-3008", { address, reason, checksummed: undefined });
 }
 
 /**

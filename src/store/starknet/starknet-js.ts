@@ -1,0 +1,248 @@
+import type * as Starknet from "starknet";
+import type { Account, AccountOptions, SuccessfulTransactionReceiptResponse, UniversalDetails } from "starknet";
+import type { Hex } from "viem";
+
+import { limitedSignal } from "../../base/clock.js";
+import { isRecord } from "../../base/collections.js";
+import { isFelt } from "../../base/felt.js";
+import { readTextStream, UnreadableError } from "../../base/files.js";
+import { shownJson } from "../../base/json.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import { StoreRpcError } from "../transact.js";
+
+/** starknet.js, typed by the package itself. */
+export type StarknetJs = typeof Starknet;
+
+/**
+ * Loads starknet.js, an optional peer, when a Starknet store is first used.
+ *
+ * @throws HdpError HDP-8001 where it is not installed or has another major version
+ */
+export async function loadStarknet(
+  load: () => Promise<StarknetJs> = async () => await import("starknet"),
+): Promise<StarknetJs> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw hdpError("HDP-8001", {}, { cause });
+  }
+}
+
+/** A node that starknet.js talks to. */
+export interface StarknetNode {
+  readonly rpcUrl: string;
+  /** Sends the requests to it. Default: the global fetch, waiting 30 s for an answer to a read, and taking 64 MiB. */
+  readonly baseFetch?: typeof fetch | undefined;
+}
+
+/** Returns the options of a provider. starknet.js itself bounds neither the wait for an answer nor its length. */
+export function nodeOptions({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): {
+  readonly nodeUrl: string;
+  readonly baseFetch: typeof fetch;
+} {
+  return { nodeUrl: rpcUrl, baseFetch };
+}
+
+/** Methods that send a transaction: whoever waits for it decides for how long. */
+const SENDS = '"starknet_add';
+
+/**
+ * Returns a fetch for JSON-RPC that reads answers as a whole, within bounds.
+ *
+ * @param bounds.timeout of a call that reads, in milliseconds. Default 30,000
+ * @param bounds.maxBytes default 64 MiB
+ */
+export function boundedFetch(
+  { timeout = 30_000, maxBytes = 64 * 2 ** 20 }: { readonly timeout?: number; readonly maxBytes?: number } = {},
+  send: typeof fetch = fetch,
+): typeof fetch {
+  return async (url, init) => {
+    const isSending = typeof init?.body === "string" && init.body.includes(SENDS);
+    const given = init?.signal ?? undefined;
+    const limit = isSending ? undefined : limitedSignal(timeout, given);
+    try {
+      const reply = await send(url, { ...init, signal: limit?.signal ?? given ?? null });
+      if (reply.body === null) return reply;
+      const text = await readTextStream(reply.body, maxBytes);
+      return new Response(text, { status: reply.status, statusText: reply.statusText, headers: reply.headers });
+    } catch (cause) {
+      if (limit?.expired() === true) throw new Error(`no answer within ${timeout / 1000} s`, { cause });
+      if (cause instanceof UnreadableError) throw new Error(`the answer was not read: ${cause.message}`, { cause });
+      throw cause;
+    } finally {
+      limit?.release();
+    }
+  };
+}
+
+/** What a failed call says about the contract. `reason` is the contract's or the node's own. */
+export interface StarknetFailure {
+  readonly kind: "no-contract" | "no-entry-point" | "not-finalized" | "panic" | "node";
+  readonly reason: string;
+}
+
+const CONTRACT_NOT_FOUND = 20;
+const ENTRY_POINT_NOT_FOUND = 21;
+const CONTRACT_ERROR = 40;
+
+/**
+ * Reads an error of starknet.js by the JSON-RPC code it carries. Nodes report a panic as text, as felts, or as an object
+ * for each contract called on the way: all of it is searched.
+ */
+export function starknetFailure(error: unknown): StarknetFailure {
+  const rpc = isRecord(error) && isRecord(error["baseError"]) ? error["baseError"] : error;
+  const { code, data, message } = isRecord(rpc) ? rpc : {};
+  const reason = typeof message === "string" ? message : shownJson(rpc);
+  if (code === CONTRACT_NOT_FOUND) return { kind: "no-contract", reason };
+  if (code === ENTRY_POINT_NOT_FOUND) return { kind: "no-entry-point", reason };
+  if (code !== CONTRACT_ERROR) return { kind: "node", reason };
+  const text = shownJson(data ?? "");
+  const panic = /\('([^']+)'\)/.exec(text)?.[1] ?? text.replace(/\b\w+:\/\/\S+/g, "<url>").slice(0, 300);
+  if (mentions(text, "TASK_NOT_FINALIZED")) return { kind: "not-finalized", reason: panic };
+  if (mentions(text, "ENTRYPOINT_NOT_FOUND") || /entry ?point\b.*\bnot found/i.test(text)) {
+    return { kind: "no-entry-point", reason: panic };
+  }
+  return { kind: /not deployed/i.test(text) ? "no-contract" : "panic", reason: panic };
+}
+
+/** Whether a text has a short string, as text or as the felt it is. */
+function mentions(text: string, shortString: string): boolean {
+  return text.includes(shortString) || text.toLowerCase().includes(Buffer.from(shortString).toString("hex"));
+}
+
+/**
+ * The error for a failed read.
+ *
+ * @param method of the JSON-RPC
+ * @param functions entry points that the contract should have
+ */
+export function starknetReadError(
+  { kind, reason }: StarknetFailure,
+  method: string,
+  address: Hex,
+  functions: string,
+): HdpError {
+  if (kind === "node") return new StoreRpcError(method, reason);
+  if (kind === "no-contract") return hdpError("HDP-3002", { address });
+  if (kind === "panic") return hdpError("HDP-3007", { contract: `execution store ${address}`, reason });
+  return hdpError("HDP-3003", { address, functions });
+}
+
+/** Returns the address with 64 digits. @throws HdpError HDP-3008 */
+export function starknetAddress(address: string): Hex {
+  if (/^0x[0-9a-fA-F]{1,64}$/.test(address) && BigInt(address) !== 0n && isFelt(BigInt(address))) {
+    return `0x${BigInt(address).toString(16).padStart(64, "0")}`;
+  }
+  const reason = "on Starknet it is 0x and up to 64 hexadecimal digits, smaller than the field's prime and not 0";
+  throw hdpError("HDP-3008", { address, reason, checksummed: undefined });
+}
+
+/** An account that pays for and signs transactions, on a devnet as a rule. */
+export interface StarknetAccountOptions extends StarknetNode {
+  readonly accountAddress: string;
+  /** Called when a transaction is to be signed for the first time; the key is kept nowhere else. */
+  readonly privateKey: () => string | Promise<string>;
+  /**
+   * The signature that the account's contract checks: on Starknet's own curve (`stark`, the default: OpenZeppelin,
+   * Argent and Ready without a guardian), or on Ethereum's (`ethereum`: OpenZeppelin's EthAccount).
+   */
+  readonly signer?: "stark" | "ethereum" | undefined;
+  /** The guardian's key of an Argent or Ready account that has one; it signs after the owner. */
+  readonly guardianKey?: (() => string | Promise<string>) | undefined;
+}
+
+/**
+ * Makes the account of starknet.js. Reads the keys, sends nothing.
+ *
+ * @throws HdpError HDP-3008 not an address, HDP-8022 not a key
+ */
+export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
+  const address = starknetAddress(options.accountAddress);
+  const starknet = await loadStarknet();
+  return new starknet.Account({ provider: nodeOptions(options), address, signer: await signerOf(options, starknet) });
+}
+
+/* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment --
+   starknet.js declares its interface of signers as a class, which its own signers implement and do not extend. */
+
+/** Returns a signer of starknet.js, or a key alone, for which starknet.js makes one. */
+async function signerOf(
+  { signer, privateKey, guardianKey }: StarknetAccountOptions,
+  { EthSigner, Signer, ec, stark }: StarknetJs,
+): Promise<AccountOptions["signer"]> {
+  const key = await privateKey();
+  if (signer === "ethereum") {
+    await requireKey("private key", key, async () => await new EthSigner(key).getPubKey());
+    return new EthSigner(key);
+  }
+  await requireKey("private key", key, () => ec.starkCurve.getStarkKey(key));
+  const guardian = await guardianKey?.();
+  if (guardian === undefined) return key;
+  await requireKey("guardian's key", guardian, () => ec.starkCurve.getStarkKey(guardian));
+  const keys = [key, guardian];
+  class GuardedSigner extends Signer {
+    protected override async signRaw(hash: string): Promise<string[]> {
+      const signatures = keys.map((one) => stark.formatSignature(ec.starkCurve.sign(hash, one)));
+      return await Promise.resolve(signatures.flat());
+    }
+  }
+  return new GuardedSigner(key);
+}
+
+/* eslint-enable */
+
+/**
+ * Checks that a curve takes a key. Texts without 0x are refused: starknet.js reads them as decimal numbers. Its errors
+ * repeat the key, and are dropped.
+ *
+ * @throws HdpError HDP-8022
+ */
+async function requireKey(name: string, key: string, publicKey: () => unknown): Promise<void> {
+  try {
+    if (/^0x[0-9a-fA-F]{1,64}$/.test(key)) {
+      await publicKey();
+      return;
+    }
+  } catch {
+    // Zero, or not below the curve's order.
+  }
+  throw hdpError("HDP-8022", { name });
+}
+
+/**
+ * No tip: it would be estimated from the latest blocks, and a devnet has too few of them. Fees are estimated with the
+ * account's validation, which costs an Ethereum signature more than all the rest.
+ */
+export const TRANSACTION: UniversalDetails = { tip: 0n, skipValidate: false };
+
+/** Does the work. Throws HDP-8008 with the network's reason where it is refused. */
+export async function refused<T>(action: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw hdpError("HDP-8008", { action, reason: reasonOf(error) });
+  }
+}
+
+/**
+ * Returns the reasons of panics that the network quotes as `0x… ('REASON')`, or else the end of its text: starknet.js
+ * quotes the whole request before it, class included.
+ */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const panics = [...message.slice(-4000).matchAll(/\('([^']+)'\)/g)].map(([, reason = ""]) => reason);
+  const reasons = [...new Set(panics)].filter((reason) => reason !== "ENTRYPOINT_FAILED");
+  if (reasons.length > 0) return reasons.join(", ");
+  const end = message.length > 300 ? message.slice(-300).replace(/^\S*\s+/, "") : message;
+  return end.replace(/\b\w+:\/\/\S+/g, "<url>");
+}
+
+/** Waits until the network has executed a transaction, polling twice a second: devnets answer at once. */
+export async function executed(
+  account: Account,
+  transactionHash: string,
+): Promise<SuccessfulTransactionReceiptResponse> {
+  const receipt = await account.provider.waitForTransaction(transactionHash, { retryInterval: 500 });
+  if (receipt.isSuccess()) return receipt;
+  throw new Error(receipt.isReverted() ? receipt.revert_reason : "it was not accepted");
+}
