@@ -82,19 +82,20 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "With the rule `value`, which the service of 2024 had, the result of a module is the returned number itself. The module returned something that does not fit one word.",
   },
   "HDP-4420": {
-    title: "A node of the injected state's trie is not known",
-    meaning:
-      "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one.",
-    remedy:
-      "Give the leaves behind the root in a file (`--state-leaves leaves.json` of `hdp module run`), or start the label from `0x0`.",
-    example: "HDP-4420: the node 0xf153c6cd2bc40a4ec675068562f4ddefadc23030 of the injected state's trie is not known.",
+    title: "A node of the injected state's trie is missing",
+    message: "the node {hash} of the injected state's trie is not known.",
+    hints: [
+      "A root other than 0 needs the leaves behind it: configure a state server (hdp.local.stateServer), or give a file of leaves (--state-leaves).",
+    ],
+    description:
+      "A module reads or writes injected state under a root other than 0, and the nodes behind that root are not here; or a proof of injected state lacks one. A label that starts from `0x0` needs no leaves.",
   },
   "HDP-4421": {
-    title: "No entry of injected state",
-    meaning: "A key of injected state is below 2^251, a value is a felt. The module, or a file of leaves, has another.",
-    remedy: "Let the module use smaller keys: a hash is cut to 250 bits, as Starknet's addresses are.",
-    example:
-      "HDP-4421: 0x800000000000000000000000000000000000000000000000000000000000000 = 0x1 is no entry of injected state.",
+    title: "The key or value of injected state is out of range",
+    message: "{key} = {value} cannot be stored in injected state.",
+    hints: ["A key is smaller than 2^251, a value is a felt."],
+    description:
+      "The module, or a file of leaves, has a larger key or value. Let the module use smaller keys: a hash is cut to 250 bits, as Starknet's addresses are.",
   },
   "HDP-4422": {
     title: "The leaves of injected state do not have its root",

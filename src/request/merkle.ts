@@ -40,11 +40,11 @@ export function wordTree(words: readonly Hex[]): WordTree {
 /**
  * Returns the tree over leaves that are already hashed.
  *
- * @throws HDP-1123 when there is no leaf; RangeError for a leaf that is not 32 bytes
+ * @throws HDP-1123 when there is no leaf
  */
 export function leafTree(leaves: readonly Hex[]): WordTree {
   if (leaves.length === 0) throw unmatched(0, 0);
-  const nodes = runToEnd(treeOf(Buffer.concat(leaves.map(leafBytes))));
+  const nodes = runToEnd(treeOf(Buffer.concat(leaves.map(hexToBytes))));
   const node = (index: number): Hex => `0x${nodes.toString("hex", index * WORD, (index + 1) * WORD)}`;
   const last = 2 * leaves.length - 2;
   const proofs = leaves.map((_, index) => {
@@ -53,12 +53,6 @@ export function leafTree(leaves: readonly Hex[]): WordTree {
     return proof;
   });
   return { root: node(0), proofs };
-}
-
-function leafBytes(leaf: Hex): Uint8Array {
-  const bytes = hexToBytes(leaf);
-  if (bytes.length !== WORD || leaf.length !== 2 + 2 * WORD) throw new RangeError(`the leaf ${leaf} is not 32 bytes`);
-  return bytes;
 }
 
 /** Hashes between two steps of a generator: about a millisecond. */
@@ -90,21 +84,6 @@ function* treeOf(leaves: Uint8Array): Generator<undefined, Buffer> {
   return tree;
 }
 
-/**
- * Returns the root of {@link wordTree}, step by step and in little memory: for trees of any size.
- *
- * @param words 32 bytes each, one after the other; at least one
- */
-export function* wordRoot(words: Uint8Array): Generator<undefined, Hex> {
-  const leaves = Buffer.alloc(words.length);
-  for (let at = 0; at < words.length; at += WORD) {
-    if (((at / WORD) & STEP) === STEP) yield;
-    leaves.set(keccakBytes(keccakBytes(words.subarray(at, at + WORD))), at);
-  }
-  const tree = yield* treeOf(leaves);
-  return `0x${tree.toString("hex", 0, WORD)}`;
-}
-
 export interface BatchTree {
   readonly tasksRoot: Hex;
   readonly resultsRoot: Hex;
@@ -122,15 +101,10 @@ export function batchTree(taskHashes: readonly Hex[], words: readonly Hex[]): Ba
   if (taskHashes.length === 0 || taskHashes.length !== words.length) {
     throw unmatched(taskHashes.length, words.length);
   }
-  const commitments = words.map((word, index) => resultCommitment(taskHashes[index] ?? "0x", word));
-  const tasks = wordTree(taskHashes);
-  const results = wordTree(commitments);
-  return {
-    tasksRoot: tasks.root,
-    resultsRoot: results.root,
-    taskProofs: tasks.proofs,
-    resultProofs: results.proofs,
-  };
+  const { root: tasksRoot, proofs: taskProofs } = wordTree(taskHashes);
+  const commitments = taskHashes.map((hash, index) => resultCommitment(hash, words[index] ?? "0x"));
+  const { root: resultsRoot, proofs: resultProofs } = wordTree(commitments);
+  return { tasksRoot, resultsRoot, taskProofs, resultProofs };
 }
 
 function unmatched(tasks: number, results: number): HdpError {
@@ -156,15 +130,19 @@ export function outputRoot(felts: readonly bigint[]): Hex {
 /** Returns {@link outputRoot} step by step, for callers with other work in between. */
 export function* outputRootInSteps(felts: readonly bigint[]): Generator<undefined, Hex> {
   if (felts.length === 0) return NOTHING_RETURNED;
-  const words = Buffer.alloc(felts.length * WORD);
+  const word = Buffer.alloc(WORD);
+  const leaves = Buffer.alloc(felts.length * WORD);
   for (const [index, felt] of felts.entries()) {
     if ((index & STEP) === STEP) yield;
     if (!isFelt(felt)) throw hdpError("HDP-1118", { value: felt }, { path: `felts[${index}]` });
     for (let part = 0; part < 4; part += 1) {
-      words.writeBigUInt64LE(BigInt.asUintN(64, felt >> BigInt(part * 64)), index * WORD + part * 8);
+      word.writeBigUInt64LE(BigInt.asUintN(64, felt >> BigInt(part * 64)), part * 8);
     }
+    leaves.set(keccakBytes(keccakBytes(word)), index * WORD);
   }
-  return felts.length === 1 ? bytesToHex(hexToBytes(keccak256(words)).reverse()) : yield* wordRoot(words);
+  if (felts.length === 1) return bytesToHex(keccakBytes(word).reverse());
+  const tree = yield* treeOf(leaves);
+  return `0x${tree.toString("hex", 0, WORD)}`;
 }
 
 function runToEnd<T>(steps: Generator<undefined, T>): T {

@@ -1,6 +1,6 @@
-import { FELT_PRIME } from "../base/felt.js";
+import { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
 import { keccakBytes } from "../base/keccak.js";
-import { HdpError } from "../errors/hdp-error.js";
+import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 
 /** Bits of a key: every leaf is this deep. */
 const HEIGHT = 251;
@@ -61,13 +61,7 @@ export class StateNodeMap implements StateNodes {
 /** A store lacks a node: it is of another trie, or the proof is too short. */
 export class MissingStateNodeError extends HdpError {
   public constructor(public readonly hash: bigint) {
-    super({
-      code: "HDP-4420",
-      message: `the node 0x${hash.toString(16)} of the injected state's trie is not known.`,
-      hints: [
-        "A root other than 0 needs what is behind it: a state server (hdp.local.stateServer), or a file of leaves (--state-leaves).",
-      ],
-    });
+    super(inWords("HDP-4420", { hash: formatFelt(hash) }));
   }
 }
 
@@ -79,12 +73,8 @@ function required(nodes: StateNodes, hash: bigint): StateNode {
 
 /** @throws HdpError HDP-4421 for a key of more than 251 bits, or a value that is not a felt. */
 export function requireStateEntry(key: bigint, value = 0n): void {
-  if (key >= 0n && key < KEY_LIMIT && value >= 0n && value < FELT_PRIME) return;
-  throw new HdpError({
-    code: "HDP-4421",
-    message: `0x${key.toString(16)} = 0x${value.toString(16)} is no entry of injected state.`,
-    hints: ["Keys are below 2^251, values are felts."],
-  });
+  if (key >= 0n && key < KEY_LIMIT && isFelt(value)) return;
+  throw hdpError("HDP-4421", { key: formatFelt(key), value: formatFelt(value) });
 }
 
 /**
