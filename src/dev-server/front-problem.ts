@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 
 import { jsonText } from "../base/json.js";
 import { HdpError, type HdpErrorCode } from "../errors/hdp-error.js";
-import { TaskRequestError } from "../request/task-request-error.js";
+import { TaskRequestError } from "../request/reader.js";
 
 /** A compiled class with the program hash that it has. */
 export interface HashedClass {

@@ -4,18 +4,7 @@ export { HdpError, isHdpError } from "../errors/hdp-error.js";
 export type { HdpErrorCode, HdpErrorOptions } from "../errors/hdp-error.js";
 export { last, parseBlockReference } from "../request/block-reference.js";
 export type { BlockReference, ResolvedBlock } from "../request/block-reference.js";
-export {
-  account,
-  blockSampled,
-  DEFAULT_CHAIN,
-  header,
-  moduleTask,
-  storage,
-  taskRequest,
-  transactionsInBlock,
-  tx,
-  txReceipt,
-} from "../request/builder.js";
+export { blockSampled, DEFAULT_CHAIN, moduleTask, taskRequest, transactionsInBlock } from "../request/builder.js";
 export type * from "../request/builder.js";
 export {
   CHAIN_ALIASES,
@@ -46,11 +35,20 @@ export {
 } from "../request/parse.js";
 export type { JsonValue } from "../request/parse.js";
 export type { FieldChoice, ParseOptions } from "../request/reader.js";
-export { formatSampledProperty, functionsOf } from "../request/sampled-property.js";
+export {
+  account,
+  erc20Balance,
+  formatSampledProperty,
+  functionsOf,
+  header,
+  mappingSlot,
+  storage,
+  tx,
+  txReceipt,
+} from "../request/sampled-property.js";
+export type { AccountProperty, FieldProperty, MappingKey, StorageProperty } from "../request/sampled-property.js";
 export { StateNodeMap, stateRootOf, verifyStateRead, verifyStateUpdate } from "../request/state-trie.js";
 export type { StateNode, StateNodes, StateReadProof, StateUpdateProof } from "../request/state-trie.js";
-export { erc20Balance, mappingSlot } from "../request/storage-slots.js";
-export type { MappingKey } from "../request/storage-slots.js";
 export {
   datalakeCommitment,
   encodeCompute,
@@ -61,5 +59,5 @@ export {
   taskHash,
 } from "../request/task-hash.js";
 export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
-export { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+export { TaskMistake, TaskRequestError } from "../request/reader.js";
 export type * from "../request/task.js";

@@ -7,7 +7,7 @@ import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { FieldChoice } from "../request/reader.js";
 import { formatSampledProperty } from "../request/sampled-property.js";
-import { TaskMistake, TaskRequestError } from "../request/task-request-error.js";
+import { TaskMistake, TaskRequestError } from "../request/reader.js";
 import type { SampledProperty, Task, TaskRequest } from "../request/task.js";
 import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";

@@ -3,7 +3,8 @@ import { z } from "zod";
 
 import { isRecord } from "../base/collections.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
-import { described, object, optional, parseWith, type Reader } from "../request/reader.js";
+import { parseWith, type Reader } from "../request/reader.js";
+import { described, object, optional } from "../request/value-readers.js";
 import type { ModuleTask } from "../request/task.js";
 import { type Abi, parseSierraAbi } from "./abi/abi.js";
 import { type CompiledClass, parseClassJson, parseCompiledClass } from "./compiled-class.js";

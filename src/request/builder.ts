@@ -1,24 +1,18 @@
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 
-import { lowerCase } from "../base/hex.js";
 import { tableOf } from "../base/collections.js";
 import { parseBlockReference } from "./block-reference.js";
 import type { ChainName } from "./chains.js";
 import {
-  type AccountField,
   AGGREGATE_FUNCTIONS,
   type AggregateFn,
-  type FieldKind,
-  type HeaderField,
   type PropertyWithoutFunctions,
-  type ReceiptField,
   TRANSACTION_TYPES,
-  type TransactionField,
   type TransactionType,
 } from "./fields.js";
 import { toTaskJson } from "./parse.js";
 import { parseWith } from "./reader.js";
-import { blockProperty, formatSampledProperty, transactionProperty } from "./sampled-property.js";
+import { formatSampledProperty } from "./sampled-property.js";
 import { datalakeCompute, moduleReader, requestReader } from "./task-readers.js";
 import type {
   BlockProperty,
@@ -234,68 +228,4 @@ export function taskRequest<const T extends readonly Task[]>({
 }: TaskRequestOptions & { readonly tasks: T & SomeTasks<T> }): TaskRequest {
   const request = { destinationChainId, tasks: tasks.map(toTaskJson) };
   return parseWith(requestReader, request, { source: "taskRequest()" });
-}
-
-export interface FieldProperty<K extends FieldKind, F> {
-  readonly kind: K;
-  readonly field: F;
-}
-export interface AccountProperty<F extends AccountField = AccountField> extends FieldProperty<"account", F> {
-  readonly address: Address;
-}
-export interface StorageProperty {
-  readonly kind: "storage";
-  readonly address: Address;
-  readonly slot: Hex;
-}
-
-/**
- * Names a field of the block header, for {@link blockSampled}.
- *
- * @example header("base_fee_per_gas")
- */
-export function header<F extends HeaderField>(field: F): FieldProperty<"header", F> {
-  parseWith(blockProperty, `header.${field}`, { source: "header()" });
-  return { kind: "header", field };
-}
-
-/**
- * Names a field of an account, for {@link blockSampled}.
- *
- * @example account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "nonce")
- */
-export function account<F extends AccountField>(address: Address, field: F): AccountProperty<F> {
-  parseWith(blockProperty, `account.${address}.${field}`, { source: "account()" });
-  return { kind: "account", address: lowerCase(address), field };
-}
-
-/**
- * Names a storage slot of a contract, for {@link blockSampled}; short slots are padded on the left.
- *
- * @example storage("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", 3n)
- */
-export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
-  const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
-  parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });
-  return { kind: "storage", address: lowerCase(address), slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}` };
-}
-
-/**
- * Names a field of a transaction, for {@link transactionsInBlock}.
- *
- * @example tx("nonce")
- */
-export function tx<F extends TransactionField>(field: F): FieldProperty<"tx", F> {
-  parseWith(transactionProperty, `tx.${field}`, { source: "tx()" });
-  return { kind: "tx", field };
-}
-
-/**
- * Names a field of a transaction's receipt, for {@link transactionsInBlock}.
- *
- * @example txReceipt("cumulative_gas_used")
- */
-export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_receipt", F> {
-  parseWith(transactionProperty, `tx_receipt.${field}`, { source: "txReceipt()" });
-  return { kind: "tx_receipt", field };
 }

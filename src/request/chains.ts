@@ -39,32 +39,29 @@ export type ChainName = ChainIdentifier | keyof typeof CHAIN_ALIASES;
 /** All canonical identifiers, in the order of {@link CHAIN_IDS}. */
 export const CHAIN_IDENTIFIERS = keysOf(CHAIN_IDS);
 
-/** Whether the text is a canonical identifier; aliases are not. */
+/** Returns whether the text is a canonical identifier; aliases are not. */
 export function isChainIdentifier(text: string): text is ChainIdentifier {
   return Object.hasOwn(CHAIN_IDS, text);
 }
 
-/** The canonical identifier of a name or alias, in upper case as the service spells it; undefined when unknown. */
+const ALIASES = new Map<string, ChainIdentifier>(Object.entries(CHAIN_ALIASES));
+
+/** Returns the canonical identifier of a name or alias, in upper case as the service spells it; undefined when unknown. */
 export function findChainIdentifier(text: string): ChainIdentifier | undefined {
-  if (isChainIdentifier(text)) return text;
-  return isAlias(text) ? CHAIN_ALIASES[text] : undefined;
+  return isChainIdentifier(text) ? text : ALIASES.get(text);
 }
 
-/** The identifier of a numeric chain id, undefined when no source names the chain. */
+/** Returns the identifier of a numeric chain id; undefined when no source names the chain. */
 export function chainIdentifierOf(id: bigint): ChainIdentifier | undefined {
   return CHAIN_IDENTIFIERS.find((identifier) => CHAIN_IDS[identifier] === id);
 }
 
-/** The numeric id that is hashed for a chain. */
+/** Returns the numeric id that is hashed for a chain. */
 export function chainIdOf(chain: ChainIdentifier): bigint {
   return CHAIN_IDS[chain];
 }
 
-/** Whether the chain is a Starknet one: results are read there by two felts, not by one word. */
+/** Returns whether the chain is a Starknet one: its stores return results as two felts, not as one word. */
 export function isStarknet(chain: ChainIdentifier): boolean {
   return chain === "STARKNET_MAINNET" || chain === "STARKNET_SEPOLIA";
-}
-
-function isAlias(text: string): text is keyof typeof CHAIN_ALIASES {
-  return Object.hasOwn(CHAIN_ALIASES, text);
 }

@@ -1,17 +1,22 @@
 import type { Address, Hex } from "viem";
+import { concatHex, keccak256, stringToHex } from "viem/utils";
 
 import { wrongChecksum } from "../base/checksum.js";
-import { lowerCase } from "../base/hex.js";
+import { lowerCase, toWord } from "../base/hex.js";
 import { nearest } from "../base/text.js";
 import {
+  type AccountField,
   AGGREGATE_FUNCTIONS,
   type AggregateFn,
   FIELD_NAMES,
   type FieldKind,
   fieldSupport,
+  type HeaderField,
+  type ReceiptField,
   supportedFields,
+  type TransactionField,
 } from "./fields.js";
-import { type JsonForm, type Place, quote, type Reader } from "./reader.js";
+import { type JsonForm, parseWith, type Place, quote, type Reader } from "./reader.js";
 import type { BlockProperty, SampledProperty, TransactionProperty } from "./task.js";
 
 /** The forms of a property by its kind. */
@@ -171,4 +176,107 @@ function fieldPattern(kind: FieldKind, names: readonly string[]): string {
 /** A pattern of a word in any letter case: patterns of a JSON Schema have no flags. */
 function anyCase(word: string): string {
   return word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+export interface FieldProperty<K extends FieldKind, F> {
+  readonly kind: K;
+  readonly field: F;
+}
+export type AccountProperty<F extends AccountField> = FieldProperty<"account", F> & { readonly address: Address };
+export type StorageProperty = Extract<BlockProperty, { readonly kind: "storage" }>;
+
+/**
+ * Names a field of the block header, for {@link blockSampled}.
+ *
+ * @example header("base_fee_per_gas")
+ */
+export function header<F extends HeaderField>(field: F): FieldProperty<"header", F> {
+  parseWith(blockProperty, `header.${field}`, { source: "header()" });
+  return { kind: "header", field };
+}
+
+/**
+ * Names a field of an account, for {@link blockSampled}.
+ *
+ * @example account("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", "nonce")
+ */
+export function account<F extends AccountField>(address: Address, field: F): AccountProperty<F> {
+  parseWith(blockProperty, `account.${address}.${field}`, { source: "account()" });
+  return { kind: "account", address: lowerCase(address), field };
+}
+
+/**
+ * Names a storage slot of a contract, for {@link blockSampled}; short slots are padded on the left.
+ *
+ * @example storage("0x7f2C6f930306D3AA736B3A6C6A98f512F74036D4", 3n)
+ */
+export function storage(address: Address, slot: Hex | bigint | number): StorageProperty {
+  const text = typeof slot === "string" ? slot : `0x${slot.toString(16)}`;
+  parseWith(blockProperty, `storage.${address}.${text}`, { source: "storage()" });
+  return { kind: "storage", address: lowerCase(address), slot: `0x${text.slice(2).toLowerCase().padStart(64, "0")}` };
+}
+
+/**
+ * Names a field of a transaction, for {@link transactionsInBlock}.
+ *
+ * @example tx("nonce")
+ */
+export function tx<F extends TransactionField>(field: F): FieldProperty<"tx", F> {
+  parseWith(transactionProperty, `tx.${field}`, { source: "tx()" });
+  return { kind: "tx", field };
+}
+
+/**
+ * Names a field of a transaction's receipt, for {@link transactionsInBlock}.
+ *
+ * @example txReceipt("cumulative_gas_used")
+ */
+export function txReceipt<F extends ReceiptField>(field: F): FieldProperty<"tx_receipt", F> {
+  parseWith(transactionProperty, `tx_receipt.${field}`, { source: "txReceipt()" });
+  return { kind: "tx_receipt", field };
+}
+
+/**
+ * A key of a mapping: an address or 32 bytes as hex, an integer (negative ones as int256), a boolean, or the text of a
+ * `string` key.
+ */
+export type MappingKey = Hex | bigint | number | boolean | { readonly text: string };
+
+/**
+ * Returns the storage slot of a mapping's value, as Solidity places it: keccak256(key . slot), once for each key of nested
+ * mappings.
+ *
+ * @param slot the mapping's own slot
+ * @param keys from the outermost to the innermost
+ * @throws RangeError for a key that is not an address, a word or an integer of 256 bits
+ * @example mappingSlot(3n, owner, spender)
+ */
+export function mappingSlot(slot: Hex | bigint | number, ...keys: readonly [MappingKey, ...MappingKey[]]): Hex {
+  return keys.reduce<Hex>((at, key) => keccak256(concatHex([keyHex(key), at])), toWord(BigInt(slot)));
+}
+
+/**
+ * Returns the storage slot of a holder's balance of an ERC-20 token.
+ *
+ * @param options.slot slot of the token's mapping of balances. Default 0, where OpenZeppelin's ERC20 has it; other tokens
+ *   have it elsewhere, and a wrong one holds 0 or something else
+ * @example blockSampled({ from, to, property: erc20Balance(token, holder) }).min()
+ */
+export function erc20Balance(
+  token: Address,
+  holder: Address,
+  { slot = 0n }: { readonly slot?: Hex | bigint | number | undefined } = {},
+): StorageProperty {
+  return storage(token, mappingSlot(slot, holder));
+}
+
+function keyHex(key: MappingKey): Hex {
+  if (typeof key === "object") return stringToHex(key.text);
+  if (typeof key === "string") {
+    if (/^0x([0-9a-fA-F]{40}|[0-9a-fA-F]{64})$/.test(key)) return toWord(BigInt(key));
+    throw new RangeError(`"${key}" is not a key of a mapping: give an address, 32 bytes, an integer or { text }`);
+  }
+  const value = BigInt(key);
+  if (value >= 2n ** 256n || value < -(2n ** 255n)) throw new RangeError(`${value.toString()} has more than 256 bits`);
+  return toWord(BigInt.asUintN(256, value));
 }

@@ -2,21 +2,24 @@ import { isRecord } from "../base/collections.js";
 import { BLOCK_REFERENCE, parseBlockReference } from "./block-reference.js";
 import { AGGREGATE_FUNCTIONS, fieldEntry, fieldSupport, supportedFields, TRANSACTION_TYPES } from "./fields.js";
 import { injectedRoots, sameInjectedRoots } from "./injected-state.js";
+import { type JsonObject, type Place, quote, type Reader, readSilently } from "./reader.js";
 import {
   alsoForm,
+  boolean,
+  chain,
   described,
-  type JsonObject,
+  felt,
+  integer,
   list,
   mapped,
+  MAX_UINT256,
+  MAX_UINT64,
   object,
   optional,
-  type Place,
-  quote,
-  type Reader,
-  readSilently,
+  toFelt,
   variant,
   word,
-} from "./reader.js";
+} from "./value-readers.js";
 import {
   blockProperty,
   fieldsWithoutFunctions,
@@ -38,7 +41,6 @@ import {
   type TaskRequest,
   type TransactionsInBlock,
 } from "./task.js";
-import { boolean, chain, felt, integer, MAX_UINT256, MAX_UINT64 } from "./value-readers.js";
 
 const knownOperator = word(OPERATORS, "an operator", {
   meant: {
@@ -130,7 +132,7 @@ const compute: Reader<Compute> = alsoForm(
   ),
 );
 
-/** Whether a context is written at all; its own reader reports mistakes inside it. */
+/** Returns whether a context is written at all; its own reader reports mistakes inside it. */
 function hasOperator(written: unknown): boolean {
   if (!isRecord(written)) return written !== undefined;
   return (written["operator"] ?? written["operatorId"]) !== "none";
@@ -260,7 +262,7 @@ const inputFields = object<ModuleInput>({
 /** Reads one module input. For the bare hex of the first editions it suggests the current form. */
 const input: Reader<ModuleInput> = {
   read: (value, place) =>
-    readSilently(felt, value) !== null
+    toFelt(value) !== undefined
       ? place.reportType(value, "an input", `{ "visibility": "public", "value": ${quote(value)} }`)
       : inputFields.read(value, place),
   form: inputFields.form,

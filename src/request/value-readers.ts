@@ -1,3 +1,4 @@
+import { isRecord, keysOf } from "../base/collections.js";
 import type { Hex } from "viem";
 
 import { formatFelt, isFelt } from "../base/felt.js";
@@ -9,7 +10,146 @@ import {
   chainIdentifierOf,
   findChainIdentifier,
 } from "./chains.js";
-import { quote, type Reader } from "./reader.js";
+import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
+
+/** Keys of older or other editions of the request, and how the same is written now. */
+const FORMER_KEYS = new Map([
+  ["deliveryChainId", "destinationChainId"],
+  ["sourceChainId", "chainId, inside the datalake"],
+  ["datalakeType", "type, inside the datalake"],
+  ["task_inputs", "inputs, inside a task"],
+]);
+
+/** Named in one object, since each costs a search for the key that was meant. */
+export const MAX_UNKNOWN_KEYS = 100;
+
+type Shape<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
+
+/**
+ * Reads an object with exactly these keys.
+ *
+ * @param check reports mistakes across keys; `read` lacks the keys that could not be read, `written` is the object itself
+ */
+export function object<T extends object>(
+  shape: Shape<T>,
+  check?: (read: Partial<T>, place: Place, written: JsonObject) => void,
+): Reader<T> {
+  const keys = keysOf(shape);
+  return {
+    read: (value, place) => {
+      if (!isRecord(value)) return place.reportType(value, `an object with the keys ${keys.join(", ")}`);
+      const read: Partial<T> = {};
+      for (const key of keys) {
+        const one = shape[key].read(value[key], place.at(key));
+        if (one !== null) read[key] = one;
+      }
+      const unknown = Object.keys(value).filter((key) => !Object.hasOwn(shape, key));
+      for (const key of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(key, value[key], keys, place.at(key));
+      check?.(read, place, value);
+      return isWhole(read, shape) ? read : null;
+    },
+    form: () => ({
+      type: "object",
+      properties: Object.fromEntries(keys.map((key) => [key, shape[key].form()])),
+      required: keys.filter((key) => shape[key].optional !== true),
+      additionalProperties: false,
+    }),
+  };
+}
+
+function isWhole<T extends object>(read: Partial<T>, shape: Shape<T>): read is T {
+  return keysOf(shape).every((key) => key in read);
+}
+
+/** Reports an unknown key, with the nearest one. */
+export function reportUnknown(key: string, value: unknown, keys: readonly string[], place: Place): void {
+  const values = { key: quote(key), current: FORMER_KEYS.get(key), keys: keys.join(", ") };
+  place.report("HDP-1102", values, { value, allowed: keys, suggestion: nearest(key, keys) });
+}
+
+/** Reads a list of items, named in the plural. */
+export function list<T>(item: Reader<T>, items: string, { least = 0 }: { readonly least?: 0 | 1 } = {}): Reader<T[]> {
+  return {
+    read: (value, place) => {
+      if (!Array.isArray(value)) return place.reportType(value, `an array of ${items}`);
+      if (value.length < least) return place.report("HDP-1120", { items }, { value });
+      const read: T[] = [];
+      for (const [index, written] of value.entries()) {
+        const one = item.read(written, place.at(index));
+        if (one !== null) read.push(one);
+      }
+      return read.length === value.length ? read : null;
+    },
+    form: () => ({ type: "array", items: item.form(), ...(least === 0 ? {} : { minItems: least }) }),
+  };
+}
+
+/** Reads an object by the reader of its `type`. */
+export function variant<T>(variants: Readonly<Record<string, Reader<T>>>, what: string): Reader<T> {
+  const type = word(Object.keys(variants), `the type of ${what}`);
+  return {
+    read: (value, place) => {
+      if (!isRecord(value)) return place.reportType(value, `an object: ${what}`);
+      const name = type.read(value["type"], place.at("type")) ?? "";
+      return variants[name]?.read(value, place) ?? null;
+    },
+    form: () => ({ anyOf: Object.values(variants).map((one) => one.form()) }),
+  };
+}
+
+/** Reads one of a few words, exactly spelled. `meant` has other spellings of them. */
+export function word<const T extends string>(
+  words: readonly T[],
+  what: string,
+  { meant = {}, note }: { readonly meant?: Readonly<Record<string, T>>; readonly note?: string } = {},
+): Reader<T> {
+  return {
+    read: (value, place) => {
+      if (typeof value !== "string") {
+        return place.reportType(value, `one of ${words.map((one) => `"${one}"`).join(", ")}`);
+      }
+      const known = words.find((one) => one === value);
+      if (known !== undefined) return known;
+      const suggestion = Object.hasOwn(meant, value) ? meant[value] : nearest(value, words);
+      return place.report(
+        "HDP-1108",
+        { value: quote(value), what, words: words.join(", "), note },
+        { value, allowed: words, suggestion },
+      );
+    },
+    form: () => ({ enum: words }),
+  };
+}
+
+/** The reader whose values are changed. */
+export function mapped<T, U>(reader: Reader<T>, change: (read: T) => U): Reader<U> {
+  return {
+    ...reader,
+    read: (value, place) => {
+      const read = reader.read(value, place);
+      return read === null ? null : change(read);
+    },
+  };
+}
+
+/** The reader for a key that may be left out; `missing` is its value then. */
+export function optional<T, U>(reader: Reader<T>, missing: U): Reader<T | U> {
+  return {
+    ...reader,
+    read: (value, place) => (value === undefined ? missing : reader.read(value, place)),
+    optional: true,
+  };
+}
+
+/** The reader with a sentence that editors show. */
+export function described<T>(description: string, reader: Reader<T>): Reader<T> {
+  return { ...reader, form: () => ({ description, ...reader.form() }) };
+}
+
+/** The reader with further rules in its JSON Schema. */
+export function alsoForm<T>(form: () => JsonForm, reader: Reader<T>): Reader<T> {
+  return { ...reader, form: () => ({ ...reader.form(), allOf: [form()] }) };
+}
 
 export const MAX_UINT64 = 2n ** 64n - 1n;
 export const MAX_UINT256 = 2n ** 256n - 1n;
@@ -52,10 +192,10 @@ export function integer({ max, min = 0n }: { readonly max: bigint; readonly min?
   };
 }
 
-function toInteger(value: bigint | number | string): bigint | undefined {
+function toInteger(value: unknown): bigint | undefined {
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   if (typeof value === "bigint") return value;
-  if (value.length > MAX_INTEGER_LENGTH || !INTEGER_TEXT.test(value)) return undefined;
+  if (typeof value !== "string" || value.length > MAX_INTEGER_LENGTH || !INTEGER_TEXT.test(value)) return undefined;
   return value.startsWith("-") ? -BigInt(value.slice(1)) : BigInt(value);
 }
 
@@ -66,7 +206,7 @@ export const chain: Reader<ChainIdentifier> = {
   read: (value, place) => {
     const known = typeof value === "string" ? findChainIdentifier(value) : undefined;
     if (known !== undefined) return known;
-    const id = numericId(value);
+    const id = toInteger(value);
     if (id === undefined && typeof value !== "string") {
       return place.reportType(value, 'a chain identifier, for instance "ETHEREUM_SEPOLIA"');
     }
@@ -82,12 +222,6 @@ export const chain: Reader<ChainIdentifier> = {
   },
   form: () => ({ enum: CHAIN_NAMES }),
 };
-
-function numericId(value: unknown): bigint | undefined {
-  if (typeof value === "bigint") return value;
-  if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return typeof value === "string" && /^(\d+|0x[0-9a-f]+)$/i.test(value) ? BigInt(value) : undefined;
-}
 
 /** Reads a felt from 0x-prefixed hex or a bigint; the result is lower case without leading zeros. */
 export const felt: Reader<Hex> = {

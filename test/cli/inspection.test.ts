@@ -9,7 +9,7 @@ import type { Address } from "viem";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { openRecording } from "../../src/chain/recording/recorded-chain.js";
 import { parseRecordingText } from "../../src/chain/recording/recording.js";
-import { blockSampled, header } from "../../src/request/builder.js";
+import { blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { finalizeTasks } from "../../src/entries/store.js";
 import { hardhat, type CliResult } from "../support/hardhat-cli.js";

@@ -8,7 +8,7 @@ import { expect } from "chai";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
-import { blockSampled, header } from "../../src/request/builder.js";
+import { blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskJson } from "../../src/request/parse.js";
 import { openExecutionStore } from "../../src/store/execution-store.js";

@@ -4,7 +4,7 @@ import type { Eip1193Provider } from "../../src/base/rpc.js";
 import type { ProveMode } from "../../src/chain/chain-reader.js";
 import { evaluate, type Evaluation } from "../../src/compute/evaluate.js";
 import type { BlockProperty, IncludedTypes, TransactionProperty } from "../../src/request/task.js";
-import { blockSampled } from "../../src/request/builder.js";
+import { blockSampled } from "../../src/entries/request.js";
 import { FIELD_NAMES, FIELDS, listFields } from "../../src/request/fields.js";
 import { failure } from "../support/failure.js";
 import { ALICE, BOB, sharedChain, simulatedChain, SLOT, tampered, without } from "../support/simulated-chain.js";

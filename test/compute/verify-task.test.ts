@@ -7,7 +7,7 @@ import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import type { ModuleRunner } from "../../src/compute/compute-request.js";
 import { explainTask, requireDatalake } from "../../src/compute/explain-task.js";
 import { type StoredWords, verifyTask } from "../../src/compute/verify-task.js";
-import { blockSampled, header, transactionsInBlock, tx } from "../../src/request/builder.js";
+import { blockSampled, header, transactionsInBlock, tx } from "../../src/entries/request.js";
 import type { ChainIdentifier } from "../../src/request/chains.js";
 import type { Anchor } from "../../src/request/lifecycle.js";
 import { taskHash } from "../../src/request/task-hash.js";

@@ -101,7 +101,7 @@ describe("publishing", function () {
       const text = read(join("src", file)).replace(/^\s*(\*|\/\*\*|\/\/).*$/gm, "");
       return [...text.matchAll(/([\w./-]*)\bdocs\/([\w-]+\.md)/g)].map(([path, , page]) => ({ file, path, page }));
     });
-    expect(named.length).to.be.greaterThan(3);
+    expect(named.length).to.be.greaterThan(0);
     for (const { file, path, page } of named) {
       expect(path, file).to.equal(`node_modules/hardhat-hdp/docs/${String(page)}`);
       expect(packed.has(`docs/${String(page)}`), path).to.equal(true);

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import ts from "typescript";
 
 import { FIELD_NAMES, fieldSupport } from "../../src/request/fields.js";
-import type { TypesWithField } from "../../src/request/builder.js";
+import type { TypesWithField } from "../../src/entries/request.js";
 import { root } from "../support/hardhat-cli.js";
 
 /** What a user writes, and what the compiler says of it. */

@@ -4,7 +4,7 @@ import type { Abi } from "../../src/program/abi/abi.js";
 import { encodeArguments } from "../../src/program/abi/arguments.js";
 import { FELT_PRIME } from "../../src/base/felt.js";
 import { abiWith } from "./classes.js";
-import { TaskRequestError } from "../../src/request/task-request-error.js";
+import { TaskRequestError } from "../../src/request/reader.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 
 const U = "core::integer::u";

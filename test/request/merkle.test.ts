@@ -3,14 +3,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { keccak256, type Hex } from "viem";
 
-import {
-  batchTree,
-  leafHash,
-  leafTree,
-  outputRoot,
-  outputRootInSteps,
-  wordTree,
-} from "../../src/request/merkle.js";
+import { batchTree, leafHash, leafTree, outputRoot, outputRootInSteps, wordTree } from "../../src/request/merkle.js";
 import { hdpThrown } from "../support/failure.js";
 
 const word = fc

@@ -1,9 +1,25 @@
 import { expect } from "chai";
 
 import { blockProperty, transactionProperty } from "../../src/request/sampled-property.js";
-import { list, object, optional, parseWith, quote, type Reader, readSilently } from "../../src/request/reader.js";
-import { type TaskMistake, TaskRequestError } from "../../src/request/task-request-error.js";
-import { boolean, chain, felt, integer, MAX_UINT256, MAX_UINT64 } from "../../src/request/value-readers.js";
+import {
+  parseWith,
+  quote,
+  type Reader,
+  readSilently,
+  type TaskMistake,
+  TaskRequestError,
+} from "../../src/request/reader.js";
+import {
+  boolean,
+  chain,
+  felt,
+  integer,
+  list,
+  MAX_UINT256,
+  MAX_UINT64,
+  object,
+  optional,
+} from "../../src/request/value-readers.js";
 
 /** The mistakes of a value; none where it is read. */
 function mistakesOf(reader: Reader<unknown>, value: unknown): readonly TaskMistake[] {

@@ -125,7 +125,12 @@ describe("the trie of injected state", () => {
       [1n, -1n],
       [1n, FELT_PRIME],
     ] as const) {
-      expectThrown(() => writeState(nodes, 0n, at, content), "HDP-4421", undefined, "cannot be stored in injected state");
+      expectThrown(
+        () => writeState(nodes, 0n, at, content),
+        "HDP-4421",
+        undefined,
+        "cannot be stored in injected state",
+      );
       expectThrown(() => stateRootOf(nodes, [[at, content]]), "HDP-4421", undefined);
     }
     for (const at of [-1n, LAST_KEY + 1n]) expectThrown(() => readState(nodes, 0n, at), "HDP-4421", undefined);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 
 import { type HdpError, isHdpError } from "../../src/errors/hdp-error.js";
-import { blockSampled, header } from "../../src/request/builder.js";
+import { blockSampled, header } from "../../src/entries/request.js";
 import type {
   DataProcessor,
   SubmissionPart,

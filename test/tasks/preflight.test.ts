@@ -13,7 +13,7 @@ import { getAddress, type Hex } from "viem";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import hardhatHdp from "../../src/index.js";
 import type { Preflight } from "../../src/plugin/actions/preflight-action.js";
-import { blockSampled, header } from "../../src/request/builder.js";
+import { blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { transact } from "../../src/store/transact.js";
 import { toTaskJson } from "../../src/request/parse.js";

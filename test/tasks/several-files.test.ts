@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect } from "chai";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { blockSampled, header } from "../../src/request/builder.js";
+import { blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskJson } from "../../src/request/parse.js";
 import { failureDocument } from "../../src/tasks/failure.js";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import ts from "typescript";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { blockSampled, header } from "../../src/request/builder.js";
+import { blockSampled, header } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import type { TaskRequest } from "../../src/request/task.js";
 import { toTaskJson } from "../../src/request/parse.js";

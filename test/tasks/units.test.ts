@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import { account, blockSampled, header } from "../../src/request/builder.js";
+import { account, blockSampled, header } from "../../src/entries/request.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
 import { inUnit, parseUnit, spokenValue } from "../../src/tasks/ui/format.js";
 

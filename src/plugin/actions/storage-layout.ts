@@ -4,7 +4,7 @@ import { z } from "zod";
 import { toWord } from "../../base/hex.js";
 import { keccak256 } from "../../base/keccak.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import { type MappingKey, mappingSlot } from "../../request/storage-slots.js";
+import { type MappingKey, mappingSlot } from "../../request/sampled-property.js";
 
 /** A mapping's key, the name of a struct's member, an array's index, or `length` of a dynamic array. */
 export type StorageKey = Exclude<MappingKey, string> | string;

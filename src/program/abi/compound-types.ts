@@ -1,6 +1,7 @@
 import { isRecord } from "../../base/collections.js";
 import type { CairoValue } from "../../request/lifecycle.js";
-import { MAX_UNKNOWN_KEYS, type Place, reportUnknown, word } from "../../request/reader.js";
+import { type Place } from "../../request/reader.js";
+import { MAX_UNKNOWN_KEYS, reportUnknown, word } from "../../request/value-readers.js";
 import type { AbiParameter } from "./abi.js";
 import { type CairoType, type FindType, type Part, partOf, shortName, undecodable } from "./cairo-type.js";
 import { UNIT } from "./scalar-types.js";

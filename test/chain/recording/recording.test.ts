@@ -24,7 +24,7 @@ import {
   transactionsInBlock,
   tx,
   txReceipt,
-} from "../../../src/request/builder.js";
+} from "../../../src/entries/request.js";
 import { taskHash } from "../../../src/request/task-hash.js";
 import type { DatalakeComputeTask } from "../../../src/request/task.js";
 import { failure } from "../../support/failure.js";
