@@ -9,7 +9,6 @@ export type {
   ModuleTaskHealth,
   ModuleTaskList,
   ModuleTasksEditionOptions,
-  ModuleTaskSubmit,
 } from "../service/data-processor/module-tasks-edition.js";
 export { awaitSubmission, RemoteDataProcessor } from "../service/data-processor/remote-data-processor.js";
 export type {

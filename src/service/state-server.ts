@@ -78,27 +78,12 @@ export function nodeJson(node: StateNode): unknown {
   return { Edge: { child: formatFelt(node.child), path: [...Buffer.from(digits, "hex")], bit_len: node.length } };
 }
 
-/** A state server over HTTP: it keeps tries by label and root. */
+/** The calls that a run makes to a state server, which keeps tries by label and root. */
 export class StateServerClient {
   readonly #http: HttpClient;
 
   public constructor(http: HttpClient) {
     this.#http = http;
-  }
-
-  /** Creates a trie of these leaves. Returns its root. */
-  public async create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): Promise<bigint> {
-    const entries = [...leaves];
-    const [keys, values] = [entries.map(([key]) => formatFelt(key)), entries.map(([, value]) => formatFelt(value))];
-    const json = { trie_label: formatFelt(label), keys, values };
-    const parts = { method: "POST", path: ["create_trie"], json } as const;
-    return await this.#http.call(parts, (reply) => createdTrieSchema.parse(reply.json()).trie_root);
-  }
-
-  /** Returns the value of a key under a root; undefined where there is none. */
-  public async read(label: bigint, root: bigint, key: bigint): Promise<bigint | undefined> {
-    const parts = { method: "GET", path: ["read"], query: place(label, root, key) } as const;
-    return await this.#http.call(parts, (reply) => readReplySchema.parse(reply.json()).value ?? undefined);
   }
 
   /** Writes a value under a root, which stays readable. Returns the new root. */

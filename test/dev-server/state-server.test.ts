@@ -17,9 +17,10 @@ import {
 } from "../../src/entries/request.js";
 import { proveStateRead, writeState } from "../../src/request/state-trie.js";
 import type { StateTries } from "../../src/dev-server/state-tries.js";
-import { stateProofsSchema, StateServerClient } from "../../src/service/state-server.js";
+import { stateProofsSchema } from "../../src/service/state-server.js";
 import { failure, hdpFailure } from "../support/failure.js";
 import { clients, frontChain, type FrontChain, post, raw, testFront, type TestFront } from "./fixture.js";
+import { FullStateServerClient } from "../support/state-server-client.js";
 
 const VOTES = 0x766f746573n;
 const YES = 0x796573n;
@@ -32,7 +33,7 @@ describe("state server", () => {
   let chain: FrontChain;
   let front: TestFront;
   let tries: StateTries | undefined;
-  let server: StateServerClient;
+  let server: FullStateServerClient;
   let json: unknown;
 
   before(async () => {
@@ -43,7 +44,7 @@ describe("state server", () => {
       stateServer: () => Promise.resolve(tries),
     });
     front = await testFront(chain, { runModule, onTries: (kept) => (tries = kept) });
-    server = new StateServerClient(clients(front.url).http);
+    server = new FullStateServerClient(clients(front.url).http);
   });
   after(async () => {
     await front.close();
@@ -208,11 +209,11 @@ describe("state server", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-state-"));
     try {
       const before = await testFront(chain, { dataDir });
-      const client = new StateServerClient(clients(before.url).http);
+      const client = new FullStateServerClient(clients(before.url).http);
       const root = await client.write(5n, await client.create(5n, [[1n, 2n]]), 3n, 4n);
       await before.close();
       const again = await testFront(chain, { dataDir });
-      expect(await new StateServerClient(clients(again.url).http).read(5n, root, 3n)).to.equal(4n);
+      expect(await new FullStateServerClient(clients(again.url).http).read(5n, root, 3n)).to.equal(4n);
       await again.close();
     } finally {
       await rm(dataDir, { recursive: true });

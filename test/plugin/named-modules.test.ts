@@ -10,7 +10,7 @@ import { parseEther, toHex } from "viem";
 import { module } from "../../src/entries/program.js";
 import { StateNodeMap, stateRootOf } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
-import { StateServerClient } from "../../src/service/state-server.js";
+import { FullStateServerClient } from "../support/state-server-client.js";
 import { clients, frontChain, testFront } from "../dev-server/fixture.js";
 import { failure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
@@ -124,7 +124,7 @@ describe("modules by name", function () {
         [0x22n, 0x6e6fn],
         [yes, 1n],
       ];
-      const server = new StateServerClient(clients(front.url).http);
+      const server = new FullStateServerClient(clients(front.url).http);
       const rootBefore = await server.create(label, leaves);
       const project = await createHardhatRuntimeEnvironment(
         { plugins: [hardhatHdp], hdp: { local: { stateServer: front.url } } },

@@ -2,10 +2,11 @@ import { expect } from "chai";
 import { Agent } from "undici";
 
 import { HttpClient } from "../../src/service/http/http-client.js";
-import { nodeJson, stateProofsSchema, StateServerClient } from "../../src/service/state-server.js";
+import { nodeJson, stateProofsSchema } from "../../src/service/state-server.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { hdpFailure } from "../support/failure.js";
 import { httpServer, type OddServer, sendJson } from "../support/odd-servers.js";
+import { FullStateServerClient } from "../support/state-server-client.js";
 
 describe("state server", () => {
   const dispatcher = new Agent();
@@ -18,12 +19,12 @@ describe("state server", () => {
     await dispatcher.close();
   });
 
-  async function client(...replies: readonly unknown[]): Promise<StateServerClient> {
+  async function client(...replies: readonly unknown[]): Promise<FullStateServerClient> {
     server = await httpServer((_request, response, index) => {
       sendJson(response, 200, replies[index]);
     });
     const options = { service: "the state server", url: server.url, dispatcher, clock: fakeClock(), random: () => 0 };
-    return new StateServerClient(new HttpClient(options));
+    return new FullStateServerClient(new HttpClient(options));
   }
 
   it("is called with hex, and answers felts as hex or decimal text, or null", async () => {

@@ -163,7 +163,6 @@ export const moduleTaskHealthSchema = open({
   queues: z.string().optional(),
 });
 
-export type ModuleTaskSubmit = z.input<typeof moduleTaskSubmitSchema>;
 export type ModuleTaskDetails = z.infer<typeof moduleTaskDetailsSchema>;
 export type ModuleTaskList = z.infer<typeof moduleTaskListSchema>;
 export type ModuleTaskMmrs = z.infer<typeof moduleTaskMmrsSchema>;
@@ -180,9 +179,7 @@ export interface ModuleTasksEditionOptions {
    * and the service has only `program_hash` to go by; whether it takes that is not published.
    */
   readonly compiledClass?: (programHash: Hex) => Promise<Record<string, unknown>>;
-  /** Called by the service when the task ends. */
-  readonly webhookUrl?: string;
-  /** Further members of the request body, as published: `schedule_mode`, `is_mock`, … */
+  /** Further members of the request body, as published: `webhook_url`, `schedule_mode`, `is_mock`, … */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -192,7 +189,7 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
     name: "module-tasks",
     buildSubmit: async (request) => {
       const task = onlyModuleTask(request);
-      const json: ModuleTaskSubmit = {
+      const json: z.input<typeof moduleTaskSubmitSchema> = {
         destination_chain_id: `0x${chainIdOf(request.destinationChainId).toString(16)}`,
         input: {
           params: [],
@@ -201,7 +198,6 @@ export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): Wir
         },
         program_hash: task.programHash,
         task_inputs: task.inputs.map(({ visibility, value }) => ({ visibility, value })),
-        ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
         ...options.extra,
       };
       return { method: "POST", path: ["tasks"], json, key: KEY, once: CHECK_SUBMISSIONS };
