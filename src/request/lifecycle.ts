@@ -162,7 +162,7 @@ export interface SubmitOptions extends CallOptions {
 /** When a wait looks next and when it gives up, in milliseconds since 1970. */
 export interface WaitState {
   readonly nextLookAt: number;
-  readonly limitAt: number;
+  readonly timeoutAt: number;
 }
 
 /** How a submission is waited for. */

@@ -58,7 +58,7 @@ describe("awaitSubmission", () => {
     };
     await awaitSubmission({ status }, submission, {
       ...{ timeout: HOUR, clock, random: () => 0 },
-      onPause: ({ nextLookAt, limitAt }) => told.push([nextLookAt - start, limitAt - start]),
+      onPause: ({ nextLookAt, timeoutAt }) => told.push([nextLookAt - start, timeoutAt - start]),
     });
     expect(looks).to.have.length(4);
     expect(told).to.deep.equal(looks.slice(1).map((look) => [look, HOUR]));

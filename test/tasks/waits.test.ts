@@ -22,9 +22,9 @@ describe("waits", () => {
     let now = 1_000;
     const progress = new Progress({ line: (text = "") => lines.push(text) }, { now: () => now });
     progress.onStatus({ name: "Received", phase: "pending" });
-    progress.onPause({ nextLookAt: now + 500, limitAt: now + 3_600_000 });
+    progress.onPause({ nextLookAt: now + 500, timeoutAt: now + 3_600_000 });
     now += 500;
-    progress.onPause({ nextLookAt: now + 675, limitAt: 3_601_000 });
+    progress.onPause({ nextLookAt: now + 675, timeoutAt: 3_601_000 });
     now += 2_500;
     progress.onStatus({ name: "Finalized", phase: "finalized" });
     expect(lines).to.deep.equal([

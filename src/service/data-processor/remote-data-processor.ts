@@ -81,7 +81,7 @@ function sameHashes(one: readonly Hex[], other: readonly Hex[]): boolean {
 }
 
 /** `onStatus` is called with the first status and with each that differs from the one before in name or detail. */
-export interface AwaitSubmissionOptions extends PollOptions, Pick<AwaitOptions, "onStatus"> {
+export interface AwaitSubmissionOptions extends PollOptions, AwaitOptions {
   /** The Hardhat network that a suggested command names. */
   readonly network?: string | undefined;
 }

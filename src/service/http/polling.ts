@@ -1,15 +1,12 @@
 import { type Clock, limitedSignal, type Random, systemClock, unlessAborted } from "../../base/clock.js";
+import type { AwaitOptions } from "../../request/lifecycle.js";
 import type { ServiceCallOptions } from "./http-client.js";
 import { isServiceFailure, type ServiceFailure, serviceFailure } from "./service-errors.js";
 
-export interface PollOptions {
-  /** Milliseconds after which the wait ends, whatever happens. Default one hour. */
-  readonly timeout?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+/** `timeout` is one hour by default. */
+export interface PollOptions extends Omit<AwaitOptions, "onStatus"> {
   /** Called with failures that do not end the wait: rate limits, broken connections, failing service. */
   readonly onTrouble?: ((failure: ServiceFailure) => void) | undefined;
-  /** Called before each pause with the times of the next call and of the timeout, in milliseconds since 1970. */
-  readonly onPause?: ((state: { readonly nextLookAt: number; readonly limitAt: number }) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: Random | undefined;
 }
@@ -80,7 +77,7 @@ export async function poll<T>(poll: Poll<T>, options: PollOptions): Promise<T> {
     if (now >= lastLook || now + asked > lastLook) throw timedOut(look.failure);
     // Whole milliseconds: a rest smaller than the clock can show would be waited for without end.
     const pause = Math.ceil(Math.min(Math.max(pauseAfterLook(k) * (1 + random() / 10), asked), lastLook - now));
-    options.onPause?.({ nextLookAt: clock.now() + pause, limitAt: clock.now() + (end - now) });
+    options.onPause?.({ nextLookAt: clock.now() + pause, timeoutAt: clock.now() + (end - now) });
     await clock.sleep(pause, signal);
   }
 }

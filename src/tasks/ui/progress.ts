@@ -44,7 +44,7 @@ export class Progress {
   /** Shows when a wait polls next. Without a terminal it is printed once. */
   public readonly onPause = (state: WaitState): void => {
     if (this.#wait === undefined && !process.stderr.isTTY) {
-      const timeout = elapsed(state.limitAt - this.#start);
+      const timeout = elapsed(state.timeoutAt - this.#start);
       const next = elapsed(state.nextLookAt - this.#now());
       this.#screen.line(`  Waiting: next poll in ${next}, later ones less often, timeout ${timeout}`);
     }
@@ -76,7 +76,7 @@ export class Progress {
     const text = waiting(this.#current.status, {
       elapsed: now - this.#start,
       nextPoll: this.#wait === undefined ? undefined : Math.max(0, this.#wait.nextLookAt - now),
-      timeout: this.#wait === undefined ? this.#timeout : this.#wait.limitAt - this.#start,
+      timeout: this.#wait === undefined ? this.#timeout : this.#wait.timeoutAt - this.#start,
     });
     clearLine();
     const frame = FRAMES.charAt(this.#frame++ % FRAMES.length);
