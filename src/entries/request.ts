@@ -25,14 +25,7 @@ export type { InjectedRoots } from "../request/injected-state.js";
 export type * from "../request/lifecycle.js";
 export { batchTree, leafHash, outputRoot, resultCommitment, resultWord, wordTree } from "../request/merkle.js";
 export type { BatchTree, WordTree } from "../request/merkle.js";
-export {
-  parseChainIdentifier,
-  parseTask,
-  parseTaskRequest,
-  parseTaskRequestText,
-  toTaskJson,
-  toTaskRequestJson,
-} from "../request/parse.js";
+export { parseTask, parseTaskRequest, parseTaskRequestText, toTaskJson, toTaskRequestJson } from "../request/parse.js";
 export type { JsonValue } from "../request/parse.js";
 export type { FieldChoice, ParseOptions } from "../request/reader.js";
 export {

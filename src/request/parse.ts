@@ -1,11 +1,9 @@
 import { isRecord } from "../base/collections.js";
 import { parseJsonText } from "../base/json.js";
-import type { ChainIdentifier } from "./chains.js";
 import { type ParseOptions, parseWith } from "./reader.js";
 import { formatSampledProperty } from "./sampled-property.js";
 import { requestReader, taskReader } from "./task-readers.js";
 import type { Compute, Datalake, IncludedTypes, Task, TaskRequest } from "./task.js";
-import { chain } from "./value-readers.js";
 
 /**
  * Parses the specification's task request body strictly, filling in every default.
@@ -42,19 +40,6 @@ function withoutEditorKey(json: unknown): unknown {
  */
 export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
   return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);
-}
-
-/**
- * Returns the canonical identifier of a chain name or alias.
- *
- * @throws {@link TaskRequestError} HDP-1109 for an unknown name or a number
- * @example parseChainIdentifier("SN_SEPOLIA") // "STARKNET_SEPOLIA"
- */
-export function parseChainIdentifier(
-  text: string,
-  options: { readonly source?: string | undefined } = {},
-): ChainIdentifier {
-  return parseWith(chain, text, options);
 }
 
 /** A JSON value. */

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { TaskRequestError, isHdpError, parseChainIdentifier, parseTaskRequest } from "../../src/entries/request.js";
+import { TaskRequestError, isHdpError, parseTaskRequest } from "../../src/entries/request.js";
 import { blockTask, request, transactionTask } from "./documents.js";
 import { count, MISTAKES, MODULE } from "./invalid-documents.js";
 
@@ -189,14 +189,6 @@ describe("mistakes of a task request", () => {
         "    Allowed: 1 to 2^64 - 1.\n" +
         "  HDP-1115 in tasks[0].datalake.blockRangeEnd: the range from 10 to 2 is empty.\n" +
         "    blockRangeEnd is inclusive: it must be at least 10.",
-    );
-  });
-
-  it("refuses a chain name by itself", () => {
-    expect(parseChainIdentifier("SN_MAIN")).to.equal("STARKNET_MAINNET");
-    expect(() => parseChainIdentifier("GOERLI", { source: "--chain" })).to.throw(
-      TaskRequestError,
-      'HDP-1109 in --chain: "GOERLI" is not a chain identifier.',
     );
   });
 });
