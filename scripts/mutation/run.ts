@@ -1,6 +1,6 @@
-// Changes the source a little at a time and looks whether a test notices (StrykerJS). `npm run mutation` for all rooms,
+// Changes the source a little at a time and looks whether a test notices (StrykerJS). `npm run mutation` for all areas,
 // `npm run mutation -- chain` for one, `npm run mutation -- chain src/chain/trie.ts` for some files of it. What was
-// tested before and did not change is not tested again: `reports/mutation/<room>` keeps it.
+// tested before and did not change is not tested again: `reports/mutation/<area>` keeps it.
 import { globSync } from "node:fs";
 import { join } from "node:path";
 
@@ -10,13 +10,13 @@ import type { PartialStrykerOptions } from "@stryker-mutator/api/core";
 import { root } from "../root.js";
 import { verdict } from "./missed.js";
 import { TEST_FILES } from "./mocha-test-runner.js";
-import { ROOMS } from "./rooms.js";
+import { AREAS } from "./areas.js";
 
 /** Share of the mutants that tests must notice, in per cent. */
 const LEAST = 90;
 
-function options(room: string, mutate: readonly string[]): PartialStrykerOptions {
-  const reports = join("reports", "mutation", room);
+function options(area: string, mutate: readonly string[]): PartialStrykerOptions {
+  const reports = join("reports", "mutation", area);
   return {
     plugins: ["mocha-test-runner.ts", "ignore-prose.ts", "missed.ts"].map((file) => join(import.meta.dirname, file)),
     testRunner: "mocha-files",
@@ -49,15 +49,15 @@ function options(room: string, mutate: readonly string[]): PartialStrykerOptions
   };
 }
 
-/** Runs a room, says how much was noticed, and returns whether that is enough. */
-async function run(room: string, files: readonly string[]): Promise<boolean> {
-  const { sources, tests } = ROOMS[room] ?? {};
+/** Runs a area, says how much was noticed, and returns whether that is enough. */
+async function run(area: string, files: readonly string[]): Promise<boolean> {
+  const { sources, tests } = AREAS[area] ?? {};
   if (sources === undefined || tests === undefined) {
-    throw new Error(`"${room}" is no room with tests of its own: ${Object.keys(ROOMS).join(", ")}`);
+    throw new Error(`"${area}" is not an area: ${Object.keys(AREAS).join(", ")}`);
   }
   process.env[TEST_FILES] = [...new Set(tests.flatMap((pattern) => globSync(pattern, { cwd: root })))].join(":");
   const started = Date.now();
-  const results = await new Stryker(options(room, files.length > 0 ? files : sources)).runMutationTest();
+  const results = await new Stryker(options(area, files.length > 0 ? files : sources)).runMutationTest();
   const count = { noticed: 0, equivalent: 0, missed: 0 };
   for (const mutant of results) {
     const one = verdict(mutant);
@@ -65,7 +65,7 @@ async function run(room: string, files: readonly string[]): Promise<boolean> {
   }
   const share = (100 * count.noticed) / Math.max(1, count.noticed + count.missed);
   console.log(
-    `${room}: ${share.toFixed(1)} % noticed (${count.noticed} of ${count.noticed + count.missed}; ${count.equivalent} ` +
+    `${area}: ${share.toFixed(1)} % noticed (${count.noticed} of ${count.noticed + count.missed}; ${count.equivalent} ` +
       `more are equivalent), ${Math.round((Date.now() - started) / 1000)} s`,
   );
   return share >= LEAST;
@@ -77,5 +77,5 @@ process.env["HDP_PROOF_ROUNDS"] ??= "1000";
 process.env["HDP_VECTORS"] ??= join(root, "..", "shared", "vectors");
 const [chosen, ...files] = process.argv.slice(2);
 let enough = true;
-for (const room of chosen === undefined ? Object.keys(ROOMS) : [chosen]) enough = (await run(room, files)) && enough;
+for (const area of chosen === undefined ? Object.keys(AREAS) : [chosen]) enough = (await run(area, files)) && enough;
 if (!enough) process.exitCode = 1;

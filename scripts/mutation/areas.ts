@@ -2,12 +2,12 @@
  * Source that is changed together, and the tests that are run over it, in this order: the first that fails ends a run,
  * so that those that are fast by themselves come before those over a simulated chain.
  */
-export interface Room {
+export interface Area {
   readonly sources: readonly string[];
   readonly tests: readonly string[];
 }
 
-export const ROOMS: Readonly<Record<string, Room>> = {
+export const AREAS: Readonly<Record<string, Area>> = {
   request: {
     sources: ["src/request/**/*.ts"],
     tests: [
@@ -20,7 +20,7 @@ export const ROOMS: Readonly<Record<string, Room>> = {
   program: {
     sources: ["src/program/**/*.ts"],
     tests: [
-      "test/program/{abi,module-task,module-reference,module-scaffold,compiled-class,encode-arguments}.test.ts",
+      "test/program/{abi,module-task,module-reference,compiled-class,encode-arguments}.test.ts",
       "test/program/{starknet-calldata,program-hash,decode-arguments,function-names}.test.ts",
     ],
   },
@@ -46,14 +46,12 @@ export const ROOMS: Readonly<Record<string, Room>> = {
       "test/chain/recording/recording.test.ts",
     ],
   },
-  journal: {
-    sources: ["src/journal/**/*.ts"],
-    // Not the tests over processes, nor the random crashes: they are slow, and the others say more exactly what is wrong.
+  submission: {
+    sources: ["src/submission/*.ts", "src/submission/backend/*.ts", "src/submission/backend/faults/*.ts"],
+    // Not the tests over processes that are killed: they are slow, and the others say more exactly what is wrong.
     tests: [
-      "test/journal/{journal-entry,journal-record,call-record,journal-index,sealed-entry}.test.ts",
-      "test/journal/{joined-submission,call-standing,submission-plan,targets,journaled-data-processor}.test.ts",
-      "test/journal/{journal-check,damage,journal-file,index-file,journaled-calls,in-flight,journal-look}.test.ts",
-      "test/journal/journal-0.1.0.test.ts",
+      "test/submission/{plan,recovery,submissions,in-flight,local-data-processor}.test.ts",
+      "test/submission/faults/faults.test.ts",
     ],
   },
   service: {
