@@ -42,12 +42,12 @@ export const injectedRoots: Reader<InjectedRoots> = {
   form: () => ({ type: "object", additionalProperties: felt.form() }),
 };
 
-/** The roots as the machine takes them. */
+/** Returns the roots by the felts of their labels. */
 export function rootsByLabel(roots: InjectedRoots = {}): ReadonlyMap<bigint, bigint> {
   return new Map(Object.entries(roots).map(([label, root]) => [BigInt(label), BigInt(root)]));
 }
 
-/** Whether two tasks start from the same tries. */
+/** Returns whether two tasks start from the same tries. */
 export function sameInjectedRoots(left: InjectedRoots | undefined, right: InjectedRoots | undefined): boolean {
   const [one, other] = [rootsByLabel(left), rootsByLabel(right)];
   return one.size === other.size && [...one].every(([label, root]) => other.get(label) === root);

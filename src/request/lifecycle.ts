@@ -12,15 +12,15 @@ export interface Submission {
   readonly destinationChainId?: ChainIdentifier | undefined;
   /** Computed here, in request order. */
   readonly taskHashes: readonly Hex[];
-  /** What data processors accepted: one part, several where tasks were sent before, none where all were finalized. */
+  /** The requests that data processors accepted: one part, several where tasks were sent before, none where all were finalized. */
   readonly parts: readonly SubmissionPart[];
 }
 
-/** What a data processor returned for a request that it accepted. */
+/** A request that a data processor accepted. */
 export interface SubmissionPart {
   /** The data processor's own id (task UUID, batch id or a local id). */
   readonly id: string;
-  /** Who accepted it: "local" or the API version. */
+  /** The data processor that accepted it: "local" or the API version. */
   readonly processor: string;
   readonly destinationChainId: ChainIdentifier;
   /** Computed here, in request order. */
@@ -31,19 +31,19 @@ export interface SubmissionPart {
 
 /** One observed state of a submission. */
 export interface TaskStatus {
-  /** The data processor's own word, untranslated. */
+  /** The data processor's own name of the state. */
   readonly name: string;
-  /** What it means for waiting. A name nobody knows is "pending". */
+  /** Whether a wait goes on. An unknown name is "pending". */
   readonly phase: "pending" | "finalized" | "failed";
-  /** Sentence for people: progress, or why it failed in the processor's own words. */
+  /** A sentence for people: progress, or the processor's own reason for a failure. */
   readonly detail?: string;
 }
 
 /**
- * What "proven" rests on. Headers are proven by their hashes, and that a hash is on the chain is somebody's word: a
- * `checkpoint`, which everything read is linked to by parent hashes; the `node` itself, whose head it was at the start
- * of the reading and which still had that block at the end; or two `nodes`, of which the second has this block and
- * every one that was read under the same hash.
+ * The block on which proofs rest. Headers are proven by their hashes; that a hash is on the chain rests on a trust
+ * anchor: a `checkpoint`, to which all blocks read are linked by parent hashes; the `node` itself, whose head it was when
+ * reading began and which still had that block at the end; or two `nodes`, of which the second has this block and every
+ * block read under the same hash.
  */
 export interface Anchor {
   readonly kind: "checkpoint" | "node" | "nodes";
@@ -54,9 +54,9 @@ export interface Anchor {
 /** A finalized result as read from an execution store. */
 export interface TaskResult {
   readonly taskHash: Hex;
-  /** The stored word, 32 bytes. */
+  /** The stored value, 32 bytes. */
   readonly word: Hex;
-  /** The same word as an unsigned integer. */
+  /** The stored value as an unsigned integer. */
   readonly value: bigint;
   /** Address of the store it was read from. */
   readonly store: Hex;
@@ -66,26 +66,26 @@ export interface TaskResult {
   readonly samples?: number;
   /** Whether every value read was checked by a proof; known for results computed locally. */
   readonly proven?: boolean;
-  /** What the proofs rest on; known for results computed locally from one chain. */
+  /** The trust anchor of the proofs; known for results computed locally from one chain. */
   readonly anchor?: Anchor;
   /** The transaction that finalized it, where it can be found. */
   readonly transactionHash?: Hex;
   readonly blockNumber?: bigint;
   readonly gasUsed?: bigint;
-  /** Felts that a module returned; known for results computed locally. The word is made of them. */
+  /** Felts that a module returned; known for results computed locally. The stored value is made of them. */
   readonly output?: readonly bigint[];
-  /** How a module's word came to be; known for results computed locally. */
+  /** The run of a module; known for results computed locally. */
   readonly module?: ModuleResult;
-  /** What a service says that a module's word is made of; of edition `module-tasks`. */
+  /** The preimage of a module's stored value, as a service of API version `module-tasks` publishes it. */
   readonly preimage?: OutputPreimage;
 }
 
 /** The preimage of an output root, as a service published it. */
 export interface OutputPreimage {
   readonly felts: readonly bigint[];
-  /** Whether the stored word is their output root. Where it is not, they are not what the result says. */
+  /** Whether the stored value is their output root. Where it is not, the felts are not those of the result. */
   readonly matches: boolean;
-  /** What the module returned, by its type; where the felts match and the ABI is known. */
+  /** The returned value by its type; present where the felts match and the ABI is known. */
   readonly decoded?: CairoValue;
 }
 
@@ -99,24 +99,24 @@ export type CairoValue =
 
 /** A local run of a module task that returned. */
 export interface ModuleResult {
-  /** Which of the two words is stored. */
+  /** Which of `outputRoot` and `rawValue` is stored. */
   readonly rule: "output-root" | "value";
-  /** Today's result word: the root over the returned felts. */
+  /** The result since March 2025: the root over the returned felts. */
   readonly outputRoot: Hex;
-  /** The result word of the generations of 2024: one felt, or a u256 of two. Absent for other outputs. */
+  /** The result of the generations of 2024: one felt, or a u256 of two. Absent for other outputs. */
   readonly rawValue?: bigint;
-  /** What `main` returned, by its type; known where the ABI is. */
+  /** The returned value of `main` by its type; present where the ABI is known. */
   readonly decoded?: CairoValue;
-  /** The calling convention it was run by. */
+  /** The calling convention of the run. */
   readonly generation: string;
   readonly steps: number;
   /** Values read from chains. */
   readonly reads: number;
-  /** What became of the tries that it started from, in the order of the task; absent without any. */
+  /** Its effect on the tries that it started from, in the order of the task; absent without any. */
   readonly injectedState?: readonly InjectedStateSummary[];
 }
 
-/** What a module did to one trie. All felts. */
+/** The effect of a module on one trie. All values are felts. */
 export interface InjectedStateSummary {
   readonly label: Hex;
   readonly rootBefore: Hex;

@@ -9,7 +9,7 @@ import type { Compute, Datalake, IncludedTypes, Task, TaskRequest } from "./task
  * Parses the specification's task request body strictly, filling in every default.
  *
  * @param json parsed JSON; integers may be numbers, text or bigints
- * @throws {@link TaskRequestError} with every mistake at once, each with its path
+ * @throws {@link TaskRequestError} with every error at once, each with its path
  * @example parseTaskRequest({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [ … ] }, { source: "tasks/fee.json" })
  */
 export function parseTaskRequest(json: unknown, options: ParseOptions = {}): TaskRequest {
@@ -19,13 +19,13 @@ export function parseTaskRequest(json: unknown, options: ParseOptions = {}): Tas
 /**
  * Parses one task object of a request.
  *
- * @throws {@link TaskRequestError} with every mistake at once
+ * @throws {@link TaskRequestError} with every error at once
  */
 export function parseTask(json: unknown, options: ParseOptions = {}): Task {
   return parseWith(taskReader, withoutEditorKey(json), options);
 }
 
-/** The document without the `"$schema"` by which an editor knows it. */
+/** Returns the document without the `"$schema"` by which an editor knows it. */
 function withoutEditorKey(json: unknown): unknown {
   if (!isRecord(json) || typeof json["$schema"] !== "string") return json;
   return Object.fromEntries(Object.entries(json).filter(([key]) => key !== "$schema"));
@@ -36,7 +36,7 @@ function withoutEditorKey(json: unknown): unknown {
  * beyond 2^53 are read exactly.
  *
  * @throws HDP-1001 when the text is not JSON, with line and column
- * @throws {@link TaskRequestError} with every mistake at once
+ * @throws {@link TaskRequestError} with every error at once
  */
 export function parseTaskRequestText(text: string, options: ParseOptions = {}): TaskRequest {
   return parseTaskRequest(parseJsonText(text, { source: options.source, comments: true }), options);

@@ -2,7 +2,7 @@ import { jsonText } from "../base/json.js";
 import type { ErrorValue, ErrorValueName } from "../errors/catalogue.js";
 import { filledIn, HdpError, type HdpErrorCode, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
 
-/** Details of a mistake for programs. */
+/** Details of an error for programs. */
 export interface MistakeDetails {
   /** The value as written; undefined when it is missing. */
   readonly value?: unknown;
@@ -12,7 +12,7 @@ export interface MistakeDetails {
   readonly suggestion?: string | undefined;
 }
 
-/** One mistake of a task request. */
+/** One error in a task request. */
 export class TaskMistake extends HdpError {
   public readonly value: unknown;
   public readonly allowed: readonly string[];
@@ -29,10 +29,10 @@ export class TaskMistake extends HdpError {
 }
 
 /**
- * A task request, task or builder call that cannot be sent, with all its mistakes.
+ * A task request, task or builder call that cannot be sent, with all its errors.
  *
- * With one mistake the error has that mistake's code, path and sentence; with several the code is HDP-1100 and the
- * mistakes are in `errors`, each with its own code, path, value, allowed values and nearest spelling.
+ * With one error it has the code, path and sentence of that one; with several the code is HDP-1100 and all are in
+ * `errors`, each with its own code, path, value, allowed values and nearest spelling.
  *
  * @example
  * try { parseTaskRequest(json, { source: "tasks/fee.json" }) }
@@ -40,7 +40,7 @@ export class TaskMistake extends HdpError {
  */
 export class TaskRequestError extends HdpError {
   public readonly errors: readonly [TaskMistake, ...TaskMistake[]];
-  /** The number of all mistakes; `errors` may hold the first of them only. */
+  /** Number of all errors; `errors` may hold the first of them only. */
   public readonly count: number;
 
   public constructor(errors: readonly [TaskMistake, ...TaskMistake[]], source?: string, count = errors.length) {
@@ -60,7 +60,7 @@ export class TaskRequestError extends HdpError {
   }
 }
 
-/** A mistake in a list: its own hints are indented below it. */
+/** Returns the lines of one error in a list: its hints are indented below it. */
 function lines({ code, path, shortMessage, hints }: TaskMistake): string[] {
   return [`${code}${path ? ` in ${path}` : ""}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
 }
@@ -76,7 +76,7 @@ export interface ParseOptions {
    * field that has a hash, for comparing hashes only.
    */
   readonly fields?: FieldChoice | undefined;
-  /** How many mistakes to name, at least 1; the others are counted only. Default: all. */
+  /** Maximum number of errors to name, at least 1; the others are counted only. Default: all. */
   readonly maxMistakes?: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Reads one kind of value strictly. */
 export interface Reader<T> {
-  /** Reports every mistake in a value. Returns the parsed value, or null where it could not be read. */
+  /** Reports every error in a value. Returns the parsed value, or null where it could not be read. */
   readonly read: (value: unknown, place: Place) => T | null;
   /** Returns the JSON Schema of the accepted values, for editors. */
   readonly form: () => JsonForm;
@@ -96,9 +96,9 @@ export interface Reader<T> {
 
 /** The reading of one document. */
 interface Reading extends ParseOptions {
-  /** The first mistakes. */
+  /** The first errors. */
   readonly named: TaskMistake[];
-  /** Number of all mistakes. */
+  /** Number of all errors. */
   count: number;
 }
 
@@ -106,7 +106,7 @@ interface Reading extends ParseOptions {
  * Reads a whole document.
  *
  * @param path place of the document in a larger one, for messages
- * @throws TaskRequestError with every mistake at once
+ * @throws TaskRequestError with every error at once
  */
 export function parseWith<T>(
   reader: Pick<Reader<T>, "read">,
@@ -122,14 +122,14 @@ export function parseWith<T>(
   throw new TaskRequestError([first, ...others], options.source, reading.count);
 }
 
-/** Reads a value without reporting its mistakes. */
+/** Reads a value without reporting its errors. */
 export function readSilently<T>(reader: Reader<T>, value: unknown): T | null {
   return reader.read(value, new Place({ named: [], count: 0 }));
 }
 
 type ReportArguments<NameT extends string> = [values: Readonly<Record<NameT, ErrorValue>>, details?: MistakeDetails];
 
-/** A place in a document, where readers report mistakes. */
+/** A place in a document, where readers report errors. */
 export class Place {
   readonly #reading: Reading;
   readonly #path: string;
@@ -149,7 +149,7 @@ export class Place {
     return this.#reading.fields ?? "supported";
   }
 
-  /** Reports a mistake in the words of the catalogue. Returns null, as a reader does then. */
+  /** Reports an error in the words of the catalogue. Returns null, as a reader does then. */
   public report<CodeT extends HdpErrorCode>(
     code: CodeT,
     ...[values, details]: ReportArguments<ErrorValueName<CodeT>>

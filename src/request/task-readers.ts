@@ -132,7 +132,7 @@ const compute: Reader<Compute> = alsoForm(
   ),
 );
 
-/** Returns whether a context is written at all; its own reader reports mistakes inside it. */
+/** Returns whether a context is written at all; its own reader reports errors inside it. */
 function hasOperator(written: unknown): boolean {
   if (!isRecord(written)) return written !== undefined;
   return (written["operator"] ?? written["operatorId"]) !== "none";
@@ -141,7 +141,7 @@ function hasOperator(written: unknown): boolean {
 /** Blocks, indices and steps are 64-bit integers in the service. */
 const uint64 = integer({ max: MAX_UINT64 });
 
-/** Reads a block's number. A reference that would have to be looked up on a chain is a mistake. */
+/** Reads a block's number. A reference that would have to be looked up on a chain is an error. */
 const blockNumber: Reader<bigint> = {
   read: (value, place) =>
     parseBlockReference(value) === undefined
@@ -228,7 +228,7 @@ export const datalakeCompute = alsoForm(
 /** Reports a function over a field that supports none, and a field that no included transaction type has. */
 function checkFieldSupport({ datalake, compute }: JsonObject, place: Place): void {
   if (!isRecord(datalake) || !isRecord(compute)) return;
-  // Also where another part of the datalake has a mistake.
+  // Also where another part of the datalake has an error.
   const reader: Reader<Datalake["sampledProperty"]> =
     datalake["type"] === "TransactionsInBlock" ? transactionProperty : blockProperty;
   const property = readSilently(reader, datalake["sampledProperty"]);

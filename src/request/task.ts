@@ -129,12 +129,10 @@ export type TaskDocument = string | Task | TaskRequest | WrittenTask | WrittenRe
 /** Everything that can be submitted. Results of tasks without a request go to the chain they are submitted on. */
 export type TaskInput = TaskDocument | readonly TaskDocument[];
 
-/**
- * The sentence of the compiler's error for an input that cannot be a task; `unknown` for every other input.
- */
+/** The text of the compiler's error for an input that cannot be a task; `unknown` for every other input. */
 export type Taken<T> = [Mistake<T>] extends [never] ? unknown : Mistake<T>;
 
-/** The sentence, of a list that of any element; `never` without a mistake. */
+/** The text of an error, of a list that of any element; `never` where there is none. */
 type Mistake<T> = T extends readonly []
   ? "there are no tasks in this list: give at least one"
   : T extends readonly (infer One)[]

@@ -12,7 +12,7 @@ import {
 } from "./chains.js";
 import { type JsonForm, type JsonObject, type Place, quote, type Reader } from "./reader.js";
 
-/** Keys of older or other editions of the request, and how the same is written now. */
+/** Former keys of the request with their current spelling. */
 const FORMER_KEYS = new Map([
   ["deliveryChainId", "destinationChainId"],
   ["sourceChainId", "chainId, inside the datalake"],
@@ -28,7 +28,7 @@ type Shape<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 /**
  * Reads an object with exactly these keys.
  *
- * @param check reports mistakes across keys; `read` lacks the keys that could not be read, `written` is the object itself
+ * @param check reports errors across keys; `read` lacks the keys that could not be read, `written` is the object itself
  */
 export function object<T extends object>(
   shape: Shape<T>,
@@ -121,7 +121,7 @@ export function word<const T extends string>(
   };
 }
 
-/** The reader whose values are changed. */
+/** Returns the reader with changed values. */
 export function mapped<T, U>(reader: Reader<T>, change: (read: T) => U): Reader<U> {
   return {
     ...reader,
@@ -132,7 +132,7 @@ export function mapped<T, U>(reader: Reader<T>, change: (read: T) => U): Reader<
   };
 }
 
-/** The reader for a key that may be left out; `missing` is its value then. */
+/** Returns the reader for a key that may be left out; `missing` is its value then. */
 export function optional<T, U>(reader: Reader<T>, missing: U): Reader<T | U> {
   return {
     ...reader,
@@ -141,12 +141,12 @@ export function optional<T, U>(reader: Reader<T>, missing: U): Reader<T | U> {
   };
 }
 
-/** The reader with a sentence that editors show. */
+/** Returns the reader with a description for editors. */
 export function described<T>(description: string, reader: Reader<T>): Reader<T> {
   return { ...reader, form: () => ({ description, ...reader.form() }) };
 }
 
-/** The reader with further rules in its JSON Schema. */
+/** Returns the reader with further rules in its JSON Schema. */
 export function alsoForm<T>(form: () => JsonForm, reader: Reader<T>): Reader<T> {
   return { ...reader, form: () => ({ ...reader.form(), allOf: [form()] }) };
 }
@@ -239,7 +239,7 @@ export const felt: Reader<Hex> = {
   }),
 };
 
-/** The felt of a bigint or of 0x-prefixed hex; undefined for everything else. */
+/** Returns the felt of a bigint or of 0x-prefixed hex; undefined for everything else. */
 export function toFelt(value: unknown): bigint | undefined {
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return toFelt(BigInt(value));
   return typeof value === "bigint" && isFelt(value) ? value : undefined;

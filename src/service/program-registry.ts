@@ -19,7 +19,7 @@ const programHashSchema = z
   .regex(/^0x[0-9a-fA-F]{1,64}$/, "expected a program hash (0x and hex digits)")
   .transform((text): `0x${string}` => `0x${BigInt(text).toString(16)}`);
 
-/** Reply of `POST /submit-program`: the hash itself or, in the later published edition, an object. */
+/** Reply of `POST /submit-program`: the hash itself or, in the later published version, an object. */
 const programSubmittedSchema = z.union([
   programHashSchema,
   z.object({ programHash: programHashSchema }).transform(({ programHash }) => programHash),

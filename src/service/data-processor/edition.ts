@@ -5,12 +5,12 @@ import type { TaskRequest } from "../../request/task.js";
 import type { HttpRequestParts } from "../http/http-client.js";
 
 /**
- * One version of the data processor's HTTP interface: requests, replies and state names. Wire names appear in the
- * editions' files only.
+ * One version of the data processor's HTTP API: requests, replies and state names. Wire names appear in the files of the
+ * versions only.
  */
 export interface WireEdition {
   readonly name: string;
-  /** Throws a ServiceFailure (`validation`) for a request that the edition cannot carry; then nothing is sent. */
+  /** Throws a ServiceFailure (`validation`) for a request that the API version cannot carry; then nothing is sent. */
   buildSubmit(request: TaskRequest): HttpRequestParts | Promise<HttpRequestParts>;
   /** Throws a ZodError for a body of another shape. */
   parseSubmit(body: unknown): AcceptedSubmission;
@@ -32,7 +32,7 @@ export interface ObservedStatus extends TaskStatus {
   readonly raw: unknown;
 }
 
-/** Names of the wire editions, apart from the editions themselves, so that configuration is read without loading them. */
+/** Names of the API versions, in a file of their own so that configuration is read without loading the versions. */
 export const EDITION_NAMES = ["tasks", "batch", "module-tasks"] as const;
 
 export type WireEditionName = (typeof EDITION_NAMES)[number];

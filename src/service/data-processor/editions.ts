@@ -35,7 +35,7 @@ export const tasksAcceptedSchema = moduleTaskAcceptedSchema.extend({
 /** Reply of `GET /tasks/{uuid}/status`. */
 export const tasksStatusSchema = moduleTaskStatusSchema;
 
-/** Edition `tasks`, the default: the specification's current shape. */
+/** API version `tasks`, the default: the specification's current shape. */
 export const tasksEdition: WireEdition = {
   name: "tasks",
   buildSubmit: (request) => ({
@@ -105,7 +105,7 @@ const BATCH_PHASES = new Map<string, TaskStatus["phase"]>([
   ["FAILED", "failed"],
 ]);
 
-/** Edition `batch`: the retired shape, several tasks per batch. */
+/** API version `batch`: the retired shape, several tasks per batch. */
 export const batchEdition: WireEdition = {
   name: "batch",
   buildSubmit: (request) => ({
@@ -129,7 +129,7 @@ export const batchEdition: WireEdition = {
   },
 };
 
-/** Every wire edition by its name. `compiledClass` serves the one that sends a module's class along. */
+/** Every API version by its name. `compiledClass` is used by the one that sends the class of a module. */
 export const EDITIONS: Readonly<
   Record<WireEditionName, (options: Pick<ModuleTasksEditionOptions, "compiledClass">) => WireEdition>
 > = {

@@ -29,7 +29,7 @@ export interface TaskListQuery {
   readonly search?: string;
 }
 
-/** Calls of edition `module-tasks` other than submitting and status. Returns records as the service gives them. */
+/** Calls of API version `module-tasks` other than submitting and status. Returns records as the service gives them. */
 export class ModuleTasksClient {
   readonly #http: HttpClient;
   #asksForKey = false;

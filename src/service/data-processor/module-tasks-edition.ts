@@ -50,7 +50,7 @@ const moduleTaskInputSchema = z.object({
 });
 
 /**
- * Body of `POST /tasks`. Two published editions differ in `destination_chain_id` (hex text or number) and in the form
+ * Body of `POST /tasks`. Two published versions differ in `destination_chain_id` (hex text or number) and in the form
  * of `params` (hex texts or visibility and value): both are taken.
  */
 export const moduleTaskSubmitSchema = open({
@@ -72,7 +72,7 @@ export const moduleTaskSubmitSchema = open({
   herodotus_cloud_api_key: z.string().nullish(),
 });
 
-/** Reply to a new task and to a retry. One published edition leaves out `status`. */
+/** Reply to a new task and to a retry. One published version leaves out `status`. */
 export const moduleTaskAcceptedSchema = open({
   uuid: wireIdSchema,
   message: z.string().optional(),
@@ -183,7 +183,7 @@ export interface ModuleTasksEditionOptions {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Edition `module-tasks`: the service's own published documents, one module task per request, snake_case. */
+/** API version `module-tasks`: the service's own published documents, one module task per request, snake_case. */
 export function moduleTasksEdition(options: ModuleTasksEditionOptions = {}): WireEdition {
   return {
     name: "module-tasks",
@@ -220,7 +220,7 @@ export function taskRead(
   return { method: "GET", path: ["tasks", id, what] };
 }
 
-/** The status of a state; services leave the detail out or give null. */
+/** Returns the status of a state; services leave the detail out or give null. */
 export function statusOf(name: string, phase: TaskStatus["phase"], detail: string | null | undefined): TaskStatus {
   return { name, phase, ...(detail === undefined || detail === null ? {} : { detail }) };
 }

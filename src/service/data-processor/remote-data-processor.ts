@@ -18,11 +18,11 @@ export interface RemoteSubmission extends SubmissionPart {
 export interface RemoteDataProcessorOptions {
   readonly http: HttpClient;
   readonly edition: WireEdition;
-  /** How tasks are hashed, where chain identifiers or encodings of one's own are in use. Default: `taskHash`. */
+  /** Hashes a task. Default: `taskHash` with the current encoding. */
   readonly taskHash?: (task: Task) => Hex;
 }
 
-/** The hosted data processor behind the interface that the local one implements too. */
+/** A data processor over HTTP. */
 export class RemoteDataProcessor implements DataProcessor {
   public readonly name: string;
   readonly #http: HttpClient;

@@ -17,7 +17,7 @@ import {
 } from "./service-errors.js";
 import { sendOnce, type WireReply, type WireRequest } from "./transport.js";
 
-/** One call as an edition describes it: everything but the address of the service and the key. */
+/** One call without the address of the service and the key. */
 export interface HttpRequestParts {
   readonly method: "GET" | "POST";
   /** Segments below the base address; each is percent-encoded. */
@@ -44,7 +44,7 @@ export interface HttpReply {
 }
 
 export interface RetryPolicy {
-  /** How often a call is tried in all; 1 never repeats. Default 4. */
+  /** Maximum number of attempts; 1 never repeats. Default 4. */
   readonly attempts: number;
   /** Longest first pause in milliseconds, doubled each time. Default 250. */
   readonly firstPause: number;
@@ -198,7 +198,7 @@ const DEFAULT_RETRY: RetryPolicy = { attempts: 4, firstPause: 250, maxPause: 5_0
 /** Statuses with which a service says that it did not accept a request; after every other one it may have. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([400, 401, 403, 404, 413, 415, 422, 429]);
 
-/** Whether it is certain that the service did not accept the request: it said so, or no byte was sent. */
+/** Returns whether the service certainly did not accept the request: it said so, or no byte was sent. */
 function wasRefused({ code, status }: ServiceFailure): boolean {
   return code === "HDP-2063" || REFUSALS.has(status);
 }

@@ -14,7 +14,7 @@ export interface PollOptions extends Omit<AwaitOptions, "onStatus"> {
 export interface Poll<T> {
   /** Makes one call. It must send at most one request (`attempts: 1`) and stop when the signal aborts. */
   readonly look: (options: ServiceCallOptions) => Promise<T>;
-  /** Whether waiting is over. */
+  /** Returns whether waiting is over. */
   readonly done: (seen: T) => boolean;
   /** The subject of the wait in messages: `task 01J…`. */
   readonly what: string;

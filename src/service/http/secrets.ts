@@ -74,7 +74,7 @@ const MAX_QUOTE = 301;
 /** Characters of a service's text that are looked at: white space and markup in it are not quoted. */
 const MAX_READ = 4_096;
 
-/** Returns text of a service's for a message: on one line, without keys, at most 300 characters. */
+/** Returns a service's text for a message: on one line, without keys, at most 300 characters. */
 export function quoted(text: string, redactor: Redactor): string {
   return printable(redactor.redact(text, MAX_READ), MAX_QUOTE);
 }
