@@ -4,8 +4,8 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
- * Least-recently-used cache of reads. It keeps promises, so that simultaneous readers of one thing share one call;
- * a failed read is forgotten, so that it can be tried again.
+ * Least-recently-used cache of reads. It keeps promises, so that concurrent readers share a call, and drops failed reads,
+ * so that they can be tried again.
  */
 export class BoundedCache<K, V> {
   readonly #limit: number;
@@ -32,27 +32,27 @@ export class BoundedCache<K, V> {
   }
 }
 
-/** Forgets what was set first, until a map has no more than `most` entries. */
-export function dropOldest<K>(entries: Map<K, unknown>, most: number): void {
-  // Asked for at each of very many entries: an iterator is made only where one has to go.
-  if (entries.size <= most) return;
+/** Deletes the entries that were set first, until a map has at most `max`. */
+export function dropOldest<K>(entries: Map<K, unknown>, max: number): void {
+  // Called for every entry: an iterator is made only where one has to go.
+  if (entries.size <= max) return;
   for (const oldest of entries.keys()) {
     entries.delete(oldest);
-    if (entries.size <= most) return;
+    if (entries.size <= max) return;
   }
 }
 
-/** The names of a table in its order: at least one, so that zod and fast-check take them as choices. */
+/** Returns the names of a table in its order, typed as at least one for zod and fast-check. */
 export function keysOf<T extends object>(table: T): readonly [keyof T & string, ...(keyof T & string)[]] {
   const [first, ...others] = Object.keys(table).filter((name): name is keyof T & string => Object.hasOwn(table, name));
   if (first === undefined) throw new Error("a table without entries has no names");
   return [first, ...others];
 }
 
-/** A table with an entry for each name. */
+/** Returns a table with an entry for each name. */
 export function tableOf<K extends string, V>(names: readonly K[], make: (name: K) => V): Readonly<Record<K, V>> {
   const table = Object.fromEntries(names.map((name) => [name, make(name)]));
-  if (!hasAll(table, names)) throw new Error("a name was lost on the way");
+  if (!hasAll(table, names)) throw new Error("a table lacks one of its names");
   return table;
 }
 

@@ -15,7 +15,7 @@ export function formatFelt(value: bigint): Hex {
 /** Characters that fit into one felt as a short string. */
 export const SHORT_STRING_LENGTH = 31;
 
-/** The felt of a short string: bytes of an ASCII text as one big-endian integer. Names of builtins are written so too. */
+/** Returns the felt of a short string: the bytes of an ASCII text as a big-endian integer. */
 export function shortStringFelt(text: string): bigint {
   let value = 0n;
   for (const character of text) value = value * 256n + BigInt(character.charCodeAt(0));
@@ -34,7 +34,7 @@ function isPrintable(bytes: Uint8Array): boolean {
   return bytes.every((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
 
-/** A felt as Cairo's short string, or as hexadecimal when it is no text. */
+/** Returns a felt as Cairo's short string, or in hexadecimal where it is not printable text. */
 export function shortString(felt: bigint): string {
   const digits = felt.toString(16);
   const bytes = bytesOf(felt, Math.ceil(digits.length / 2));
@@ -61,7 +61,7 @@ function byteArray(
 }
 
 /**
- * What a panic says: ByteArrays and short strings decoded, other felts in hexadecimal, joined by commas.
+ * Returns the text of a panic: ByteArrays and short strings decoded, other felts in hexadecimal, joined by commas.
  *
  * @example
  * panicText([0x4f7574206f6620676173n]) // "Out of gas"

@@ -73,7 +73,7 @@ function outcomesOf(text: string, { statusCode, headers }: Dispatcher.ResponseDa
   });
 }
 
-/** The answers of a batch together, not this one, are more than the node sends. */
+/** The batch's answers together are longer than the node sends; a smaller batch may pass. */
 const TOO_LARGE = /too large|too big|size (?:limit|exceeded)|batch/i;
 
 function errorOf({ error }: Readonly<Record<string, unknown>>): NodeError | undefined {

@@ -24,7 +24,7 @@ const keccak = instantiate(KECCAK_WASM) as KeccakModule;
 const memory = Buffer.from(keccak.memory.buffer);
 const state = memory.subarray(0, STATE);
 const lanes = new BigUint64Array(keccak.memory.buffer, 0, STATE / 8);
-/** The same memory, which a plain array fills in a fraction of a Buffer's time. */
+/** The memory again: a plain array is filled in a fraction of a Buffer's time. */
 const cells = new Uint8Array(keccak.memory.buffer);
 const input = memory.subarray(INPUT_AT);
 
@@ -33,8 +33,8 @@ export const INPUT_CAPACITY = (Math.floor(input.length / RATE) - 1) * RATE;
 
 /** Digits that are read together; behind the bytes that they stand for, there is room for so many. */
 const PART = 16;
-const MOST_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
-const text = input.subarray(input.length - MOST_DIGITS);
+const MAX_DIGITS = 2 * PART * Math.floor(INPUT_CAPACITY / 3 / PART);
+const text = input.subarray(input.length - MAX_DIGITS);
 const TEXT_AT = text.byteOffset;
 
 /**
@@ -48,7 +48,7 @@ export function keccakOfHex(hex: Hex): Hex | undefined {
   return `0x${state.toString("hex", 0, DIGEST)}`;
 }
 
-/** The bytes of such a text where a hash is theirs, else `undefined`; so for what is no text. */
+/** Returns the bytes of a hex text as {@link keccakOfHex} takes it if they have the hash, else `undefined`. */
 export function hashedBytes(hex: unknown, hash: Uint8Array): Uint8Array | undefined {
   const length = typeof hex === "string" ? read(hex) : undefined;
   if (length === undefined) return undefined;
@@ -57,10 +57,10 @@ export function hashedBytes(hex: unknown, hash: Uint8Array): Uint8Array | undefi
   return state.compare(hash, 0, hash.length, 0, DIGEST) === 0 ? bytes : undefined;
 }
 
-/** Reads hex to where it is hashed. */
+/** Decodes hex into the module's input. */
 function read(hex: string): number | undefined {
   const { length } = hex;
-  if (length > MOST_DIGITS - PART || length % 2 !== 0 || !hex.startsWith("0x")) return undefined;
+  if (length > MAX_DIGITS - PART || length % 2 !== 0 || !hex.startsWith("0x")) return undefined;
   if (text.write(hex, 0, "utf8") !== length) return undefined;
   cells.fill(ZERO, TEXT_AT + length, TEXT_AT + length + PART);
   if (length > 2 && keccak.unhex(TEXT_AT + 2, INPUT_AT, Math.ceil((length - 2) / PART)) !== 0) return undefined;

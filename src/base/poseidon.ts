@@ -57,7 +57,7 @@ export function poseidonHashMany(values: readonly bigint[]): bigint {
   return poseidonHashOf(values.length, (index) => values[index] ?? 0n);
 }
 
-/** The same of felts that are asked for one after the other. `at` may not hash. */
+/** Poseidon hash of felts that `at` gives one after the other. `at` must not hash. */
 export function poseidonHashOf(length: number, at: (index: number) => bigint): bigint {
   state.fill(0n);
   let filled = 0;

@@ -18,9 +18,9 @@ export function rlpBytes(item: RlpItem): Uint8Array {
 }
 
 /**
- * Where each member of an RLP list starts, and behind them where the last one ends. Nothing is copied.
+ * Returns where each member of an RLP list starts, and at the end where the last one ends. Copies nothing.
  *
- * @throws RangeError where the bytes are no list, end early or go on behind it.
+ * @throws RangeError where the bytes are not one whole list
  */
 export function listOffsets(rlp: Uint8Array): readonly number[] {
   const end = itemEnd(rlp, 0);
@@ -31,12 +31,12 @@ export function listOffsets(rlp: Uint8Array): readonly number[] {
   return offsets;
 }
 
-/** Whether the item that starts there is a list. */
+/** Returns whether the item at an offset is a list. */
 export function isListAt(rlp: Uint8Array, at: number): boolean {
   return (rlp[at] ?? 0) >= 0xc0;
 }
 
-/** The bytes of the byte string that starts there. @throws RangeError where a list does, or the bytes end early. */
+/** Returns the byte string at an offset. @throws RangeError where a list starts there, or the bytes end early */
 export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
   if (isListAt(rlp, at)) throw new RangeError("an RLP list stands where a byte string is expected");
   const [start, end] = [payloadStart(rlp, at), itemEnd(rlp, at)];
@@ -45,14 +45,14 @@ export function stringAt(rlp: Uint8Array, at: number): Uint8Array {
   return rlp.subarray(start, end);
 }
 
-/** The byte strings of an RLP list. @throws RangeError where the bytes are no list of them, each written in one way. */
+/** Returns the byte strings of an RLP list. @throws RangeError for anything else, or another encoding of them */
 export function listStrings(rlp: Uint8Array): readonly Uint8Array[] {
   return listOffsets(rlp)
     .slice(0, -1)
     .map((at) => stringAt(rlp, at));
 }
 
-/** The byte strings of an RLP list; nested lists count as absent, and so does everything where there is no list. */
+/** Returns the byte strings of an RLP list, undefined for nested lists; none where it is not a list. */
 export function decodeRlpList(rlp: Hex): readonly (Hex | undefined)[] {
   const decoded = fromRlp(rlp, "hex");
   if (typeof decoded === "string") return [];
@@ -118,7 +118,7 @@ function itemEnd(rlp: Uint8Array, at: number): number {
 /** The one-byte prefixes, 0x80 to 0xff: a header has twenty. */
 const SHORT_PREFIXES = Array.from({ length: 0x80 }, (_, position) => (0x80 + position).toString(16));
 
-/** The digits in front of a byte string in RLP, unless it is one byte that stands for itself. */
+/** Returns the digits before a byte string in RLP, other than a single byte below 0x80. */
 export function rlpPrefix(length: number): string {
   return prefix(length, 0x80);
 }

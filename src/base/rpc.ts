@@ -21,7 +21,7 @@ export interface ProviderCallOptions {
 
 export const DEFAULT_TIMEOUT = 30_000;
 
-/** The node gave no answer in time. It may have taken the request all the same. */
+/** The node gave no answer in time. It may have executed the request. */
 export class NoAnswerError extends Error {
   public constructor(method: string, timeout: number) {
     super(`no answer to ${method} within ${(timeout / 1000).toString()} s`);
@@ -48,8 +48,8 @@ export function within<T>(timeout: number, method: string, answer: Promise<T>): 
 }
 
 /**
- * One call to a node. It ends with the signal and at the timeout, also where the provider takes no notice of either; what
- * the provider then does in the background is out of reach.
+ * Calls a node. Ends with the signal and at the timeout, also where the provider ignores both; what the provider then does
+ * in the background cannot be stopped.
  *
  * @throws NoAnswerError at the timeout, the signal's reason, otherwise what the provider throws
  */
@@ -68,14 +68,14 @@ export async function callProvider(
 /** Hardhat's numbers of a node that does not answer, or not in JSON-RPC. */
 const NO_NODE: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 
-/** Whether Hardhat has a number for the error, such as the wrong chain id in the configuration. */
+/** Returns whether Hardhat numbers the error as one of the configuration, such as a wrong chain id. */
 export function isHardhatMistake(error: unknown): error is Error {
   if (!(error instanceof Error) || !("errorCode" in error)) return false;
   return typeof error.errorCode === "string" && /^HHE\d/.test(error.errorCode) && !NO_NODE.includes(error.errorCode);
 }
 
 /**
- * One call to a node that nothing replaces when it fails.
+ * Calls a node once.
  *
  * @throws HdpError HDP-4103 where the node refuses or does not answer; an error that Hardhat has a number for
  */
@@ -91,7 +91,7 @@ export async function askNode(
   }
 }
 
-/** What {@link askNode} throws for a failed call. */
+/** Returns the error that {@link askNode} throws for a failed call. */
 export function callFailure(method: string, params: readonly unknown[], cause: unknown): Error {
   if (cause instanceof HdpError || isHardhatMistake(cause)) return cause;
   const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
@@ -99,7 +99,7 @@ export function callFailure(method: string, params: readonly unknown[], cause: u
   return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.` }, { cause });
 }
 
-/** The first line of a provider's message, without the addresses of nodes: they may hold a key. */
+/** Returns the first line of a provider's message, without the addresses of nodes, which may hold a key. */
 export function providerSentence(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   const words = printable((message.split("\n", 1)[0] ?? "").replace(/\b\w+:\/\/\S+/g, "<url>")) || "no reason given";

@@ -1,16 +1,16 @@
-/** An integer with its digits in groups, "71,204". Asking the locale's tables for it takes a millisecond. */
+/** Returns an integer with its digits in groups, "71,204". `toLocaleString` takes a millisecond to load its tables. */
 export function grouped(integer: bigint | number): string {
   return integer.toString().replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
-/** `1 task`, `3 tasks`, `1,200 tasks`. */
+/** Returns `1 task`, `3 tasks`, `1,200 tasks`. */
 export function plural(count: number | bigint, word: string): string {
   return `${grouped(count)} ${word}${BigInt(count) === 1n ? "" : "s"}`;
 }
 
 /**
- * The word a person most likely meant, or undefined when none is near: letter case, `-`, `_` and spaces do not count,
- * a word may be the beginning or the end of the right one, otherwise at most a third of the letters may differ.
+ * Returns the word that was most likely meant, or undefined when none is near. Letter case, `-`, `_` and spaces are
+ * ignored; the word may be the beginning or the end of the right one, otherwise at most a third of its letters may differ.
  */
 export function nearest<T extends string>(word: string, words: readonly T[]): T | undefined {
   const wanted = plain(word);
@@ -50,45 +50,43 @@ function editDistance(a: string, b: string): number {
 }
 
 /**
- * Text of a service, a node, a module, a file or a journal is data: printed as it came it could move the cursor,
- * change the clipboard, turn the direction of writing or hide what a line says.
+ * Text from outside could move the cursor, change the clipboard, turn the direction of writing or hide part of a line,
+ * if it were printed as it came.
  */
 const UNPRINTABLE = /[\p{C}\p{Zl}\p{Zp}]+/gu;
 
-const LONGEST = 500;
+const MAX_LENGTH = 500;
 
 /**
- * The text on one line: control and format characters (escapes, those that turn the direction of writing) become
- * spaces, and what is beyond `longest` characters is left out. What follows an escape stays: it is plain text then.
+ * Returns the text on one line of at most `max` characters. Control and format characters become spaces; what follows an
+ * escape stays as plain text.
  */
-export function printable(text: string, longest = LONGEST): string {
-  // What is cut off anyway is not searched.
+export function printable(text: string, max = MAX_LENGTH): string {
   const line = text
-    .slice(0, longest * 8)
+    .slice(0, max * 8)
     .replace(UNPRINTABLE, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return line.length <= longest ? line : `${line.slice(0, longest - 1)}…`;
+  return line.length <= max ? line : `${line.slice(0, max - 1)}…`;
 }
 
-/** The same for text of several lines and its indentation: tabs and line feeds stay. */
-export function printableLines(text: string, longest = 100_000): string {
+/** Returns text of several lines without control and format characters. Tabs and line feeds stay. */
+export function printableLines(text: string, max = 100_000): string {
   const lines = text.replace(/[^\P{C}\n\t]+|[\p{Zl}\p{Zp}]+/gu, " ");
-  return lines.length <= longest ? lines : `${lines.slice(0, longest - 1)}…`;
+  return lines.length <= max ? lines : `${lines.slice(0, max - 1)}…`;
 }
 
-/** Causes of an error that are looked at. */
-const MOST_CAUSES = 8;
-/** What is left of a message and of a stack. */
-const LONGEST_MESSAGE = 10_000;
+const MAX_CAUSES = 8;
+/** Characters of a message, and of a stack. */
+const MAX_MESSAGE = 10_000;
 
-/** Makes an error of others, which a program prints as it is, printable with its causes: it may quote a node. */
+/** Makes the texts of an error of others and of its causes printable: they may quote a node. */
 export function makePrintable(error: unknown): void {
-  for (let depth = 0, one = error; depth < MOST_CAUSES && one instanceof Error; depth += 1, one = one.cause) {
+  for (let depth = 0, one = error; depth < MAX_CAUSES && one instanceof Error; depth += 1, one = one.cause) {
     for (const name of ["message", "stack", "formattedMessage"] as const) {
       const text: unknown = Reflect.get(one, name);
       if (typeof text !== "string") continue;
-      const shown = printableLines(text, LONGEST_MESSAGE);
+      const shown = printableLines(text, MAX_MESSAGE);
       if (shown !== text) Reflect.defineProperty(one, name, { value: shown, configurable: true, writable: true });
     }
   }
@@ -96,12 +94,12 @@ export function makePrintable(error: unknown): void {
 
 const PLAIN_ID = /^[A-Za-z0-9_.:-]{1,200}$/;
 
-/** Whether an id can stand in a command as it is. */
+/** Returns whether an id needs no quotes in a command. */
 export function isPlainId(id: string): boolean {
   return PLAIN_ID.test(id) && !id.startsWith("-");
 }
 
-/** An id from outside as a word of a command that a person may copy into a POSIX shell. */
+/** Returns an id from outside as a word of a command for a POSIX shell. */
 export function shellWord(text: string): string {
   if (isPlainId(text)) return text;
   return `'${printable(text, 200).replaceAll("'", `'\\''`)}'`;

@@ -4,7 +4,7 @@ declare const WebAssembly: {
   readonly Instance: new (module: object) => { readonly exports: object };
 };
 
-/** What a WebAssembly module, in base64, exports. The modules are this package's own, assembled by its scripts. */
+/** Returns the exports of a WebAssembly module in base64, one that scripts of this package assembled. */
 export function instantiate(base64: string): object {
   return new WebAssembly.Instance(new WebAssembly.Module(Buffer.from(base64, "base64"))).exports;
 }

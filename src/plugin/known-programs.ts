@@ -6,7 +6,7 @@ import { z } from "zod";
 import { getAllFilesMatching } from "@nomicfoundation/hardhat-utils/fs";
 import type { HardhatConfig } from "hardhat/types/config";
 
-import { MOST_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { MAX_CLASS_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { CompiledClass } from "../program/compiled-class.js";
@@ -187,7 +187,7 @@ async function isThere(path: string): Promise<boolean> {
 
 async function readClass(path: string): Promise<string> {
   try {
-    return await readTextFile(path, MOST_CLASS_BYTES);
+    return await readTextFile(path, MAX_CLASS_BYTES);
   } catch (error) {
     throw hdpError("HDP-6070", { path, reason: systemErrorWord(error) }, { path: "hdp.local.programs", cause: error });
   }
@@ -218,7 +218,7 @@ export async function programHashes(file: string, projectRoot: string): Promise<
 
 export async function parsedClass(path: string, file: string): Promise<CompiledClass> {
   const { parseCompiledClassText } = await import("../program/compiled-class.js");
-  const text = await readTextFile(path, MOST_CLASS_BYTES).catch((cause: unknown) => {
+  const text = await readTextFile(path, MAX_CLASS_BYTES).catch((cause: unknown) => {
     throw hdpError("HDP-6043", { reason: systemErrorWord(cause), path }, { path: file, cause });
   });
   return parseCompiledClassText(text, { file });

@@ -1,14 +1,14 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 
-import { MOST_FIXTURE_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
+import { MAX_FIXTURE_BYTES, readTextFile, systemErrorWord } from "../base/files.js";
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
 
 /** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6202 */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
   const absolute = resolve(projectRoot, path);
-  const text = await readTextFile(absolute, MOST_FIXTURE_BYTES).catch((cause: unknown) => {
+  const text = await readTextFile(absolute, MAX_FIXTURE_BYTES).catch((cause: unknown) => {
     throw hdpError("HDP-6202", { file: path, reason: systemErrorWord(cause), path: absolute }, { cause });
   });
   return parseRecordingText(text, path);

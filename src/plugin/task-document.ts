@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
-import { MOST_CLASS_BYTES, readTextFile } from "../base/files.js";
+import { MAX_CLASS_BYTES, readTextFile } from "../base/files.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
@@ -104,7 +104,7 @@ function mentionsModule(json: unknown): boolean {
 
 /** Undefined for what cannot be read: the resolver says which file of which task it is. */
 async function read(path: string): Promise<string | undefined> {
-  return await readTextFile(path, MOST_CLASS_BYTES).catch(() => undefined);
+  return await readTextFile(path, MAX_CLASS_BYTES).catch(() => undefined);
 }
 
 /** Tasks with where their results go, where the document says it. */

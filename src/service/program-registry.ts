@@ -4,7 +4,7 @@ import { FormData } from "undici";
 import type { Hex } from "viem";
 import { z } from "zod";
 
-import { MOST_CLASS_BYTES, requireFile, systemErrorWord } from "../base/files.js";
+import { MAX_CLASS_BYTES, requireFile, systemErrorWord } from "../base/files.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { HttpClient, HttpReply, HttpRequestParts, ServiceCallOptions } from "./http/http-client.js";
 import { serviceFailure } from "./http/service-errors.js";
@@ -115,7 +115,7 @@ async function opened(file: ProgramFile): Promise<{ readonly name: string; reado
   const type = { type: "application/json" };
   if ("content" in file) return { name: file.name, blob: new Blob([Buffer.from(file.content)], type) };
   try {
-    await requireFile(file.path, MOST_CLASS_BYTES);
+    await requireFile(file.path, MAX_CLASS_BYTES);
     return { name: basename(file.path), blob: await openAsBlob(file.path, type) };
   } catch (cause) {
     throw serviceFailure("HDP-2026", { reason: systemErrorWord(cause) }, { path: file.path, cause });

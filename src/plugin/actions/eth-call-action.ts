@@ -4,7 +4,7 @@ import type { HardhatConfig } from "hardhat/types/config";
 import type { Abi, Address, Hex } from "viem";
 import { decodeFunctionResult, encodeFunctionData } from "viem/utils";
 
-import { MOST_CLASS_BYTES, readTextFile } from "../../base/files.js";
+import { MAX_CLASS_BYTES, readTextFile } from "../../base/files.js";
 import { ethCallAnswer, ethCallInputs } from "../../compute/module-values.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/lifecycle.js";
@@ -129,7 +129,7 @@ const CLASS_PATH = /[\\/]|\.json$/;
 
 async function readClass(name: string, root: string): Promise<{ readonly file: string; readonly text: string }> {
   for (const file of CLASS_PATH.test(name) ? [resolve(root, name)] : await namedClasses(name, [root])) {
-    const text = await readTextFile(file, MOST_CLASS_BYTES).catch(() => undefined);
+    const text = await readTextFile(file, MAX_CLASS_BYTES).catch(() => undefined);
     if (text !== undefined) return { file, text };
   }
   throw hdpError("HDP-4424", { name }, { path: "hdp.local.ethCallModule" });
