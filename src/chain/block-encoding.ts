@@ -29,7 +29,10 @@ type HeaderItem = FieldEntry & { readonly type: ItemType };
 /** A header's items in RLP order. Forks append items: a header ends at the first absent one. */
 const ITEMS: readonly HeaderItem[] = [...Object.values(FIELDS.header), ...Object.values(LATER_HEADER_FIELDS)];
 
-/** Fields that nodes return beside the header, no part of its hash. */
+/** Positions in the header's RLP list. */
+export const HEADER = { parentHash: 0, stateRoot: 3, transactionsRoot: 4, receiptsRoot: 5, number: 8 } as const;
+
+/** Fields that nodes return beside the header, not part of its hash. */
 const NOT_HASHED = new Set([
   "hash",
   "totalDifficulty",

@@ -40,7 +40,7 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
   throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
 }
 
-/** Integer in the form RLP stores: minimal big-endian, zero is `0x`. @throws HdpError HDP-4102 where it is no hex integer. */
+/** Integer in the form RLP stores: minimal big-endian, zero is `0x`. @throws HdpError HDP-4102 where it is not a hex integer. */
 export function integer(object: RpcObject, field: string): Hex {
   return integerItem(bigIntOf(object, field));
 }

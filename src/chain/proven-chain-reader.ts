@@ -6,7 +6,7 @@ import type { Eip1193Provider } from "../base/rpc.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { AccountProofs, verifyCode } from "./state-proof.js";
 import { BlockBodyReader } from "./block-body-reader.js";
-import { headerItems, provenHeader } from "./block-encoding.js";
+import { HEADER, headerItems, provenHeader } from "./block-encoding.js";
 import type { AccountState, ChainReader, ProveMode, Read } from "./chain-reader.js";
 import { type HeaderCache, HeaderLinks, LinkedHeaders, reorganised } from "./header-cache.js";
 import {
@@ -41,10 +41,7 @@ type Head = Omit<Anchor, "kind">;
 const MAX_WALK = 20_000;
 const WALK_STEP = 500;
 
-/** Positions in the header's RLP list. */
-const PARENT_HASH = 0;
-const STATE_ROOT = 3;
-/** Values that are kept, at least: twice what is read ahead serves tasks that walk the same range together. */
+/** Minimum of values that are kept: twice the read-ahead serves tasks that walk a range together. */
 const MIN_WINDOW = 64;
 
 /**
@@ -178,7 +175,7 @@ export class ProvenChainReader implements ChainReader {
     return { kind: "checkpoint", ...(await this.#linkTo(this.#checkpoint)) };
   }
 
-  /** A block that takes part, after the head was pinned; a second node must have the same. */
+  /** Reads a block that a task needs, after the head is pinned. A second node must have it too. */
   async #readNoted(block: bigint, withTransactions: boolean): Promise<RpcObject> {
     if (this.#pinned === undefined) await this.#pinHead();
     this.#note(block);
@@ -222,7 +219,7 @@ export class ProvenChainReader implements ChainReader {
   /** A header whose hash is right, and that fits the headers read before. */
   #proven(block: bigint, json: RpcObject): readonly Hex[] {
     const { hash, items } = provenHeader(block, json);
-    const parent = items[PARENT_HASH] ?? "0x";
+    const parent = items[HEADER.parentHash] ?? "0x";
     this.#links.add(block, hash, parent);
     this.#linked?.keep({ number: block, hash, parent, items });
     return items;
@@ -311,5 +308,5 @@ export function noSuchBlock(block: bigint, latest: bigint, path?: string): HdpEr
 }
 
 function stateRoot({ value: items }: Read<readonly Hex[]>): Hex {
-  return items[STATE_ROOT] ?? "0x";
+  return items[HEADER.stateRoot] ?? "0x";
 }

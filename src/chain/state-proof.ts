@@ -151,7 +151,7 @@ export function decodeAccount(block: bigint, address: Address, rlp: Uint8Array):
   } catch {
     // Not a list of byte strings.
   }
-  const reason = `the proven value is no account: ${bytesToHex(rlp)}`;
+  const reason = `the proven value is not an account: ${bytesToHex(rlp)}`;
   throw hdpError("HDP-4202", { block, subject: `accountProof of ${address}`, reason });
 }
 
@@ -163,7 +163,7 @@ export function slotWord(block: bigint, what: string, rlp: Uint8Array): bigint {
   } catch {
     // A list, or bytes that end early.
   }
-  const reason = `the proven value is no word: ${bytesToHex(rlp)}`;
+  const reason = `the proven value is not a word: ${bytesToHex(rlp)}`;
   throw hdpError("HDP-4202", { block, subject: `storageProof of ${what}`, reason });
 }
 

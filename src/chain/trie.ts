@@ -9,7 +9,7 @@ import { encodeRlp, integerItem, isListAt, listOffsets, rlpBytes, type RlpItem, 
 /** Root of a trie without entries: keccak256(rlp("")). */
 export const EMPTY_TRIE_ROOT: Hex = "0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421";
 
-/** Gives the node with a hash. What it gives is taken for that node: it must have looked at the hash. */
+/** Returns the node with a hash, after checking the hash: the caller does not. */
 export type NodeSource = (hash: Uint8Array) => Uint8Array | undefined;
 
 const BRANCH_ITEMS = 17;
@@ -54,7 +54,7 @@ export function trieValue(root: Uint8Array, key: Uint8Array, source: NodeSource)
 const KEPT_NODES = 4096;
 
 /**
- * Nodes whose hashes were looked at, by hash. The proofs of one run share many: those near the root in one block, those
+ * Nodes whose hashes were checked, by hash. The proofs of one run share many: those near the root in one block, those
  * near the leaf from block to block. What hangs from a root by hashes is in its trie, whichever answer it came with.
  */
 export class HashedNodes {
@@ -62,7 +62,7 @@ export class HashedNodes {
 
   /**
    * The nodes of one proof: the root first, the others in any order, though each is looked for where it should be. It is
-   * read and hashed when it is looked for and not known. What is no lower-case hex is no node.
+   * read and hashed when it is looked for and not known. Anything but lower-case hex is ignored.
    */
   public source(nodes: readonly unknown[]): NodeSource {
     let expected = 0;
@@ -171,7 +171,7 @@ function pathLength(path: Uint8Array): number {
   return 2 * path.length - 2 + (flags % 2);
 }
 
-/** Whether the key goes on as the path does. */
+/** Returns whether the key continues as the path does. */
 function follows(path: Uint8Array, length: number, key: Uint8Array, depth: number): boolean {
   if (depth + length > 2 * key.length) return false;
   const start = 2 * path.length - length;

@@ -60,7 +60,7 @@ describe("the proof of an account", () => {
     for (const bytes of ["0x05", "0x", "0xc0", "0xc3010203", "0xc50102030405", "0xc4c0010203", "0xc4"] as const) {
       mismatch(
         () => decodeAccount(9n, OWNER, hexToBytes(bytes)),
-        `accountProof of ${OWNER}: the proven value is no account: ${bytes}.`,
+        `accountProof of ${OWNER}: the proven value is not an account: ${bytes}.`,
       );
     }
     expect(decodeAccount(9n, OWNER, hexToBytes("0xc403040506"))).to.deep.equal({
@@ -144,7 +144,7 @@ describe("the proof of an account", () => {
       const other = leaf(OWNER, items);
       mismatch(
         () => verifyAccount(9n, other.root, OWNER, answered({ accountProof: other.nodes })),
-        `accountProof of ${OWNER}: the proven value is no account`,
+        `accountProof of ${OWNER}: the proven value is not an account`,
       );
     }
   });
@@ -185,7 +185,7 @@ describe("the proof of a slot", () => {
     expect([word("0x80"), word("0x2a"), word("0x8180"), word("0x820100")]).to.deep.equal([0n, 42n, 128n, 256n]);
     expect(word(`0xa0${"ff".repeat(32)}`)).to.equal(2n ** 256n - 1n);
     for (const rlp of ["0x", "0x82", "0x8201", "0xc0", "0xc12a", `0xa1${"ff".repeat(33)}`] as const) {
-      mismatch(() => word(rlp), `storageProof of slot 0x01: the proven value is no word: ${rlp}.`);
+      mismatch(() => word(rlp), `storageProof of slot 0x01: the proven value is not a word: ${rlp}.`);
     }
   });
 
@@ -194,7 +194,7 @@ describe("the proof of a slot", () => {
       const other = leaf(SLOT, value);
       mismatch(
         () => verifySlot(9n, { ...account, storageRoot: other.root }, OWNER, SLOT, slotAnswer("0x0", other.nodes)),
-        `storageProof of slot ${SLOT} of ${OWNER}: the proven value is no word: ${encodeRlp(value)}`,
+        `storageProof of slot ${SLOT} of ${OWNER}: the proven value is not a word: ${encodeRlp(value)}`,
       );
     }
   });

@@ -125,17 +125,13 @@ export class ChainRecorder implements ChainReader {
   ): Promise<{ count: number; nodes: readonly Hex[] } | undefined> {
     if (transactions.size === 0 && receipts.size === 0 && !counted) return undefined;
     const count = await this.#reader.transactionCount(block);
-    const list = async (read: (index: number) => Promise<Read<Hex>>): Promise<readonly Hex[]> =>
-      (await Promise.all(Array.from({ length: count }, async (_, index) => await read(index)))).map(
-        ({ value }) => value,
+    const all = async (what: "transaction" | "receipt"): Promise<readonly Hex[]> =>
+      await Promise.all(
+        Array.from({ length: count }, async (_, index) => (await this.#reader[what](block, index)).value),
       );
     // The last one's presence and the next one's absence prove the count.
-    const ends = [count - 1, count];
-    const envelopes = await list(async (index) => await this.#reader.transaction(block, index));
-    const nodes = [...listProof(envelopes, [...transactions, ...ends])];
-    if (receipts.size > 0) {
-      nodes.push(...listProof(await list(async (index) => await this.#reader.receipt(block, index)), receipts));
-    }
+    const nodes = [...listProof(await all("transaction"), [...transactions, count - 1, count])];
+    if (receipts.size > 0) nodes.push(...listProof(await all("receipt"), receipts));
     return { count, nodes };
   }
 

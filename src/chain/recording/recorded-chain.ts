@@ -5,6 +5,7 @@ import { keccak256, keccakBytes } from "../../base/keccak.js";
 import { bytesToHex, hexToBytes, itemInteger, listStrings } from "../../base/rlp.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { ChainIdentifier } from "../../request/chains.js";
+import { HEADER } from "../block-encoding.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
@@ -14,13 +15,6 @@ interface VerifiedBlock {
   readonly data: RecordedBlock;
   readonly header: readonly Hex[];
 }
-
-/** Positions in the header's RLP list. */
-const PARENT_HASH = 0;
-const STATE_ROOT = 3;
-const TRANSACTIONS_ROOT = 4;
-const RECEIPTS_ROOT = 5;
-const NUMBER = 8;
 
 /**
  * Serves one chain of a fixture. Everything is checked against the pinned block hashes when the fixture is opened, and again
@@ -51,7 +45,7 @@ export class RecordedChain implements ChainReader {
     }
     for (const [number, { header }] of verified) {
       const parent = verified.get(number - 1n);
-      if (parent !== undefined && header[PARENT_HASH] !== parent.data.hash) {
+      if (parent !== undefined && header[HEADER.parentHash] !== parent.data.hash) {
         throw tampered(chain, number, "header", `its parent is not the recorded block ${number - 1n}`);
       }
     }
@@ -92,18 +86,18 @@ export class RecordedChain implements ChainReader {
   }
 
   public async transaction(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#listed(block, index, "transactions", TRANSACTIONS_ROOT);
+    return this.#listed(block, index, "transactions");
   }
 
   public async receipt(block: bigint, index: number): Promise<Read<Hex>> {
-    return this.#listed(block, index, "receipts", RECEIPTS_ROOT);
+    return this.#listed(block, index, "receipts");
   }
 
   public async transactionCount(block: bigint): Promise<number> {
     const { data, header } = this.#block(block, "the number of transactions");
     const count = data.transactionCount;
     if (count === undefined) throw this.#missing(block, "the number of transactions");
-    const root = header[TRANSACTIONS_ROOT] ?? "0x";
+    const root = header[HEADER.transactionsRoot] ?? "0x";
     const at = (index: number): Hex | undefined => this.#read(block, root, indexKey(index), "transactionCount");
     const lastIsThere = count === 0 || at(count - 1) !== undefined;
     if (lastIsThere && at(count) === undefined) return count;
@@ -136,23 +130,18 @@ export class RecordedChain implements ChainReader {
   #account(block: bigint, address: Address): AccountState {
     const { header } = this.#block(block, `account ${address}`);
     const key = keccakBytes(hexToBytes(address));
-    const rlp = this.#read(block, header[STATE_ROOT] ?? "0x", key, `accounts.${address}`);
+    const rlp = this.#read(block, header[HEADER.stateRoot] ?? "0x", key, `accounts.${address}`);
     return rlp === undefined ? ABSENT_ACCOUNT : decodeAccount(block, address, hexToBytes(rlp));
   }
 
-  #listed(
-    block: bigint,
-    index: number,
-    field: "transactions" | "receipts",
-    root: typeof TRANSACTIONS_ROOT | typeof RECEIPTS_ROOT,
-  ): Read<Hex> {
-    const what = `${field === "transactions" ? "transaction" : "receipt"} ${index}`;
+  #listed(block: bigint, index: number, field: "transactions" | "receipts"): Read<Hex> {
+    const what = `${field.slice(0, -1)} ${index}`;
     const { data, header } = this.#block(block, what);
     if (!data[field].includes(index)) throw this.#missing(block, what);
-    const value = this.#read(block, header[root] ?? "0x", indexKey(index), `${field}.${index}`);
-    if (value === undefined)
-      throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
-    return { value, proven: true };
+    const root = header[HEADER[`${field}Root`]] ?? "0x";
+    const value = this.#read(block, root, indexKey(index), `${field}.${index}`);
+    if (value !== undefined) return { value, proven: true };
+    throw tampered(this.#chain, block, `${field}.${index}`, "the block has none of that index");
   }
 
   /** The value under a key of a trie, `undefined` where the nodes prove that there is none. */
@@ -171,7 +160,7 @@ function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: Record
   const computed = keccak256(hexToBytes(header));
   if (computed !== hash) throw tampered(chain, number, "header", `it hashes to ${computed}, not to ${hash}`);
   const items = decodedHeader(chain, number, header);
-  const own = itemInteger(items[NUMBER] ?? "0x");
+  const own = itemInteger(items[HEADER.number] ?? "0x");
   if (own !== BigInt(number)) throw tampered(chain, number, "number", `the header is that of block ${own}`);
   return items;
 }
@@ -179,11 +168,11 @@ function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: Record
 function decodedHeader(chain: ChainIdentifier, number: number, header: Hex): readonly Hex[] {
   try {
     const items = listStrings(hexToBytes(header)).map(bytesToHex);
-    if (items.length > NUMBER) return items;
+    if (items.length > HEADER.number) return items;
   } catch {
     // Not a list of byte strings.
   }
-  throw tampered(chain, number, "header", "it is no block header");
+  throw tampered(chain, number, "header", "it is not a block header");
 }
 
 /** A fixture whose contents match its block hashes. */

@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { z } from "zod";
 
 import { isRecord } from "../../base/collections.js";
-import { jsonText } from "../../base/json.js";
+import { jsonText, parsePlainJson } from "../../base/json.js";
 import { type ErrorContext, type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { type ChainIdentifier, isChainIdentifier } from "../../request/chains.js";
 
@@ -81,14 +81,9 @@ export type RecordedBlock = z.output<typeof recordedBlock>;
  * @throws HdpError HDP-4601 naming the first field that is wrong.
  */
 export function parseRecordingText(text: string, source?: string): Recording {
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    const words = cause instanceof Error ? cause.message : String(cause);
-    throw malformed(`it is no JSON document (${words})`, { source });
-  }
-  return parseRecording(json, source);
+  const notJson = ({ sentence }: { readonly sentence: string }): HdpError =>
+    malformed(`it is not JSON: ${sentence}`, { source });
+  return parseRecording(parsePlainJson(text, { notJson }), source);
 }
 
 /** Reads a fixture that is parsed JSON. @throws HdpError HDP-4601 naming the first field that is wrong. */

@@ -289,7 +289,7 @@ describe("recorded chain data", () => {
     const eight = (items: readonly Hex[]): readonly Hex[] => items.slice(0, 8);
     for (const change of [() => ["0x01"] as const, eight]) {
       expect(await failure(openRecording(await forged(change)))).to.match(
-        /^HDP-4603: .*block 8, field "header": it is no block header/,
+        /^HDP-4603: .*block 8, field "header": it is not a block header/,
       );
     }
     const nine = await forged((items) => items.slice(0, 9));
@@ -311,12 +311,14 @@ describe("recorded chain data", () => {
         hash: keccak256(hexToBytes(bytes)),
       }));
       const none = parseRecording({ ...rest, chains: [{ ...chains[0], blocks }] });
-      expect(await failure(openRecording(none)), bytes).to.match(/^HDP-4603: .*block 8, .*it is no block header/);
+      expect(await failure(openRecording(none)), bytes).to.match(/^HDP-4603: .*block 8, .*it is not a block header/);
     }
   });
 
   it("refuses what is no fixture, naming the place", async () => {
-    expect(() => parseRecordingText("{", "x.json")).to.throw(/^HDP-4601 in x\.json: .*no JSON document/);
+    expect(() => parseRecordingText("{", "x.json")).to.throw(
+      /^HDP-4601 in x\.json: .*it is not JSON: line 1, column 2: the text ends here/,
+    );
     expect(() => parseRecordingText('{"format":"other","version":1}')).to.throw(
       'HDP-4601: the recorded chain data cannot be read: it is "other", version 1; this package reads "hardhat-hdp recording", version 1.',
     );
