@@ -80,7 +80,7 @@ describe("the snippets of pages", function () {
       cwd,
     });
     expect(code, stderr).to.equal(0);
-    expect(stdout).to.include("1 task, no mistakes");
+    expect(stdout).to.include("1 task, valid");
   });
 
   it("of the page on projects, and what hdp:init writes, pass under node:test and without viem", async () => {

@@ -15,8 +15,17 @@ import { COMMANDS, runCommand } from "./run-command.js";
 /** Groups of commands, which list what is below them. */
 const PARENTS = /^hdp( (module|program|proof|starknet))?$/;
 
-/** Options of Hardhat's own, which every command takes, and those of its tasks that pages name. */
-const HARDHATS = ["--network", "--config", "--help", "--show-stack-traces", "--coverage", "--gas-stats", "--verbosity"];
+/** Options of Hardhat's own, which every command takes, and those of its tasks that pages name (`test cairo --watch`). */
+const HARDHATS = [
+  "--network",
+  "--config",
+  "--help",
+  "--show-stack-traces",
+  "--coverage",
+  "--gas-stats",
+  "--verbosity",
+  "--watch",
+];
 
 export interface ParsedCommand {
   /** The command's name without `hdp`; undefined for Hardhat's own. */
@@ -54,7 +63,8 @@ export function parseCommand(line: string): ParsedCommand {
   const options: Record<string, string | boolean> = {};
   const positionals: string[] = [];
   if (found === undefined && isOwn && typed.length + Number(typed[0] !== "hdp") > 1) {
-    if (!PARENTS.test(typed.join(" "))) mistakes.push(`${line}: no such command`);
+    if (!PARENTS.test(typed.filter((word) => !word.startsWith("--")).join(" ")))
+      mistakes.push(`${line}: no such command`);
   }
   const rest = [...(found?.rest ?? typed.slice(1))];
   const known = new Map(

@@ -107,11 +107,11 @@ function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string, comp
       : ["", `${dryRun.flatProgramHash}  (newer prover, segments ignored)`],
     ["Reads", `${grouped(reads.length)}${reads.length === 0 ? "" : proven ? ", all proven" : ", not all proven"}`],
     ...reads.slice(0, SHOWN_READS).map((read): Field => {
-      return ["", `  ${read.proven ? "proven  " : "unproven"}  ${describeRead(read)}`];
+      return ["", `${read.proven ? "proven  " : "unproven"}  ${describeRead(read)}`];
     }),
   ];
   if (reads.length > SHOWN_READS)
-    fields.push(["", `  and ${grouped(reads.length - SHOWN_READS)} more (--json lists all)`]);
+    fields.push(["", `and ${grouped(reads.length - SHOWN_READS)} more (--json lists all)`]);
   for (const { label, rootBefore, rootAfter, writes } of run.injectedState) {
     const roots = `0x${rootBefore.toString(16)} -> 0x${rootAfter.toString(16)}`;
     fields.push(["State", `${shortString(label)}  ${roots}, ${plural(writes.length, "write")}`]);

@@ -54,7 +54,7 @@ describe("FeeGate with node:test", () => {
     await hdp.assertions.finalized(averageBaseFee, 8);
     await hdp.run(averageBaseFee);
     await assert.rejects(hdp.assertions.finalized(averageBaseFee, 7n), { code: "ERR_ASSERTION", expected: 7n });
-    await assert.rejects(hdp.assertions.notFinalized(averageBaseFee), /is finalized with \d+ in the store/);
+    await assert.rejects(hdp.assertions.notFinalized(averageBaseFee), /is finalized with \d+ in the execution store/);
   });
 
   it("deploys with Ignition a mock that hdp then finalizes in", async () => {
