@@ -6,6 +6,9 @@ import { makePrintable } from "../base/text.js";
 import { HdpError } from "../errors/hdp-error.js";
 import { type Screen, terminalScreen } from "./ui/screen.js";
 
+/** Values of arguments that may be left out. */
+export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;
+
 /** What an action gets beside its arguments. */
 export interface CommandContext {
   readonly hre: HardhatRuntimeEnvironment;

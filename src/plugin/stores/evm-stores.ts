@@ -43,7 +43,7 @@ export interface DeployStoreOptions {
    * last account, elsewhere the first.
    */
   readonly operator?: Address | undefined;
-  /** More accounts that may finalize. Later ones: `hdp.addOperators`. */
+  /** More accounts that may finalize. Later ones: `addOperators` of `hardhat-hdp/store`. */
   readonly operators?: readonly Address[] | undefined;
   /** Deploy also where real value may be: on a chain that is no development chain. Default false. */
   readonly onLiveChain?: boolean | undefined;

@@ -5,19 +5,12 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import { printable } from "../../base/text.js";
 import type { FrontOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { milliseconds } from "../option-values.js";
-import { command } from "../run-command.js";
+import { command, type Optional } from "../run-command.js";
 import { type Field, printFields, style, type Screen } from "../ui/screen.js";
 
-interface Arguments {
-  readonly hostname: string | undefined;
+interface Arguments extends Optional<"hostname" | "host" | "apiKey" | "dataDir" | "latency" | "fault" | "cors"> {
   readonly port: number;
   readonly hdpPort: number;
-  readonly host: string | undefined;
-  readonly apiKey: string | undefined;
-  readonly dataDir: string | undefined;
-  readonly latency: string | undefined;
-  readonly fault: string | undefined;
-  readonly cors: string | undefined;
 }
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */

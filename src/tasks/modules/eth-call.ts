@@ -9,18 +9,14 @@ import { defaultDestination } from "../../plugin/destination.js";
 import { parseAddress } from "../../plugin/parse-arguments.js";
 import { Session } from "../../plugin/session.js";
 import { integerIn, milliseconds } from "../option-values.js";
-import { command } from "../run-command.js";
+import { command, type Optional } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
 import { type Field, printFields, style } from "../ui/screen.js";
 
-interface Arguments {
+interface Arguments extends Optional<"from" | "block" | "chain" | "timeout"> {
   readonly contract: string;
   readonly function: string;
   readonly arguments: string[];
-  readonly from: string | undefined;
-  readonly block: string | undefined;
-  readonly chain: string | undefined;
-  readonly timeout: string | undefined;
   readonly yes: boolean;
 }
 

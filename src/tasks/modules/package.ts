@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
@@ -8,9 +8,15 @@ import { systemErrorWord } from "../../base/files.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
-import { MODULE_TEMPLATES, scaffoldModule } from "../../program/scarb.js";
 import { programHash } from "../../program/program-hash.js";
-import { COMPILED_SUFFIX, scarbBuild, type ScarbCommand, scarbFailed, scarbMissing } from "../../program/scarb.js";
+import {
+  COMPILED_SUFFIX,
+  MODULE_TEMPLATES,
+  scaffoldModule,
+  scarbBuild,
+  scarbFailed,
+  scarbMissing,
+} from "../../program/scarb.js";
 import { oneOf } from "../option-values.js";
 import { command } from "../run-command.js";
 import { style } from "../ui/screen.js";
@@ -23,11 +29,8 @@ export const newModule = command(async (args: { name: string; template: string }
   // Fails where anything has that name, so that nothing is overwritten.
   await mkdir(folder).catch((cause: unknown) => {
     const hints = ["Nothing is overwritten: choose another name, or move what is there."];
-    throw hdpError(
-      "HDP-6207",
-      { file: name, reason: systemErrorWord(cause), path: folder },
-      { path: "name", hints, cause },
-    );
+    const values = { file: name, reason: systemErrorWord(cause), path: folder };
+    throw hdpError("HDP-6207", values, { path: "name", hints, cause });
   });
   for (const [path, content] of files) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
@@ -50,49 +53,20 @@ export const build = command(async ({ dir, release }: { dir: string; release: bo
   const folder = resolve(hre.config.paths.root, dir);
   const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
   if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
-  const scarb = scarbBuild(folder, { scarb: process.env["SCARB"], release });
-  screen.line(`  ${style.strong("Scarb")}  ${[scarb.program, ...scarb.arguments].join(" ")}  in ${folder}`);
-  await runScarb(scarb);
-  const classes = await builtClasses(join(folder, "target", release ? "release" : "dev"));
-  for (const { file, programHash } of classes) {
+  const { program, arguments: args } = scarbBuild(folder, { scarb: process.env["SCARB"], release });
+  screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
+  const scarb = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
+  if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
+  const target = join(folder, "target", release ? "release" : "dev");
+  const classes: { readonly file: string; readonly programHash: Hex }[] = [];
+  for (const name of await readdir(target).catch(() => [])) {
+    if (!name.endsWith(COMPILED_SUFFIX)) continue;
+    const file = join(target, name);
+    const hash = programHash(parseCompiledClassText(await readFile(file, "utf8"), { file }));
+    classes.push({ file, programHash: hash });
     screen.line(`  ${style.good("✔")} ${file}`);
-    screen.line(`    program hash ${programHash}`);
+    screen.line(`    program hash ${hash}`);
   }
   return { folder, classes };
 });
-
-/** Runs Scarb to its end. @throws HdpError HDP-7031 where it is not installed, HDP-7032 where it fails */
-async function runScarb({ program, arguments: args, folder }: ScarbCommand): Promise<void> {
-  await new Promise<void>((done, fail) => {
-    const child = spawn(program, args, { cwd: folder, stdio: ["ignore", "pipe", "pipe"] });
-    let output = "";
-    const keep = (chunk: Buffer): void => {
-      output += chunk.toString();
-    };
-    child.stdout.on("data", keep);
-    child.stderr.on("data", keep);
-    child.on("error", (error) => {
-      fail(scarbMissing(program, error));
-    });
-    child.on("close", (code) => {
-      if (code === 0) done();
-      else fail(scarbFailed(folder, code, output));
-    });
-  });
-}
-
-interface BuiltClass {
-  readonly file: string;
-  readonly programHash: Hex;
-}
-
-async function builtClasses(folder: string): Promise<readonly BuiltClass[]> {
-  const names = await readdir(folder).catch(() => []);
-  const files = names.filter((name) => name.endsWith(COMPILED_SUFFIX)).map((name) => join(folder, name));
-  return await Promise.all(
-    files.map(async (file) => ({
-      file,
-      programHash: programHash(parseCompiledClassText(await readFile(file, "utf8"), { file })),
-    })),
-  );
-}

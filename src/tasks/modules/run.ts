@@ -6,19 +6,14 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { rootsByLabel } from "../../request/injected-state.js";
 import { integerIn } from "../option-values.js";
 import { readRequest } from "../requests/read-requests.js";
-import { command } from "../run-command.js";
+import { command, type Optional } from "../run-command.js";
 import { cairoText, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
 import { type Field, printFields, type Screen, style } from "../ui/screen.js";
 import { printProfile, speedscopeFile } from "./profile.js";
 
-interface Arguments {
+interface Arguments extends Optional<"generation" | "state" | "stateLeaves" | "profile" | "stepsLimit"> {
   readonly file: string;
-  readonly generation: string | undefined;
-  readonly state: string | undefined;
-  readonly stateLeaves: string | undefined;
-  readonly profile: string | undefined;
-  readonly stepsLimit: string | undefined;
 }
 
 export const run = command(async (args: Arguments, { hre, screen }) => {

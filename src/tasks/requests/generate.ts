@@ -3,7 +3,7 @@ import { suggested } from "../../errors/suggested.js";
 import { readLayout } from "../../plugin/actions/storage-of.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { requireOutput, writeOutput } from "../../plugin/project-files.js";
-import { command, type CommandContext } from "../run-command.js";
+import { command, type CommandContext, type Optional } from "../run-command.js";
 import { printFields, style } from "../ui/screen.js";
 import { networkAtHand, readRequests } from "./read-requests.js";
 import { renderStorage, storageLibraries } from "./render-storage.js";
@@ -64,27 +64,26 @@ async function writeOrCheck(
   screen.line(`  ${style.good("✔")} ${out}  ${check ? `matches the ${from}` : "written"}`);
 }
 
-interface FixtureArguments {
-  readonly files: string[];
-  readonly format: string | undefined;
-  readonly out: string | undefined;
-}
-
-export const fixtures = command(async ({ files, format, out }: FixtureArguments, { hre, screen }) => {
-  const parsed = fixtureFormat(format ?? formatOf(out));
-  const { root } = hre.config.paths;
-  const connection = await hre.network.getOrCreate();
-  const context = { projectRoot: root, programs: knownPrograms(hre.config) };
-  const computed = await computeFixtures(files, context, connection);
-  const text = renderFixtures(computed, parsed);
-  if (out === undefined) {
-    process.stdout.write(printableLines(text));
-    return;
-  }
-  await writeOutput(out, root, text);
-  printFields(screen, [["Fixtures", out]]);
-  for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
-});
+export const fixtures = command(
+  async ({ files, format, out }: { files: string[] } & Optional<"format" | "out">, { hre, screen }) => {
+    const parsed = fixtureFormat(format ?? formatOf(out));
+    const { root } = hre.config.paths;
+    const connection = await hre.network.getOrCreate();
+    const computed = await computeFixtures(
+      files,
+      { projectRoot: root, programs: knownPrograms(hre.config) },
+      connection,
+    );
+    const text = renderFixtures(computed, parsed);
+    if (out === undefined) {
+      process.stdout.write(printableLines(text));
+      return;
+    }
+    await writeOutput(out, root, text);
+    printFields(screen, [["Fixtures", out]]);
+    for (const { name, taskHash } of computed) screen.line(`  ${name}  ${taskHash}`);
+  },
+);
 
 /** Returns the format of a file by its extension. */
 function formatOf(out: string | undefined): string {

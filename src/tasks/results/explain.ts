@@ -7,7 +7,7 @@ import { writeOutput } from "../../plugin/project-files.js";
 import { toTaskJson } from "../../request/parse.js";
 import { oneOf } from "../option-values.js";
 import { readRequest } from "../requests/read-requests.js";
-import { command } from "../run-command.js";
+import { command, type Optional } from "../run-command.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText } from "../ui/results.js";
 import { style, type Screen } from "../ui/screen.js";
@@ -18,26 +18,22 @@ import { svgChart, terminalChart } from "./chart.js";
 /** Width of a chart where standard output is not a terminal. */
 const PLAIN_WIDTH = 80;
 
-interface Arguments {
-  readonly file: string;
-  readonly task: number;
-  readonly out: string | undefined;
-}
-
-export const explain = command(async ({ file, task, out }: Arguments, { hre, screen }) => {
-  // Finds a wrong extension before a long range is read.
-  const format = out === undefined ? undefined : formatOf(out);
-  const request = await readRequest(file, hre, screen);
-  const { hdp } = await hre.network.getOrCreate();
-  const explanation = await hdp.explain(request, { task });
-  printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
-  if (out !== undefined && format !== undefined) {
-    await writeOutput(out, hre.config.paths.root, format(explanation));
-    screen.line();
-    screen.line(`  ${style.good("✔")} Written to ${out}`);
-  }
-  return explanationDocument(explanation);
-});
+export const explain = command(
+  async ({ file, task, out }: { file: string; task: number } & Optional<"out">, { hre, screen }) => {
+    // Finds a wrong extension before a long range is read.
+    const format = out === undefined ? undefined : formatOf(out);
+    const request = await readRequest(file, hre, screen);
+    const { hdp } = await hre.network.getOrCreate();
+    const explanation = await hdp.explain(request, { task });
+    printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
+    if (out !== undefined && format !== undefined) {
+      await writeOutput(out, hre.config.paths.root, format(explanation));
+      screen.line();
+      screen.line(`  ${style.good("✔")} Written to ${out}`);
+    }
+    return explanationDocument(explanation);
+  },
+);
 
 const EXTENSIONS = [".svg", ".csv", ".json"] as const;
 

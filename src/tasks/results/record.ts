@@ -2,11 +2,11 @@ import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { readRequest } from "../requests/read-requests.js";
-import { command } from "../run-command.js";
+import { command, type Optional } from "../run-command.js";
 import { preview } from "../ui/preview.js";
 import { style } from "../ui/screen.js";
 
-export const record = command(async ({ files, out }: { files: string[]; out: string | undefined }, { hre, screen }) => {
+export const record = command(async ({ files, out }: { files: string[] } & Optional<"out">, { hre, screen }) => {
   if (out === undefined) {
     const example = "npx hardhat hdp record tasks/fee.json --out fixtures/fee.json";
     throw hdpError("HDP-6016", { what: "file for the recorded chain data", example }, { path: "--out" });

@@ -10,37 +10,25 @@ import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import { milliseconds } from "../option-values.js";
 import { readRequests } from "../requests/read-requests.js";
-import { command, type CommandContext } from "../run-command.js";
-import { elapsed, shortHex } from "../ui/format.js";
+import { command, type CommandContext, type Optional } from "../run-command.js";
+import { elapsed, parseUnit, shortHex, spokenValue } from "../ui/format.js";
 import { printResults } from "../ui/results.js";
 import { style } from "../ui/screen.js";
-import { parseUnit, spokenValue } from "../ui/format.js";
 
-interface ResultArguments {
-  readonly taskHash: string;
-  readonly store: string | undefined;
-  readonly destination: string | undefined;
-  readonly unit: string | undefined;
-}
+export const result = command(
+  async (args: { taskHash: string } & Optional<"store" | "destination" | "unit">, { hre, screen }) => {
+    const unit = parseUnit(args.unit);
+    const hash = parseTaskHash(args.taskHash, "taskHash");
+    const { destination } = args;
+    const store = args.store === undefined ? undefined : parseStore(args.store, destination);
+    const { hdp } = await hre.network.getOrCreate();
+    const found = await hdp.readResult(hash, { store, destination });
+    printResults(screen, [found], { unit });
+    return found;
+  },
+);
 
-export const result = command(async (args: ResultArguments, { hre, screen }) => {
-  const unit = parseUnit(args.unit);
-  const hash = parseTaskHash(args.taskHash, "taskHash");
-  const { destination } = args;
-  const store = args.store === undefined ? undefined : parseStore(args.store, destination);
-  const { hdp } = await hre.network.getOrCreate();
-  const found = await hdp.readResult(hash, { store, destination });
-  printResults(screen, [found], { unit });
-  return found;
-});
-
-interface WatchArguments {
-  readonly tasks: string[];
-  readonly interval: string;
-  readonly timeout: string | undefined;
-}
-
-export const watch = command(async (args: WatchArguments, context) => {
+export const watch = command(async (args: { tasks: string[]; interval: string } & Optional<"timeout">, context) => {
   const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout") ?? hre.config.hdp.timeouts.await;
   const interval = milliseconds(args.interval, "--interval") ?? 0;
