@@ -3,7 +3,7 @@ import type { HardhatPlugin } from "hardhat/types/plugins";
 
 import config from "./plugin/hook-handlers/config.js";
 import hre from "./plugin/hook-handlers/hre.js";
-import { tasks } from "./tasks/commands.js";
+import { tasks, withCairoTests } from "./tasks/commands.js";
 
 export type * from "./type-extensions.js";
 
@@ -13,7 +13,8 @@ const hardhatHdp: HardhatPlugin = definePlugin({
   npmPackage: "hardhat-hdp",
   hookHandlers: {
     // Always needed; imported statically to save two dynamic imports.
-    config: async () => await Promise.resolve({ default: config }),
+    config: async () =>
+      await Promise.resolve({ default: async () => ({ ...(await config()), extendUserConfig: withCairoTests }) }),
     hre: async () => await Promise.resolve({ default: hre }),
     network: () => import("./plugin/hook-handlers/network.js"),
   },

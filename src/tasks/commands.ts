@@ -1,5 +1,6 @@
 import { emptyTask, task } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
+import type { ConfigHooks } from "hardhat/types/hooks";
 import type { NewTaskDefinition, TaskDefinition } from "hardhat/types/tasks";
 
 import type { CommandGroup } from "./overview.js";
@@ -265,17 +266,25 @@ export const tasks: TaskDefinition[] = [
       const id = subtask.id.join(":");
       return ROOT_TASKS.includes(id) ? [subtask, { ...subtask, id: [id] }] : [subtask];
     }),
-  task(["test", "cairo"], "Run the Cairo package of hdp.cairo with snforge")
-    .addVariadicArgument({
-      name: "testFiles",
-      description: "Run only the Cairo tests whose name contains this",
-      defaultValue: [],
-    })
-    .addFlag({ name: "noCompile", description: "Has no effect: snforge compiles what it tests" })
-    .addFlag({ name: "watch", description: "Run them again whenever a task file changes, until stopped" })
-    .setAction(async () => ({ default: (await import("./starknet/test-cairo.js")).testCairo }))
-    .build(),
 ];
+
+const cairoTests = task(["test", "cairo"], "Run the Cairo package of hdp.cairo with snforge")
+  .addVariadicArgument({
+    name: "testFiles",
+    description: "Run only the Cairo tests whose name contains this",
+    defaultValue: [],
+  })
+  .addFlag({ name: "noCompile", description: "Has no effect: snforge compiles what it tests" })
+  .addFlag({ name: "watch", description: "Run them again whenever a task file changes, until stopped" })
+  .setAction(async () => ({ default: (await import("./starknet/test-cairo.js")).testCairo }))
+  .build();
+
+/** Adds `test cairo` to the tasks of a project that configures a Cairo package: `npx hardhat test` runs it then. */
+export const withCairoTests: ConfigHooks["extendUserConfig"] = async (userConfig, next) => {
+  const extended = await next(userConfig);
+  if (extended.hdp?.cairo === undefined) return extended;
+  return { ...extended, tasks: [...(extended.tasks ?? []), cairoTests] };
+};
 
 /** What `npx hardhat hdp --help` lists: a line a group, with the names of its commands. */
 function groupLines(): string[] {

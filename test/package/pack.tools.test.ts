@@ -23,11 +23,12 @@ import { network } from "hardhat";
 import { blockSampled, header, taskHash } from "hardhat-hdp/request";
 import { evaluate } from "hardhat-hdp/local";
 import { openExecutionStore } from "hardhat-hdp/store";
-import type { RunResult } from "hardhat-hdp/types";
+import type { Results } from "hardhat-hdp/types";
 
 const { hdp, provider } = await network.create();
 const task = blockSampled({ from: 0, to: 0, property: header("number") }).sum();
-const result: RunResult = await hdp.run(task);
+const results: Results = await hdp.run(task);
+const [result] = results;
 const { value, proven } = await evaluate(task, { provider, prove: "require" });
 const store = await openExecutionStore({ provider, address: (await hdp.store.current()).address });
 const { word } = await store.readResult(taskHash(task));

@@ -8,8 +8,6 @@ export default async (): Promise<Partial<HardhatRuntimeEnvironmentHooks>> => {
     created: async (context, hre) => {
       hre.hdp = sharedHdp(context, hre);
       hre.artifacts = withShippedArtifacts(hre.artifacts);
-      // Registered for every project; `npx hardhat test` runs and lists it only where a Cairo package is configured.
-      if (hre.config.hdp.cairo === undefined) hre.tasks.rootTasks.get("test")?.subtasks.delete("cairo");
     },
   };
 };

@@ -39,7 +39,8 @@ describe("FeeGate with node:test", () => {
   it("finalizes through the typed mock, by an operator of our choice and those it names", async () => {
     const { hdp, viem } = await network.create();
     const [, first, second, stranger] = await viem.getWalletClients();
-    const store = await hdp.deployExecutionStore({ operator: first.account.address });
+    const operators = [second.account.address];
+    const store = await hdp.deployExecutionStore({ operator: first.account.address, operators });
     assert.equal(store.operator.toLowerCase(), first.account.address);
     const word = `0x${"7".padStart(64, "0")}` as const;
     await viem.assertions.revertWithCustomError(
@@ -47,7 +48,6 @@ describe("FeeGate with node:test", () => {
       store.contract,
       "Unauthorized",
     );
-    await hdp.addOperators(second.account.address);
     await store.contract.write.finalizeTask([hash, word], { account: second.account });
     await hdp.assertions.finalized(hash, 7n);
     await store.contract.write.finalizeTask([hash, `0x${"8".padStart(64, "0")}`]);

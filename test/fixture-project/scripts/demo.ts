@@ -15,7 +15,7 @@ await hre.tasks.getTask("hdp:submit").run({ file: "tasks/history.json" });
 
 const store = await hdp.store.current();
 const gate = await viem.deployContract("FeeGate", [store.address]);
-const fee = await hdp.run("tasks/fee.json");
+const [fee] = await hdp.run("tasks/fee.json");
 const open = await gate.read.isOpen([fee.taskHash]);
 console.log(`\nFeeGate at ${gate.address} reads task ${fee.taskHash}`);
 console.log(
