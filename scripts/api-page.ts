@@ -27,22 +27,16 @@ export async function apiPage(): Promise<string> {
     "# API",
     "",
     "Made of the docstrings of the types that editors show. `connection.hdp` is bound to the connection of",
-    "`network.create()`; `hre.hdp` does the same on `hre.network.getOrCreate()`, the connection that tasks and scripts share.",
+    "`network.create()`; `hre.hdp` does the same on `hre.network.getOrCreate()`, the connection that tasks and scripts share,",
+    "and has no `faults`.",
     "",
   ];
-  for (const [name, title] of [
-    ["HdpConnection", "`connection.hdp`"],
-    ["Hdp", "`hre.hdp`, beside that"],
-  ] as const) {
-    const module = checker.getSymbolAtLocation(source);
-    const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === name);
-    if (symbol === undefined) throw new Error(`no interface ${name}`);
-    const type = checker.getDeclaredTypeOfSymbol(symbol);
-    const own = name === "Hdp" ? new Set(symbol.members?.keys()) : undefined;
-    lines.push(`## ${title}`, "");
-    for (const member of type.getProperties()) {
-      if (own === undefined || own.has(member.escapedName)) lines.push(...memberLines(member, "hdp", checker, source));
-    }
+  const module = checker.getSymbolAtLocation(source);
+  const symbol = module && checker.getExportsOfModule(module).find((one) => one.name === "HdpConnection");
+  if (symbol === undefined) throw new Error("src/plugin/hdp.ts exports no HdpConnection");
+  lines.push("## `connection.hdp`", "");
+  for (const member of checker.getDeclaredTypeOfSymbol(symbol).getProperties()) {
+    lines.push(...memberLines(member, "hdp", checker, source));
   }
   lines.push("## Solidity test helper", "", ...(await solidityLines("contracts/test/HdpTest.sol")));
   lines.push("## Solidity library of task hashes", "", ...(await solidityLines("contracts/libraries/HdpTaskHash.sol")));

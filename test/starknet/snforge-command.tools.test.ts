@@ -66,7 +66,7 @@ describe("npx hardhat test cairo", function () {
       });
     const all = await run("test");
     expect(all.code, `${all.stdout}${all.stderr}`).to.equal(0);
-    expect(all.stdout).to.contain("8 passing (3 solidity, 3 cairo, 2 mocha)");
+    expect(all.stdout).to.contain("8 passing (3 solidity, 2 mocha, 3 cairo)");
     expect(readFileSync(fixtures, "utf8")).to.equal(committed);
 
     const chosen = await run("test", "cairo", "shuts_above");
