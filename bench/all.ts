@@ -21,7 +21,8 @@ const BENCHES = [
     "module-profile",
     "modules-again",
     "submissions",
-    "front-start",
+    "dev-server-start",
+    "dev-server-throughput",
   ],
 ];
 const RESULTS = join(import.meta.dirname, "results.json");

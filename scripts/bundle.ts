@@ -25,18 +25,13 @@ const CARRIED = "viem/utils";
 const UNUSED = "/utils/ccip.js";
 /** Has the one `import()` of all chunks. */
 const LAZILY = "dist/chunks/lazily.js";
-/** What a worker thread starts with: a file of its own. */
-const THREADS = ["src/dev-server/class-thread.ts"];
 
 const { exports, dependencies, peerDependencies } = manifest.parse(
   JSON.parse(readFileSync(join(root, "package.json"), "utf8")),
 );
 const entries = Object.values(exports).flatMap((target) => (typeof target === "string" ? [] : [target]));
 
-const entryPoints = [
-  ...entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts")),
-  ...THREADS,
-];
+const entryPoints = entries.map((entry) => entry.default.replace("./dist/", "src/").replace(/\.js$/, ".ts"));
 const external = [...Object.keys(dependencies), ...Object.keys(peerDependencies)];
 /** What the package asks for when it is used. */
 const fromOutside: Plugin = {

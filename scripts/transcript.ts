@@ -87,7 +87,10 @@ show(`In this process: npx hardhat hdp:submit ${task}`, hardhat("hdp:submit", ta
 
 const { child, text } = await node();
 try {
-  show("The local front: npx hardhat hdp:node --port 18745 --hdp-port 18746 --data-dir /tmp/hdp-data", tidy(text));
+  show(
+    "The development server: npx hardhat hdp:node --port 18745 --hdp-port 18746 --data-dir /tmp/hdp-data",
+    tidy(text),
+  );
   const { executionStore } = z.object({ executionStore: z.string() }).parse((await call("/")).json);
   const stored = async (): Promise<string | undefined> => {
     const selector = toFunctionSelector("getFinalizedTaskResult(bytes32)");
@@ -98,7 +101,7 @@ try {
       name: "tasks",
       submit: "/tasks",
       headers: { "X-API-KEY": "local" } as Record<string, string>,
-      curl: "curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $FRONT/tasks",
+      curl: "curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $SERVER/tasks",
       look: "curl -H 'X-API-KEY: local'",
       status: ({ uuid }: z.output<typeof accepted>) => `/tasks/${uuid}/status`,
       done: "TaskDecommitmentCompleted",
@@ -107,7 +110,7 @@ try {
       name: "batch",
       submit: "/submit-batch?apiKey=local",
       headers: {},
-      curl: "curl -H 'content-type: application/json' -d @tasks/fee.json \"$FRONT/submit-batch?apiKey=local\"",
+      curl: "curl -H 'content-type: application/json' -d @tasks/fee.json \"$SERVER/submit-batch?apiKey=local\"",
       look: "curl",
       status: ({ batchId }: z.output<typeof accepted>) => `/batch-query/${batchId}`,
       done: "Finalized",
@@ -130,7 +133,7 @@ try {
     const json = (value: unknown): string => JSON.stringify(value, null, 2);
     show(
       `Over HTTP, edition ${name}`,
-      `$ ${curl}\n${String(reply.status)} ${json(reply.json)}\n\n$ ${look} $FRONT${path}\n200 ${json(ended)}`,
+      `$ ${curl}\n${String(reply.status)} ${json(reply.json)}\n\n$ ${look} $SERVER${path}\n200 ${json(ended)}`,
     );
   }
   const module = await call("/tasks", {

@@ -98,7 +98,7 @@ export default defineConfig({
           page("Service", "service"),
           page("Endpoints", "endpoints"),
           page("Submissions", "submissions"),
-          page("Local front", "local-front"),
+          page("Development server", "dev-server"),
           page("One task everywhere", "one-task-everywhere"),
         ],
       },

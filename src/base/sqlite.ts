@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as Sqlite from "node:sqlite";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
@@ -12,13 +12,13 @@ export interface DatabaseOptions {
   readonly schema: string;
   /** Version of the tables, from 1. A file of another version is refused. */
   readonly version: number;
-  /** "wal" for a server that commits often; "delete", the default, is one file that other processes share. */
-  readonly journal?: "wal" | "delete" | undefined;
+  /** "one process": no other may open the file, and commits are fast (a write-ahead log). Default "shared": one file. */
+  readonly mode?: "shared" | "one process" | undefined;
   /** Milliseconds that a statement waits for another process that is writing. Default 5,000. */
   readonly busyTimeout?: number | undefined;
 }
 
-type Row = Readonly<Record<string, unknown>>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * A SQLite database: what is committed survives a crash and a loss of power (`synchronous=FULL`), and several processes
@@ -34,19 +34,23 @@ export class Database {
   readonly #statements = new Map<string, StatementSync>();
   #inTransaction = false;
 
-  public constructor({ path, schema, version, journal = "delete", busyTimeout = 5_000 }: DatabaseOptions) {
+  public constructor({ path, schema, version, mode = "shared", busyTimeout = 5_000 }: DatabaseOptions) {
     this.#path = path ?? ":memory:";
     this.#busyTimeout = busyTimeout;
     this.#database = this.#reporting(() => {
-      if (path !== undefined) mkdirSync(dirname(path), { recursive: true });
+      if (path !== undefined) {
+        mkdirSync(dirname(path), { recursive: true });
+        // Private inputs of tasks are in it. Closing a file that exists would drop this process's locks on it.
+        if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+      }
       const { DatabaseSync } = sqlite();
       return new DatabaseSync(this.#path);
     });
     try {
       this.#reporting(() => {
         this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}; PRAGMA synchronous = FULL;`);
-        // Setting a mode writes: a file keeps "wal", and "delete" is what a new one has.
-        if (journal === "wal") this.#database.exec("PRAGMA journal_mode = wal");
+        // The lock that the first write takes is kept until the process ends.
+        if (mode === "one process") this.#database.exec("PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = wal;");
       });
       if (this.#version() !== version) this.#make(schema, version);
     } catch (error) {
@@ -72,21 +76,35 @@ export class Database {
   /** Runs `action` as one transaction, or as a part of the one under way; an error undoes it. */
   public transaction<T>(action: () => T): T {
     if (this.#inTransaction) return action();
-    this.#execute("BEGIN IMMEDIATE");
-    this.#inTransaction = true;
+    this.begin();
     try {
       const result = action();
-      this.#execute("COMMIT");
+      this.commit();
       return result;
     } catch (error) {
-      try {
-        this.#execute("ROLLBACK");
-      } catch {
-        // A full disk has ended the transaction already.
-      }
+      this.rollback();
       throw error;
-    } finally {
-      this.#inTransaction = false;
+    }
+  }
+
+  /** Begins a transaction that no other process writes into. */
+  public begin(): void {
+    this.#execute("BEGIN IMMEDIATE");
+    this.#inTransaction = true;
+  }
+
+  public commit(): void {
+    this.#execute("COMMIT");
+    this.#inTransaction = false;
+  }
+
+  /** Undoes the open transaction, unless SQLite has done so because of the error. */
+  public rollback(): void {
+    this.#inTransaction = false;
+    try {
+      this.#database.exec("ROLLBACK");
+    } catch {
+      // There is no transaction any more. Node 22.13 cannot tell.
     }
   }
 

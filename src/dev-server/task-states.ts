@@ -2,27 +2,28 @@ import type { TaskStatus } from "../request/lifecycle.js";
 import type { TaskRequest } from "../request/task.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import type { ModuleTaskState } from "../service/data-processor/module-tasks-edition.js";
-import type { TaskRecord } from "./task-record.js";
-
-/** A stage of the published states, as far as it happens locally. */
-type Stage = "DryRun" | "ChainProofsFetch" | "TaskDecommitment";
 
 /**
- * The first stage of a request here: a module is run (and reads what it reads as it runs), a datalake's values are
- * fetched with their proofs. No trace is made and nothing is proven by a prover, so those stages never appear.
+ * The first stage of a request: a module is run (and reads as it runs), the values of a datalake are fetched with their
+ * proofs. Nothing is traced or proven by a prover, so those published stages never appear.
  */
-function firstStage(request: TaskRequest): Stage {
+function firstStage(request: TaskRequest): "DryRun" | "ChainProofsFetch" {
   return request.tasks.some(({ type }) => type === "Module") ? "DryRun" : "ChainProofsFetch";
 }
 
 /**
- * The published states that a task passes as the local data processor reports `status`, oldest first; those it has
- * passed already among them.
+ * Returns the published states that a task has passed when the local data processor reports `status`, oldest first.
+ *
+ * @param passed states that it has passed already: they tell in which stage it failed
  */
-export function publishedStates(request: TaskRequest, status: TaskStatus, seen: readonly string[]): ModuleTaskState[] {
+export function publishedStates(
+  request: TaskRequest,
+  status: TaskStatus,
+  passed: readonly string[],
+): readonly ModuleTaskState[] {
   const first = firstStage(request);
-  const begun: ModuleTaskState[] = [`${first}Started`];
-  const computed: ModuleTaskState[] = [...begun, `${first}Completed`, "TaskDecommitmentStarted"];
+  const begun = [`${first}Started`] as const;
+  const computed = [...begun, `${first}Completed`, "TaskDecommitmentStarted"] as const;
   switch (status.name) {
     case "Received":
       return begun;
@@ -32,7 +33,7 @@ export function publishedStates(request: TaskRequest, status: TaskStatus, seen: 
     case "Finalized":
       return [...computed, "TaskDecommitmentCompleted"];
     default:
-      return seen.includes("TaskDecommitmentStarted")
+      return passed.includes("TaskDecommitmentStarted")
         ? [...computed, "TaskDecommitmentFailed"]
         : [...begun, `${first}Failed`];
   }
@@ -42,68 +43,58 @@ export function isFailure(state: string): boolean {
   return state.endsWith("Failed");
 }
 
-/** The published failure for a fault in `state`, which may be a published failure itself or a local state's name. */
+/** Returns the published failure for a fault in `state`: a published failure, or a state of the local data processor. */
 export function failureIn(request: TaskRequest, state: string): string {
   if (isFailure(state)) return state;
   return state === "Received" ? `${firstStage(request)}Failed` : "TaskDecommitmentFailed";
 }
 
-export function isTerminal(state: string): boolean {
-  return state === "TaskDecommitmentCompleted" || isFailure(state);
-}
-
-/** A state of the specification's, or for a failure, which it names none for, the published `FAILED`. */
 type BatchState = (typeof BATCH_STATES)[number] | "FAILED";
 
-/** How fast the states that do not happen here are played. */
-export interface Play {
-  /** Milliseconds from one state of a batch to the next; 0: only those that happen are shown. */
-  readonly latencyMs: number;
-  readonly now: () => number;
-}
-
 /**
- * The state that a batch is shown in. Without latency it passes `Opened`, `ProofsFetched` and `Finalized`; with it, all
- * six, one after the other, and none before it has happened: the last three wait for the result's transaction.
+ * Returns the state of a batch. Without latency it passes `Opened`, `ProofsFetched` and `Finalized`; with it, all six,
+ * one after the other, none before it has happened: the last three wait for the result's transaction.
+ *
+ * @param state of the task: published, or a batch state that a fault plays
+ * @param age milliseconds since the task was received
+ * @param latency milliseconds from one state to the next
  */
-export function playedState({ state, transitions }: TaskRecord, { latencyMs, now }: Play): BatchState {
-  const reached = batchState(state);
-  if (latencyMs === 0 || reached === "FAILED") return reached;
-  const begun = transitions.findLast(({ to_status }) => to_status === "Received")?.created_at;
-  const steps = begun === undefined ? 0 : Math.floor(Math.max(0, now() - Date.parse(begun)) / latencyMs);
-  // Between the fetched proofs and the final state nothing happens here: those states are played.
-  const last = BATCH_STATES.length - 1;
-  const limit = reached === "ProofsFetched" ? last - 1 : BATCH_STATES.indexOf(reached);
-  return BATCH_STATES[Math.min(limit, steps)] ?? reached;
+export function batchState(state: string, age: number, latency: number): BatchState {
+  const reached = reachedBatchState(state);
+  if (latency === 0 || reached === "FAILED") return reached;
+  // Between the fetched proofs and the last state nothing happens here: those states follow the clock.
+  const last = reached === "ProofsFetched" ? BATCH_STATES.length - 2 : BATCH_STATES.indexOf(reached);
+  return BATCH_STATES[Math.min(last, Math.floor(Math.max(0, age) / latency))] ?? reached;
 }
 
-/** The specification's state of a batch as far as it happens here; one that a fault plays is that state. */
-function batchState(state: string): BatchState {
+function reachedBatchState(state: string): BatchState {
   const played = BATCH_STATES.find((one) => one === state);
   if (played !== undefined) return played;
   if (state === "TaskDecommitmentCompleted") return "Finalized";
   if (isFailure(state)) return "FAILED";
-  return state === "ChainProofsFetchCompleted" || state === "DryRunCompleted" || state === "TaskDecommitmentStarted"
+  return ["ChainProofsFetchCompleted", "DryRunCompleted", "TaskDecommitmentStarted"].includes(state)
     ? "ProofsFetched"
     : "Opened";
 }
 
-/** `status` and `stepState` of the published batch record. */
-export function batchRecordState(state: string): { readonly status: string; readonly stepState: string } {
-  switch (state) {
-    case "Finalized":
-      return { status: "DONE", stepState: "COMPLETED" };
-    case "FAILED":
-      return { status: "FAILED", stepState: "PROCESS_REQUEST_SENT" };
-    case "ProofsFetched":
-      return { status: "PROCESSING", stepState: "FINALIZATION_TX_SENT" };
-    case "CachedMmrRoot":
-      return { status: "PROCESSING", stepState: "CACHE_MMR_TX_RECEIVED" };
-    case "PieSubmittedToProver":
-      return { status: "PROCESSING", stepState: "SHARP_REQUEST_SENT" };
-    case "FactRegisteredOnchain":
-      return { status: "PROCESSING", stepState: "FACT_HASH_RECEIVED" };
-    default:
-      return { status: "RECEIVED", stepState: "INITIAL_STATE" };
-  }
+interface BatchRecordState {
+  readonly status: string;
+  readonly stepState: string;
+}
+
+const RECEIVED: BatchRecordState = { status: "RECEIVED", stepState: "INITIAL_STATE" };
+
+const RECORD_STATES: Readonly<Record<BatchState, BatchRecordState>> = {
+  Opened: RECEIVED,
+  ProofsFetched: { status: "PROCESSING", stepState: "FINALIZATION_TX_SENT" },
+  CachedMmrRoot: { status: "PROCESSING", stepState: "CACHE_MMR_TX_RECEIVED" },
+  PieSubmittedToProver: { status: "PROCESSING", stepState: "SHARP_REQUEST_SENT" },
+  FactRegisteredOnchain: { status: "PROCESSING", stepState: "FACT_HASH_RECEIVED" },
+  Finalized: { status: "DONE", stepState: "COMPLETED" },
+  FAILED: { status: "FAILED", stepState: "PROCESS_REQUEST_SENT" },
+};
+
+/** Returns `status` and `stepState` of the published batch record; a name that only a fault gives counts as received. */
+export function batchRecordState(state: string): BatchRecordState {
+  return new Map<string, BatchRecordState>(Object.entries(RECORD_STATES)).get(state) ?? RECEIVED;
 }

@@ -1,5 +1,3 @@
-import type { LocalFrontOptions } from "../dev-server/local-front.js";
-
 export { createAggregator } from "../compute/evaluate.js";
 export type { Aggregator } from "../compute/evaluate.js";
 export type * from "../chain/chain-reader.js";
@@ -29,11 +27,11 @@ export { parseRecording, parseRecordingText, recordingText } from "../chain/reco
 export type { Recording } from "../chain/recording/recording.js";
 export { verifyTask } from "../compute/verify-task.js";
 export type { OtherEncoding, StoredWords, TaskVerification, VerifyTaskOptions } from "../compute/verify-task.js";
-export { startLocalFront } from "../dev-server/local-front.js";
-export type { LocalFront, LocalFrontOptions } from "../dev-server/local-front.js";
-export type FrontProcessor = LocalFrontOptions["processor"];
-export { ProgramStore } from "../dev-server/program-store.js";
-export type { StoredProgram } from "../dev-server/program-store.js";
+export { startDevServer } from "../dev-server/server.js";
+export type { DevServer, DevServerData, DevServerOptions } from "../dev-server/server.js";
+export type { DevServerLimits } from "../dev-server/body.js";
+export type { DevServerProcessor } from "../dev-server/tasks.js";
+export type { ProgramStore, StoredProgram } from "../dev-server/programs.js";
 export type { WebhookTargets } from "../dev-server/webhook.js";
 export { moduleRunner, outcomeOf, runModuleTask } from "../compute/module-runner.js";
 export type { ModuleProgram, ModuleResultRule, ModuleRunnerOptions, ModuleTaskRun } from "../compute/module-runner.js";

@@ -200,19 +200,6 @@ export const COMMAND_ERRORS = {
     description:
       "The file of a storage proof request or of a grow order holds an integer of 2^53 or more as a JSON number. Services read such numbers rounded. Write the integer as text, in decimal or as `0x` hex.",
   },
-  "HDP-6050": {
-    title: "The chain node's port is taken",
-    meaning: "`hdp:node` could not listen on the port of its chain node.",
-    remedy: "End what listens there (most often another node), or give another port: `--port 8555`.",
-    example:
-      "HDP-6050 in --port: the chain node cannot listen on port 8545: listen EADDRINUSE: address already in use 127.0.0.1:8545.",
-  },
-  "HDP-6051": {
-    title: "Not the origin of a web page",
-    meaning: "`--cors` of `hdp:node` names the origins whose pages may use the local front, and one of them is none.",
-    remedy: "Give scheme, host and port as the browser's address bar has them, separated by commas.",
-    example: 'HDP-6051 in --cors: "localhost" is not the origin of a web page.',
-  },
   "HDP-6060": {
     title: "Faults are injected into the local data processor only",
     message: "faults were injected, but tasks go to the {description}.",

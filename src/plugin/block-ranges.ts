@@ -1,7 +1,13 @@
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { callFailure, callProvider, type Eip1193Provider } from "../base/rpc.js";
 import { quantity } from "../chain/node-rpc.js";
-import { type BlockReference, parseBlockReference, type ResolvedBlock } from "../request/block-reference.js";
+import {
+  type BlockReference,
+  type BlockTime,
+  firstBlockAtOrAfter,
+  parseBlockReference,
+  type ResolvedBlock,
+} from "../request/block-reference.js";
 import { findChainIdentifier, isStarknet } from "../request/chains.js";
 import { ChainSources } from "./chain-sources.js";
 import type { Session } from "./session.js";
@@ -76,33 +82,6 @@ export function hasReference(value: unknown): boolean {
   const datalake: unknown = "datalake" in value ? value.datalake : undefined;
   if (typeof datalake !== "object" || datalake === null) return false;
   return KEYS.some((key) => parseBlockReference(Reflect.get(datalake, key)) !== undefined);
-}
-
-/** The number of a block and its time, in seconds since 1970. */
-export interface BlockTime {
-  readonly number: bigint;
-  readonly timestamp: bigint;
-}
-
-/**
- * The first block at or after a time, by halving: about 25 headers of a chain of 20 million blocks.
- *
- * @returns undefined where the latest block is before that time
- */
-export async function firstBlockAtOrAfter(
-  seconds: bigint,
-  latest: BlockTime,
-  read: (number: bigint) => Promise<BlockTime>,
-): Promise<BlockTime | undefined> {
-  if (latest.timestamp < seconds) return undefined;
-  let found = latest;
-  let low = 0n;
-  while (low < found.number) {
-    const block = await read((low + found.number) / 2n);
-    if (block.timestamp < seconds) low = block.number + 1n;
-    else found = block;
-  }
-  return found;
 }
 
 /** The blocks of one chain, each read once. */

@@ -5,10 +5,9 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 import type { ChainType, JsonRpcServer, NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
-import { corsOrigin } from "../dev-server/web-guard.js";
-import { startLocalFront, type LocalFront, type LocalFrontOptions } from "../dev-server/local-front.js";
-import type { StateTries } from "../dev-server/state-tries.js";
-import { ProgramStore } from "../dev-server/program-store.js";
+import { corsOrigin } from "../dev-server/access.js";
+import type { ProgramStore } from "../dev-server/programs.js";
+import { type DevServer, type DevServerOptions, startDevServer } from "../dev-server/server.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { readFaults } from "../submission/backend/faults/fault.js";
@@ -24,37 +23,37 @@ import { Session } from "./session.js";
 import { destinationStore } from "./stores/destination-store.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
-export interface FrontOptions {
-  /** Of the local front; 0: any that is free. */
+export interface LocalServerOptions {
+  /** Of the development server; 0: any that is free. */
   readonly hdpPort: number;
   readonly apiKey: string | undefined;
   readonly dataDir: string | undefined;
-  /** Address on which the local front listens; default 127.0.0.1. */
+  /** Address on which the development server listens; default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Origins whose web pages may use the local front, with commas. */
+  /** Origins whose web pages may use the development server, with commas. */
   readonly cors?: string | undefined;
   /** What goes wrong, each once, as `hdp:node --fault` takes it. */
   readonly faults?: string | undefined;
   /** Milliseconds from one state of a batch to the next; results are finalized after the last. Default 0. */
-  readonly latencyMs?: number | undefined;
-  readonly onRequest?: LocalFrontOptions["onRequest"];
-  /** Told of what fails inside the local front. */
-  readonly onFailure?: LocalFrontOptions["onFailure"];
+  readonly latency?: number | undefined;
+  readonly onRequest?: DevServerOptions["onRequest"];
+  /** Called with failures of the development server. */
+  readonly onFailure?: DevServerOptions["onFailure"];
 }
 
-export interface LocalNodeOptions extends FrontOptions {
+export interface LocalNodeOptions extends LocalServerOptions {
   /** Address on which the chain node listens; default as `hardhat node`: 127.0.0.1, in a container 0.0.0.0. */
   readonly hostname?: string | undefined;
   /** Of the chain node; 0: any that is free. */
   readonly port: number;
 }
 
-export type { RequestLine } from "../dev-server/front-server.js";
+export type { RequestLine } from "../dev-server/http.js";
 
 export interface LocalNode {
   /** Where the chain answers JSON-RPC. */
   readonly chainUrl: string;
-  readonly front: LocalFront;
+  readonly server: DevServer;
   readonly executionStore: Address;
   readonly accounts: readonly Address[];
   close(): Promise<void>;
@@ -69,10 +68,11 @@ const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
 const NODE_NETWORK = "node";
 
 /**
- * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the local front beside it.
+ * Runs a chain node as `hardhat node` does, deploys an execution store on it, and runs the development server
+ * beside it.
  *
- * @throws HdpError HDP-6050 or HDP-4501 for a port in use, HDP-4502 or HDP-4503 for a data folder that cannot be used,
- * HDP-6051 and HDP-4904 for origins and faults that are none.
+ * @throws HdpError HDP-4501 for a port in use, HDP-4503 or HDP-51xx for a data folder that cannot be used,
+ * HDP-6003 and HDP-4904 for invalid origins and faults
  */
 export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
   const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
@@ -84,7 +84,7 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
   // "All addresses" is where it listens, not where it can be reached.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const node = await frontBeside(connection, chainUrl, { ...options, ...played });
+    const node = await serverBeside(connection, chainUrl, { ...options, ...played });
     return {
       ...node,
       close: async () => {
@@ -99,13 +99,13 @@ export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promi
 }
 
 /**
- * Runs the local front beside a chain node that runs already, with a mock execution store on it.
+ * Runs the development server beside a chain node that runs already, with a mock execution store on it.
  *
  * @throws HdpError HDP-6022 for a chain that is not for development, otherwise as {@link startLocalNode}
  */
-export async function startFrontBeside(
+export async function startServerBeside(
   connection: NetworkConnection<string>,
-  options: FrontOptions,
+  options: LocalServerOptions,
 ): Promise<LocalNode> {
   const { networkConfig } = connection;
   const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
@@ -113,23 +113,23 @@ export async function startFrontBeside(
   if (networkConfig.type !== "http") throw new Error("a chain in this process can't be reached by others");
   // What a development node's address may hold beside host and port is nobody's to print.
   const { origin } = new URL(await networkConfig.url.getUrl());
-  return await frontBeside(connection, origin, { ...options, ...played });
+  return await serverBeside(connection, origin, { ...options, ...played });
 }
 
-async function frontBeside(
+async function serverBeside(
   connection: NetworkConnection<string>,
   chainUrl: string,
-  options: FrontOptions & { readonly corsOrigins: readonly string[]; readonly queue: FaultQueue | undefined },
+  options: LocalServerOptions & { readonly corsOrigins: readonly string[]; readonly queue: FaultQueue | undefined },
 ): Promise<LocalNode> {
   const session = Session.of(connection);
   const { address: executionStore } = await session.part(EvmStores).current();
   // Others connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share();
   const sources = session.part(ChainSources);
-  const { latencyMs = 0, queue } = options;
+  const { latency = 0, queue } = options;
   const sink: ResultSink = {
     finalize: async (results, destination) => {
-      await systemClock.sleep(latencyMs * STEPS_TO_FINALIZED);
+      await systemClock.sleep(latency * STEPS_TO_FINALIZED);
       const stores = await destinationStore(destination, session);
       if (queue === undefined) return await stores.finalize(results);
       // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
@@ -137,34 +137,39 @@ async function frontBeside(
       return await faultyFinalization(stores, queue, forkPoint).finalize(results, destination);
     },
   };
-  const programs = await ProgramStore.open(options.dataDir);
-  let tries: StateTries | undefined;
-  const runModule = moduleRunnerOf(session, {
-    stored: (programHash) => storedProgram(programs, programHash),
-    unknown: notUploaded,
-    ownStateServer: () => tries,
-  });
-  const processor = new LocalDataProcessor({
-    ...sources.options,
-    sink,
-    runModule,
-  });
-  const front = await startLocalFront({
-    ...{ processor, providerFor: sources.options.providerFor, programs, port: options.hdpPort },
+  let processor: LocalDataProcessor | undefined;
+  const server = await startDevServer({
+    processor: ({ programs, tries }) => {
+      const runModule = moduleRunnerOf(session, {
+        stored: (programHash) => storedProgram(programs, programHash),
+        unknown: notUploaded,
+        ownStateServer: () => tries,
+      });
+      processor = new LocalDataProcessor({
+        ...sources.options,
+        sink,
+        runModule,
+      });
+      return processor;
+    },
+    providerFor: sources.options.providerFor,
+    port: options.hdpPort,
+    host: options.host,
     apiKey: options.apiKey,
     dataDir: options.dataDir,
-    ...{ host: options.host, corsOrigins: options.corsOrigins, latencyMs },
-    ...{ onRequest: options.onRequest, onFailure: options.onFailure },
+    corsOrigins: options.corsOrigins,
+    latency,
     faults: queue,
     info: { chainUrl, executionStore },
-    onTries: (kept) => (tries = kept),
+    onRequest: options.onRequest,
+    onFailure: options.onFailure,
   });
   return {
-    ...{ chainUrl, front, executionStore },
+    ...{ chainUrl, server, executionStore },
     accounts: await session.accounts(),
     close: async () => {
-      await front.close();
-      processor.close();
+      await server.close();
+      processor?.close();
     },
   };
 }
@@ -199,19 +204,19 @@ async function chainServer(
   }
 }
 
-/** A class that was uploaded to the front. */
+/** Returns a class that was uploaded. */
 function storedProgram(programs: ProgramStore, programHash: Hex): ModuleProgram | undefined {
   const stored = programs.get(programHash);
   return stored === undefined ? undefined : { compiledClassJson: JSON.parse(stored.text) as unknown };
 }
 
-/** What a client of the front can do about a program that nobody has here. */
+/** What a client of the server can do about an unknown program. */
 function notUploaded(programHash: Hex): HdpError {
   return new HdpError({
-    code: "HDP-4536",
+    code: "HDP-4411",
     path: "programHash",
-    message: `program ${programHash} is not known here, so it cannot be run.`,
-    hints: ["Upload its compiled class to /submit-program of this server, and submit the task again."],
+    message: `the compiled class of program ${programHash} is not known here, so it cannot be run.`,
+    hints: ["Upload it to /submit-program of this server, and submit the task again."],
   });
 }
 
@@ -224,16 +229,10 @@ function requirePort(port: number, path: string): void {
 async function requireFree(port: number): Promise<void> {
   const probe = createServer();
   await new Promise<void>((resolve, reject) => {
-    probe.once("error", (error) => {
-      reject(
-        new HdpError({
-          code: "HDP-6050",
-          path: "--port",
-          message: `the chain node cannot listen on port ${port}: ${error.message}.`,
-          hints: ["End what listens there, or give another port, for instance --port 8555"],
-          cause: error,
-        }),
-      );
+    probe.once("error", (cause) => {
+      const remedy = "another port, such as --port 8555";
+      const values = { server: "the chain node", place: `port ${port}`, reason: cause.message, remedy };
+      reject(hdpError("HDP-4501", values, { path: "--port", cause }));
     });
     probe.listen(port, "127.0.0.1", () => {
       probe.close(() => {
@@ -243,24 +242,19 @@ async function requireFree(port: number): Promise<void> {
   });
 }
 
-/** The faults of `--fault`. @throws HdpError HDP-4904 for a text that is none. */
+/** Reads the faults of `--fault`. @throws HdpError HDP-4904 */
 function queueOf(text: string | undefined): FaultQueue | undefined {
   return text === undefined ? undefined : new FaultQueue(...readFaults(text, "--fault"));
 }
 
-/** The origins of `--cors`. @throws HdpError HDP-6051 for a text that is none. */
+/** Reads the origins of `--cors`. @throws HdpError HDP-6003 */
 function originsIn(text: string | undefined): string[] {
   if (text === undefined) return [];
   return text.split(",").map((item) => {
     const origin = corsOrigin(item.trim());
     if (origin !== undefined) return origin;
-    throw new HdpError({
-      code: "HDP-6051",
-      path: "--cors",
-      message: `${JSON.stringify(item.trim())} is not the origin of a web page`,
-      hints: [
-        "An origin is http:// or https:// with host and port, for instance http://localhost:3000; * is every page.",
-      ],
-    });
+    const allowed = "http:// or https:// with host and port, such as http://localhost:3000; * for every page";
+    const values = { value: item.trim(), what: "the origin of a web page", suggestion: undefined, allowed };
+    throw hdpError("HDP-6003", values, { path: "--cors" });
   });
 }

@@ -62,3 +62,30 @@ export function last(count: number | bigint): { readonly from: string; readonly 
   if (back < 0n) throw new RangeError(`last(${String(count)}): the count is at least 1`);
   return { from: back === 0n ? "latest" : `latest-${back.toString()}`, to: "latest" };
 }
+
+/** The number of a block and its time, in seconds since 1970. */
+export interface BlockTime {
+  readonly number: bigint;
+  readonly timestamp: bigint;
+}
+
+/**
+ * The first block at or after a time, by halving: about 25 headers of a chain of 20 million blocks.
+ *
+ * @returns undefined where the latest block is before that time
+ */
+export async function firstBlockAtOrAfter(
+  seconds: bigint,
+  latest: BlockTime,
+  read: (number: bigint) => Promise<BlockTime>,
+): Promise<BlockTime | undefined> {
+  if (latest.timestamp < seconds) return undefined;
+  let found = latest;
+  let low = 0n;
+  while (low < found.number) {
+    const block = await read((low + found.number) / 2n);
+    if (block.timestamp < seconds) low = block.number + 1n;
+    else found = block;
+  }
+  return found;
+}

@@ -36,11 +36,11 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/commands.md: TASK        STATE                      PROGRAM  CREATED": "the same of hdp service-tasks",
   "docs/commands.md: INTERFACE         STATE        ADDRESS                                     DETAIL":
     "the same of hdp alive",
-  "docs/local-front.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
+  "docs/dev-server.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
     "servers that run until Ctrl-C; test/cli/node.test.ts",
-  "docs/local-front.md: FRONT=http://127.0.0.1:8546":
+  "docs/dev-server.md: SERVER=http://127.0.0.1:8546":
     "the ids are those of one run; test/dev-server has each endpoint, and one-task-everywhere.md the same calls with answers",
-  "docs/local-front.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
+  "docs/dev-server.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
     "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/dev-server have its faults",
   "docs/modules.md: Profile  328 steps in 5 functions":
     "of a class that was built with names; test/compute/module-profile.test.ts has such figures, the command is run",
@@ -53,9 +53,9 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/one-task-everywhere.md: Task 1  average of header.base_fee_per_gas":
     "written by scripts/transcript.ts, which runs what it shows and fails where a hash or a word differs",
   "docs/one-task-everywhere.md: Chain             http://127.0.0.1:18745  (JSON-RPC, HTTP and WebSocket)": "the same",
-  "docs/one-task-everywhere.md: $ curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $FRONT/tasks":
+  "docs/one-task-everywhere.md: $ curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $SERVER/tasks":
     "the same",
-  "docs/one-task-everywhere.md: $ curl -H 'content-type: application/json' -d @tasks/fee.json \"$FRONT/submit-batch?apiKey=local\"":
+  "docs/one-task-everywhere.md: $ curl -H 'content-type: application/json' -d @tasks/fee.json \"$SERVER/submit-batch?apiKey=local\"":
     "the same",
   "docs/one-task-everywhere.md: This edition carries one module task a request: a datalake task is refused.":
     "the same",
@@ -85,15 +85,15 @@ const BEFORE: Readonly<Record<string, string>> = {
   // A service to speak to, at an address that is known only now.
   "docs/service.md": `
     const { network } = await import("hardhat");
-    const { LocalDataProcessor, startLocalFront } = await import("hardhat-hdp/local");
+    const { LocalDataProcessor, startDevServer } = await import("hardhat-hdp/local");
     const { deployExecutionStoreMock, finalizeTasks } = await import("hardhat-hdp/store");
     const { provider } = await network.create();
     const { address: store } = await deployExecutionStoreMock({ provider });
     const finalize = async (results) => ({ store, ...(await finalizeTasks({ provider, store, results })) });
     const local = new LocalDataProcessor({ providerFor: () => provider, sink: { finalize } });
-    const front = await startLocalFront({ processor: local, providerFor: () => provider });
-    Object.assign(process.env, { HDP_URL: front.url, HDP_API_KEY: "local" });
-    after(async () => { await front.close(); local.close(); });`,
+    const server = await startDevServer({ processor: local, providerFor: () => provider });
+    Object.assign(process.env, { HDP_URL: server.url, HDP_API_KEY: "local" });
+    after(async () => { await server.close(); local.close(); });`,
 };
 
 const PAGES = ["README.md", "AGENTS.md", ...(await markdown("docs")), ...(await markdown("docs/errors"))];

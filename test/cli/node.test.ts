@@ -19,15 +19,15 @@ import { type RpcServer, serve } from "../support/rpc-server.js";
 import { runCommand } from "../support/run-command.js";
 
 describe("hdp:node", () => {
-  it("runs a chain and the front beside it, prints what a project needs with the real key, and ends with Ctrl-C", async () => {
+  it("runs a chain and the development server beside it, prints what a project needs with the real key, and ends with Ctrl-C", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-node-"));
     const key = "sk_node-8Wq3";
     const node = await runNode(["--api-key", key, "--data-dir", dataDir]);
     try {
       expect(node.output).to.include(dataDir).and.include("/swagger/");
-      expect(node.output).to.include(`dataProcessor: { url: "${node.front}", apiKey: "${key}" }`);
+      expect(node.output).to.include(`dataProcessor: { url: "${node.server}", apiKey: "${key}" }`);
       expect(node.output.split(key)).to.have.length(2);
-      const info = (await (await fetch(node.front)).json()) as { chainUrl: string; executionStore: string };
+      const info = (await (await fetch(node.server)).json()) as { chainUrl: string; executionStore: string };
       expect(info.chainUrl).to.equal(node.chain);
       expect(node.output).to.include(info.executionStore);
       const code = await fetch(node.chain, {
@@ -36,8 +36,8 @@ describe("hdp:node", () => {
         body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "eth_getCode", params: [info.executionStore, "latest"] }),
       });
       expect(((await code.json()) as { result: string }).result.length).to.be.greaterThan(100);
-      expect((await fetch(`${node.front}/grow-orders`, { headers: { "api-key": "other" } })).status).to.equal(403);
-      expect((await fetch(`${node.front}/grow-orders`, { headers: { "api-key": key } })).status).to.equal(200);
+      expect((await fetch(`${node.server}/grow-orders`, { headers: { "api-key": "other" } })).status).to.equal(403);
+      expect((await fetch(`${node.server}/grow-orders`, { headers: { "api-key": key } })).status).to.equal(200);
     } finally {
       expect(await node.interrupt()).to.equal(0);
       await rm(dataDir, { recursive: true, force: true });
@@ -68,20 +68,20 @@ describe("hdp:node", function () {
     await removeProject(project);
   });
 
-  it("puts the front beside a node that runs, with --host, --cors, the key in the snippet and a line each request", async () => {
+  it("puts the development server beside a node that runs, with --host, --cors, the key in the snippet and a line each request", async () => {
     const args = ["--hdp-port", "0", "--host", "0.0.0.0", "--cors", "http://localhost:3000", "--api-key", "k1"];
     const server = await runServer(["hdp:node", "--network", "running", ...args], project.root);
     try {
       expect(server.chain).to.equal(node.url);
       expect(server.output).to.include('apiKey: "k1"').and.to.include("Ctrl-C ends it; the node goes on.");
-      const front = `http://127.0.0.1:${String(/Data processor\s+http:\/\/\S+:(\d+)/.exec(server.output)?.[1])}`;
+      const address = `http://127.0.0.1:${String(/Data processor\s+http:\/\/\S+:(\d+)/.exec(server.output)?.[1])}`;
       const page = { headers: { "api-key": "k1", origin: "http://localhost:3000" } };
-      const allowed = await fetch(`${front}/grow-orders`, page);
+      const allowed = await fetch(`${address}/grow-orders`, page);
       expect(allowed.status).to.equal(200);
       expect(allowed.headers.get("access-control-allow-origin")).to.equal("http://localhost:3000");
       const task = blockSampled({ from: 0, to: 3, property: header("number") }).sum();
       const request = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [toTaskJson(task)] };
-      const accepted = await fetch(`${front}/tasks`, {
+      const accepted = await fetch(`${address}/tasks`, {
         method: "POST",
         headers: { "x-api-key": "k1", "content-type": "application/json" },
         body: JSON.stringify(request),

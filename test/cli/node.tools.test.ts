@@ -17,7 +17,7 @@ describe("hdp:node, restarted and in trouble", () => {
   it("shows the six states of a batch, and says what to do about a program that nobody uploaded", async () => {
     const node = await runNode(["--latency", "0.4"]);
     const submit = async (tasks: readonly unknown[]): Promise<string> => {
-      const reply = await fetch(`${node.front}/submit-batch?apiKey=any`, {
+      const reply = await fetch(`${node.server}/submit-batch?apiKey=any`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks }),
@@ -27,7 +27,7 @@ describe("hdp:node, restarted and in trouble", () => {
     const states = async (id: string): Promise<[states: string[], errorMessage: string]> => {
       const seen = new Set<string>();
       for (;;) {
-        const reply = await fetch(`${node.front}/batch-query/${id}`);
+        const reply = await fetch(`${node.server}/batch-query/${id}`);
         const { status, errorMessage = "" } = (await reply.json()) as { status: string; errorMessage?: string };
         seen.add(status);
         if (["Finalized", "FAILED"].includes(status)) return [[...seen], errorMessage];
@@ -48,7 +48,7 @@ describe("hdp:node, restarted and in trouble", () => {
     const faults = "stuck-at:CachedMmrRoot,http-burst:503:1,fails-at:PieSubmittedToProver:no such block";
     const node = await runNode(["--fault", faults]);
     const submit = async (): Promise<{ readonly status: number; readonly batchId?: string }> => {
-      const reply = await fetch(`${node.front}/submit-batch?apiKey=any`, {
+      const reply = await fetch(`${node.server}/submit-batch?apiKey=any`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [taskFile("avg")] }),
@@ -56,7 +56,7 @@ describe("hdp:node, restarted and in trouble", () => {
       return { status: reply.status, ...((await reply.json()) as { batchId?: string }) };
     };
     const query = async (id: string | undefined): Promise<unknown> => {
-      const { status, errorMessage } = (await (await fetch(`${node.front}/batch-query/${id ?? ""}`)).json()) as {
+      const { status, errorMessage } = (await (await fetch(`${node.server}/batch-query/${id ?? ""}`)).json()) as {
         status: string;
         errorMessage?: string;
       };
@@ -102,7 +102,7 @@ describe("hdp:node, restarted and in trouble", () => {
     }
     let node: RunningNode | undefined;
     const post = async (value: number): Promise<{ readonly status: number; readonly text: string }> => {
-      const reply = await fetch(`${node?.front ?? ""}/submit-batch?apiKey=any`, {
+      const reply = await fetch(`${node?.server ?? ""}/submit-batch?apiKey=any`, {
         method: "POST",
         headers: { "content-type": "application/json", "idempotency-key": `k${value}` },
         body: JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [countAbove(value)] }),
@@ -113,7 +113,7 @@ describe("hdp:node, restarted and in trouble", () => {
     const final = async (text: string): Promise<string> => {
       const { batchId } = JSON.parse(text) as { batchId: string };
       for (let look = 0; look < 200; look += 1) {
-        const reply = await fetch(`${node?.front ?? ""}/batch-query/${batchId}`);
+        const reply = await fetch(`${node?.server ?? ""}/batch-query/${batchId}`);
         const { status } = (await reply.json()) as { status: string };
         if (status === "Finalized") return status;
         await sleep(50);
@@ -134,11 +134,11 @@ describe("hdp:node, restarted and in trouble", () => {
         expect([200, 500]).to.include(status);
         expect(value).to.be.lessThan(100);
       }
-      expect((await fetch(`${node.front}/is-alive`)).status).to.equal(200);
+      expect((await fetch(`${node.server}/is-alive`)).status).to.equal(200);
       for (let look = 0; look < 60 && failures().length === 0; look += 1) await sleep(50);
       const [failure = "", ...more] = failures();
       expect(more).to.deep.equal([]);
-      expect(failure).to.contain(`${join(disk, "data", "front.jsonl")} cannot be written: ENOSPC: no space left`);
+      expect(failure).to.contain(`${join(disk, "data", "server.jsonl")} cannot be written: ENOSPC: no space left`);
       await rm(join(disk, "filler"), { recursive: true });
       expect(mount("-o", "remount,size=1m")).to.equal(true);
       for (const text of accepted) expect(await final(text)).to.equal("Finalized");
@@ -175,7 +175,7 @@ describe("hdp:node, restarted and in trouble", () => {
       const again = await runCommand("submit", { file: read }, project.hre);
       expect(again.stdout).to.contain("0 of 1 task to send");
 
-      const ports: Ports = [Number(new URL(node.chain).port), Number(new URL(node.front).port)];
+      const ports: Ports = [Number(new URL(node.chain).port), Number(new URL(node.server).port)];
       await node.interrupt();
       node = await runNode([], ports);
       // As in a new process: nothing but the database is remembered.
@@ -237,8 +237,8 @@ const taskFile = (aggregateFnId: string): unknown => ({
 
 /** A project whose tasks go to a running node, by default in a folder of its own. */
 async function projectOf(node: RunningNode, folder?: string): Promise<TestProject> {
-  const { executionStore } = (await (await fetch(node.front)).json()) as { executionStore: string };
-  const dataProcessor = { url: node.front, apiKey: configVariable(KEY_VARIABLE) };
+  const { executionStore } = (await (await fetch(node.server)).json()) as { executionStore: string };
+  const dataProcessor = { url: node.server, apiKey: configVariable(KEY_VARIABLE) };
   const hdp = { dataProcessor, executionStore: { address: executionStore } };
   const networks = { default: { type: "http", url: node.chain, hdp } } as const;
   return await testProject({ networks }, folder);

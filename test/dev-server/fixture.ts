@@ -2,10 +2,10 @@ import type { Hex } from "viem";
 
 import {
   LocalDataProcessor,
-  startLocalFront,
+  startDevServer,
   type Eip1193Provider,
-  type LocalFront,
-  type LocalFrontOptions,
+  type DevServer,
+  type DevServerOptions,
   type ModuleRunner,
   type ResultSink,
 } from "../../src/entries/local.js";
@@ -23,10 +23,10 @@ import {
 import { deployExecutionStoreMock, finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
 import { simulatedChain } from "../support/simulated-chain.js";
 
-export const KEY = "sk_front-5Tq9";
+export const KEY = "sk_server-5Tq9";
 
-/** A chain with an execution store: what the fronts of a test file share. */
-export interface FrontChain {
+/** A chain with an execution store: what the servers of a test file share. */
+export interface TestChain {
   readonly provider: Eip1193Provider;
   readonly store: Hex;
   readonly sink: ResultSink;
@@ -34,7 +34,7 @@ export interface FrontChain {
 }
 
 /** Blocks 0 to 8 of `simulatedChain`, and the store's. */
-export async function frontChain(): Promise<FrontChain> {
+export async function testChain(): Promise<TestChain> {
   const provider = await simulatedChain();
   const { address, from } = await deployExecutionStoreMock({ provider });
   const store = await openExecutionStore({ provider, address });
@@ -51,19 +51,19 @@ export async function frontChain(): Promise<FrontChain> {
   };
 }
 
-export interface TestFront extends LocalFront {
+export interface TestServer extends DevServer {
   readonly processor: LocalDataProcessor;
 }
 
-/** A front over a chain; `close` ends its data processor too. */
-export async function testFront(
-  chain: FrontChain,
-  options: Partial<LocalFrontOptions> & { readonly runModule?: ModuleRunner } = {},
-): Promise<TestFront> {
-  const { runModule, ...front } = options;
+/** A server over a chain; `close` ends its data processor too. */
+export async function testServer(
+  chain: TestChain,
+  options: Partial<DevServerOptions> & { readonly runModule?: ModuleRunner } = {},
+): Promise<TestServer> {
+  const { runModule, ...server } = options;
   const providerFor = (): Eip1193Provider => chain.provider;
   const processor = new LocalDataProcessor({ providerFor, sink: chain.sink, runModule });
-  const started = await startLocalFront({ processor, providerFor, ...front });
+  const started = await startDevServer({ processor, providerFor, ...server });
   return {
     ...started,
     processor,
@@ -88,7 +88,7 @@ export interface Clients {
 /** The package's own clients of all interfaces, against one base address. */
 export function clients(url: string, key = KEY): Clients {
   const http = new HttpClient({
-    service: "the local front",
+    service: "the development server",
     url,
     apiKey: () => Promise.resolve(key),
   });

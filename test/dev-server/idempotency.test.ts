@@ -9,24 +9,24 @@ import { FaultQueue } from "../../src/submission/backend/faults/fault-queue.js";
 import { cutAfterAcceptance } from "../../src/submission/backend/faults/fault.js";
 import {
   clients,
-  type FrontChain,
-  frontChain,
+  type TestChain,
+  testChain,
   headerTask,
   KEY,
   post,
   raw,
   type RawReply,
-  testFront,
+  testServer,
 } from "./fixture.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
-describe("local front: Idempotency-Key", () => {
-  let chain: FrontChain;
+describe("development server: Idempotency-Key", () => {
+  let chain: TestChain;
   let dataDir: string;
 
   before(async () => {
-    chain = await frontChain();
-    dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+    chain = await testChain();
+    dataDir = await mkdtemp(join(tmpdir(), "hdp-server-"));
   });
   after(async () => {
     await rm(dataDir, { recursive: true, force: true });
@@ -44,62 +44,65 @@ describe("local front: Idempotency-Key", () => {
       .pagination.total;
 
   it("gives the same key and body the first answer, at once, later and after a restart", async () => {
-    const front = await testFront(chain, { dataDir });
-    const both = await Promise.all([submit(front.url, "one", headerTask(3)), submit(front.url, "one", headerTask(3))]);
+    const server = await testServer(chain, { dataDir });
+    const both = await Promise.all([
+      submit(server.url, "one", headerTask(3)),
+      submit(server.url, "one", headerTask(3)),
+    ]);
     const [first] = both.map(({ text }) => text);
     expect(both.map(({ status, text }) => [status, text])).to.deep.equal([
       [200, first],
       [200, first],
     ]);
-    expect((await submit(front.url, "one", headerTask(3))).text).to.equal(first);
-    expect(await listed(front.url)).to.equal(1);
-    expect((await submit(front.url, "two", headerTask(3))).text).not.to.equal(first);
-    await front.close();
-    const again = await testFront(chain, { dataDir });
+    expect((await submit(server.url, "one", headerTask(3))).text).to.equal(first);
+    expect(await listed(server.url)).to.equal(1);
+    expect((await submit(server.url, "two", headerTask(3))).text).not.to.equal(first);
+    await server.close();
+    const again = await testServer(chain, { dataDir });
     expect((await submit(again.url, "one", headerTask(3))).text).to.equal(first);
     expect(await listed(again.url)).to.equal(2);
     await again.close();
   });
 
   it("refuses the same key with another body or at another endpoint, and accepts nothing", async () => {
-    const front = await testFront(chain);
-    await submit(front.url, "key", headerTask(2));
+    const server = await testServer(chain);
+    await submit(server.url, "key", headerTask(2));
     for (const reply of [
-      await submit(front.url, "key", headerTask(3)),
-      await submit(front.url, "key", headerTask(2), "/submit-batch"),
+      await submit(server.url, "key", headerTask(3)),
+      await submit(server.url, "key", headerTask(2), "/submit-batch"),
     ]) {
       expect(reply.status).to.equal(422);
       expect(reply.json()).to.deep.include({
-        ...{ code: "HDP-4526", error: 'the Idempotency-Key "key" was sent before with another body.' },
+        ...{ code: "HDP-4526", error: 'the Idempotency-Key "key" was sent before with another request.' },
       });
     }
-    expect((await submit(front.url, "k".repeat(256), headerTask(2))).status).to.equal(400);
-    expect(await listed(front.url)).to.equal(1);
-    await front.close();
+    expect((await submit(server.url, "k".repeat(256), headerTask(2))).status).to.equal(400);
+    expect(await listed(server.url)).to.equal(1);
+    await server.close();
   });
 
   it("frees the key of a request that was refused", async () => {
-    const front = await testFront(chain);
+    const server = await testServer(chain);
     const module = {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [{ type: "Module", programHash: "0x1", inputs: [] }],
     };
-    expect((await submit(front.url, "key", module)).status).to.equal(400);
-    expect((await submit(front.url, "key", headerTask(2))).status).to.equal(200);
-    await front.close();
+    expect((await submit(server.url, "key", module)).status).to.equal(400);
+    expect((await submit(server.url, "key", headerTask(2))).status).to.equal(200);
+    await server.close();
   });
 
   it("lets a client find out what became of a submission whose answer was lost", async () => {
-    const front = await testFront(chain, { faults: new FaultQueue(cutAfterAcceptance()) });
-    const { tasks } = clients(front.url);
+    const server = await testServer(chain, { faults: new FaultQueue(cutAfterAcceptance()) });
+    const { tasks } = clients(server.url);
     const request = parseTaskRequest(headerTask(4));
     let lost: unknown;
     await tasks.submit(request, { idempotencyKey: "mine" }).catch((error: unknown) => (lost = error));
     expect(lost).to.include({ kind: "outcome-unknown" });
     const { id } = await tasks.submit(request, { idempotencyKey: "mine" });
-    expect(await listed(front.url)).to.equal(1);
-    expect((await raw(`${front.url}/tasks/${id}/details`, { headers: { "X-API-KEY": KEY } })).status).to.equal(200);
-    await front.close();
+    expect(await listed(server.url)).to.equal(1);
+    expect((await raw(`${server.url}/tasks/${id}/details`, { headers: { "X-API-KEY": KEY } })).status).to.equal(200);
+    await server.close();
   });
 
   const proof = { destination_chain_id: "SN_SEPOLIA", data: { "11155111": { "block:0": { header: ["STATE_ROOT"] } } } };
@@ -113,23 +116,23 @@ describe("local front: Idempotency-Key", () => {
     { path: "/grow-orders", first: { amount: 1 }, other: { amount: 2 }, members: "id" },
   ]) {
     it(`gives the first answer at ${path} too, at once, later and after a restart`, async () => {
-      const dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+      const dataDir = await mkdtemp(join(tmpdir(), "hdp-server-"));
       const send = async (url: string, key: string, body: unknown): Promise<RawReply> =>
         await post(`${url}${path}`, body, { "Idempotency-Key": key });
-      const front = await testFront(chain, { dataDir });
-      const both = await Promise.all([send(front.url, "one", first), send(front.url, "one", first)]);
+      const server = await testServer(chain, { dataDir });
+      const both = await Promise.all([send(server.url, "one", first), send(server.url, "one", first)]);
       const [{ text }] = both;
       expect(both.map((reply) => [reply.status, reply.text])).to.deep.equal([
         [200, text],
         [200, text],
       ]);
       expect(both[0].json()).to.have.property(members);
-      expect((await send(front.url, "two", first)).text).not.to.equal(text);
-      const refused = await send(front.url, "one", other);
+      expect((await send(server.url, "two", first)).text).not.to.equal(text);
+      const refused = await send(server.url, "one", other);
       expect(refused.status).to.equal(422);
       expect(refused.json()).to.deep.include({ code: "HDP-4526" });
-      await front.close();
-      const again = await testFront(chain, { dataDir });
+      await server.close();
+      const again = await testServer(chain, { dataDir });
       expect((await send(again.url, "one", first)).text).to.equal(text);
       expect((await send(again.url, "one", other)).status).to.equal(422);
       await again.close();
@@ -138,18 +141,18 @@ describe("local front: Idempotency-Key", () => {
   }
 
   it("shows a grow order as it was created, whatever became of it since", async () => {
-    const front = await testFront(chain);
+    const server = await testServer(chain);
     const send = async (): Promise<RawReply> =>
-      await post(`${front.url}/grow-orders`, { a: 1 }, { "Idempotency-Key": "k" });
+      await post(`${server.url}/grow-orders`, { a: 1 }, { "Idempotency-Key": "k" });
     const first = await send();
     const { id } = first.json() as { id: string };
-    expect((await post(`${front.url}/grow-orders/${id}/cancel`, {})).json()).to.include({ status: "CANCELLED" });
+    expect((await post(`${server.url}/grow-orders/${id}/cancel`, {})).json()).to.include({ status: "CANCELLED" });
     expect((await send()).text).to.equal(first.text);
-    await front.close();
+    await server.close();
   });
 
   it("knows an uploaded class by its content, whatever form is around it, and refuses another one", async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+    const dataDir = await mkdtemp(join(tmpdir(), "hdp-server-"));
     const upload = async (url: string, content: string): Promise<RawReply> => {
       const body = new FormData();
       body.append("programFile", new Blob([content]), "x.json");
@@ -158,13 +161,13 @@ describe("local front: Idempotency-Key", () => {
     };
     const text = JSON.stringify(SMALL_CLASS);
     const other = JSON.stringify({ ...SMALL_CLASS, bytecode: [...SMALL_CLASS.bytecode, "0x1"] });
-    const front = await testFront(chain, { dataDir });
-    for (const reply of [await upload(front.url, text), await upload(front.url, text)]) {
+    const server = await testServer(chain, { dataDir });
+    for (const reply of [await upload(server.url, text), await upload(server.url, text)]) {
       expect([reply.status, reply.text]).to.deep.equal([200, SMALL_CLASS_HASH]);
     }
-    expect((await upload(front.url, other)).status).to.equal(422);
-    await front.close();
-    const again = await testFront(chain, { dataDir });
+    expect((await upload(server.url, other)).status).to.equal(422);
+    await server.close();
+    const again = await testServer(chain, { dataDir });
     expect((await upload(again.url, text)).text).to.equal(SMALL_CLASS_HASH);
     expect((await upload(again.url, other)).status).to.equal(422);
     await again.close();

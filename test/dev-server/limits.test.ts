@@ -4,15 +4,15 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect } from "chai";
 
 import {
-  frontChain,
+  testChain,
   headerTask,
   KEY,
   post,
   raw,
-  testFront,
-  type FrontChain,
+  testServer,
+  type TestChain,
   type RawReply,
-  type TestFront,
+  type TestServer,
 } from "./fixture.js";
 import { processorTime } from "../support/processor-time.js";
 import { SMALL_CLASS } from "./small-class.js";
@@ -36,22 +36,22 @@ const classOf = (felts: number): string =>
 const moduleBody = (inputs: string): string =>
   `{"destinationChainId":"ETHEREUM_SEPOLIA","tasks":[{"type":"Module","programHash":"0x1","inputs":${inputs}}]}`;
 
-describe("local front: limits", () => {
-  let chain: FrontChain;
-  let front: TestFront;
+describe("development server: limits", () => {
+  let chain: TestChain;
+  let server: TestServer;
 
   before(async () => {
-    chain = await frontChain();
-    front = await testFront(chain);
+    chain = await testChain();
+    server = await testServer(chain);
   });
   after(async () => {
-    await front.close();
+    await server.close();
   });
 
   const code = (reply: RawReply): unknown => [reply.status, (reply.json() as { code?: unknown }).code];
 
   const hostile: readonly (readonly [string, () => string, number, string])[] = [
-    ["1.9 million bad tasks in 32 MB", () => filled('{"tasks":[', "0,0,0,0,0,0,0,0", "]}", 32 * MIB), 413, "HDP-4515"],
+    ["1.9 million bad tasks in 32 MB", () => filled('{"tasks":[', "0,0,0,0,0,0,0,0", "]}", 32 * MIB), 413, "HDP-4529"],
     [
       "a fake class beside them",
       () => filled('{"compiled_class":{},"tasks":[', "0,0,0,0,0,0,0,0", "]}", 15 * MIB),
@@ -65,7 +65,7 @@ describe("local front: limits", () => {
       413,
       "HDP-4529",
     ],
-    ["a number of 4 MB", () => moduleBody("7".repeat(4 * MIB)), 413, "HDP-4515"],
+    ["a number of 4 MB", () => moduleBody("7".repeat(4 * MIB)), 413, "HDP-4529"],
     ["a number of 1 MiB", () => moduleBody("7".repeat(MIB - 200)), 413, "HDP-4529"],
     ["a number of 1 MiB as text", () => moduleBody(`"${"7".repeat(MIB - 200)}"`), 413, "HDP-4529"],
     [
@@ -127,13 +127,13 @@ describe("local front: limits", () => {
   ];
 
   for (const [name, make, status, expected] of hostile) {
-    it(`answers ${name} at once, and goes on answering meanwhile`, async () => {
+    it(`answers ${name} in time`, async () => {
       const body = make();
       const delay = monitorEventLoopDelay({ resolution: 5 });
       delay.enable();
       const started = performance.now();
       const cost = processorTime();
-      const reply = await post(`${front.url}/tasks`, body).catch(() => undefined);
+      const reply = await post(`${server.url}/tasks`, body).catch(() => undefined);
       const took = performance.now() - started;
       delay.disable();
       if (process.env["HDP_FIGURES"] !== undefined) {
@@ -148,12 +148,12 @@ describe("local front: limits", () => {
       }
       // The client of this test works in the same process.
       expect(cost()).to.be.lessThan(4_000);
-      expect((await raw(`${front.url}/is-alive`)).status).to.equal(200);
+      expect((await raw(`${server.url}/is-alive`)).status).to.equal(200);
     }).timeout(30_000);
   }
 
   it("lists a hundred mistakes and counts the rest", async () => {
-    const reply = await post(`${front.url}/tasks`, {
+    const reply = await post(`${server.url}/tasks`, {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: Array.from({ length: 300 }, () => ({ type: "Mars" })),
     });
@@ -165,7 +165,7 @@ describe("local front: limits", () => {
   it("takes numbers of 78 digits and nesting of 64, and no more", async () => {
     const digits = (count: number) => ({ n: "9".repeat(count) });
     const nested = (depth: number): string => `${'{"a":'.repeat(depth)}0${"}".repeat(depth)}`;
-    const order = async (body: unknown) => (await post(`${front.url}/grow-orders`, body)).status;
+    const order = async (body: unknown) => (await post(`${server.url}/grow-orders`, body)).status;
     expect(await order(digits(78))).to.equal(200);
     expect(await order(digits(79))).to.equal(413);
     expect(await order(nested(64))).to.equal(200);
@@ -176,66 +176,108 @@ describe("local front: limits", () => {
 
   it("takes 1,000 tasks", async () => {
     const [task] = headerTask(0)["tasks"] as unknown[];
-    const reply = await post(`${front.url}/tasks`, {
+    const reply = await post(`${server.url}/tasks`, {
       ...headerTask(0),
       tasks: Array.from({ length: 1_000 }, () => task),
     });
     expect([reply.status, (reply.json() as { taskHashes: unknown[] }).taskHashes.length]).to.deep.equal([200, 1_000]);
   });
 
-  it("goes on answering while it reads a large class", async () => {
+  it("reads the largest class in less than a second", async () => {
     const form = new FormData();
-    form.append("programFile", new Blob([classOf(20_000)]), "x.json");
-    const upload = raw(`${front.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
-    const progress = { ended: false };
-    void upload.finally(() => (progress.ended = true));
-    let answered = 0;
-    let longest = 0;
-    while (!progress.ended) {
-      const taken = processorTime();
-      expect((await raw(`${front.url}/is-alive`)).status).to.equal(200);
-      longest = Math.max(longest, taken());
-      answered += 1;
-    }
-    expect((await upload).text).to.match(/^0x[0-9a-f]{60,64}$/);
-    expect(answered, "calls answered meanwhile").to.be.greaterThan(20);
-    expect(longest).to.be.lessThan(1_000);
-    if (process.env["HDP_FIGURES"] !== undefined)
-      console.log(`      ${answered} calls, longest ${Math.round(longest)} ms`);
+    form.append("programFile", new Blob([classOf(81_920)]), "x.json");
+    const cost = processorTime();
+    const upload = await raw(`${server.url}/submit-program?apiKey=${KEY}`, { method: "POST", body: form });
+    expect(upload.text).to.match(/^0x[0-9a-f]{60,64}$/);
+    expect(cost()).to.be.lessThan(1_500);
   }).timeout(60_000);
 
   it("takes a module task with its class in a body of more than 1 MiB, and refuses a class beyond Starknet's size", async () => {
     const body = (compiled: string): string =>
       `{"destination_chain_id":"0xaa36a7","program_hash":"0x1","input":{"params":[],"compiled_class":${compiled}}}`;
-    const large = await post(`${front.url}/tasks`, body(classOf(18_000)));
+    const large = await post(`${server.url}/tasks`, body(classOf(18_000)));
     // The hash that is named is not the class's: it was read and hashed.
-    expect(code(large)).to.deep.equal([400, "HDP-4522"]);
-    expect(code(await post(`${front.url}/tasks`, body(classOf(81_921))))).to.deep.equal([413, "HDP-4529"]);
-    expect(code(await post(`${front.url}/tasks`, body('{"prime":0}')))).to.deep.equal([400, "HDP-7001"]);
+    expect(code(large)).to.deep.equal([400, "HDP-4518"]);
+    expect(code(await post(`${server.url}/tasks`, body(classOf(81_921))))).to.deep.equal([413, "HDP-4529"]);
+    expect(code(await post(`${server.url}/tasks`, body('{"prime":0}')))).to.deep.equal([400, "HDP-7001"]);
   }).timeout(60_000);
 
-  it("reads no more bodies at a time than fit into its room", async () => {
-    const small = await testFront(chain, { limits: { bytesInFlight: 1_000 }, bodyTimeoutMs: 5_000 });
+  it("lets requests wait while as many bodies as allowed are read", async () => {
+    const small = await testServer(chain, { limits: { atOnce: 1 }, bodyTimeout: 5_000 });
     try {
       const { port } = new URL(small.url);
       const slow = connect(Number(port), "127.0.0.1");
       slow.write(`POST /grow-orders HTTP/1.1\r\nhost: localhost\r\napi-key: ${KEY}\r\ncontent-length: 900\r\n\r\n{`);
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const refused = await post(`${small.url}/grow-orders`, { text: "x".repeat(200) });
-      expect(code(refused)).to.deep.equal([503, "HDP-4532"]);
-      expect(refused.headers.get("retry-after")).to.equal("1");
+      let isAnswered = false;
+      const waiting = post(`${small.url}/grow-orders`, {}).finally(() => (isAnswered = true));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      expect(isAnswered).to.equal(false);
+      // What has no body does not wait.
+      expect((await raw(`${small.url}/is-alive`)).status).to.equal(200);
       slow.destroy();
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      expect((await post(`${small.url}/grow-orders`, { text: "x".repeat(200) })).status).to.equal(200);
+      expect((await waiting).status).to.equal(200);
     } finally {
       await small.close();
     }
   });
 
-  it("reads no form of many parts, nor of parts with long heads", async () => {
+  it("refuses a storage proof request of more than 1,000 queries, and proves few at once", async () => {
+    const request = (count: number): object => ({
+      destination_chain_id: "SN_SEPOLIA",
+      data: {
+        "1": Object.fromEntries(Array.from({ length: count }, (_, at) => [`block:${at}`, { header: ["NONCE"] }])),
+      },
+    });
+    let [asked, open] = [0, 0];
+    const silent = {
+      request: async (): Promise<never> => {
+        asked += 1;
+        open = Math.max(open, asked);
+        return await new Promise(() => undefined);
+      },
+    };
+    const waiting = await testServer({ ...chain, provider: silent });
+    try {
+      const cost = processorTime();
+      expect(code(await post(`${waiting.url}/submit-request`, request(1_001)))).to.deep.equal([413, "HDP-4529"]);
+      expect(code(await post(`${waiting.url}/submit-request`, request(18_960)))).to.deep.equal([413, "HDP-4529"]);
+      expect((await post(`${waiting.url}/submit-request`, request(1_000))).status).to.equal(200);
+      expect((await raw(`${waiting.url}/is-alive`)).status).to.equal(200);
+      expect(open).to.equal(8);
+      expect(cost()).to.be.lessThan(2_000);
+    } finally {
+      await waiting.close();
+    }
+  });
+
+  it("makes and proves tries in time, whatever prefixes their keys share, and refuses long proofs", async () => {
+    const keys = Array.from({ length: 1_300 }, (_, at) => {
+      const high = 1n << BigInt(at % 250);
+      return `0x${(high | (BigInt(at) % high)).toString(16)}`;
+    });
+    const cost = processorTime();
+    const made = await post(`${server.url}/create_trie`, { trie_label: "0x1", keys, values: keys.map(() => "0x1") });
+    const { trie_root } = made.json() as { trie_root: string };
+    const read = (key: string | undefined): object => ({ Read: { trie_label: "0x1", trie_root, key } });
+    const some = await post(`${server.url}/get_state_proofs`, { actions: keys.slice(0, 20).map(read) });
+    expect(some.status).to.equal(200);
+    const all = await post(`${server.url}/get_state_proofs`, { actions: [...keys, ...keys, ...keys].map(read) });
+    expect(code(all)).to.deep.equal([413, "HDP-4529"]);
+    expect(cost()).to.be.lessThan(3_000);
+  });
+
+  it("refuses grow orders of more than 16 KiB", async () => {
+    expect(code(await post(`${server.url}/grow-orders`, { text: "x".repeat(20_000) }))).to.deep.equal([
+      413,
+      "HDP-4529",
+    ]);
+  });
+
+  it("refuses forms of many parts, and of parts with long heads", async () => {
     const send = async (body: string): Promise<unknown> =>
       code(
-        await raw(`${front.url}/submit-program?apiKey=${KEY}`, {
+        await raw(`${server.url}/submit-program?apiKey=${KEY}`, {
           ...{ method: "POST", body },
           headers: { "content-type": "multipart/form-data; boundary=x" },
         }),
@@ -246,28 +288,8 @@ describe("local front: limits", () => {
     expect(await send(`--x\r\n${"a: b\r\n".repeat(2_000_000)}\r\n1\r\n--x--`)).to.deep.equal([413, "HDP-4529"]);
     expect(taken()).to.be.lessThan(500);
     // Sixteen are read, none of which is the program.
-    expect(await send(`${part.repeat(16)}--x--`)).to.deep.equal([400, "HDP-4520"]);
+    expect(await send(`${part.repeat(16)}--x--`)).to.deep.equal([400, "HDP-4517"]);
     expect(await send(`${part.repeat(17)}--x--`)).to.deep.equal([413, "HDP-4529"]);
-  });
-
-  it("closes connections that do not take their answers when it holds too many bytes of them", async () => {
-    const small = await testFront(chain, { limits: { bytesInFlight: 4 * MIB } });
-    const sockets = Array.from({ length: 3 }, () => connect(Number(new URL(small.url).port), "127.0.0.1"));
-    try {
-      for (const socket of sockets) {
-        socket.on("error", () => undefined).pause();
-        socket.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(400));
-      }
-      for (let look = 0; look < 20; look += 1) {
-        await new Promise((resolve) => setTimeout(resolve, 20));
-        expect((await raw(`${small.url}/openapi.json`)).status).to.equal(200);
-      }
-      // What the system held for them arrives, and nothing after it.
-      for (const answers of await Promise.all(sockets.map(answersOf))) expect(answers).to.be.lessThan(400);
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      await small.close();
-    }
   });
 
   /** How many good answers begin to arrive until the connection ends, or `most`. */
@@ -287,108 +309,9 @@ describe("local front: limits", () => {
     return count;
   }
 
-  it("answers a connection's next request when it took the answer before", async () => {
-    let done = 0;
-    const counting = await testFront(chain, { onRequest: () => (done += 1) });
-    const socket = connect(Number(new URL(counting.url).port), "127.0.0.1");
-    try {
-      socket.on("error", () => undefined).pause();
-      socket.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1_000));
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
-      // The system takes some of them for a client that does not.
-      expect(done).to.be.within(1, 900);
-      expect(await answersOf(socket, 1_000)).to.equal(1_000);
-      expect(done).to.equal(1_000);
-    } finally {
-      socket.destroy();
-      await counting.close();
-    }
-  });
-
-  it("answers others between the requests that a connection asks ahead", async () => {
-    const lines: string[] = [];
-    const watched = await testFront(chain, { onRequest: ({ path }) => lines.push(path) });
-    const sockets = Array.from({ length: 2 }, () => connect(Number(new URL(watched.url).port), "127.0.0.1"));
-    try {
-      const [first, second] = sockets as [Socket, Socket];
-      first.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(60));
-      second.write("GET /openapi.json HTTP/1.1\r\nhost: localhost\r\n\r\n");
-      expect(await Promise.all([answersOf(first, 60), answersOf(second, 1)])).to.deep.equal([60, 1]);
-      expect(lines.indexOf("/openapi.json")).to.be.within(0, 30);
-    } finally {
-      for (const socket of sockets) socket.destroy();
-      await watched.close();
-    }
-  });
-
-  it("reads a thousand requests in a turn, and what other connections ask in the next", async () => {
-    let turn = 0;
-    const firsts = new Map<number, number>();
-    const watched = await testFront(chain, {
-      onRequest: ({ path }) => {
-        if (path === "/first") firsts.set(turn, (firsts.get(turn) ?? 0) + 1);
-      },
-    });
-    const sockets = Array.from({ length: 30 }, () => connect(Number(new URL(watched.url).port), "127.0.0.1"));
-    let counter: NodeJS.Immediate | undefined;
-    const count = (): void => {
-      turn += 1;
-      counter = setImmediate(count);
-    };
-    try {
-      const ask = (path: string): string => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`;
-      for (const socket of sockets) {
-        socket.write(ask("/is-alive"));
-        await new Promise((resolve) => socket.once("data", resolve));
-      }
-      count();
-      for (const socket of sockets) socket.write(ask("/first") + ask("/is-alive").repeat(99));
-      expect(await Promise.all(sockets.map((socket) => answersOf(socket, 99)))).to.deep.equal(sockets.map(() => 99));
-      expect(Math.max(...firsts.values())).to.be.at.most(10);
-      expect([...firsts.values()].reduce((sum, one) => sum + one, 0)).to.equal(30);
-    } finally {
-      clearImmediate(counter);
-      for (const socket of sockets) socket.destroy();
-      await watched.close();
-    }
-  });
-
-  it("reads no further while a connection waits for many answers, and answers all that it asks", async () => {
-    const small = await testFront(chain, { limits: { bytesInFlight: 2 ** 24 } });
-    const socket = connect(Number(new URL(small.url).port), "127.0.0.1");
-    try {
-      socket.on("error", () => undefined);
-      // 20,000 requests at 4 KiB each are more than there is room for at a time.
-      socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(20_000));
-      expect(await answersOf(socket, 20_000)).to.equal(20_000);
-    } finally {
-      socket.destroy();
-      await small.close();
-    }
-  }).timeout(60_000);
-
-  it("ends a connection that asks ahead for more than there is room for", async () => {
-    const lines: string[] = [];
-    const small = await testFront(chain, {
-      limits: { bytesInFlight: 2 ** 16 },
-      onRequest: ({ path }) => lines.push(path),
-    });
-    const socket = connect(Number(new URL(small.url).port), "127.0.0.1");
-    try {
-      socket.on("error", () => undefined);
-      socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100));
-      expect(await answersOf(socket, 100)).to.be.lessThan(16);
-      expect(lines.length).to.be.lessThan(16);
-      expect((await raw(`${small.url}/is-alive`)).status).to.equal(200);
-    } finally {
-      socket.destroy();
-      await small.close();
-    }
-  });
-
   it("does nothing that was asked after the request with which it ends the connection", async () => {
     const lines: string[] = [];
-    const watched = await testFront(chain, { onRequest: ({ path, status }) => lines.push(`${path} ${status}`) });
+    const watched = await testServer(chain, { onRequest: ({ path, status }) => lines.push(`${path} ${status}`) });
     const socket = connect(Number(new URL(watched.url).port), "127.0.0.1");
     try {
       socket.write(
@@ -399,7 +322,7 @@ describe("local front: limits", () => {
       );
       socket.on("error", () => undefined);
       expect(await answersOf(socket, 100)).to.equal(1);
-      expect(lines).to.deep.equal(["/is-alive 200", "/grow-orders 413"]);
+      expect(lines).to.have.members(["/is-alive 200", "/grow-orders 413"]);
     } finally {
       socket.destroy();
       await watched.close();
@@ -407,7 +330,7 @@ describe("local front: limits", () => {
   });
 
   it("answers a few requests of a client that closes its side after them", async () => {
-    const socket = connect({ port: Number(new URL(front.url).port), host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({ port: Number(new URL(server.url).port), host: "127.0.0.1", allowHalfOpen: true });
     socket.end("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(3));
     const ended = new Promise((resolve) => socket.once("end", () => resolve(socket.destroy())));
     let text = "";
@@ -416,8 +339,8 @@ describe("local front: limits", () => {
     expect(text.split("HTTP/1.1 200")).to.have.length(4);
   });
 
-  it("keeps a connection that asks ahead and takes its answers", async () => {
-    const socket = connect(Number(new URL(front.url).port), "127.0.0.1");
+  it("answers all requests that a connection sends ahead", async () => {
+    const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
     try {
       socket.write("GET /is-alive HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(100));
       let text = "";
@@ -431,8 +354,8 @@ describe("local front: limits", () => {
     }
   });
 
-  it("closes connections beyond the most that it keeps", async () => {
-    const small = await testFront(chain, { limits: { connections: 2 } });
+  it("closes connections beyond their maximum", async () => {
+    const small = await testServer(chain, { limits: { connections: 2 } });
     const sockets = Array.from({ length: 2 }, () => connect(Number(new URL(small.url).port), "127.0.0.1"));
     try {
       await new Promise((resolve) => setTimeout(resolve, 50));

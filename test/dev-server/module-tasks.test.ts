@@ -5,23 +5,23 @@ import type { ModuleRunner } from "../../src/entries/local.js";
 import { moduleTasksEdition, awaitSubmission } from "../../src/entries/service.js";
 import { parseTaskRequest, taskHash, type TaskRequest } from "../../src/entries/request.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
-import { clients, frontChain, headerTask, KEY, post, raw, testFront, type TestFront } from "./fixture.js";
+import { clients, testChain, headerTask, KEY, post, raw, testServer, type TestServer } from "./fixture.js";
 
 const WORD: Hex = `0x${"0".repeat(60)}beef`;
 const PROGRAM: Hex = "0xaf1333b8346c1ac941efe380f3122a71c1f7cbad19301543712e74f765bfca";
 
-describe("local front: module tasks", () => {
-  let front: TestFront;
+describe("development server: module tasks", () => {
+  let server: TestServer;
   /** What the runner does next. */
   let run: ModuleRunner;
 
   before(async () => {
     const outcome = { word: WORD, proven: true, output: [7n, 255n], result: undefined };
     run = () => Promise.resolve(outcome);
-    front = await testFront(await frontChain(), { runModule: async (...given) => await run(...given) });
+    server = await testServer(await testChain(), { runModule: async (...given) => await run(...given) });
   });
   after(async () => {
-    await front.close();
+    await server.close();
   });
 
   const request: TaskRequest = {
@@ -38,8 +38,8 @@ describe("local front: module tasks", () => {
     ],
   };
 
-  it("takes the published body, and tells everything that the client asks of a finished task", async () => {
-    const { modules, moduleTasks } = clients(front.url);
+  it("takes the published body, and answers everything that the client asks of a finished task", async () => {
+    const { modules, moduleTasks } = clients(server.url);
     const submission = await modules.submit(request);
     await awaitSubmission(modules, submission, { timeout: 20_000 });
     const id = submission.id;
@@ -71,7 +71,7 @@ describe("local front: module tasks", () => {
 
   it("takes every published form of chain, inputs and class", async () => {
     for (const destination_chain_id of ["0xaa36a7", 11155111, "11155111", "ETHEREUM_SEPOLIA"]) {
-      const reply = await post(`${front.url}/tasks`, {
+      const reply = await post(`${server.url}/tasks`, {
         destination_chain_id,
         input: { params: ["0x2", { visibility: "private", value: "0x3" }], compiled_class: {} },
         program_hash: PROGRAM,
@@ -79,7 +79,7 @@ describe("local front: module tasks", () => {
       expect(reply.status).to.equal(200);
       const body = reply.json() as { uuid: string };
       expect(Object.keys(body)).to.deep.equal(["message", "status", "uuid"]);
-      const details = await clients(front.url).moduleTasks.details(body.uuid);
+      const details = await clients(server.url).moduleTasks.details(body.uuid);
       const [task] = request.tasks;
       expect(details.taskHash).to.equal(task && taskHash(task));
     }
@@ -87,38 +87,38 @@ describe("local front: module tasks", () => {
 
   it("stores a class that comes with the task, and runs it by its hash", async () => {
     const compiledClass = { ...SMALL_CLASS };
-    const processor = clients(front.url).remote(
+    const processor = clients(server.url).remote(
       moduleTasksEdition({ compiledClass: () => Promise.resolve(compiledClass) }),
     );
     const [task] = request.tasks;
     if (task?.type !== "Module") throw new Error("no module task");
     const own = { ...request, tasks: [{ ...task, programHash: SMALL_CLASS_HASH }] };
     await awaitSubmission(processor, await processor.submit(own), { timeout: 20_000 });
-    const stored = front.programs.get(SMALL_CLASS_HASH);
+    const stored = server.programs.get(SMALL_CLASS_HASH);
     expect(stored && JSON.parse(stored.text)).to.deep.equal(compiledClass);
 
-    const other = await post(`${front.url}/tasks`, {
+    const other = await post(`${server.url}/tasks`, {
       ...{ destination_chain_id: "0xaa36a7", program_hash: PROGRAM },
       input: { compiled_class: compiledClass },
     });
-    expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([400, "HDP-4522"]);
+    expect([other.status, (other.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
   });
 
   it("refuses what names no program, a wrong one, an unknown chain or bad inputs", async () => {
     const submit = async (change: object): Promise<[number, unknown]> => {
       const body = { destination_chain_id: "0xaa36a7", input: {}, program_hash: PROGRAM, ...change };
-      const reply = await post(`${front.url}/tasks`, body);
+      const reply = await post(`${server.url}/tasks`, body);
       return [reply.status, (reply.json() as { code: string }).code];
     };
-    expect(await submit({ program_hash: null })).to.deep.equal([400, "HDP-4522"]);
+    expect(await submit({ program_hash: null })).to.deep.equal([400, "HDP-4518"]);
     expect(await submit({ input: { compiled_class: { prime: "0x1" } } })).to.deep.equal([400, "HDP-7001"]);
-    expect(await submit({ destination_chain_id: "0x7a69" })).to.deep.equal([400, "HDP-4523"]);
+    expect(await submit({ destination_chain_id: "0x7a69" })).to.deep.equal([400, "HDP-4518"]);
     expect(await submit({ task_inputs: [{ visibility: "secret", value: "0x1" }] })).to.deep.equal([400, "HDP-4518"]);
     expect((await submit({ input: { params: ["seven"] } }))[0]).to.equal(400);
   });
 
   it("lists tasks newest first, in pages, and finds them by id, hash and program", async () => {
-    const { moduleTasks, tasks } = clients(front.url);
+    const { moduleTasks, tasks } = clients(server.url);
     const datalake = await tasks.submit(parseTaskRequest(headerTask(1)));
     const first = await moduleTasks.list({ perPage: 2 });
     expect(first.tasks[0]?.uuid).to.equal(datalake.id);
@@ -130,12 +130,12 @@ describe("local front: module tasks", () => {
     // All but the datalake task and the one of the small class.
     expect((await moduleTasks.list({ search: PROGRAM })).pagination.total).to.equal(first.pagination.total - 2);
     const withKey = { headers: { "X-API-KEY": KEY } };
-    expect((await raw(`${front.url}/tasks?hdp_tasks_per_page=101`, withKey)).status).to.equal(400);
-    expect((await raw(`${front.url}/tasks?hdp_tasks_page=0`, withKey)).status).to.equal(400);
+    expect((await raw(`${server.url}/tasks?hdp_tasks_per_page=101`, withKey)).status).to.equal(400);
+    expect((await raw(`${server.url}/tasks?hdp_tasks_page=0`, withKey)).status).to.equal(400);
   });
 
   it("retries a failed task from the beginning, and no other", async () => {
-    const { modules, moduleTasks } = clients(front.url);
+    const { modules, moduleTasks } = clients(server.url);
     const good = run;
     run = () => Promise.reject(new Error("the module panicked: no luck"));
     const submission = await modules.submit(request);
@@ -151,15 +151,15 @@ describe("local front: module tasks", () => {
     expect(passed.map(({ to_status }) => to_status)).to.include.members(["DryRunFailed", "TaskDecommitmentCompleted"]);
     expect(passed.filter(({ to_status }) => to_status === "Received").length).to.equal(2);
 
-    const again = await post(`${front.url}/tasks/${submission.id}/retry`, "");
+    const again = await post(`${server.url}/tasks/${submission.id}/retry`, "");
     expect([again.status, (again.json() as { code: string }).code]).to.deep.equal([400, "HDP-4524"]);
-    const unknown = await post(`${front.url}/tasks/none/retry`, "");
+    const unknown = await post(`${server.url}/tasks/none/retry`, "");
     expect([unknown.status, unknown.json()]).to.deep.equal([404, { error: "Task not found", uuid: "none" }]);
-    expect((await raw(`${front.url}/tasks/${submission.id}/retry`, { method: "POST" })).status).to.equal(401);
+    expect((await raw(`${server.url}/tasks/${submission.id}/retry`, { method: "POST" })).status).to.equal(401);
   });
 
-  it("tells its health as both interfaces publish it, without a key", async () => {
-    const { moduleTasks, storageProof } = clients(front.url);
+  it("answers its health as both interfaces publish it, without a key", async () => {
+    const { moduleTasks, storageProof } = clients(server.url);
     expect(await moduleTasks.health()).to.include({
       status: "healthy",
       database: "operational",
@@ -170,7 +170,7 @@ describe("local front: module tasks", () => {
 
   it("answers unknown ids of every read as published", async () => {
     for (const what of ["details", "mmrs", "output_preimage", "state_transitions", "status"]) {
-      const reply = await raw(`${front.url}/tasks/none/${what}`, { headers: { "X-API-KEY": KEY } });
+      const reply = await raw(`${server.url}/tasks/none/${what}`, { headers: { "X-API-KEY": KEY } });
       expect([reply.status, reply.json()]).to.deep.equal([404, { error: "Task not found", taskId: "none" }]);
     }
   });

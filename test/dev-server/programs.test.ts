@@ -1,29 +1,29 @@
 import { expect } from "chai";
 
-import { clients, frontChain, KEY, raw, testFront, type RawReply, type TestFront } from "./fixture.js";
+import { clients, testChain, KEY, raw, testServer, type RawReply, type TestServer } from "./fixture.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
-describe("local front: program registry", () => {
-  let front: TestFront;
+describe("development server: program registry", () => {
+  let server: TestServer;
   const text = `${JSON.stringify(SMALL_CLASS, null, 1)}\n`;
   const file = { name: "small.compiled_contract_class.json", content: new TextEncoder().encode(text) };
 
   before(async () => {
-    front = await testFront(await frontChain());
+    server = await testServer(await testChain());
   });
   after(async () => {
-    await front.close();
+    await server.close();
   });
 
   async function upload(part: string, content: string, accept = "*/*"): Promise<RawReply> {
     const body = new FormData();
     body.append(part, new Blob([content]), "x.json");
-    const url = `${front.url}/submit-program?apiKey=${KEY}`;
+    const url = `${server.url}/submit-program?apiKey=${KEY}`;
     return await raw(url, { method: "POST", body, headers: { accept } });
   }
 
-  it("stores a class by its hash and tells its metadata to the client", async () => {
-    const { registry } = clients(front.url);
+  it("stores a class by its hash and answers its metadata", async () => {
+    const { registry } = clients(server.url);
     expect((await registry.upload(file)).programHash).to.equal(SMALL_CLASS_HASH);
     const { layout, version } = await registry.metadata(SMALL_CLASS_HASH);
     expect({ layout, version }).to.deep.equal({ layout: "recursive_with_poseidon", version: 2 });
@@ -41,12 +41,12 @@ describe("local front: program registry", () => {
 
   it("gives a stored class back byte for byte", async () => {
     await upload("programFile", text);
-    const reply = await raw(`${front.url}/get-program?program_hash=${SMALL_CLASS_HASH}`);
+    const reply = await raw(`${server.url}/get-program?program_hash=${SMALL_CLASS_HASH}`);
     expect(reply.text).to.equal(text);
     expect(reply.headers.get("content-disposition")).to.equal(`attachment; filename="${SMALL_CLASS_HASH}.json"`);
   });
 
-  it("tells the larger layouts of classes with more builtins", async () => {
+  it("answers the larger layouts of classes with more builtins", async () => {
     for (const [builtin, layout] of [
       ["ec_op", "starknet"],
       ["keccak", "starknet_with_keccak"],
@@ -57,22 +57,22 @@ describe("local front: program registry", () => {
         entry_points_by_type: { EXTERNAL: [entryPoint], L1_HANDLER: [], CONSTRUCTOR: [] },
       };
       const hash = (await upload("programFile", JSON.stringify(changed))).text;
-      const reply = await raw(`${front.url}/get-metadata?program_hash=${hash}`);
+      const reply = await raw(`${server.url}/get-metadata?program_hash=${hash}`);
       expect(reply.json()).to.deep.equal({ layout, version: 2 });
     }
   });
 
-  it("knows no hash that is written otherwise, and answers unknown ones as published", async () => {
+  it("finds a hash only as it was returned, and answers unknown ones as published", async () => {
     await upload("programFile", text);
     for (const hash of ["0x1", SMALL_CLASS_HASH.replace("0x", "0x0"), "nonsense"]) {
-      const reply = await raw(`${front.url}/get-metadata?program_hash=${hash}`);
+      const reply = await raw(`${server.url}/get-metadata?program_hash=${hash}`);
       expect([reply.status, reply.text]).to.deep.equal([500, ""]);
     }
-    const missing = await raw(`${front.url}/get-metadata`);
+    const missing = await raw(`${server.url}/get-metadata`);
     expect(missing.status).to.equal(400);
     expect(missing.text).to.include("program_hash");
     let failure: unknown;
-    await clients(front.url)
+    await clients(server.url)
       .registry.metadata("0x1")
       .catch((error: unknown) => (failure = error));
     expect(String(failure)).to.include("HDP-2041").and.include("0x1");
@@ -83,16 +83,16 @@ describe("local front: program registry", () => {
       reply.status,
       ((await Promise.resolve(reply.json())) as { code: string }).code,
     ];
-    expect(await codes(await upload("file", text))).to.deep.equal([400, "HDP-4520"]);
+    expect(await codes(await upload("file", text))).to.deep.equal([400, "HDP-4517"]);
     expect(await codes(await upload("programFile", "{"))).to.deep.equal([400, "HDP-7004"]);
     expect(await codes(await upload("programFile", "{}"))).to.deep.equal([400, "HDP-7001"]);
-    const url = `${front.url}/submit-program?apiKey=${KEY}`;
-    expect(await codes(await raw(url, { method: "POST", body: text }))).to.deep.equal([400, "HDP-4525"]);
+    const url = `${server.url}/submit-program?apiKey=${KEY}`;
+    expect(await codes(await raw(url, { method: "POST", body: text }))).to.deep.equal([400, "HDP-4517"]);
     const headers = { "content-type": "multipart/form-data; boundary=x" };
     expect(await codes(await raw(url, { method: "POST", body: "--x\r\nbroken", headers }))).to.deep.equal([
       400,
-      "HDP-4525",
+      "HDP-4517",
     ]);
-    expect((await raw(`${front.url}/submit-program`, { method: "POST", body: text })).status).to.equal(401);
+    expect((await raw(`${server.url}/submit-program`, { method: "POST", body: text })).status).to.equal(401);
   });
 });

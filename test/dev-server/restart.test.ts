@@ -1,14 +1,19 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { expect } from "chai";
 
-import { type FrontProcessor, startLocalFront } from "../../src/entries/local.js";
+import { type DevServerProcessor, startDevServer } from "../../src/entries/local.js";
+import { systemClock } from "../../src/base/clock.js";
+import { Database } from "../../src/base/sqlite.js";
+import { parseTaskRequest } from "../../src/request/parse.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { childScript } from "../support/child-script.js";
-import { frontChain, headerTask, KEY, post, raw, testFront } from "./fixture.js";
+import { hdpFailure } from "../support/failure.js";
+import { httpServer, sendText } from "../support/odd-servers.js";
+import { testChain, headerTask, KEY, post, raw, testServer } from "./fixture.js";
 import { SMALL_CLASS, SMALL_CLASS_HASH } from "./small-class.js";
 
 interface Child {
@@ -16,19 +21,19 @@ interface Child {
   kill(signal: "SIGKILL" | "SIGTERM"): Promise<void>;
 }
 
-describe("local front: restarts", () => {
+describe("development server: restarts", () => {
   let dataDir: string;
 
   beforeEach(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), "hdp-front-"));
+    dataDir = await mkdtemp(join(tmpdir(), "hdp-server-"));
   });
   afterEach(async () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
   async function child(delay: number): Promise<Child> {
-    const script = await childScript(join(import.meta.dirname, "processes", "front-child.ts"));
-    const env = { ...process.env, FRONT_DATA: dataDir, FRONT_DELAY: String(delay) };
+    const script = await childScript(join(import.meta.dirname, "processes", "server-child.ts"));
+    const env = { ...process.env, SERVER_DATA: dataDir, SERVER_DELAY: String(delay) };
     const started = spawn(process.execPath, [script], { env, stdio: ["ignore", "pipe", "inherit"] });
     const url = await firstLine(started);
     return {
@@ -56,32 +61,44 @@ describe("local front: restarts", () => {
   }
 
   it("loses nothing that was accepted, wherever it is killed", async () => {
-    const accepted: string[] = [];
+    const accepted = new Map<string, string>();
     const orders: string[] = [];
     // Killed at once after an answer, while many requests are under way, and while nothing is.
     for (const pause of [0, 3, 25]) {
-      const front = await child(60_000);
-      const working = Array.from({ length: 40 }, async () => {
-        const reply = await post(`${front.url}/tasks`, headerTask(1)).catch(() => undefined);
-        if (reply?.status === 200) accepted.push((reply.json() as { uuid: string }).uuid);
+      const server = await child(60_000);
+      const working = Array.from({ length: 40 }, async (_, at) => {
+        const key = `${pause}-${at}`;
+        const reply = await post(`${server.url}/tasks`, headerTask(1), { "Idempotency-Key": key }).catch(
+          () => undefined,
+        );
+        if (reply?.status === 200) accepted.set(key, (reply.json() as { uuid: string }).uuid);
       });
-      const order = post(`${front.url}/grow-orders`, { n: pause })
+      const order = post(`${server.url}/grow-orders`, { n: pause })
         .then((reply) => orders.push((reply.json() as { id: string }).id))
         .catch(() => undefined);
       await Promise.race(working);
       await new Promise((resolve) => setTimeout(resolve, pause));
-      await front.kill("SIGKILL");
+      await server.kill("SIGKILL");
       await Promise.all([...working, order]);
     }
-    expect(accepted.length).to.be.greaterThan(2);
-    const front = await child(0);
+    expect(accepted.size).to.be.greaterThan(2);
+    const server = await child(0);
     try {
-      for (const uuid of accepted) await completed(front.url, uuid);
+      for (const uuid of accepted.values()) await completed(server.url, uuid);
+      // Whatever became of a request, the same key makes one task of it.
+      const keys = [0, 3, 25].flatMap((pause) => Array.from({ length: 40 }, (_, at) => `${pause}-${at}`));
+      for (const key of keys) {
+        const reply = await post(`${server.url}/tasks`, headerTask(1), { "Idempotency-Key": key });
+        const { uuid } = reply.json() as { uuid: string };
+        expect(uuid).to.equal(accepted.get(key) ?? uuid);
+      }
+      const list = await raw(`${server.url}/tasks`, { headers: { "X-API-KEY": KEY } });
+      expect((list.json() as { pagination: { total: number } }).pagination.total).to.equal(keys.length);
       for (const id of orders) {
-        expect((await raw(`${front.url}/grow-orders/${id}`, { headers: { "api-key": KEY } })).status).to.equal(200);
+        expect((await raw(`${server.url}/grow-orders/${id}`, { headers: { "api-key": KEY } })).status).to.equal(200);
       }
     } finally {
-      await front.kill("SIGTERM");
+      await server.kill("SIGTERM");
     }
   }).timeout(60_000);
 
@@ -95,10 +112,6 @@ describe("local front: restarts", () => {
     await completed(first.url, uuid);
     const passed = (await raw(`${first.url}/tasks/${uuid}/state_transitions`)).json();
     await first.kill("SIGKILL");
-    // What a kill in the middle of writing leaves behind.
-    await appendFile(join(dataDir, "front.jsonl"), '{"type":"task","id":"half');
-    await writeFile(join(dataDir, "programs", "0x1.json.7.partial"), "{");
-
     const second = await child(60_000);
     try {
       expect(await statusOf(second.url, uuid)).to.equal("TaskDecommitmentCompleted");
@@ -108,19 +121,17 @@ describe("local front: restarts", () => {
     } finally {
       await second.kill("SIGTERM");
     }
-    const lines = (await readFile(join(dataDir, "front.jsonl"), "utf8")).trim().split("\n");
-    for (const line of lines) expect(() => JSON.parse(line) as unknown).to.not.throw();
-    expect(await readdir(dataDir)).to.not.include("lock");
+    expect(await readdir(dataDir)).to.deep.equal(["dev-server.db"]);
   }).timeout(60_000);
 
-  it("takes up retried tasks, and fails those that are refused now", async () => {
-    const chain = await frontChain();
-    const one = await testFront(chain, { dataDir });
+  it("begins retried tasks anew, and fails those that are refused now", async () => {
+    const chain = await testChain();
+    const one = await testServer(chain, { dataDir });
     const { uuid } = (await post(`${one.url}/tasks`, headerTask(9_999))).json() as { uuid: string };
     while ((await statusOf(one.url, uuid)) !== "ChainProofsFetchFailed") continue;
     await one.close();
 
-    const stuck: FrontProcessor = {
+    const stuck: DevServerProcessor = {
       submit: (request) =>
         Promise.resolve({
           ...{ id: "1", processor: "local", destinationChainId: request.destinationChainId },
@@ -135,13 +146,13 @@ describe("local front: restarts", () => {
       results: () => Promise.resolve([]),
     };
     const providerFor = () => chain.provider;
-    const two = await startLocalFront({ processor: stuck, providerFor, dataDir });
+    const two = await startDevServer({ processor: stuck, providerFor, dataDir });
     expect(await statusOf(two.url, uuid)).to.equal("ChainProofsFetchFailed");
     expect((await post(`${two.url}/tasks/${uuid}/retry`, "")).status).to.equal(200);
     await two.close();
 
     const refusing = { ...stuck, submit: () => Promise.reject(new Error("modules are not run here")) };
-    const three = await startLocalFront({ processor: refusing, providerFor, dataDir });
+    const three = await startDevServer({ processor: refusing, providerFor, dataDir });
     const status = await raw(`${three.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": KEY } });
     await three.close();
     expect(status.json()).to.deep.include({
@@ -150,16 +161,16 @@ describe("local front: restarts", () => {
     });
   });
 
-  it("takes up storage proof requests that were under way, and keeps those that ended", async () => {
-    const chain = await frontChain();
+  it("begins storage proof requests anew that were under way, and keeps those that ended", async () => {
+    const chain = await testChain();
     const body = { destination_chain_id: "1", data: { "1": { "block:2": { header: ["BLOCK_NUMBER"] } } } };
     const silent = { request: () => new Promise<unknown>(() => undefined) };
     const headers = { "api-key": KEY };
-    const one = await testFront({ ...chain, provider: silent }, { dataDir });
+    const one = await testServer({ ...chain, provider: silent }, { dataDir });
     const { request_id } = (await post(`${one.url}/submit-request`, body)).json() as { request_id: string };
     await expectClosed(one.close());
     for (let start = 0; start < 2; start += 1) {
-      const two = await testFront(chain, { dataDir });
+      const two = await testServer(chain, { dataDir });
       let queries: { internal_id: string; status: string }[] = [];
       while (queries[0]?.status !== "COMPLETED") {
         const reply = await raw(`${two.url}/get_queries/${request_id}`, { headers });
@@ -171,31 +182,98 @@ describe("local front: restarts", () => {
     }
   });
 
-  it("refuses a folder in use, a damaged log and one of another program", async () => {
-    const chain = await frontChain();
-    const front = await testFront(chain, { dataDir });
-    const attempt = async (): Promise<string> => {
+  it("finds tasks of earlier starts in their order, by id and by what is searched", async () => {
+    const chain = await testChain();
+    const list = async (url: string, query = ""): Promise<readonly string[]> => {
+      const reply = await raw(`${url}/tasks?hdp_tasks_per_page=100${query}`, { headers: { "X-API-KEY": KEY } });
+      return (reply.json() as { tasks: { uuid: string; status: string }[] }).tasks.map(({ uuid }) => uuid);
+    };
+    const one = await testServer(chain, { dataDir });
+    const ids: string[] = [];
+    for (let end = 0; end < 5; end += 1) {
+      const { uuid } = (await post(`${one.url}/tasks`, headerTask(end))).json() as { uuid: string };
+      await completed(one.url, uuid);
+      ids.unshift(uuid);
+    }
+    await one.close();
+    const two = await testServer(chain, { dataDir });
+    try {
+      expect(await list(two.url)).to.deep.equal(ids);
+      const [task] = parseTaskRequest(headerTask(3)).tasks;
+      if (task === undefined) throw new Error("no task");
+      expect(await list(two.url, `&hdp_tasks_search=${taskHash(task)}`)).to.deep.equal([ids[1]]);
+      expect(await statusOf(two.url, ids[2] ?? "")).to.equal("TaskDecommitmentCompleted");
+    } finally {
+      await two.close();
+    }
+  });
+
+  it("delivers a webhook that was due when the server was killed", async () => {
+    const chain = await testChain();
+    const receiver = await httpServer((_request, response) => {
+      sendText(response, 200, "");
+    });
+    try {
+      const one = await testServer(chain, {
+        dataDir,
+        clock: { ...systemClock, sleep: () => new Promise(() => undefined) },
+      });
+      const { uuid } = (
+        await post(`${one.url}/tasks`, { ...headerTask(1), webhook_url: `${receiver.url}/done` })
+      ).json() as { uuid: string };
+      await completed(one.url, uuid);
+      // Its first attempt waits for ever: what a killed server leaves is copied.
+      const copy = await mkdtemp(join(tmpdir(), "hdp-server-"));
+      await cp(dataDir, copy, { recursive: true });
+      const two = await testServer(chain, { dataDir: copy });
+      for (let look = 0; look < 200 && receiver.seen.length === 0; look += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      expect(JSON.parse(receiver.seen[0]?.body ?? "")).to.include({
+        task_id: uuid,
+        status: "TaskDecommitmentCompleted",
+      });
+      await two.close();
+      await rm(copy, { recursive: true });
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it("refuses a folder in use, a damaged file, one of another version and a folder that cannot be written", async () => {
+    const chain = await testChain();
+    const server = await testServer(chain, { dataDir });
+    const attempt = async (folder = dataDir): Promise<string> => {
       try {
-        await (await testFront(chain, { dataDir })).close();
+        await (await testServer(chain, { dataDir: folder })).close();
         return "started";
       } catch (error) {
         return String(error);
       }
     };
+    const file = join(dataDir, "dev-server.db");
+    expect(await attempt()).to.include(`HDP-4503 in ${dataDir}: another development server uses the data folder.`);
+    await server.close();
+    expect(await attempt()).to.equal("started");
+    expect((await stat(file)).mode & 0o777).to.equal(0o600);
+    await writeFile(file, "no database ".repeat(1_000));
+    expect(await attempt()).to.include(`HDP-5102 in ${file}`);
+    await rm(file);
+    new Database({ path: file, schema: "CREATE TABLE other (id TEXT)", version: 9 }).close();
     expect(await attempt())
-      .to.include("HDP-4503")
-      .and.include(String(process.pid));
-    await front.close();
-    expect(await attempt()).to.equal("started");
-    await writeFile(join(dataDir, "lock"), "99999999");
-    expect(await attempt()).to.equal("started");
-    for (const content of ["{broken\n{}\n", '{"type":"recipe"}\n']) {
-      await writeFile(join(dataDir, "front.jsonl"), content);
-      expect(await attempt())
-        .to.include("HDP-4502")
-        .and.include("line 1");
-    }
+      .to.include("HDP-5105")
+      .and.include("version 9");
+    await writeFile(join(dataDir, "file"), "");
+    expect(await attempt(join(dataDir, "file", "folder"))).to.include("HDP-5101");
   });
+
+  it("refuses a folder that another process uses, until that process is killed", async () => {
+    const other = await child(0);
+    const chain = await testChain();
+    expect((await hdpFailure(testServer(chain, { dataDir }))).code).to.equal("HDP-4503");
+    await other.kill("SIGKILL");
+    await (await testServer(chain, { dataDir })).close();
+  }).timeout(60_000);
 });
 
 /** Closing does not wait for a node that never answers. */
@@ -207,7 +285,7 @@ async function expectClosed(closing: Promise<void>): Promise<void> {
 async function firstLine(started: ChildProcess): Promise<string> {
   return await new Promise((resolve, reject) => {
     started.once("close", (code) => {
-      reject(new Error(`the front ended with ${code ?? "a signal"}`));
+      reject(new Error(`the server ended with ${code ?? "a signal"}`));
     });
     started.stdout?.once("data", (chunk: Buffer) => {
       resolve(chunk.toString().trim());

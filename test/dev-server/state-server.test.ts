@@ -16,11 +16,10 @@ import {
   verifyStateUpdate,
 } from "../../src/entries/request.js";
 import { proveStateRead, writeState } from "../../src/request/state-trie.js";
-import type { StateTries } from "../../src/dev-server/state-tries.js";
 import { stateProofsSchema } from "../../src/service/state-server.js";
 import { failure, hdpFailure } from "../support/failure.js";
-import { clients, frontChain, type FrontChain, post, raw, testFront, type TestFront } from "./fixture.js";
 import { FullStateServerClient } from "../support/state-server-client.js";
+import { clients, testChain, type TestChain, post, raw, testServer, type TestServer } from "./fixture.js";
 
 const VOTES = 0x766f746573n;
 const YES = 0x796573n;
@@ -30,24 +29,23 @@ const votesClass = new URL(
 );
 
 describe("state server", () => {
-  let chain: FrontChain;
-  let front: TestFront;
-  let tries: StateTries | undefined;
-  let server: FullStateServerClient;
+  let chain: TestChain;
+  let server: TestServer;
+  let client: FullStateServerClient;
   let json: unknown;
 
   before(async () => {
-    chain = await frontChain();
+    chain = await testChain();
     json = JSON.parse(await readFile(votesClass, "utf8"));
     const runModule = moduleRunner({
       programFor: () => Promise.resolve({ compiledClassJson: json, leadingFelts: 8 }),
-      stateServer: () => Promise.resolve(tries),
+      stateServer: () => Promise.resolve(server.tries),
     });
-    front = await testFront(chain, { runModule, onTries: (kept) => (tries = kept) });
-    server = new FullStateServerClient(clients(front.url).http);
+    server = await testServer(chain, { runModule });
+    client = new FullStateServerClient(clients(server.url).http);
   });
   after(async () => {
-    await front.close();
+    await server.close();
   });
 
   const rootOf = (leaves: readonly (readonly [bigint, bigint])[]): bigint => stateRootOf(new StateNodeMap(), leaves);
@@ -58,19 +56,21 @@ describe("state server", () => {
       [2n, 0x84n],
       [2n ** 250n, 3n],
     ];
-    const root = await server.create(0x123n, leaves);
+    const root = await client.create(0x123n, leaves);
     expect(root).to.equal(rootOf(leaves));
-    expect(await server.read(0x123n, root, 2n)).to.equal(0x84n);
-    expect(await server.read(0x123n, root, 9n)).to.equal(undefined);
-    expect(await server.read(0x123n, 0n, 2n)).to.equal(undefined);
-    const written = await server.write(0x123n, root, 9n, 7n);
+    expect(await client.read(0x123n, root, 2n)).to.equal(0x84n);
+    expect(await client.read(0x123n, root, 9n)).to.equal(undefined);
+    expect(await client.read(0x123n, 0n, 2n)).to.equal(undefined);
+    const written = await client.write(0x123n, root, 9n, 7n);
     expect(written).to.equal(rootOf([...leaves, [9n, 7n]]));
-    expect(await server.read(0x123n, written, 9n)).to.equal(7n);
-    expect(await server.read(0x123n, root, 9n), "the old root").to.equal(undefined);
-    expect(await failure(server.read(0x124n, root, 1n)))
+    expect(await client.read(0x123n, written, 9n)).to.equal(7n);
+    expect(await client.read(0x123n, root, 9n), "the old root").to.equal(undefined);
+    expect(await failure(client.read(0x124n, root, 1n)))
       .to.contain("404")
       .and.to.contain("knows no trie");
-    const index = await raw(`${front.url}/get_trie_root_node_idx?trie_label=0x123&trie_root=0x${written.toString(16)}`);
+    const index = await raw(
+      `${server.url}/get_trie_root_node_idx?trie_label=0x123&trie_root=0x${written.toString(16)}`,
+    );
     expect(index.json()).to.deep.equal({ trie_root_node_idx: 2, trie_root: `0x${written.toString(16)}` });
   });
 
@@ -78,15 +78,15 @@ describe("state server", () => {
     const label = "0x6d795f74726965";
     const key = "0x6d795f6b6579";
     const root = "0xf153c6cd2bc40a4ec675068562f4ddefadc23030";
-    const made = await post(`${front.url}/create_trie`, { trie_label: label, keys: [key], values: ["42"] });
+    const made = await post(`${server.url}/create_trie`, { trie_label: label, keys: [key], values: ["42"] });
     expect(made.json()).to.deep.equal({ trie_root: root });
-    const read = await raw(`${front.url}/read?trie_label=${label}&trie_root=${root}&key=${key}`);
+    const read = await raw(`${server.url}/read?trie_label=${label}&trie_root=${root}&key=${key}`);
     expect(read.json()).to.deep.equal({ key, value: "0x2a" });
     const actions = [
       { Read: { trie_label: label, trie_root: root, key } },
       { Write: { trie_label: label, trie_root: "0x0", key, value: "0x2a" } },
     ];
-    const reply = await post(`${front.url}/get_state_proofs`, { actions });
+    const reply = await post(`${server.url}/get_state_proofs`, { actions });
     const [readProof, writeProof] = stateProofsSchema.parse(reply.json()).state_proofs;
     const node = { kind: "edge", child: 42n, path: BigInt(key), length: 251 };
     expect(readProof).to.have.nested.property("Read.state_proof").that.deep.equals([node]);
@@ -105,11 +105,11 @@ describe("state server", () => {
     );
   });
 
-  it("refuses what is no trie and no entry", async () => {
-    const unequal = await post(`${front.url}/create_trie`, { trie_label: "0x1", keys: ["0x1"], values: [] });
-    expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([400, "HDP-4534"]);
+  it("refuses unequal lists and keys out of range", async () => {
+    const unequal = await post(`${server.url}/create_trie`, { trie_label: "0x1", keys: ["0x1"], values: [] });
+    expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
     const large = { trie_label: "0x1", trie_root: "0x0", key: `0x${(2n ** 251n).toString(16)}`, value: "0x1" };
-    expect(((await post(`${front.url}/write`, large)).json() as { code: string }).code).to.equal("HDP-4421");
+    expect(((await post(`${server.url}/write`, large)).json() as { code: string }).code).to.equal("HDP-4421");
   });
 
   it("lets a run start from a root that only the server knows, and keeps where it ends", async () => {
@@ -117,12 +117,12 @@ describe("state server", () => {
       (BigInt(index + 1) * 7n ** 60n) % 2n ** 251n,
       BigInt(index + 1),
     ]);
-    const root = await server.create(VOTES, [...start, [YES, 40n]]);
+    const root = await client.create(VOTES, [...start, [YES, 40n]]);
     const run = await runModule(json, {
       inputs: [1n, 5n, 0x11n, YES].map((value) => ({ visibility: "public", value })),
       leadingFelts: 8,
       read: () => 1n,
-      injectedState: { roots: new Map([[VOTES, root]]), server },
+      injectedState: { roots: new Map([[VOTES, root]]), server: client },
     });
     const after = rootOf([...start, [0x11n, YES], [YES, 41n]]);
     expect(run.retdata).to.deep.equal([after, 41n]);
@@ -138,7 +138,7 @@ describe("state server", () => {
       [YES, 40n],
     ]);
     expect(outcome?.reads.every(verifyStateRead)).to.equal(true);
-    expect(await server.read(VOTES, after, YES), "what was written is kept").to.equal(41n);
+    expect(await client.read(VOTES, after, YES), "what was written is kept").to.equal(41n);
   });
 
   it("gives with a key's proof all that setting the key needs, also where that splits an edge", () => {
@@ -155,7 +155,7 @@ describe("state server", () => {
   });
 
   it("runs tasks that name a root, and starts the next where the last one ended", async () => {
-    const { modules, tasks } = clients(front.url);
+    const { modules, tasks } = clients(server.url);
     const request = (voter: `0x${string}`, root: `0x${string}`): TaskRequest => ({
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [
@@ -175,7 +175,7 @@ describe("state server", () => {
       [YES, 1n],
     ]);
     const text = `0x${root.toString(16)}` as const;
-    const { outputPreimage } = await clients(front.url).moduleTasks.outputPreimage(submission.id);
+    const { outputPreimage } = await clients(server.url).moduleTasks.outputPreimage(submission.id);
     expect(outputPreimage).to.deep.equal([text, "0x1"]);
     const next = await tasks.submit(request(second, text));
     await awaitSubmission(tasks, next, { timeout: 20_000 });
@@ -185,17 +185,17 @@ describe("state server", () => {
     expect(await failure(awaitSubmission(modules, unknown, { timeout: 20_000 }))).to.contain("knows no trie");
   });
 
-  it("refuses another state server and labels that are none, as soon as they are sent", async () => {
+  it("refuses another state server and invalid labels when they are sent", async () => {
     const body = { destination_chain_id: "0xaa36a7", program_hash: "0x77", input: { params: [] } };
-    const foreign = await post(`${front.url}/tasks`, { ...body, injected_state_server: "https://state.example" });
-    expect([foreign.status, (foreign.json() as { code: string }).code]).to.deep.equal([400, "HDP-4535"]);
-    const wrong = await post(`${front.url}/tasks`, { ...body, input: { injected_state: { votes: 1 } } });
+    const foreign = await post(`${server.url}/tasks`, { ...body, injected_state_server: "https://state.example" });
+    expect([foreign.status, (foreign.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);
+    const wrong = await post(`${server.url}/tasks`, { ...body, input: { injected_state: { votes: 1 } } });
     expect(wrong.status).to.equal(400);
     expect(wrong.text).to.contain("HDP-1124");
   });
 
-  it("is checked: another root than the one computed here ends the run", async () => {
-    const lying = { prove: server.prove.bind(server), write: () => Promise.resolve(1n) };
+  it("ends a run where another root is answered than the one computed here", async () => {
+    const lying = { prove: client.prove.bind(client), write: () => Promise.resolve(1n) };
     const run = runModule(json, {
       inputs: [1n, 5n, 0x11n, YES].map((value) => ({ visibility: "public", value })),
       leadingFelts: 8,
@@ -208,11 +208,11 @@ describe("state server", () => {
   it("keeps its tries in the data folder", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "hdp-state-"));
     try {
-      const before = await testFront(chain, { dataDir });
+      const before = await testServer(chain, { dataDir });
       const client = new FullStateServerClient(clients(before.url).http);
       const root = await client.write(5n, await client.create(5n, [[1n, 2n]]), 3n, 4n);
       await before.close();
-      const again = await testFront(chain, { dataDir });
+      const again = await testServer(chain, { dataDir });
       expect(await new FullStateServerClient(clients(again.url).http).read(5n, root, 3n)).to.equal(4n);
       await again.close();
     } finally {

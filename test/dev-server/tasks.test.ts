@@ -8,28 +8,28 @@ import { fakeClock } from "../support/fake-clock.js";
 import { awaitSubmission } from "../../src/entries/service.js";
 import {
   clients,
-  frontChain,
+  testChain,
   headerTask,
   KEY,
   post,
   raw,
-  testFront,
-  type FrontChain,
-  type TestFront,
+  testServer,
+  type TestChain,
+  type TestServer,
 } from "./fixture.js";
 
 const UNKNOWN = "01JPJ03YJT1A93D6NF56G4GVEQ";
 
-describe("local front: tasks", () => {
-  let chain: FrontChain;
-  let front: TestFront;
+describe("development server: tasks", () => {
+  let chain: TestChain;
+  let server: TestServer;
 
   before(async () => {
-    chain = await frontChain();
-    front = await testFront(chain);
+    chain = await testChain();
+    server = await testServer(chain);
   });
   after(async () => {
-    await front.close();
+    await server.close();
   });
 
   for (const edition of ["tasks", "batch"] as const) {
@@ -38,10 +38,10 @@ describe("local front: tasks", () => {
       const [max] = parseTaskRequest(headerTask(7, "number", "max")).tasks;
       if (sum === undefined || max === undefined) throw new Error("no tasks");
       const request: TaskRequest = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [sum, max] };
-      const processor = clients(front.url)[edition];
+      const processor = clients(server.url)[edition];
       const submission = await processor.submit(request);
       expect(submission.taskHashes).to.deep.equal([taskHash(sum), taskHash(max)]);
-      // The front computed the same hashes.
+      // The server computed the same hashes.
       expect(submission.serviceTaskHashes).to.equal(undefined);
       const status = await awaitSubmission(processor, submission, { timeout: 20_000 });
       expect(status.name).to.equal(edition === "tasks" ? "TaskDecommitmentCompleted" : "Finalized");
@@ -49,8 +49,8 @@ describe("local front: tasks", () => {
       expect(await chain.read(taskHash(max))).to.equal(7n);
     });
 
-    it(`says in the data processor's words why a task of edition ${edition} failed`, async () => {
-      const processor = clients(front.url)[edition];
+    it(`answers why a task failed, over edition ${edition} failed`, async () => {
+      const processor = clients(server.url)[edition];
       const submission = await processor.submit(parseTaskRequest(headerTask(9_999)));
       let failure: unknown;
       await awaitSubmission(processor, submission, { timeout: 20_000 }).catch((error: unknown) => (failure = error));
@@ -59,7 +59,7 @@ describe("local front: tasks", () => {
   }
 
   it("answers POST /tasks as published, with the hashes of the specification's retired shape", async () => {
-    const reply = await post(`${front.url}/tasks`, headerTask(3));
+    const reply = await post(`${server.url}/tasks`, headerTask(3));
     expect(reply.status).to.equal(200);
     expect(reply.headers.get("content-type")).to.equal("application/json");
     const body = reply.json() as Record<string, unknown>;
@@ -69,10 +69,10 @@ describe("local front: tasks", () => {
     expect(task && body["taskHashes"]).to.deep.equal(task && [taskHash(task)]);
   });
 
-  it("tells every mistake of a request with its path", async () => {
+  it("names every mistake of a request with its path", async () => {
     const bad = headerTask(3, "base_fee", "median");
     for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
-      const reply = await post(`${front.url}/${path}`, bad);
+      const reply = await post(`${server.url}/${path}`, bad);
       expect(reply.status).to.equal(400);
       const body = reply.json() as { code: string; mistakes: { code: string; path: string }[] };
       expect(body.code).to.equal("HDP-1100");
@@ -84,37 +84,37 @@ describe("local front: tasks", () => {
   });
 
   it("refuses a body that is not a task request", async () => {
-    const reply = await post(`${front.url}/tasks`, { tasks: "all" });
+    const reply = await post(`${server.url}/tasks`, { tasks: "all" });
     expect(reply.status).to.equal(400);
     expect(reply.json()).to.deep.equal({
-      error: "the request does not have the form that this endpoint takes.",
+      error: "the request cannot be accepted: it has 2 mistakes.",
       code: "HDP-4518",
       hints: ["destinationChainId: Required", "tasks: Expected array, received string"],
     });
   });
 
   it("answers unknown ids with the published 404", async () => {
-    const status = await raw(`${front.url}/tasks/${UNKNOWN}/status`, { headers: { "X-API-KEY": KEY } });
+    const status = await raw(`${server.url}/tasks/${UNKNOWN}/status`, { headers: { "X-API-KEY": KEY } });
     expect([status.status, status.json()]).to.deep.equal([404, { error: "Task not found", taskId: UNKNOWN }]);
-    const batch = await raw(`${front.url}/batch-query/${UNKNOWN}`);
+    const batch = await raw(`${server.url}/batch-query/${UNKNOWN}`);
     expect([batch.status, batch.json()]).to.deep.equal([
       404,
-      { error: `no batch ${UNKNOWN} is known.`, code: "HDP-4519" },
+      { error: `the server knows no batch ${UNKNOWN}.`, code: "HDP-4519" },
     ]);
   });
 
   it("wants the key for the status of a task in the specification's shape, and none for a batch", async () => {
-    const { uuid } = (await post(`${front.url}/tasks`, headerTask(2))).json() as { uuid: string };
-    expect((await raw(`${front.url}/tasks/${uuid}/status`)).status).to.equal(401);
-    expect((await raw(`${front.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } })).status).to.equal(200);
-    expect((await raw(`${front.url}/batch-query/${uuid}`)).status).to.equal(200);
+    const { uuid } = (await post(`${server.url}/tasks`, headerTask(2))).json() as { uuid: string };
+    expect((await raw(`${server.url}/tasks/${uuid}/status`)).status).to.equal(401);
+    expect((await raw(`${server.url}/tasks/${uuid}/status`, { headers: { "X-API-KEY": "any" } })).status).to.equal(200);
+    expect((await raw(`${server.url}/batch-query/${uuid}`)).status).to.equal(200);
   });
 
   it("answers the published batch record when it is asked for", async () => {
-    const processor = clients(front.url).batch;
+    const processor = clients(server.url).batch;
     const submission = await processor.submit(parseTaskRequest(headerTask(4)));
     await awaitSubmission(processor, submission, { timeout: 20_000 });
-    const reply = await raw(`${front.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
+    const reply = await raw(`${server.url}/batch-query/${submission.id}?edition=published&apiKey=${KEY}`);
     const { dataProcessorQuery: record } = reply.json() as { dataProcessorQuery: Record<string, unknown> };
     expect(record).to.include({
       id: submission.id,
@@ -143,16 +143,16 @@ describe("local front: tasks", () => {
     });
   });
 
-  const submitBatch = async ({ url }: TestFront): Promise<string> => {
+  const submitBatch = async ({ url }: TestServer): Promise<string> => {
     const reply = await post(`${url}/submit-batch?apiKey=${KEY}`, headerTask(3));
     return (reply.json() as { batchId: string }).batchId;
   };
-  const batchStatus = async ({ url }: TestFront, id: string): Promise<{ status: string; errorMessage?: string }> =>
+  const batchStatus = async ({ url }: TestServer, id: string): Promise<{ status: string; errorMessage?: string }> =>
     (await raw(`${url}/batch-query/${id}`)).json() as { status: string; errorMessage?: string };
 
   it("plays all six states of a batch, with pauses between them", async () => {
     const clock = fakeClock();
-    const slow = await testFront(chain, { clock, latencyMs: 1_000 });
+    const slow = await testServer(chain, { clock, latency: 1_000 });
     const id = await submitBatch(slow);
     for (let status = ""; status !== "TaskDecommitmentCompleted";) {
       const reply = await raw(`${slow.url}/tasks/${id}/status`);
@@ -180,13 +180,13 @@ describe("local front: tasks", () => {
     await slow.close();
   });
 
-  it("is stuck in any of the six states, or fails, where a fault says so", async () => {
+  it("stops in any of the six states, or fails, where a fault is injected", async () => {
     const stuck = BATCH_STATES.filter((state) => state !== "Finalized");
     const faults = new FaultQueue(
       ...stuck.map((state) => stuckAt(state)),
       failsAt("PieSubmittedToProver", "no prover"),
     );
-    const faulty = await testFront(chain, { faults });
+    const faulty = await testServer(chain, { faults });
     for (const state of stuck) {
       expect(await batchStatus(faulty, await submitBatch(faulty))).to.deep.equal({ status: state });
     }
@@ -200,7 +200,7 @@ describe("local front: tasks", () => {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: [{ type: "Module", programHash: "0x1", inputs: [] }],
     };
-    const reply = await post(`${front.url}/tasks`, body);
+    const reply = await post(`${server.url}/tasks`, body);
     expect(reply.status).to.equal(400);
     expect(reply.json()).to.include({ code: "HDP-4401", path: "tasks[0]" });
   });
@@ -210,7 +210,7 @@ describe("local front: tasks", () => {
     const ids = await Promise.all(
       Array.from({ length: 1_000 }, async (_, index) => {
         const edition = index % 2 === 0 ? "tasks" : `submit-batch?apiKey=${KEY}`;
-        const reply = (await post(`${front.url}/${edition}`, request)).json() as { uuid?: string; batchId?: string };
+        const reply = (await post(`${server.url}/${edition}`, request)).json() as { uuid?: string; batchId?: string };
         return reply.uuid ?? reply.batchId ?? "";
       }),
     );
@@ -218,7 +218,7 @@ describe("local front: tasks", () => {
     const open = new Set(ids);
     for (let look = 0; open.size > 0 && look < 400; look += 1) {
       for (const id of [...open].slice(0, 200)) {
-        const { status } = (await raw(`${front.url}/batch-query/${id}`)).json() as { status: string };
+        const { status } = (await raw(`${server.url}/batch-query/${id}`)).json() as { status: string };
         expect(status).to.be.oneOf(["Opened", "ProofsFetched", "Finalized"]);
         if (status === "Finalized") open.delete(id);
       }

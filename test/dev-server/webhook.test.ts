@@ -3,15 +3,15 @@ import { expect } from "chai";
 import type { WebhookTargets } from "../../src/entries/local.js";
 import { fakeClock } from "../support/fake-clock.js";
 import { httpServer, sendText, type OddServer } from "../support/odd-servers.js";
-import { frontChain, headerTask, KEY, post, testFront, type FrontChain, type TestFront } from "./fixture.js";
+import { testChain, headerTask, KEY, post, testServer, type TestChain, type TestServer } from "./fixture.js";
 
-describe("local front: webhooks", () => {
-  let chain: FrontChain;
+describe("development server: webhooks", () => {
+  let chain: TestChain;
   let receiver: OddServer;
   let answers: number[];
 
   before(async () => {
-    chain = await frontChain();
+    chain = await testChain();
   });
   beforeEach(async () => {
     answers = [];
@@ -24,12 +24,15 @@ describe("local front: webhooks", () => {
     await receiver.close();
   });
 
-  async function withFront(work: (front: TestFront) => Promise<void>, allowWebhooksTo?: WebhookTargets): Promise<void> {
-    const front = await testFront(chain, { clock: fakeClock(), allowWebhooksTo });
+  async function withServer(
+    work: (server: TestServer) => Promise<void>,
+    allowWebhooksTo?: WebhookTargets,
+  ): Promise<void> {
+    const server = await testServer(chain, { clock: fakeClock(), allowWebhooksTo });
     try {
-      await work(front);
+      await work(server);
     } finally {
-      await front.close();
+      await server.close();
     }
   }
 
@@ -40,10 +43,10 @@ describe("local front: webhooks", () => {
     expect(receiver.seen.length).to.equal(count);
   }
 
-  it("tells of a finished task with its transaction, and of a failed one with its error", async () => {
-    await withFront(async (front) => {
+  it("reports a finished task with its transaction, and a failed one with its error", async () => {
+    await withServer(async (server) => {
       const good = { ...headerTask(2), webhook_url: `${receiver.url}/done` };
-      const { uuid } = (await post(`${front.url}/tasks`, good)).json() as { uuid: string };
+      const { uuid } = (await post(`${server.url}/tasks`, good)).json() as { uuid: string };
       await heard(1);
       const [call] = receiver.seen;
       expect(call).to.include({ method: "POST", url: "/done" });
@@ -53,7 +56,7 @@ describe("local front: webhooks", () => {
       expect(told["transaction_hash"]).to.match(/^0x[0-9a-f]{64}$/);
 
       const named = receiver.url.replace("127.0.0.1", "localhost");
-      await post(`${front.url}/tasks`, { ...headerTask(9_999), webhook_url: named });
+      await post(`${server.url}/tasks`, { ...headerTask(9_999), webhook_url: named });
       await heard(2);
       const failed = JSON.parse(receiver.seen[1]?.body ?? "") as Record<string, string>;
       expect(Object.keys(failed)).to.deep.equal(["status", "task_id", "timestamp", "error"]);
@@ -64,15 +67,15 @@ describe("local front: webhooks", () => {
 
   it("tries three times, and follows no redirect", async () => {
     answers = [500, 302, 503];
-    await withFront(async (front) => {
-      await post(`${front.url}/tasks`, { ...headerTask(1), webhook_url: `${receiver.url}/done` });
+    await withServer(async (server) => {
+      await post(`${server.url}/tasks`, { ...headerTask(1), webhook_url: `${receiver.url}/done` });
       await heard(3);
     });
     expect(receiver.seen.map(({ url }) => url)).to.deep.equal(["/done", "/done", "/done"]);
   });
 
-  it("refuses addresses of other machines, other protocols and what is no address, before anything is done", async () => {
-    await withFront(async (front) => {
+  it("refuses addresses of other machines, other protocols and invalid URLs, and accepts nothing", async () => {
+    await withServer(async (server) => {
       for (const webhook_url of [
         "http://10.0.0.1/x",
         "http://169.254.169.254/latest",
@@ -82,11 +85,11 @@ describe("local front: webhooks", () => {
         "ftp://127.0.0.1/x",
         "nowhere",
       ]) {
-        const reply = await post(`${front.url}/tasks`, { ...headerTask(1), webhook_url });
+        const reply = await post(`${server.url}/tasks`, { ...headerTask(1), webhook_url });
         expect([webhook_url, reply.status]).to.deep.equal([webhook_url, 400]);
-        expect((reply.json() as { code: string }).code).to.equal("HDP-4521");
+        expect((reply.json() as { code: string }).code).to.equal("HDP-4518");
       }
-      const listed = await fetch(`${front.url}/tasks`, { headers: { "X-API-KEY": KEY } });
+      const listed = await fetch(`${server.url}/tasks`, { headers: { "X-API-KEY": KEY } });
       expect(((await listed.json()) as { pagination: { total: number } }).pagination.total).to.equal(0);
     });
   });
@@ -94,8 +97,8 @@ describe("local front: webhooks", () => {
   it("accepts hosts that are allowed", async () => {
     const elsewhere = { ...headerTask(1), webhook_url: "http://name.invalid/x" };
     for (const targets of [["name.invalid"], "anywhere"] as const) {
-      await withFront(async (front) => {
-        expect((await post(`${front.url}/tasks`, elsewhere)).status).to.equal(200);
+      await withServer(async (server) => {
+        expect((await post(`${server.url}/tasks`, elsewhere)).status).to.equal(200);
       }, targets);
     }
   });

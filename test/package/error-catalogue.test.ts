@@ -15,8 +15,8 @@ const folder = join(root, "docs", "errors");
 const SHARED: Readonly<Record<string, string>> = {
   "HDP-2003": "no API key: the configuration has none, or the client was given none",
   "HDP-4101": "a block that does not exist, looked for before anything is sent or when it is read",
-  "HDP-4510": "nothing is served at an address",
-  "HDP-4519": "an id that the front does not know, of a task, a batch or a storage proof",
+  "HDP-4411": "a program whose class is not known, to the project or to the development server",
+  "HDP-4519": "an id that the development server does not know, with the service's own body for tasks",
   "HDP-7106": "a builtin or hint that the machine does not support",
   "HDP-7112": "a read that the data processor of a generation cannot answer",
 };

@@ -11,7 +11,7 @@ import { module } from "../../src/entries/program.js";
 import { StateNodeMap, stateRootOf } from "../../src/entries/request.js";
 import hardhatHdp from "../../src/index.js";
 import { FullStateServerClient } from "../support/state-server-client.js";
-import { clients, frontChain, testFront } from "../dev-server/fixture.js";
+import { clients, testChain, testServer } from "../dev-server/fixture.js";
 import { failure } from "../support/failure.js";
 import { root } from "../support/hardhat-cli.js";
 import { runCommand } from "../support/run-command.js";
@@ -116,7 +116,7 @@ describe("modules by name", function () {
       mkdirSync(join(folder, "votes"), { recursive: true });
       copyFileSync(votes(ending), join(folder, "votes", `votes_Module.${ending}_class.json`));
     }
-    const front = await testFront(await frontChain());
+    const devServer = await testServer(await testChain());
     try {
       const [label, yes] = [0x766f746573n, 0x796573n];
       const leaves: readonly (readonly [bigint, bigint])[] = [
@@ -124,10 +124,10 @@ describe("modules by name", function () {
         [0x22n, 0x6e6fn],
         [yes, 1n],
       ];
-      const server = new FullStateServerClient(clients(front.url).http);
+      const server = new FullStateServerClient(clients(devServer.url).http);
       const rootBefore = await server.create(label, leaves);
       const project = await createHardhatRuntimeEnvironment(
-        { plugins: [hardhatHdp], hdp: { local: { stateServer: front.url } } },
+        { plugins: [hardhatHdp], hdp: { local: { stateServer: devServer.url } } },
         {},
         folder,
       );
@@ -157,7 +157,7 @@ describe("modules by name", function () {
       const unknown = await runCommand("module run", { file: "task.json" }, project);
       expect(String(unknown.error)).to.contain("knows no trie");
     } finally {
-      await front.close();
+      await devServer.close();
     }
   });
 

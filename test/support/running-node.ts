@@ -6,17 +6,17 @@ import { fixtureProject, root } from "./hardhat-cli.js";
 export interface RunningNode {
   readonly output: string;
   readonly chain: string;
-  readonly front: string;
+  readonly server: string;
   /** As Ctrl-C does. Resolves with the exit code. */
   interrupt(): Promise<number | null>;
 }
 
-/** Ports of the chain and of the front; by default any that are free. */
-export type Ports = readonly [chain: number, front: number];
+/** Ports of the chain and of the server; by default any that are free. */
+export type Ports = readonly [chain: number, server: number];
 
 /** `hdp:node` in the fixture project. */
-export async function runNode(args: readonly string[], [chainPort, frontPort]: Ports = [0, 0]): Promise<RunningNode> {
-  const ports = ["--hostname", "127.0.0.1", "--port", String(chainPort), "--hdp-port", String(frontPort)];
+export async function runNode(args: readonly string[], [chainPort, serverPort]: Ports = [0, 0]): Promise<RunningNode> {
+  const ports = ["--hostname", "127.0.0.1", "--port", String(chainPort), "--hdp-port", String(serverPort)];
   return await runServer(["hdp:node", ...ports, ...args], fixtureProject);
 }
 
@@ -48,7 +48,7 @@ export async function runServer(args: readonly string[], cwd: string): Promise<R
       return output;
     },
     chain: address("Chain"),
-    front: address("Data processor"),
+    server: address("Data processor"),
     interrupt: async () => {
       child.kill("SIGINT");
       return await ended;

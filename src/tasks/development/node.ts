@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { printable } from "../../base/text.js";
-import type { FrontOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
+import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
 import { milliseconds } from "../option-values.js";
 import { command, type Optional } from "../run-command.js";
 import { type Field, printFields, style, type Screen } from "../ui/screen.js";
@@ -15,11 +15,11 @@ interface Arguments extends Optional<"hostname" | "host" | "apiKey" | "dataDir" 
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
-  const { startFrontBeside, startLocalNode } = await import("../../plugin/local-node.js");
+  const { startServerBeside, startLocalNode } = await import("../../plugin/local-node.js");
   const { hostname, port, latency, fault, dataDir, ...given } = args;
-  const options: FrontOptions = {
+  const options: LocalServerOptions = {
     ...given,
-    latencyMs: milliseconds(latency, "--latency"),
+    latency: milliseconds(latency, "--latency"),
     faults: fault,
     dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
     onRequest: (request) => {
@@ -33,7 +33,7 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
   const running =
     beside === undefined
       ? await startLocalNode(hre, { hostname, port, ...options })
-      : await startFrontBeside(await hre.network.getOrCreate(), options);
+      : await startServerBeside(await hre.network.getOrCreate(), options);
   introduce(screen, running, options, beside ?? "localhost");
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
   await interrupted();
@@ -57,14 +57,14 @@ function requestLine({ method, path, status, milliseconds, code }: RequestLine):
 /** Prints the addresses, and the configuration that points a project at them. */
 function introduce(
   screen: Screen,
-  { chainUrl, front, executionStore, accounts }: LocalNode,
-  { apiKey, dataDir, faults }: FrontOptions,
+  { chainUrl, server, executionStore, accounts }: LocalNode,
+  { apiKey, dataDir, faults }: LocalServerOptions,
   network: string,
 ): void {
   printFields(screen, [
     ["Chain", `${chainUrl}  (JSON-RPC, HTTP and WebSocket)`],
-    ["Data processor", `${front.url}  (program registry and storage proofs too)`],
-    ["Description", `${front.url}/swagger/`],
+    ["Data processor", `${server.url}  (program registry and storage proofs too)`],
+    ["Description", `${server.url}/swagger/`],
     ["Execution store", `${executionStore}  (mock)`],
     ["API key", apiKey === undefined ? "any, but one must be sent" : "the one of --api-key"],
     ["Data folder", dataDir ?? "none: tasks and programs are forgotten when this ends"],
@@ -75,7 +75,7 @@ function introduce(
   screen.line();
   screen.line("  To use it from a project, in hardhat.config.ts:");
   screen.line(`    networks: { ${key}: { type: "http", url: "${chainUrl}", hdp: {`);
-  screen.line(`      dataProcessor: { url: "${front.url}", apiKey: ${JSON.stringify(apiKey ?? "local")} },`);
+  screen.line(`      dataProcessor: { url: "${server.url}", apiKey: ${JSON.stringify(apiKey ?? "local")} },`);
   screen.line(`      executionStore: { address: "${executionStore}" } } } }`);
   screen.line();
 }

@@ -15,7 +15,7 @@ import {
   finalizeTasks,
   openExecutionStore,
 } from "../../../src/entries/store.js";
-import { startLocalFront } from "../../../src/dev-server/local-front.js";
+import { startDevServer } from "../../../src/dev-server/server.js";
 import { FaultQueue } from "../../../src/submission/backend/faults/fault-queue.js";
 import { InjectedFaultError } from "../../../src/submission/backend/faults/fault.js";
 import { FaultyDataProcessor, faultyFinalization, forkPointOf } from "../../../src/submission/backend/faults/faulty.js";
@@ -133,15 +133,15 @@ function inProcess(counted: Counted, faults: FaultQueue): Parts {
   };
 }
 
-/** Over real sockets: the local front misbehaves, and the client is the one for services. */
+/** Over real sockets: the development server misbehaves, and the client is the one for services. */
 async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193Provider): Promise<Parts> {
   const accepted: Accepted[] = [];
   let last = 0;
   const newId = (): string => `task-${(last += 1)}`;
-  const front = await startLocalFront({ processor: counted, providerFor: () => provider, faults, newId });
+  const server = await startDevServer({ processor: counted, providerFor: () => provider, faults, newId });
   const http = new HttpClient({
     service: "the data processor",
-    url: front.url,
+    url: server.url,
     apiKey: async () => await Promise.resolve("key"),
   });
   const remote = new RemoteDataProcessor({ http, edition: tasksEdition, taskHash });
@@ -159,16 +159,16 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
     },
     accepted: () => accepted,
     outcomeOf: (error) => (isServiceFailure(error) && error.kind !== "outcome-unknown" ? "refused" : "unknown"),
-    endpoint: new URL(front.url),
+    endpoint: new URL(server.url),
     close: async () => {
-      await front.close();
+      await server.close();
     },
   };
 
   /** Asks the service what it has; a burst of faults may answer in its place. */
   async function list(): Promise<void> {
     for (let attempt = 0; attempt < 50; attempt += 1) {
-      const reply = await fetch(`${front.url}/tasks?hdp_tasks_per_page=100`, { headers: { "X-API-KEY": "key" } });
+      const reply = await fetch(`${server.url}/tasks?hdp_tasks_per_page=100`, { headers: { "X-API-KEY": "key" } });
       if (!reply.ok) {
         await reply.body?.cancel();
         continue;
@@ -179,7 +179,7 @@ async function overHttp(counted: Counted, faults: FaultQueue, provider: Eip1193P
       }
       return;
     }
-    throw new Error("the front does not list its tasks");
+    throw new Error("the server does not list its tasks");
   }
 }
 
@@ -245,7 +245,7 @@ export async function createWorld(path: "in process" | "over HTTP"): Promise<Wor
       sleep: async (ms) => {
         now += ms;
         await counted.settled();
-        // Lets what follows a settled promise in the front happen as well.
+        // Lets what follows a settled promise in the server happen as well.
         await new Promise((resolve) => setImmediate(resolve));
       },
     },

@@ -52,7 +52,7 @@ const isOfSubmission = (fault: Fault): fault is SubmissionFault => FAULTS[fault.
 
 /**
  * Faults waiting for their moment, first in, first out among those of one moment. Shared by everything that
- * misbehaves together: the data processor, its result sink and its HTTP front.
+ * misbehaves together: the data processor, its result sink and the development server.
  */
 export class FaultQueue {
   #waiting: Fault[] = [];

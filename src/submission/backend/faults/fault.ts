@@ -134,7 +134,7 @@ function stateIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[A-Za-z0-9_.-]{1,100}$/.test(text) ? text : undefined;
 }
 
-/** Every kind of fault. What those of a submission do to it stands below, for the processor and its front alike. */
+/** Every kind of fault. What those of a submission do to it stands below, for the processor and the development server alike. */
 export const FAULTS: Readonly<Record<Fault["kind"], FaultRow>> = {
   "stuck-at": {
     moment: "submission",

@@ -1,0 +1,94 @@
+import { timingSafeEqual } from "node:crypto";
+import { BlockList, isIP } from "node:net";
+
+import { inWords } from "../errors/hdp-error.js";
+import { Refusal } from "./refusals.js";
+import type { Headers, KeyPlace } from "./route.js";
+
+const CORS = {
+  "access-control-allow-methods": "GET, POST, OPTIONS",
+  "access-control-allow-headers": "content-type, accept, x-api-key, api-key, idempotency-key",
+  "access-control-max-age": "600",
+} as const;
+
+/**
+ * Refuses requests of web pages that may not use the server: a page from elsewhere sends its origin, and a page whose
+ * host name was pointed at this machine (DNS rebinding) sends that name as the host.
+ *
+ * @returns the headers that let an allowed page read the reply; none for programs, which send no origin
+ * @throws Refusal HDP-4527, HDP-4528 (403)
+ */
+export function admit(
+  headers: Headers,
+  ownHost: string,
+  corsOrigins: readonly string[],
+): Readonly<Record<string, string>> {
+  const host = textOf(headers["host"]) ?? "";
+  if (!isOwnHost(host, ownHost)) throw new Refusal(inWords("HDP-4527", { host: quoted(host) }), { status: 403 });
+  const origin = textOf(headers["origin"]);
+  if (origin === undefined) return {};
+  const isAllowed = origin === `http://${host}` || corsOrigins.includes(origin) || corsOrigins.includes("*");
+  if (!isAllowed) throw new Refusal(inWords("HDP-4528", { origin: quoted(origin) }), { status: 403 });
+  return { ...CORS, "access-control-allow-origin": origin, vary: "origin" };
+}
+
+/** Returns an origin as browsers send it, without a path, or `*`; undefined for any other text. */
+export function corsOrigin(text: string): string | undefined {
+  if (text === "*") return text;
+  if (!URL.canParse(text)) return undefined;
+  const { origin, protocol } = new URL(text);
+  return protocol === "http:" || protocol === "https:" ? origin : undefined;
+}
+
+/** IP addresses and localhost cannot be rebound to another machine. */
+function isOwnHost(host: string, ownHost: string): boolean {
+  if (!URL.canParse(`http://${host}`)) return false;
+  const hostname = new URL(`http://${host}`).hostname.replace(/^\[(.*)\]$/, "$1");
+  return hostname === ownHost || isIP(hostname) !== 0 || isLoopback(hostname);
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet("127.0.0.0", 8, "ipv4");
+LOOPBACK.addAddress("::1", "ipv6");
+LOOPBACK.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
+
+/** Whether an IP address or a name is this machine's. Other names may lead anywhere. */
+export function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return host === "localhost" || host.endsWith(".localhost");
+  return LOOPBACK.check(host, version === 6 ? "ipv6" : "ipv4");
+}
+
+/**
+ * Checks the API key of a request.
+ *
+ * @param expected the only key that is accepted; undefined: any, as long as one is sent
+ * @throws Refusal HDP-4513 (401, 403)
+ */
+export function requireKey(
+  { headers, query }: { readonly headers: Headers; readonly query: URLSearchParams },
+  place: KeyPlace,
+  expected: string | undefined,
+): void {
+  const given = place.in === "header" ? textOf(headers[place.name.toLowerCase()]) : query.get(place.name);
+  const isMissing = given === undefined || given === null || given === "";
+  if (!isMissing && (expected === undefined || isSameText(given, expected))) return;
+  const name = `${place.in === "header" ? "header" : "query parameter"} ${place.name}`;
+  const words = inWords("HDP-4513", { place: name, fault: isMissing ? "missing" : "wrong" });
+  if (!isMissing) throw new Refusal(words, { status: 403 });
+  const published = { error: "Missing Herodotus Cloud X-API-KEY header" };
+  throw new Refusal(words, { status: 401, body: place.name === "X-API-KEY" ? published : undefined });
+}
+
+function isSameText(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}
+
+function textOf(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,218 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
+
+import { systemClock } from "../base/clock.js";
+import { Database, type Row } from "../base/sqlite.js";
+import { hdpError, inWords, isHdpError } from "../errors/hdp-error.js";
+import { Refusal } from "./refusals.js";
+import type { Headers, Reply } from "./route.js";
+
+const SCHEMA = `
+CREATE TABLE task (number INTEGER PRIMARY KEY, id TEXT UNIQUE, task TEXT, searched TEXT, awaits TEXT) STRICT;
+CREATE INDEX task_awaits ON task (awaits) WHERE awaits IS NOT NULL;
+CREATE TABLE program (number INTEGER PRIMARY KEY, hash TEXT UNIQUE, text TEXT, layout TEXT, version INTEGER) STRICT;
+CREATE TABLE proof_query (
+  number INTEGER PRIMARY KEY, id TEXT UNIQUE, request TEXT, query TEXT,
+  status TEXT, created TEXT, completed TEXT, actions TEXT
+) STRICT;
+CREATE INDEX proof_query_request ON proof_query (request);
+CREATE INDEX proof_query_open ON proof_query (status) WHERE status = 'PROCESSING';
+CREATE TABLE grow_order (number INTEGER PRIMARY KEY, id TEXT UNIQUE, body TEXT) STRICT;
+CREATE TABLE trie_node (hash TEXT PRIMARY KEY, left TEXT, right TEXT, length INTEGER) STRICT, WITHOUT ROWID;
+CREATE TABLE trie_root (label TEXT, root TEXT, id INTEGER, PRIMARY KEY (label, root), UNIQUE (label, id)) STRICT;
+CREATE TABLE idempotency_key (number INTEGER PRIMARY KEY, key TEXT UNIQUE, digest TEXT, type TEXT, text TEXT) STRICT;
+`;
+
+/** Writes that are committed together. */
+interface Group {
+  readonly committed: Promise<void>;
+  /** What keeps all of them from being committed. */
+  failure?: { readonly error: unknown };
+}
+
+/** Pause before what could not be written is tried again, in milliseconds. */
+const RETRY_PAUSE = 1_000;
+
+/**
+ * Everything that the development server keeps, in one file, or in memory without a data folder. Writes of one turn of
+ * the event loop are one transaction, so that requests which arrive together share one sync of the disk.
+ */
+export class ServerDatabase extends Database {
+  #group: Group | undefined;
+
+  /** @throws HdpError HDP-4503 where another server uses the folder, HDP-5101 to 5105 where the file cannot be used */
+  public static open(dataDir: string | undefined): ServerDatabase {
+    const path = dataDir === undefined ? undefined : join(dataDir, "dev-server.db");
+    try {
+      return new ServerDatabase({ path, schema: SCHEMA, version: 1, mode: "one process", busyTimeout: 200 });
+    } catch (error) {
+      throw isHdpError(error, "HDP-5103") ? hdpError("HDP-4503", {}, { path: dataDir, cause: error }) : error;
+    }
+  }
+
+  /**
+   * Runs `action`, and resolves with its result once what it wrote is on disk.
+   *
+   * @throws what keeps it from being written: nothing of the transaction is kept then
+   */
+  public async write<T>(action: () => T): Promise<T> {
+    const group = (this.#group ??= this.#begin());
+    // A statement of a failed transaction would be committed by itself.
+    if (group.failure !== undefined) throw group.failure.error;
+    let result: T;
+    try {
+      result = action();
+    } catch (error) {
+      group.failure = { error };
+      throw error;
+    }
+    await group.committed;
+    return result;
+  }
+
+  /** Writes what has happened already and must not be lost: waits for a full disk, and reports it once. */
+  public async keep(
+    action: () => void,
+    { signal, onFailure }: { readonly signal: AbortSignal; readonly onFailure: (error: unknown) => void },
+  ): Promise<void> {
+    for (let isReported = false; ; isReported = true) {
+      try {
+        await this.write(action);
+        return;
+      } catch (error) {
+        if (!isReported) onFailure(error);
+        if (signal.aborted) throw error;
+        await systemClock.sleep(RETRY_PAUSE, signal);
+      }
+    }
+  }
+
+  /** Closes the file after what is being written. */
+  public async end(): Promise<void> {
+    await this.#group?.committed.catch(() => undefined);
+    this.close();
+  }
+
+  #begin(): Group {
+    this.begin();
+    const group: Group = { committed: setImmediate().then(() => this.#end(group)) };
+    // Each writer handles the rejection of its own promise.
+    group.committed.catch(() => undefined);
+    return group;
+  }
+
+  #end({ failure }: Group): void {
+    this.#group = undefined;
+    try {
+      if (failure !== undefined) throw failure.error;
+      this.commit();
+    } catch (error) {
+      this.rollback();
+      throw error;
+    }
+  }
+}
+
+/** Returns the text of a column. */
+export function textIn(row: Row, column: string): string {
+  return String(row[column]);
+}
+
+/** What a client calls a request, with a digest of what it sent. */
+export interface Idempotency {
+  readonly key: string;
+  readonly digest: string;
+}
+
+const MAX_KEY_LENGTH = 255;
+/** Keys that are remembered; older ones are forgotten. */
+const MAX_KEYS = 100_000;
+
+/**
+ * Returns the request's `Idempotency-Key`, if it has one.
+ *
+ * @param content what tells bodies apart
+ * @throws Refusal HDP-4526 (400) for one that is too long
+ */
+export function idempotencyOf(
+  headers: Headers,
+  pathname: string,
+  content: string | Uint8Array,
+): Idempotency | undefined {
+  const key = headers["idempotency-key"];
+  if (typeof key !== "string" || key === "") return undefined;
+  if (key.length > MAX_KEY_LENGTH) {
+    const fault = `has ${key.length} characters, more than ${MAX_KEY_LENGTH}`;
+    throw new Refusal(inWords("HDP-4526", { key: JSON.stringify(key.slice(0, 20)), fault }));
+  }
+  return { key, digest: createHash("sha256").update(`${pathname}\n`).update(content).digest("hex") };
+}
+
+/**
+ * Writes what replies promise, and answers a repeated `Idempotency-Key` with the first reply, as the draft of that
+ * header says: also while the first request is still being accepted, and after a restart.
+ */
+export class Acceptance {
+  readonly #database: ServerDatabase;
+  readonly #pending = new Map<string, { readonly digest: string; readonly reply: Promise<Reply> }>();
+
+  public constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** @throws Refusal HDP-4526 (422) where the key came with another request before; what `handle` throws */
+  public async accept(given: Idempotency | undefined, handle: () => Promise<Reply>): Promise<Reply> {
+    if (given === undefined) return await this.#written(handle, given);
+    const known = this.#pending.get(given.key) ?? this.#stored(given.key);
+    if (known !== undefined) {
+      if (known.digest !== given.digest) {
+        const values = { key: JSON.stringify(given.key), fault: "was sent before with another request" };
+        throw new Refusal(inWords("HDP-4526", values), { status: 422 });
+      }
+      return { ...(await known.reply), cut: undefined };
+    }
+    const reply = this.#written(handle, given);
+    this.#pending.set(given.key, { digest: given.digest, reply });
+    try {
+      return await reply;
+    } finally {
+      this.#pending.delete(given.key);
+    }
+  }
+
+  async #written(handle: () => Promise<Reply>, given: Idempotency | undefined): Promise<Reply> {
+    const reply = await handle();
+    const { write, begin, body } = reply;
+    if (write === undefined) return reply;
+    await this.#database.write(() => {
+      write();
+      if (given === undefined || body === undefined) return;
+      const { key, digest } = given;
+      this.#database.run(
+        "INSERT INTO idempotency_key (key, digest, type, text) VALUES (?, ?, ?, ?)",
+        ...[key, digest, body.type, body.text.toString()],
+      );
+      forgetOldest(this.#database, "idempotency_key", MAX_KEYS);
+    });
+    begin?.();
+    return reply;
+  }
+
+  #stored(key: string): { readonly digest: string; readonly reply: Reply } | undefined {
+    const row = this.#database.get("SELECT digest, type, text FROM idempotency_key WHERE key = ?", key);
+    if (row === undefined) return undefined;
+    const body = { type: textIn(row, "type"), text: textIn(row, "text") };
+    return { digest: textIn(row, "digest"), reply: { status: 200, body } };
+  }
+}
+
+/** Deletes what is older than the newest `most` rows, unless work on it is not finished. */
+export function forgetOldest(
+  database: ServerDatabase,
+  table: "task" | "proof_query" | "grow_order" | "idempotency_key",
+  most: number,
+  isFinished = "TRUE",
+): void {
+  database.run(`DELETE FROM ${table} WHERE number <= (SELECT max(number) FROM ${table}) - ? AND ${isFinished}`, most);
+}

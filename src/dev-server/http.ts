@@ -1,0 +1,239 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+
+import { systemErrorCode } from "../base/files.js";
+import { Limiter } from "../base/limiter.js";
+import { hdpError, inWords } from "../errors/hdp-error.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { admit, requireKey } from "./access.js";
+import { type DevServerLimits, NO_BODY, type ReadBody, readBody } from "./body.js";
+import { type Acceptance, idempotencyOf } from "./database.js";
+import { Refusal, refusalOf } from "./refusals.js";
+import { jsonReply, type Reply, type Request, type Route } from "./route.js";
+
+/** See `DevServerOptions`. */
+export interface HttpServerOptions {
+  readonly routes: readonly Route[];
+  readonly host: string;
+  readonly port: number;
+  readonly corsOrigins: readonly string[];
+  readonly apiKey: string | undefined;
+  readonly limits: DevServerLimits;
+  readonly bodyTimeout: number;
+  readonly acceptance: Acceptance;
+  readonly faults: FaultQueue | undefined;
+  readonly onRequest: (line: RequestLine) => void;
+  readonly onFailure: (error: unknown) => void;
+}
+
+export interface HttpServer {
+  /** Without a slash at its end. */
+  readonly url: string;
+  /** Answers the requests that are under way, then ends all connections. */
+  close(): Promise<void>;
+}
+
+/** One answered request. Without its query, which may hold a key. */
+export interface RequestLine {
+  readonly method: string;
+  readonly path: string;
+  /** 0: the connection was ended in place of an answer. */
+  readonly status: number;
+  readonly milliseconds: number;
+  /** The number of a refusal. */
+  readonly code?: string | undefined;
+}
+
+/** Connections that may wait to be accepted. */
+const BACKLOG = 4_096;
+// In milliseconds:
+const HEADERS_TIMEOUT = 10_000;
+/** Of a connection on which nothing moves. */
+const IDLE_TIMEOUT = 120_000;
+/** Of answers under way when the server closes. */
+const CLOSE_TIMEOUT = 2_000;
+/** Of a client that goes on sending a refused body, to read the answer. */
+const UNREAD_TIMEOUT = 1_000;
+
+/** Serves routes over HTTP. @throws HdpError HDP-4501 where it cannot listen */
+export async function serve(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, limits } = options;
+  const budget = new Limiter(limits.atOnce);
+  const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 }, (request, response) => {
+    void respond(request, response, options, budget);
+  });
+  server.maxConnections = limits.connections;
+  server.timeout = IDLE_TIMEOUT;
+  const port = await listen(server, host, options.port);
+  return { url: `http://${reachable(host)}:${port}`, close: async () => await closed(server) };
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpServerOptions,
+  budget: Limiter,
+): Promise<void> {
+  const started = performance.now();
+  const { method = "", headers, url = "" } = request;
+  let reply: Reply;
+  let code: string | undefined;
+  let cors: Readonly<Record<string, string>> = {};
+  try {
+    cors = admit(headers, options.host, options.corsOrigins);
+    reply = await replyTo(request, options, budget);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) options.onFailure(error);
+    code = refusal?.code;
+    // Errors of the server may hold paths and addresses: only its operator sees them.
+    reply = refusal?.reply ?? jsonReply({ error: "Internal Server Error" }, 500);
+  }
+  if (reply.cut === true) request.socket.destroy();
+  else send(request, response, { ...reply, headers: { ...cors, ...reply.headers } });
+  const [path = ""] = url.split("?", 1);
+  const milliseconds = performance.now() - started;
+  options.onRequest({ method, path, status: reply.cut === true ? 0 : reply.status, milliseconds, code });
+}
+
+async function replyTo(message: IncomingMessage, options: HttpServerOptions, budget: Limiter): Promise<Reply> {
+  const { apiKey, faults, limits, acceptance } = options;
+  const { method = "", headers } = message;
+  const url = addressOf(method, message.url ?? "");
+  if (method === "OPTIONS") return { status: 204 };
+  const burst = faults?.takeForCall();
+  if (burst !== undefined) return jsonReply({ error: "This fault was injected by a test." }, burst);
+  const { route, params } = matchRoute(options.routes, method, url.pathname);
+  const { key, keyNeeded = "always", body: expected } = route;
+  const head = { params, query: url.searchParams, headers };
+  const checkKey = (): void => {
+    if (key !== undefined) requireKey(head, key, apiKey);
+  };
+  if (keyNeeded === "always" || (keyNeeded === "when set" && apiKey !== undefined)) checkKey();
+  const handle = async (body: ReadBody): Promise<Reply> => {
+    const given = route.once === true ? idempotencyOf(headers, url.pathname, body.content) : undefined;
+    const request: Request = { ...head, ...body, requireKey: checkKey };
+    return await acceptance.accept(given, async () => await route.handle(request));
+  };
+  if (expected === undefined) return await handle(NO_BODY);
+  return await budget.run(
+    async () => await handle(await readBody(message, expected, { limits, timeout: options.bodyTimeout })),
+  );
+}
+
+function addressOf(method: string, target: string): URL {
+  const text = `http://localhost${target}`;
+  if (target.startsWith("/") && URL.canParse(text)) return new URL(text);
+  throw notServed(method, target);
+}
+
+/** Paths that the specification has retired, with what to use. */
+const RETIRED = new Map([
+  ["/submit-batch-query", "POST /submit-request, or POST /submit-batch for a batch of tasks"],
+  ["/batch-query-status", "GET /get_queries/{request_id}"],
+]);
+
+interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/**
+ * Finds the route of a method and path.
+ *
+ * @throws Refusal HDP-4510 where nothing is at the path (404), it takes other methods (405) or is retired (410)
+ */
+function matchRoute(routes: readonly Route[], method: string, pathname: string): RouteMatch {
+  const found = routes.filter(({ pattern }) => pattern.test(pathname));
+  const route = found.find((one) => one.method === method);
+  const methods = found.map((one) => one.method);
+  if (route === undefined) throw notServed(method, pathname, methods);
+  const params = decoded(route.pattern.exec(pathname)?.groups ?? {});
+  if (params === undefined) throw notServed(method, pathname);
+  return { route, params };
+}
+
+/** Returns undefined for broken percent encoding. */
+function decoded(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> | undefined {
+  try {
+    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch {
+    return undefined;
+  }
+}
+
+function notServed(method: string, pathname: string, allowed: readonly string[] = []): Refusal {
+  const current = RETIRED.get(pathname);
+  const methods = allowed.length === 0 ? undefined : allowed.join(", ");
+  const words = inWords("HDP-4510", { method, path: pathname.slice(0, 200), methods, current });
+  if (methods === undefined) return new Refusal(words, { status: current === undefined ? 404 : 410 });
+  return new Refusal(words, { status: 405, headers: { allow: `${[...new Set(allowed)].join(", ")}, OPTIONS` } });
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, headers, body }: Reply): void {
+  const text = typeof body?.text === "string" ? Buffer.from(body.text) : body?.text;
+  // A body that was not read would be taken for the next request.
+  const isUnread = !request.complete;
+  response.writeHead(status, {
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    ...(body === undefined ? {} : { "content-type": body.type }),
+    ...(status === 204 ? {} : { "content-length": String(text?.length ?? 0) }),
+    ...(isUnread ? { connection: "close" } : {}),
+    ...headers,
+  });
+  response.end(text);
+  if (isUnread) endUnread(request);
+}
+
+/** Ends a connection after a client that is still sending could read the answer. */
+function endUnread(request: IncomingMessage): void {
+  const { socket } = request;
+  request.on("error", () => undefined).resume();
+  const timer = setTimeout(() => socket.destroy(), UNREAD_TIMEOUT);
+  timer.unref();
+  socket.once("close", () => {
+    clearTimeout(timer);
+  });
+}
+
+/** Returns an address at which a server that listens on all addresses can be reached. */
+function reachable(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+const ADDRESS_FAULTS = ["ENOTFOUND", "EADDRNOTAVAIL", "EAI_AGAIN"];
+
+/** @returns the port */
+async function listen(server: Server, host: string, port: number): Promise<number> {
+  try {
+    server.listen({ port, host, backlog: BACKLOG });
+    await once(server, "listening");
+  } catch (error) {
+    const isHost = ADDRESS_FAULTS.includes(systemErrorCode(error) ?? "");
+    const place = isHost ? `the address ${host}` : `port ${port}`;
+    const remedy = isHost
+      ? "an address of this machine (--host): 127.0.0.1, or 0.0.0.0 for all it has"
+      : "another port (--hdp-port), or 0 for any that is free";
+    const reason = error instanceof Error ? error.message : String(error);
+    throw hdpError(
+      "HDP-4501",
+      { server: "the development server", place, reason, remedy },
+      { path: isHost ? "host" : "port", cause: error },
+    );
+  }
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+async function closed(server: Server): Promise<void> {
+  const timer = setTimeout(() => {
+    server.closeAllConnections();
+  }, CLOSE_TIMEOUT);
+  const done = once(server, "close");
+  server.close();
+  server.closeIdleConnections();
+  await done;
+  clearTimeout(timer);
+}

@@ -1,0 +1,114 @@
+import { PROGRAM_FILE_PART, programMetadataSchema } from "../service/program-registry.js";
+import { hashedClass } from "./body.js";
+import { type ServerDatabase, textIn } from "./database.js";
+import {
+  type HashedClass,
+  jsonReply,
+  QUERY_KEY,
+  type Reply,
+  type Request,
+  type Route,
+  routesOf,
+  textReply,
+} from "./route.js";
+
+/** A stored program. */
+export type StoredProgram = HashedClass;
+
+/** Characters of all programs; the oldest are forgotten beyond. */
+const MAX_CHARACTERS = 256 * 2 ** 20;
+
+/** Compiled classes by program hash. */
+export class ProgramStore {
+  readonly #database: ServerDatabase;
+
+  public constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /**
+   * Stores a class and resolves once it is on disk.
+   *
+   * @throws HdpError of area 7xxx where the text is not a compiled class
+   */
+  public async add(text: string): Promise<StoredProgram> {
+    const program = hashedClass(text);
+    await this.#database.write(() => this.put(program));
+    return program;
+  }
+
+  /** Stores a class unless it is stored already; inside `write` of the database. */
+  public put({ hash, text, layout, version }: HashedClass): void {
+    this.#database.run(
+      "INSERT INTO program (hash, text, layout, version) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+      ...[hash, text, layout, version],
+    );
+    this.#database.run(
+      "DELETE FROM program WHERE number IN (SELECT number FROM (SELECT number, sum(length(text)) OVER (ORDER BY number DESC) AS total FROM program) WHERE total > ?)",
+      MAX_CHARACTERS,
+    );
+  }
+
+  /** Returns the program of a hash, written with any letter case and leading zeros. */
+  public get(hash: string): StoredProgram | undefined {
+    if (!/^0x[0-9a-fA-F]{1,64}$/.test(hash)) return undefined;
+    const canonical = `0x${BigInt(hash).toString(16)}` as const;
+    const row = this.#database.get("SELECT text, layout, version FROM program WHERE hash = ?", canonical);
+    if (row === undefined) return undefined;
+    const [text, layout] = [textIn(row, "text"), textIn(row, "layout")];
+    return { hash: canonical, text, layout, version: Number(row["version"]) };
+  }
+}
+
+const HASH_QUERY = { program_hash: "As the upload returned it: lower case, no leading zeros" };
+
+/** The program registry. */
+export function programRoutes(programs: ProgramStore): readonly Route[] {
+  return routesOf("program registry", QUERY_KEY, {
+    "POST /submit-program": {
+      summary: "Store a compiled class. Answers its hash as text, or as JSON where that is accepted",
+      // The older name of the part comes second.
+      body: { type: "file", parts: [PROGRAM_FILE_PART, "program"] },
+      once: true,
+      reply: "text",
+      handle: ({ file, headers }) => {
+        const program = hashedClass(file);
+        const wantsJson = String(headers["accept"] ?? "").includes("application/json");
+        const reply = wantsJson ? jsonReply({ programHash: program.hash }) : textReply(program.hash);
+        return { ...reply, write: () => programs.put(program) };
+      },
+    },
+    "GET /get-metadata": {
+      summary: "Layout and compiler version of a program. An unknown hash is answered 500 without a body, as published",
+      keyNeeded: "never",
+      query: HASH_QUERY,
+      reply: programMetadataSchema,
+      handle: (request) => registryReply(programs, request, ({ layout, version }) => jsonReply({ layout, version })),
+    },
+    "GET /get-program": {
+      summary: "A stored class, byte for byte",
+      keyNeeded: "never",
+      query: HASH_QUERY,
+      reply: "text",
+      handle: (request) =>
+        registryReply(programs, request, ({ hash, text }) => ({
+          ...textReply(text, "application/json"),
+          headers: { "content-disposition": `attachment; filename="${hash}.json"` },
+        })),
+    },
+  });
+}
+
+/** The published registry compares texts, and answers an unknown hash 500 without a body. */
+function registryReply(programs: ProgramStore, { query }: Request, reply: (program: StoredProgram) => Reply): Reply {
+  const hash = query.get("program_hash");
+  if (hash === null) {
+    return textReply(
+      "Failed to deserialize query string: missing field `program_hash`",
+      "text/plain; charset=utf-8",
+      400,
+    );
+  }
+  const program = programs.get(hash);
+  return program?.hash === hash ? reply(program) : { status: 500 };
+}

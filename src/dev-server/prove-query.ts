@@ -1,0 +1,176 @@
+import type { Hex } from "viem";
+import { z } from "zod";
+
+import type { Eip1193Provider } from "../base/rpc.js";
+import { provenHeader } from "../chain/block-encoding.js";
+import { bigIntOf, list, quantity, RpcClient, rpcObject, type RpcObject } from "../chain/node-rpc.js";
+import { verifyAccount, verifySlot } from "../chain/state-proof.js";
+import { hdpError } from "../errors/hdp-error.js";
+import { type BlockTime, firstBlockAtOrAfter } from "../request/block-reference.js";
+import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
+import { FIELD_NAMES } from "../request/fields.js";
+import { ACCOUNT_PROPS, headerPosition } from "../service/storage-proof.js";
+
+/** Text that passes a test; the message quotes any other. */
+function textThat(passes: (text: string) => boolean, words: string): z.ZodEffects<z.ZodString> {
+  return z.string().refine(passes, (text) => ({ message: `"${text.slice(0, 80)}" is ${words}` }));
+}
+
+const chainSchema = textThat(isKnownChain, "not a known chain");
+const chainIdSchema = textThat((text) => /^\d+$/.test(text) && isKnownChain(text), "not the id of a known chain");
+const slotSchema = textThat((text) => /^0x[0-9a-f]{1,64}$/i.test(text), "not a slot of 32 bytes").transform(
+  (text): Hex => `0x${text.slice(2).toLowerCase().padStart(64, "0")}`,
+);
+const addressSchema = textThat(
+  (text) => /^0x[0-9a-f]{40}$/i.test(text),
+  "not an address (names are not resolved here)",
+);
+const headerFieldSchema = textThat((text) => headerPosition(text) >= 0, "not a header field");
+const accountPropSchema = textThat((text) => ACCOUNT_PROPS.includes(text), `not one of ${ACCOUNT_PROPS.join(", ")}`);
+const timeSchema = textThat(
+  (text) => /^(block|timestamp):\d+$/.test(text),
+  "neither block:<number> nor timestamp:<unix seconds>",
+);
+const accountSchema = z
+  .object({ slots: z.array(slotSchema).default([]), props: z.array(accountPropSchema).default([]) })
+  .refine(({ slots, props }) => slots.length + props.length > 0, "neither slots nor props are given");
+const selectionSchema = z
+  .object({
+    header: z.array(headerFieldSchema).default([]),
+    accounts: z.record(addressSchema, accountSchema).default({}),
+  })
+  .refine(
+    ({ header, accounts }) => header.length + Object.keys(accounts).length > 0,
+    "neither header fields nor accounts are given",
+  );
+
+/** Body of `POST /submit-request`: origin chain id to time key to selection. */
+export const proofRequestSchema = z.object({
+  destination_chain_id: chainSchema,
+  data: z
+    .record(chainIdSchema, z.record(timeSchema, selectionSchema))
+    .refine((data) => Object.values(data).some((blocks) => Object.keys(blocks).length > 0), "no block is named"),
+});
+
+/** What is to be proven of one block of one chain. */
+export const proofQuerySchema = z.object({
+  /** Decimal. */
+  chainId: z.string(),
+  /** `block:<number>` or `timestamp:<unix seconds>`. */
+  time: timeSchema,
+  selection: selectionSchema,
+});
+export type ProofQuery = z.infer<typeof proofQuerySchema>;
+
+/** Something that was done for a query. Services publish nothing of actions: the members are this server's own. */
+export type ProofAction = Readonly<Record<string, unknown>>;
+
+/** Returns the queries of a request, one for each block of each origin chain. */
+export function proofQueries({ data }: z.output<typeof proofRequestSchema>): readonly ProofQuery[] {
+  return Object.entries(data).flatMap(([chainId, blocks]) =>
+    Object.entries(blocks).map(([time, selection]) => ({ chainId, time, selection })),
+  );
+}
+
+function isKnownChain(chain: string): boolean {
+  const isNumber = /^(0x[0-9a-fA-F]+|\d+)$/.test(chain);
+  return (isNumber ? chainIdentifierOf(BigInt(chain)) : findChainIdentifier(chain)) !== undefined;
+}
+
+const STATE_ROOT = FIELD_NAMES.header.indexOf("state_root");
+
+/**
+ * Reads what a query asks for and checks it: the header against its hash, accounts and slots against its state root.
+ *
+ * @throws HdpError of area 4xxx where a block does not exist, or a proof is wrong or cannot be had
+ */
+export async function proveQuery(
+  provider: Eip1193Provider,
+  chain: ChainIdentifier,
+  query: ProofQuery,
+  signal: AbortSignal,
+): Promise<readonly ProofAction[]> {
+  const rpc = new RpcClient(provider, { signal });
+  const number = await blockOf(rpc, chain, query.time);
+  const block = await readBlock(rpc, number);
+  const { items } = provenHeader(number, block);
+  const common = { chain_id: query.chainId, block_number: number.toString(), block_hash: block.fields["hash"] };
+  const actions: ProofAction[] = [];
+  const { header, accounts } = query.selection;
+  if (header.length > 0) {
+    // Bytes as the header holds them, null where this block's header has no such field.
+    const fields = Object.fromEntries(header.map((name) => [name, items[headerPosition(name)] ?? null]));
+    actions.push({ kind: "header", ...common, header_rlp_items: items, fields, verified: true });
+  }
+  for (const [address, account] of Object.entries(accounts)) {
+    const proven = await proveAccount(
+      rpc,
+      number,
+      items[STATE_ROOT] ?? "0x",
+      `0x${address.slice(2).toLowerCase()}`,
+      account,
+    );
+    actions.push({ kind: "account", ...common, ...proven, verified: true });
+  }
+  return actions;
+}
+
+async function proveAccount(
+  rpc: RpcClient,
+  number: bigint,
+  stateRoot: Hex,
+  address: Hex,
+  { slots, props }: z.output<typeof accountSchema>,
+): Promise<ProofAction> {
+  const proof = rpcObject(
+    await rpc.call("eth_getProof", [address, slots, quantity(number)]),
+    `account ${address} in block ${number}`,
+  );
+  const account = verifyAccount(number, stateRoot, address, proof);
+  const values = slots.map((slot, position) => {
+    const word = verifySlot(number, account, address, slot, onlyProof(proof, position));
+    return [slot, `0x${word.toString(16).padStart(64, "0")}`] as const;
+  });
+  const known: Readonly<Record<string, string>> = {
+    NONCE: account.nonce.toString(),
+    BALANCE: account.balance.toString(),
+    STORAGE_ROOT: account.storageRoot,
+    CODE_HASH: account.codeHash,
+  };
+  return {
+    account: address,
+    props: Object.fromEntries(props.map((name) => [name, known[name]])),
+    slots: Object.fromEntries(values),
+    proof: { accountProof: list(proof, "accountProof"), storageProof: list(proof, "storageProof") },
+  };
+}
+
+/** Returns an answer with one of its storage proofs, as the verifier takes it. */
+function onlyProof(proof: RpcObject, position: number): RpcObject {
+  return { what: proof.what, fields: { ...proof.fields, storageProof: [list(proof, "storageProof")[position]] } };
+}
+
+/** Returns the number of the query's block: of a time, the last block that is not later. */
+async function blockOf(rpc: RpcClient, chain: ChainIdentifier, time: string): Promise<bigint> {
+  const timeOf = async (at: bigint | "latest"): Promise<BlockTime> => {
+    const block = await readBlock(rpc, at);
+    return { number: bigIntOf(block, "number"), timestamp: bigIntOf(block, "timestamp") };
+  };
+  const latest = await timeOf("latest");
+  const [kind, number = ""] = time.split(":");
+  if (kind === "block") {
+    const block = BigInt(number);
+    if (block > latest.number) throw hdpError("HDP-4101", { block, chain, head: latest.number });
+    return block;
+  }
+  const timestamp = BigInt(number);
+  const next = await firstBlockAtOrAfter(timestamp + 1n, latest, timeOf);
+  if (next === undefined) return latest.number;
+  if (next.number === 0n) throw hdpError("HDP-4530", { chain, timestamp });
+  return next.number - 1n;
+}
+
+async function readBlock(rpc: RpcClient, at: bigint | "latest"): Promise<RpcObject> {
+  const name = at === "latest" ? at : quantity(at);
+  return rpcObject(await rpc.call("eth_getBlockByNumber", [name, false]), `block ${at}`);
+}

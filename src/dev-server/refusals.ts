@@ -1,0 +1,67 @@
+import { grouped, plural } from "../base/text.js";
+import { HdpError, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
+import { TaskRequestError } from "../request/reader.js";
+import { jsonReply, type Reply } from "./route.js";
+
+interface Answer {
+  /** Default 400. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body that the service publishes for this case. Default: the error's own. */
+  readonly body?: unknown;
+}
+
+/** A refused request, and how it is answered. */
+export class Refusal extends HdpError {
+  public readonly reply: Reply;
+
+  public constructor(options: HdpErrorOptions, { status = 400, headers = {}, body }: Answer = {}) {
+    super(options);
+    this.reply = { ...jsonReply(body ?? errorBody(this), status), headers };
+  }
+}
+
+/** Returns the refusal (400) for an error of a request's content, and undefined for a failure of this server. */
+export function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error;
+  if (!(error instanceof HdpError) || error.code.startsWith("HDP-5")) return undefined;
+  const { code, shortMessage: message, hints } = error;
+  const mistakes = error instanceof TaskRequestError ? { mistakes: error.errors.map(errorBody) } : {};
+  return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...mistakes } });
+}
+
+function errorBody({ shortMessage, code, path, hints }: HdpError): Readonly<Record<string, unknown>> {
+  return {
+    error: shortMessage,
+    code,
+    ...(path === undefined || path === "" ? {} : { path }),
+    ...(hints.length === 0 ? {} : { hints }),
+  };
+}
+
+/** Mistakes that a reply lists; the others are counted. */
+export const MAX_MISTAKES = 100;
+
+/** Names one mistake, or counts several and lists them. */
+export function badRequest(...mistakes: readonly string[]): Refusal {
+  const [mistake = ""] = mistakes;
+  if (mistakes.length === 1) return new Refusal(inWords("HDP-4518", { mistake }));
+  const more = mistakes.length - MAX_MISTAKES;
+  const hints = [...mistakes.slice(0, MAX_MISTAKES), ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])];
+  return new Refusal(inWords("HDP-4518", { mistake: `it has ${plural(mistakes.length, "mistake")}` }, { hints }));
+}
+
+export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refusal {
+  return new Refusal(inWords("HDP-4529", { excess }), { status: 413, headers });
+}
+
+/** @param form what the body has to be */
+export function unreadable(reason: string, form: string | undefined, status = 400): Refusal {
+  const headers = status === 408 ? { connection: "close" } : {};
+  return new Refusal(inWords("HDP-4517", { reason, form }), { status, headers });
+}
+
+/** @param remedy the next step, a sentence */
+export function unknownId(kind: string, id: string, remedy?: string): Refusal {
+  return new Refusal(inWords("HDP-4519", { kind, id: id.slice(0, 200), remedy }), { status: 404 });
+}

@@ -1,0 +1,178 @@
+import { randomUUID } from "node:crypto";
+
+import { type Clock, systemClock } from "../base/clock.js";
+import type { Eip1193Provider } from "../base/rpc.js";
+import type { ChainIdentifier } from "../request/chains.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { DEFAULT_LIMITS, type DevServerLimits } from "./body.js";
+import { Acceptance, ServerDatabase } from "./database.js";
+import { aliveRoutes, descriptionRoutes, type DevServerInfo } from "./description.js";
+import { type RequestLine, serve } from "./http.js";
+import { programRoutes, ProgramStore } from "./programs.js";
+import type { Route } from "./route.js";
+import { stateRoutes, StateTries } from "./state-server.js";
+import { growOrderRoutes, storageProofRoutes, StorageProofs } from "./storage-proofs.js";
+import { taskRoutes } from "./task-routes.js";
+import { type DevServerProcessor, Tasks } from "./tasks.js";
+import { WebhookSender, type WebhookTargets } from "./webhook.js";
+
+/** What the server keeps and a data processor may use. */
+export interface DevServerData {
+  /** Uploaded programs. */
+  readonly programs: ProgramStore;
+  /** Tries of injected state, for runs that start from one of their roots. */
+  readonly tries: StateTries;
+}
+
+export interface DevServerOptions {
+  /** Computes the tasks; a `LocalDataProcessor` does, or a function that makes one. It stays open. */
+  readonly processor: DevServerProcessor | ((data: DevServerData) => DevServerProcessor);
+  /** Provider of the chain that a storage proof request names. */
+  readonly providerFor: (chain: ChainIdentifier) => Eip1193Provider | Promise<Eip1193Provider>;
+  /** Address on which it listens; default 127.0.0.1. */
+  readonly host?: string | undefined;
+  /** Default 0, any that is free. */
+  readonly port?: number | undefined;
+  /** Origins whose web pages may use it beside its own, such as `http://localhost:3000`; `*` for all. Default none. */
+  readonly corsOrigins?: readonly string[] | undefined;
+  /** What is left out has its default. */
+  readonly limits?: Partial<DevServerLimits> | undefined;
+  /** Called when a request was answered. */
+  readonly onRequest?: ((line: RequestLine) => void) | undefined;
+  /** The only key that is accepted. Default: any key, but one must be sent. */
+  readonly apiKey?: string | undefined;
+  /** Folder in which tasks, programs and all else survive the process. Default: everything is kept in memory. */
+  readonly dataDir?: string | undefined;
+  readonly clock?: Clock | undefined;
+  /** Makes ids; default random UUIDs. */
+  readonly newId?: (() => string) | undefined;
+  /** What goes wrong, for tests. */
+  readonly faults?: FaultQueue | undefined;
+  /**
+   * Milliseconds from one state of a batch to the next, so that all six of the specification are seen; default 0, which
+   * shows those that happen here.
+   */
+  readonly latency?: number | undefined;
+  /** Default "loopback". */
+  readonly allowWebhooksTo?: WebhookTargets | undefined;
+  /** How long a body may take to arrive, in milliseconds; default 30,000. */
+  readonly bodyTimeout?: number | undefined;
+  readonly info?: DevServerInfo | undefined;
+  /** Called with failures of the server itself, with the same words at most once a minute. Default: they are ignored. */
+  readonly onFailure?: ((error: unknown) => void) | undefined;
+}
+
+export interface DevServer extends DevServerData {
+  /** Base address of all interfaces, without a slash at its end. */
+  readonly url: string;
+  /** Answers what is under way, ends the connections and closes the data folder. Unfinished tasks are kept in it. */
+  close(): Promise<void>;
+}
+
+/**
+ * Serves the data processor (all API versions), the program registry, the storage proof interface and the state server
+ * over HTTP, backed by a local data processor.
+ *
+ * @throws HdpError HDP-4501 where it cannot listen, HDP-4503 for a data folder in use, HDP-5101 to 5105 for one that
+ * cannot be used
+ * @example
+ * const server = await startDevServer({ processor, providerFor: () => provider, port: 8546 });
+ */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  const limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const { faults, clock = systemClock } = options;
+  const onFailure = onceAMinute(() => clock.now(), options.onFailure ?? (() => undefined));
+  const parts = openParts({ ...options, onFailure, clock }, limits);
+  const { database, tasks, proofs, data } = parts;
+  try {
+    const server = await serve({
+      routes: [...parts.routes, ...descriptionRoutes(options.info)],
+      host: options.host ?? "127.0.0.1",
+      port: options.port ?? 0,
+      corsOrigins: options.corsOrigins ?? [],
+      apiKey: options.apiKey,
+      limits,
+      bodyTimeout: options.bodyTimeout ?? 30_000,
+      acceptance: new Acceptance(database),
+      faults,
+      onRequest: options.onRequest ?? (() => undefined),
+      onFailure,
+    });
+    proofs.resume();
+    await tasks.resume();
+    return {
+      ...data,
+      url: server.url,
+      close: async () => {
+        await server.close();
+        await parts.close();
+      },
+    };
+  } catch (error) {
+    await parts.close();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly data: DevServerData;
+  readonly database: ServerDatabase;
+  readonly tasks: Tasks;
+  readonly proofs: StorageProofs;
+  /** Those that the OpenAPI document describes. */
+  readonly routes: readonly Route[];
+  close(): Promise<void>;
+}
+
+function openParts(options: DevServerOptions, limits: DevServerLimits): Parts {
+  const { clock = systemClock, newId = randomUUID, faults, providerFor, onFailure = () => undefined } = options;
+  const now = (): number => clock.now();
+  const timestamp = (): string => new Date(now()).toISOString();
+  const database = ServerDatabase.open(options.dataDir);
+  const webhooks = new WebhookSender(options.allowWebhooksTo ?? "loopback", clock);
+  const data = { programs: new ProgramStore(database), tries: new StateTries(database) };
+  const { programs, tries } = data;
+  const processor = typeof options.processor === "function" ? options.processor(data) : options.processor;
+  const tasks = new Tasks({ database, processor, webhooks, faults, timestamp, newId, onFailure });
+  const proofOptions = { database, providerFor, timestamp, newId, onFailure };
+  const proofs = new StorageProofs(proofOptions);
+  return {
+    ...{ data, database, tasks, proofs },
+    routes: [
+      ...taskRoutes({ tasks, programs, database, limits, latency: options.latency ?? 0, now }),
+      ...programRoutes(programs),
+      ...storageProofRoutes(proofs, database, limits.queries),
+      ...growOrderRoutes(proofOptions),
+      ...stateRoutes(tries),
+      ...aliveRoutes(),
+    ],
+    close: async () => {
+      proofs.close();
+      await tasks.close();
+      await webhooks.close();
+      await database.end();
+    },
+  };
+}
+
+/** Returns the routes that the OpenAPI document describes. */
+export async function describedRoutes(): Promise<readonly Route[]> {
+  const unused = (): never => {
+    throw new Error("nothing is served");
+  };
+  const processor = { submit: unused, wait: unused, results: unused };
+  const parts = openParts({ processor, providerFor: unused }, DEFAULT_LIMITS);
+  await parts.close();
+  return parts.routes;
+}
+
+/** Reports the same words at most once a minute: a full disk fails every request. */
+function onceAMinute(now: () => number, report: (error: unknown) => void): (error: unknown) => void {
+  let last = { words: "", at: 0 };
+  return (error) => {
+    const words = error instanceof Error ? error.message : String(error);
+    if (words === last.words && now() - last.at < 60_000) return;
+    last = { words, at: now() };
+    report(error);
+  };
+}

@@ -1,0 +1,281 @@
+import { setImmediate } from "node:timers/promises";
+import type { z } from "zod";
+
+import { formatFelt } from "../base/felt.js";
+import { grouped } from "../base/text.js";
+import {
+  proveStateRead,
+  type StateNode,
+  stateNodeHash,
+  type StateNodes,
+  type StateReadProof,
+  stateRootOf,
+  writeState,
+} from "../request/state-trie.js";
+import {
+  createdTrieSchema,
+  createTrieSchema,
+  nodeJson,
+  readReplySchema,
+  readSchema,
+  rootIndexReplySchema,
+  rootIndexSchema,
+  stateActionsSchema,
+  stateProofsSchema,
+  writeSchema,
+  writtenSchema,
+} from "../service/state-server.js";
+import { readAs } from "./body.js";
+import { type ServerDatabase, textIn } from "./database.js";
+import { badRequest, tooLarge, unknownId } from "./refusals.js";
+import { DATA_PROCESSOR_KEY, type Reply, type Route, routesOf, textReply } from "./route.js";
+
+/** Tries of injected state by label, each at all of its roots: a write keeps what was there. */
+export class StateTries {
+  readonly #database: ServerDatabase;
+
+  public constructor(database: ServerDatabase) {
+    this.#database = database;
+  }
+
+  /** Returns the tries as they are; changes to the view are kept once it is saved. */
+  public view(): TrieView {
+    return new TrieView(this.#database);
+  }
+
+  /** Returns the nodes from a root to a key. @throws Refusal HDP-4519 for an unknown root */
+  public async prove(label: bigint, root: bigint, key: bigint): Promise<readonly StateNode[]> {
+    return await Promise.resolve(this.view().prove(label, root, key).nodes);
+  }
+
+  /** Returns the root after a write. @throws as {@link prove}; HdpError HDP-4421 for a key or a value out of range */
+  public async write(label: bigint, root: bigint, key: bigint, value: bigint): Promise<bigint> {
+    const view = this.view();
+    const after = view.write(label, root, key, value);
+    await this.#database.write(() => {
+      view.save();
+    });
+    return after;
+  }
+
+  /** Returns the id of a root: its place among those of its label, 0 for the empty trie. @throws as {@link prove} */
+  public idOf(label: bigint, root: bigint): number {
+    return root === 0n ? 0 : (idOfRoot(this.#database, label, root) ?? unknownTrie(label, root));
+  }
+}
+
+/** The tries of a database with changes that are not saved. */
+class TrieView {
+  /** Nodes of all proofs. */
+  public proven = 0;
+  readonly #database: ServerDatabase;
+  readonly #added = new Map<bigint, StateNode>();
+  readonly #roots = new Map<string, readonly [bigint, bigint]>();
+  readonly #nodes: StateNodes;
+
+  public constructor(database: ServerDatabase) {
+    this.#database = database;
+    this.#nodes = {
+      get: (hash) => this.#added.get(hash) ?? storedNode(database, hash),
+      add: (node) => {
+        const hash = stateNodeHash(node);
+        this.#added.set(hash, node);
+        return hash;
+      },
+    };
+  }
+
+  public create(label: bigint, leaves: Iterable<readonly [bigint, bigint]>): bigint {
+    return this.#rooted(label, stateRootOf(this.#nodes, leaves));
+  }
+
+  public write(label: bigint, root: bigint, key: bigint, value: bigint): bigint {
+    this.#requireRoot(label, root);
+    return this.#rooted(label, writeState(this.#nodes, root, key, value));
+  }
+
+  public prove(label: bigint, root: bigint, key: bigint): StateReadProof {
+    this.#requireRoot(label, root);
+    const proof = proveStateRead(this.#nodes, root, key);
+    this.proven += proof.nodes.length;
+    return proof;
+  }
+
+  /** Writes what was added; inside `write` of the database. */
+  public save(): void {
+    for (const [hash, node] of this.#added) {
+      const [left, right, length] =
+        node.kind === "binary" ? [node.left, node.right, null] : [node.child, node.path, node.length];
+      this.#database.run(
+        "INSERT INTO trie_node (hash, left, right, length) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
+        ...[formatFelt(hash), formatFelt(left), formatFelt(right), length],
+      );
+    }
+    for (const [label, root] of this.#roots.values()) {
+      const name = formatFelt(label);
+      this.#database.run(
+        "INSERT INTO trie_root (label, root, id) SELECT ?, ?, coalesce(max(id), 0) + 1 FROM trie_root WHERE label = ? ON CONFLICT DO NOTHING",
+        ...[name, formatFelt(root), name],
+      );
+    }
+  }
+
+  #rooted(label: bigint, root: bigint): bigint {
+    if (root !== 0n) this.#roots.set(`${label}/${root}`, [label, root]);
+    return root;
+  }
+
+  #requireRoot(label: bigint, root: bigint): void {
+    if (root === 0n || this.#roots.has(`${label}/${root}`)) return;
+    if (idOfRoot(this.#database, label, root) === undefined) unknownTrie(label, root);
+  }
+}
+
+function idOfRoot(database: ServerDatabase, label: bigint, root: bigint): number | undefined {
+  const row = database.get(
+    "SELECT id FROM trie_root WHERE label = ? AND root = ?",
+    ...[formatFelt(label), formatFelt(root)],
+  );
+  return row && Number(row["id"]);
+}
+
+/** The columns of an edge are its child, its path and its length; those of a binary node its children. */
+function storedNode(database: ServerDatabase, hash: bigint): StateNode | undefined {
+  const row = database.get("SELECT left, right, length FROM trie_node WHERE hash = ?", formatFelt(hash));
+  if (row === undefined) return undefined;
+  const [left, right] = [BigInt(textIn(row, "left")), BigInt(textIn(row, "right"))];
+  if (row["length"] === null) return { kind: "binary", left, right };
+  return { kind: "edge", child: left, path: right, length: Number(row["length"]) };
+}
+
+function unknownTrie(label: bigint, root: bigint): never {
+  const remedy = "Make the trie first: POST /create_trie with its label, keys and values.";
+  throw unknownId(`trie ${formatFelt(label)} with the root`, formatFelt(root), remedy);
+}
+
+const COMMON = { keyNeeded: "when set" } as const;
+const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the trie; 0x0 is the empty one" };
+/** Actions that are answered before other requests have their turn. */
+const SLICE = 50;
+/** Nodes in the proofs of a reply. */
+const MAX_NODES = 10_000;
+
+/** The published state server. */
+export function stateRoutes(tries: StateTries): readonly Route[] {
+  return routesOf("state server", DATA_PROCESSOR_KEY, {
+    "POST /create_trie": {
+      ...COMMON,
+      summary: "Make a trie of keys and values. Answers its root",
+      body: {
+        type: "json",
+        schemas: [createTrieSchema],
+        example: { trie_label: "0x1", keys: ["0x2a"], values: ["0x7"] },
+      },
+      reply: createdTrieSchema,
+      handle: ({ json }) => {
+        const { trie_label, keys, values } = readAs(createTrieSchema, json);
+        if (keys.length !== values.length) {
+          throw badRequest(`${keys.length} keys and ${values.length} values were given: one value belongs to each key`);
+        }
+        const view = tries.view();
+        const trie_root = view.create(
+          trie_label,
+          keys.map((key, index) => [key, values[index] ?? 0n]),
+        );
+        return { ...feltReply({ trie_root }), write: () => view.save() };
+      },
+    },
+    "GET /read": {
+      ...COMMON,
+      summary: "The value of a key under a root, null where there is none",
+      query: { ...TRIE, key: "The key, a felt" },
+      reply: readReplySchema,
+      handle: ({ query }) => {
+        const { trie_label, trie_root, key } = readAs(readSchema, Object.fromEntries(query));
+        const { value } = tries.view().prove(trie_label, trie_root, key);
+        return feltReply({ key, value: value === 0n ? null : value });
+      },
+    },
+    "POST /write": {
+      ...COMMON,
+      summary: "Write a key under a root. Answers the new root; the old one stays readable",
+      body: {
+        type: "json",
+        schemas: [writeSchema],
+        example: { trie_label: "0x1", trie_root: "0x0", key: "0x2a", value: "0x7" },
+      },
+      reply: writtenSchema,
+      handle: async ({ json }) => {
+        const { trie_label, trie_root, key, value } = readAs(writeSchema, json);
+        const root = await tries.write(trie_label, trie_root, key, value);
+        return feltReply({ trie_id: tries.idOf(trie_label, root), trie_root: root, key, value });
+      },
+    },
+    "POST /get_state_proofs": {
+      ...COMMON,
+      summary: "Proofs of reads and writes: the nodes from the root to the key",
+      body: {
+        type: "json",
+        schemas: [stateActionsSchema],
+        example: { actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }] },
+      },
+      reply: stateProofsSchema,
+      handle: async ({ json }) => {
+        const view = tries.view();
+        const state_proofs: unknown[] = [];
+        for (const [index, action] of readAs(stateActionsSchema, json).actions.entries()) {
+          if (index % SLICE === SLICE - 1) await setImmediate();
+          const proof =
+            "Read" in action ? { Read: readJson(view, action.Read) } : { Write: writeJson(view, action.Write) };
+          state_proofs.push(proof);
+          if (view.proven > MAX_NODES) throw tooLarge(`its proofs have more than ${grouped(MAX_NODES)} nodes`);
+        }
+        return { ...feltReply({ state_proofs }), write: () => view.save() };
+      },
+    },
+    "GET /get_trie_root_node_idx": {
+      ...COMMON,
+      summary: "The id of a root, 0 for the empty trie",
+      query: TRIE,
+      reply: rootIndexReplySchema,
+      handle: ({ query }) => {
+        const { trie_label, trie_root } = readAs(rootIndexSchema, Object.fromEntries(query));
+        return feltReply({ trie_root_node_idx: tries.idOf(trie_label, trie_root), trie_root });
+      },
+    },
+  });
+}
+
+/** JSON with felts as hex text. */
+function feltReply(value: object): Reply {
+  const felts = (_: string, item: unknown): unknown => (typeof item === "bigint" ? formatFelt(item) : item);
+  return textReply(JSON.stringify(value, felts), "application/json");
+}
+
+type Read = z.output<typeof readSchema>;
+type Write = z.output<typeof writeSchema>;
+
+function readJson(view: TrieView, { trie_label, trie_root, key }: Read): object {
+  return { trie_label, trie_root, ...proofJson(view, trie_label, trie_root, key) };
+}
+
+function writeJson(view: TrieView, { trie_label, trie_root: trie_root_prev, key, value }: Write): object {
+  const trie_root_post = view.write(trie_label, trie_root_prev, key, value);
+  const { state_proof: state_proof_prev, leaf: leaf_prev } = proofJson(view, trie_label, trie_root_prev, key);
+  const { state_proof: state_proof_post, leaf: leaf_post } = proofJson(view, trie_label, trie_root_post, key);
+  const [before, after] = [
+    { state_proof_prev, leaf_prev },
+    { state_proof_post, leaf_post },
+  ];
+  return { trie_label, trie_root_prev, ...before, trie_root_post, ...after };
+}
+
+function proofJson(
+  view: TrieView,
+  label: bigint,
+  root: bigint,
+  key: bigint,
+): { readonly state_proof: readonly unknown[]; readonly leaf: object } {
+  const { nodes, value } = view.prove(label, root, key);
+  return { state_proof: nodes.map(nodeJson), leaf: { key, data: { value } } };
+}

@@ -1,0 +1,340 @@
+import { z } from "zod";
+
+import { isRecord } from "../base/collections.js";
+import { grouped } from "../base/text.js";
+import { inWords } from "../errors/hdp-error.js";
+import { chainIdentifierOf, type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
+import { parseTask, parseTaskRequest, toDatalakeJson, toTaskJson } from "../request/parse.js";
+import { datalakeCommitment } from "../request/task-hash.js";
+import { requestReader } from "../request/task-readers.js";
+import type { Task as RequestedTask } from "../request/task.js";
+import {
+  BATCH_STATES,
+  batchAcceptedSchema,
+  batchStatusSchema,
+  tasksAcceptedSchema,
+  tasksStatusSchema,
+  tasksSubmitSchema,
+} from "../service/data-processor/editions.js";
+import {
+  MODULE_TASK_STATES,
+  moduleTaskAcceptedSchema,
+  moduleTaskDetailsSchema,
+  moduleTaskListQuerySchema,
+  moduleTaskListSchema,
+  moduleTaskMmrsSchema,
+  moduleTaskPreimageSchema,
+  moduleTaskSubmitSchema,
+  moduleTaskTransitionsSchema,
+} from "../service/data-processor/module-tasks-edition.js";
+import { type DevServerLimits, readAs } from "./body.js";
+import type { ServerDatabase } from "./database.js";
+import type { ProgramStore } from "./programs.js";
+import { badRequest, MAX_MISTAKES, Refusal, tooLarge, unknownId } from "./refusals.js";
+import {
+  DATA_PROCESSOR_KEY,
+  type Endpoint,
+  type Endpoints,
+  jsonReply,
+  QUERY_KEY,
+  type Request,
+  type Route,
+  routesOf,
+  type WireSchema,
+} from "./route.js";
+import { batchRecordState, batchState } from "./task-states.js";
+import { type IncomingTask, programHashes, stateOf, type Task, type Tasks, updatedAt } from "./tasks.js";
+
+export interface TaskRouteOptions {
+  readonly tasks: Tasks;
+  readonly programs: ProgramStore;
+  readonly database: ServerDatabase;
+  readonly limits: DevServerLimits;
+  /** Milliseconds from one state of a batch to the next; 0 shows those that happen here. */
+  readonly latency: number;
+  readonly now: () => number;
+}
+
+/** A task that works on every chain. */
+const EXAMPLE_TASK = {
+  type: "DatalakeCompute",
+  datalake: {
+    ...{ type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 },
+    sampledProperty: "header.gas_limit",
+  },
+  compute: { aggregateFnId: "avg" },
+};
+const EXAMPLE = { destinationChainId: "ETHEREUM_SEPOLIA", tasks: [EXAMPLE_TASK] };
+
+const webhookSchema = z.object({ webhook_url: z.string().nullish() }).passthrough();
+const statusSchema = tasksStatusSchema.extend({
+  status: z.enum(MODULE_TASK_STATES).describe("Others where a fault plays them"),
+});
+const batchReplySchema = z.union([
+  z.object({ status: z.enum([...BATCH_STATES, "FAILED"]), errorMessage: z.string().optional() }),
+  batchStatusSchema,
+]);
+
+export function taskRoutes(options: TaskRouteOptions): readonly Route[] {
+  return [
+    ...routesOf("data processor", DATA_PROCESSOR_KEY, { ...submission(options), ...records(options) }),
+    ...routesOf("data processor", QUERY_KEY, batches(options)),
+  ];
+}
+
+function submission(options: TaskRouteOptions): Endpoints {
+  const { tasks, limits } = options;
+  return {
+    "POST /tasks": {
+      summary: "Submit tasks: the specification's body, or one module task in the published snake_case body",
+      body: {
+        type: "json",
+        schemas: [requestReader, moduleTaskSubmitSchema],
+        mayHaveClass: true,
+        example: EXAMPLE,
+      },
+      once: true,
+      reply: tasksAcceptedSchema,
+      handle: async (request) => {
+        const isModuleTask =
+          isRecord(request.json) && ("destination_chain_id" in request.json || "input" in request.json);
+        const incoming = isModuleTask ? await moduleTask(request, options) : requestedTasks(request, "tasks", limits);
+        const { task, ...work } = await tasks.accept(incoming);
+        const reply = { message: "Task has been queued for processing", status: "accepted", uuid: task.id };
+        return { ...jsonReply(isModuleTask ? reply : { ...reply, taskHashes: task.taskHashes }), ...work };
+      },
+    },
+    "GET /tasks/{uuid}/status": {
+      summary: "Status of a task. Needs the key for tasks in the specification's body",
+      keyNeeded: "sometimes",
+      reply: statusSchema,
+      handle: (request) => {
+        const task = foundTask(tasks, request);
+        // The published documents read module tasks without a key; the specification always sends it.
+        if (task.edition === "tasks") request.requireKey();
+        const [status, errorMessage] = [tasks.polledState(task), task.error ?? null];
+        return jsonReply({ taskId: task.id, status, errorMessage, updatedAt: updatedAt(task) });
+      },
+    },
+  };
+}
+
+/** The retired interface: several tasks a batch. */
+function batches({ tasks, limits, latency, now }: TaskRouteOptions): Endpoints {
+  return {
+    "POST /submit-batch": {
+      summary: "Submit a batch of tasks (retired)",
+      body: { type: "json", schemas: [requestReader], example: EXAMPLE },
+      once: true,
+      reply: batchAcceptedSchema,
+      handle: async (request) => {
+        const { task, ...work } = await tasks.accept(requestedTasks(request, "batch", limits));
+        return { ...jsonReply({ batchId: task.id, taskHashes: task.taskHashes }), ...work };
+      },
+    },
+    "GET /batch-query/{batchId}": {
+      summary: "Status of a batch (retired)",
+      optionalQuery: { edition: '"published": the published record in place of the state; needs the key' },
+      keyNeeded: "sometimes",
+      reply: batchReplySchema,
+      handle: ({ params: { batchId: id = "" }, query, requireKey }) => {
+        const task = tasks.find(id);
+        if (task === undefined) throw unknownId("batch", id);
+        // The published record shows what the tasks are; a state does not.
+        const isPublished = query.get("edition") === "published";
+        if (isPublished) requireKey();
+        const polled = tasks.polledState(task);
+        const received = task.transitions.findLast(({ to_status }) => to_status === "Received")?.created_at;
+        const age = now() - Date.parse(received ?? task.createdAt);
+        // A name that a fault plays is passed on as it is.
+        const state = stateOf(task) === polled ? batchState(polled, age, latency) : polled;
+        if (isPublished) return jsonReply(publishedBatch(task, state));
+        return jsonReply({ status: state, errorMessage: task.error });
+      },
+    },
+  };
+}
+
+function publishedBatch(task: Task, state: string): unknown {
+  const { status, stepState } = batchRecordState(state);
+  const { destinationChainId, tasks } = task.request();
+  return {
+    dataProcessorQuery: {
+      id: task.id,
+      status,
+      stepState,
+      createdAt: task.createdAt,
+      completedAt: status === "DONE" ? updatedAt(task) : null,
+      destinationChainId,
+      tasks: tasks.map((one, position) => ({
+        resultSerialized: task.results[position]?.word ?? null,
+        taskHash: task.taskHashes[position],
+        ...publishedTask(one),
+      })),
+    },
+  };
+}
+
+/** A task as the published record has it: the members of its datalake and of its function side by side. */
+function publishedTask(task: RequestedTask): Readonly<Record<string, unknown>> {
+  if (task.type === "Module") return toTaskJson(task);
+  const { aggregateFnId, aggregateFnCtx } = task.compute;
+  return {
+    aggregateFn: aggregateFnId,
+    datalakeHash: datalakeCommitment(task.datalake),
+    operator: aggregateFnCtx?.operator ?? "none",
+    valueToCompare: (aggregateFnCtx?.valueToCompare ?? 0n).toString(),
+    ...toDatalakeJson(task.datalake),
+  };
+}
+
+/** What the published documents offer beside submitting and status. */
+function records({ tasks }: TaskRouteOptions): Endpoints {
+  const record = (summary: string, reply: WireSchema, members: (task: Task) => object): Endpoint => ({
+    summary,
+    reply,
+    handle: (request) => {
+      const task = foundTask(tasks, request);
+      return jsonReply({ taskId: task.id, ...members(task) });
+    },
+  });
+  return {
+    "GET /tasks": {
+      summary: "List tasks, newest first",
+      optionalQuery: {
+        hdp_tasks_page: "From 1",
+        hdp_tasks_per_page: "1 to 100, default 10",
+        hdp_tasks_search: "Part of an id, a program hash or a task hash",
+      },
+      reply: moduleTaskListSchema,
+      handle: ({ query }) => {
+        const given = readAs(moduleTaskListQuerySchema, Object.fromEntries(query));
+        const { hdp_tasks_page: page, hdp_tasks_per_page: perPage, hdp_tasks_search: search } = given;
+        const found = tasks.list({ search, page, perPage });
+        return jsonReply({
+          tasks: found.tasks.map((task) => ({ uuid: task.id, contractClassHash: null, ...publishedFields(task) })),
+          pagination: { page, perPage, total: found.total, totalPages: Math.ceil(found.total / perPage) },
+        });
+      },
+    },
+    "GET /tasks/{uuid}/details": record("Everything known of a task", moduleTaskDetailsSchema, (task) => {
+      const [first] = task.request().tasks;
+      const taskInputs = first?.type === "Module" ? first.inputs : null;
+      const outputTreeRootPreimage = task.results[0]?.output ?? null;
+      return { ...publishedFields(task), outputTreeRootPreimage, taskInputs, mmrs: [] };
+    }),
+    "GET /tasks/{uuid}/mmrs": record(
+      "MMRs used: none, values are proven against block hashes",
+      moduleTaskMmrsSchema,
+      () => ({ mmrs: [] }),
+    ),
+    "GET /tasks/{uuid}/output_preimage": record("Felts that a module returned", moduleTaskPreimageSchema, (task) => ({
+      outputPreimage: task.results[0]?.output ?? null,
+    })),
+    "GET /tasks/{uuid}/state_transitions": record(
+      "States that a task passed, oldest first",
+      moduleTaskTransitionsSchema,
+      (task) => ({ state_transitions: task.transitions.map((transition) => ({ ...transition, task_id: task.id })) }),
+    ),
+    "POST /tasks/{uuid}/retry": {
+      summary: "Begin a failed task anew",
+      reply: moduleTaskAcceptedSchema,
+      handle: async (request) => {
+        const task = foundTask(tasks, request, "uuid");
+        await tasks.retry(task);
+        return jsonReply({ message: "Task has been queued for retry", status: "accepted", uuid: task.id });
+      },
+    },
+  };
+}
+
+/** Members that the list and the details have in common. */
+function publishedFields(task: Task): Readonly<Record<string, unknown>> {
+  const { destinationChainId, tasks } = task.request();
+  const destination = chainIdOf(destinationChainId);
+  const sources = new Set(tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])));
+  return {
+    status: stateOf(task),
+    destinationChainId: destination.toString(),
+    scheduleMode: null,
+    scheduleTxHash: null,
+    dataSourceChains: sources.size === 0 ? null : [...sources],
+    dataDestinationChain: hexOf(destinationChainId),
+    hdpCoreProgramHash: null,
+    taskHash: task.taskHashes[0] ?? null,
+    programHash: programHashes(tasks)[0] ?? null,
+    programName: null,
+    outputTreeRoot: task.results[0]?.word ?? null,
+    createdAt: task.createdAt,
+    updatedAt: updatedAt(task),
+  };
+}
+
+function hexOf(chain: ChainIdentifier): string {
+  return `0x${chainIdOf(chain).toString(16)}`;
+}
+
+/** @throws Refusal HDP-4519 (404) with the published body */
+function foundTask(tasks: Tasks, { params }: Request, idMember: "taskId" | "uuid" = "taskId"): Task {
+  const id = params["uuid"] ?? "";
+  const task = tasks.find(id);
+  if (task !== undefined) return task;
+  const body = { error: "Task not found", [idMember]: id };
+  throw new Refusal(inWords("HDP-4519", { kind: "task", id, remedy: undefined }), { status: 404, body });
+}
+
+/** Reads the specification's body. @throws Refusal HDP-4518, HDP-4529; TaskRequestError with every mistake */
+function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: DevServerLimits): IncomingTask {
+  const tasks = isRecord(json) ? json["tasks"] : undefined;
+  if (Array.isArray(tasks) && tasks.length > limits.tasks) {
+    throw tooLarge(`it has ${grouped(tasks.length)} tasks, more than ${grouped(limits.tasks)}`);
+  }
+  readAs(tasksSubmitSchema, json);
+  const { webhook_url: webhookUrl, ...specified } = readAs(webhookSchema, json);
+  const request = parseTaskRequest(specified, { maxMistakes: MAX_MISTAKES });
+  return { edition, request, webhookUrl: webhookUrl ?? undefined };
+}
+
+/**
+ * Reads the published body of a module task. A class in it is stored as the program that the task then names.
+ *
+ * @throws Refusal HDP-4518; TaskRequestError with the mistakes of its inputs
+ */
+async function moduleTask(
+  { json, compiledClass }: Request,
+  { programs, database }: TaskRouteOptions,
+): Promise<IncomingTask> {
+  const body = readAs(moduleTaskSubmitSchema, json);
+  const destinationChainId = destinationOf(body.destination_chain_id);
+  if (typeof body.injected_state_server === "string") {
+    throw badRequest(
+      "injected_state_server: only this server's own tries are read. Leave it out, and POST /create_trie",
+    );
+  }
+  const named = body.program_hash ?? undefined;
+  const programHash = compiledClass?.hash ?? named;
+  if (programHash === undefined) {
+    throw badRequest("program_hash: neither it nor input.compiled_class is given. Upload the class, or send it along");
+  }
+  if (named !== undefined && compiledClass !== undefined && !isSameHash(named, programHash)) {
+    throw badRequest(`program_hash: it is ${named.slice(0, 80)}, and input.compiled_class has the hash ${programHash}`);
+  }
+  // One published edition has the inputs in task_inputs, the others in input.params, there also as bare felts.
+  const given = body.task_inputs ?? body.input.params ?? [];
+  const inputs = given.map((input) => (typeof input === "string" ? { visibility: "public", value: input } : input));
+  const task = parseTask({ type: "Module", programHash, inputs, injected_state: body.input.injected_state });
+  if (compiledClass !== undefined) await database.write(() => programs.put(compiledClass));
+  const webhookUrl = body.webhook_url ?? undefined;
+  return { edition: "module-tasks", request: { destinationChainId, tasks: [task] }, webhookUrl };
+}
+
+function isSameHash(text: string, hash: string): boolean {
+  return /^0x[0-9a-fA-F]{1,64}$/.test(text) && BigInt(text) === BigInt(hash);
+}
+
+function destinationOf(chain: string | number): ChainIdentifier {
+  const text = String(chain);
+  const known = /^(0x[0-9a-fA-F]+|\d+)$/.test(text) ? chainIdentifierOf(BigInt(text)) : findChainIdentifier(text);
+  if (known !== undefined) return known;
+  throw badRequest(`destination_chain_id: "${text.slice(0, 80)}" is not a known chain. Send an id, such as 0xaa36a7`);
+}

@@ -1,0 +1,300 @@
+import { z } from "zod";
+
+import { jsonText } from "../base/json.js";
+import { inWords } from "../errors/hdp-error.js";
+import type { Row } from "../base/sqlite.js";
+import type { DataProcessor, SubmissionPart, TaskResult, TaskStatus } from "../request/lifecycle.js";
+import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
+import { taskHash } from "../request/task-hash.js";
+import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
+import { EDITION_NAMES, type WireEditionName } from "../service/data-processor/edition.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { effectOf } from "../submission/backend/faults/fault.js";
+import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
+import { Refusal } from "./refusals.js";
+import type { Reply } from "./route.js";
+import { failureIn, isFailure, publishedStates } from "./task-states.js";
+import type { WebhookSender } from "./webhook.js";
+
+/** Computes and finalizes what is accepted: `LocalDataProcessor` is one. */
+export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
+
+const resultSchema = z.object({
+  taskHash: z.string(),
+  word: z.string(),
+  transactionHash: z.string().optional(),
+  /** Felts that a module returned. */
+  output: z.array(z.string()).optional(),
+});
+type Result = z.infer<typeof resultSchema>;
+
+const storedSchema = z.object({
+  id: z.string(),
+  /** The shape in which it was submitted. */
+  edition: z.enum(EDITION_NAMES),
+  request: z.unknown(),
+  taskHashes: z.array(z.string()),
+  createdAt: z.string(),
+  webhookUrl: z.string().optional(),
+  /** Published states, oldest first. */
+  transitions: z.array(
+    z.object({ id: z.string(), from_status: z.string().nullable(), to_status: z.string(), created_at: z.string() }),
+  ),
+  /** In request order, once finalized. */
+  results: z.array(resultSchema),
+  error: z.string().optional(),
+});
+
+/** One submission, of one or several tasks. */
+export type Task = Readonly<Omit<z.infer<typeof storedSchema>, "request">> & { readonly request: () => TaskRequest };
+
+export function stateOf({ transitions }: Task): string {
+  return transitions.at(-1)?.to_status ?? "Received";
+}
+
+export function updatedAt({ transitions, createdAt }: Task): string {
+  return transitions.at(-1)?.created_at ?? createdAt;
+}
+
+export function programHashes(tasks: readonly RequestedTask[]): string[] {
+  return tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
+}
+
+export interface IncomingTask {
+  readonly edition: WireEditionName;
+  readonly request: TaskRequest;
+  readonly webhookUrl?: string | undefined;
+}
+
+export interface TasksOptions {
+  readonly database: ServerDatabase;
+  readonly processor: DevServerProcessor;
+  readonly webhooks: WebhookSender;
+  readonly faults: FaultQueue | undefined;
+  /** ISO 8601, UTC. */
+  readonly timestamp: () => string;
+  readonly newId: () => string;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Tasks that can still be asked about; older ones that ended are forgotten. */
+const MAX_TASKS = 100_000;
+
+/**
+ * The tasks of the development server: hands them to the data processor and knows how each stands. What ended is read
+ * from the database when somebody asks for it.
+ */
+export class Tasks {
+  readonly #options: TasksOptions;
+  /** Those that are under way. Their states are written when they end. */
+  readonly #live = new Map<string, Task>();
+  /** What the next polls of a task are answered with, where a fault says so. */
+  readonly #playedPolls = new Map<string, { readonly state: string; left: number }>();
+  readonly #closing = new AbortController();
+  readonly #work = new Set<Promise<void>>();
+
+  public constructor(options: TasksOptions) {
+    this.#options = options;
+  }
+
+  /** Hands a request to the data processor. @throws Refusal HDP-4518 for its webhook; what the processor refuses */
+  public async accept(incoming: IncomingTask): Promise<Pick<Reply, "write" | "begin" | "cut"> & { task: Task }> {
+    const { processor, webhooks, faults } = this.#options;
+    const { edition, request } = incoming;
+    const webhookUrl = incoming.webhookUrl === undefined ? undefined : webhooks.check(incoming.webhookUrl);
+    const fault = faults?.takeForSubmission();
+    const { work, seen, polls = Infinity, cut } = fault === undefined ? { work: "now" as const } : effectOf(fault);
+    if (work === "never" && seen !== undefined) {
+      const hashes = request.tasks.map((task) => taskHash(task));
+      const received = this.#received({ edition, request, webhookUrl }, hashes);
+      const state = seen.phase === "failed" ? failureIn(request, seen.name) : seen.name;
+      const task = { ...this.#moved(received, [state]), error: seen.detail };
+      return { task, write: () => this.#store(task, null) };
+    }
+    const submission = await processor.submit(request);
+    const task = this.#received({ edition, request, webhookUrl }, [...submission.taskHashes]);
+    if (seen !== undefined) this.#playedPolls.set(task.id, { state: seen.name, left: polls });
+    return { task, cut, write: () => this.#store(task, "result"), begin: () => this.#follow(task, submission) };
+  }
+
+  /** Begins a failed task anew. @throws Refusal HDP-4524 for any other; what the processor refuses */
+  public async retry(task: Task): Promise<void> {
+    const { database, processor } = this.#options;
+    const state = stateOf(task);
+    if (this.#live.has(task.id) || !isFailure(state)) throw new Refusal(inWords("HDP-4524", { id: task.id, state }));
+    const again: Task = { ...this.#moved(task, ["Received"]), results: [], error: undefined };
+    this.#live.set(task.id, again);
+    try {
+      const submission = await processor.submit(task.request());
+      await database.write(() => this.#store(again, "result"));
+      this.#follow(again, submission);
+    } catch (error) {
+      this.#live.delete(task.id);
+      throw error;
+    }
+  }
+
+  public find(id: string): Task | undefined {
+    const live = this.#live.get(id);
+    if (live !== undefined) return live;
+    const row = this.#options.database.get("SELECT task FROM task WHERE id = ?", id);
+    return row && taskOf(row);
+  }
+
+  /** Returns a page of the tasks, newest first, and the number of all: those whose id or hashes contain the text. */
+  public list({ search = "", page, perPage }: { search?: string | undefined; page: number; perPage: number }): {
+    readonly tasks: readonly Task[];
+    readonly total: number;
+  } {
+    const { database } = this.#options;
+    const [where, values] = search === "" ? ["", []] : ["WHERE instr(searched, ?) > 0", [search.toLowerCase()]];
+    const total = Number(database.get(`SELECT count(*) AS total FROM task ${where}`, ...values)?.["total"]);
+    const rows = database.all(
+      `SELECT id, task FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
+      ...[...values, perPage, (page - 1) * perPage],
+    );
+    return { total, tasks: rows.map((row) => this.#live.get(textIn(row, "id")) ?? taskOf(row)) };
+  }
+
+  /** Returns the state that a poll is answered with: the task's own unless a fault plays another. */
+  public polledState(task: Task): string {
+    const played = this.#playedPolls.get(task.id);
+    if (played === undefined) return stateOf(task);
+    if (played.left > 0) {
+      played.left -= 1;
+      return played.state;
+    }
+    this.#playedPolls.delete(task.id);
+    return stateOf(task);
+  }
+
+  /** Begins the tasks anew that a server before did not finish, and delivers the webhooks that are due. */
+  public async resume(): Promise<void> {
+    const { database, processor } = this.#options;
+    const awaiting = (what: string): Task[] =>
+      database.all("SELECT task FROM task WHERE awaits = ? ORDER BY number", what).map(taskOf);
+    for (const task of awaiting("webhook")) this.#track(this.#notify(task));
+    for (const task of awaiting("result")) {
+      try {
+        this.#follow(task, await processor.submit(task.request()));
+      } catch (error) {
+        await this.#end(task, failed(error), []);
+      }
+    }
+  }
+
+  /** Stops following tasks; those that have not ended are begun anew when the data folder is opened again. */
+  public async close(): Promise<void> {
+    this.#closing.abort(new Error("the server is closing"));
+    await Promise.all(this.#work);
+  }
+
+  #received({ edition, request, webhookUrl }: IncomingTask, taskHashes: string[]): Task {
+    const { newId, timestamp } = this.#options;
+    const createdAt = timestamp();
+    const received = { id: newId(), from_status: null, to_status: "Received", created_at: createdAt };
+    return {
+      ...{ id: newId(), edition, request: () => request, taskHashes, createdAt, webhookUrl },
+      ...{ transitions: [received], results: [], error: undefined },
+    };
+  }
+
+  #moved(task: Task, states: readonly string[]): Task {
+    const { newId, timestamp } = this.#options;
+    const transitions = [...task.transitions];
+    for (const to_status of states) {
+      const from_status = transitions.at(-1)?.to_status ?? null;
+      transitions.push({ id: newId(), from_status, to_status, created_at: timestamp() });
+    }
+    return { ...task, transitions };
+  }
+
+  #observed(task: Task, status: TaskStatus): Task {
+    const states = task.transitions.map(({ to_status }) => to_status);
+    // Since it was received or retried last.
+    const passed = states.slice(states.lastIndexOf("Received"));
+    const reached = publishedStates(task.request(), status, passed).filter((state) => !passed.includes(state));
+    return this.#moved(task, reached);
+  }
+
+  #follow(task: Task, submission: SubmissionPart): void {
+    this.#live.set(task.id, task);
+    this.#track(this.#watch(task.id, submission));
+  }
+
+  #track(work: Promise<void>): void {
+    const settled = work
+      // Fails only where the database cannot be written: every later request reports that.
+      .catch(() => undefined)
+      .finally(() => this.#work.delete(settled));
+    this.#work.add(settled);
+  }
+
+  async #watch(id: string, submission: SubmissionPart): Promise<void> {
+    const { processor } = this.#options;
+    const { signal } = this.#closing;
+    const onStatus = (status: TaskStatus): void => {
+      const task = this.#live.get(id);
+      if (task !== undefined && status.phase === "pending") this.#live.set(id, this.#observed(task, status));
+    };
+    let last: TaskStatus;
+    let results: readonly TaskResult[] = [];
+    try {
+      last = await processor.wait(submission, { signal, onStatus });
+      if (last.phase === "finalized") results = await processor.results(submission);
+    } catch (error) {
+      if (signal.aborted) return;
+      last = failed(error);
+    }
+    const task = this.#live.get(id);
+    if (task !== undefined) await this.#end(task, last, results.map(storedResult));
+  }
+
+  /** The end is shown once it is written: a task that a client has seen end has ended after a crash, too. */
+  async #end(task: Task, last: TaskStatus, results: Result[]): Promise<void> {
+    const { database, onFailure } = this.#options;
+    const error = last.phase === "failed" ? (last.detail ?? last.name) : undefined;
+    const ended: Task = { ...this.#observed(task, last), results, error };
+    const awaits = ended.webhookUrl === undefined ? null : "webhook";
+    await database.keep(() => this.#store(ended, awaits), { signal: this.#closing.signal, onFailure });
+    this.#live.delete(task.id);
+    if (awaits !== null) await this.#notify(ended);
+  }
+
+  async #notify(task: Task): Promise<void> {
+    const { database, webhooks } = this.#options;
+    const { signal } = this.#closing;
+    const status = stateOf(task);
+    const error = isFailure(status) ? (task.error ?? status) : undefined;
+    const transaction_hash = task.results[0]?.transactionHash;
+    const body = { status, task_id: task.id, timestamp: updatedAt(task), error, transaction_hash };
+    await webhooks.notify(task.webhookUrl ?? "", JSON.stringify(body), signal);
+    if (signal.aborted) return;
+    await database.write(() => database.run("UPDATE task SET awaits = NULL WHERE id = ?", task.id));
+  }
+
+  #store(task: Task, awaits: "result" | "webhook" | null): void {
+    const { database } = this.#options;
+    const { id, taskHashes } = task;
+    const request = task.request();
+    const searched = [id, ...taskHashes, ...programHashes(request.tasks)].join(" ").toLowerCase();
+    database.run(
+      "INSERT INTO task (id, task, searched, awaits) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET task = excluded.task, awaits = excluded.awaits",
+      ...[id, jsonText({ ...task, request: toTaskRequestJson(request) }), searched, awaits],
+    );
+    forgetOldest(database, "task", MAX_TASKS, "awaits IS NULL");
+  }
+}
+
+function failed(error: unknown): TaskStatus {
+  return { name: "Failed", phase: "failed", detail: error instanceof Error ? error.message : String(error) };
+}
+
+function storedResult({ taskHash: hash, word, transactionHash, output }: TaskResult): Result {
+  return { taskHash: hash, word, transactionHash, output: output?.map((felt) => `0x${felt.toString(16)}`) };
+}
+
+function taskOf(row: Row): Task {
+  const { request, ...task } = storedSchema.parse(JSON.parse(textIn(row, "task")));
+  return { ...task, request: () => parseTaskRequest(request) };
+}

@@ -1,0 +1,202 @@
+import { Ajv, type ValidateFunction } from "ajv";
+import { expect } from "chai";
+import type { Page } from "playwright-core";
+
+import { AGGREGATE_FUNCTIONS, supportedFields, TRANSACTION_TYPES } from "../../src/request/fields.js";
+import { CHAIN_IDENTIFIERS } from "../../src/request/chains.js";
+import { OPERATORS } from "../../src/request/task.js";
+import { BATCH_STATES } from "../../src/service/data-processor/editions.js";
+import { MODULE_TASK_STATES } from "../../src/service/data-processor/module-tasks-edition.js";
+import { type BrowserPage, openBrowser } from "../support/chromium.js";
+import { openApiText } from "../../scripts/openapi.js";
+import { headerTask, KEY, post, raw, testChain, testServer, type TestServer } from "./fixture.js";
+
+interface OpenApi {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { security?: object[]; requestBody?: object }>>>>;
+  readonly components: { readonly securitySchemes: object };
+}
+
+describe("development server: description", () => {
+  let server: TestServer;
+
+  before(async () => {
+    server = await testServer(await testChain());
+  });
+  after(async () => {
+    await server.close();
+  });
+
+  it("describes every endpoint as an OpenAPI document", async () => {
+    const document = (await raw(`${server.url}/openapi.json`)).json() as OpenApi;
+    expect(document.openapi).to.equal("3.1.0");
+    const endpoints = Object.entries(document.paths).flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(endpoints).to.have.members([
+      "POST /tasks",
+      "GET /tasks",
+      "GET /tasks/{uuid}/status",
+      "GET /tasks/{uuid}/details",
+      "GET /tasks/{uuid}/mmrs",
+      "GET /tasks/{uuid}/output_preimage",
+      "GET /tasks/{uuid}/state_transitions",
+      "POST /tasks/{uuid}/retry",
+      "POST /submit-batch",
+      "GET /batch-query/{batchId}",
+      "POST /submit-program",
+      "GET /get-metadata",
+      "GET /get-program",
+      "POST /submit-request",
+      "GET /get_queries/{request_id}",
+      "GET /get_actions/{query_id}",
+      "GET /grow-orders",
+      "POST /grow-orders",
+      "GET /grow-orders/{id}",
+      "POST /grow-orders/{id}/cancel",
+      "POST /create_trie",
+      "GET /read",
+      "POST /write",
+      "POST /get_state_proofs",
+      "GET /get_trie_root_node_idx",
+      "GET /is-alive",
+    ]);
+    expect(document.components.securitySchemes).to.deep.equal({
+      "X-API-KEY": { type: "apiKey", in: "header", name: "X-API-KEY" },
+      apiKey: { type: "apiKey", in: "query", name: "apiKey" },
+      "api-key": { type: "apiKey", in: "header", name: "api-key" },
+    });
+    expect(document.paths["/submit-batch"]?.["post"]?.security).to.deep.equal([{ apiKey: [] }]);
+    expect(document.paths["/is-alive"]?.["get"]?.security).to.equal(undefined);
+    const { content } = document.paths["/submit-batch"]?.["post"]?.requestBody as {
+      content: { "application/json": { schema: { required: string[] } } };
+    };
+    expect(content["application/json"].schema.required).to.deep.equal(["destinationChainId", "tasks"]);
+  });
+
+  it("is the document that npm run schema writes", async () => {
+    expect((await raw(`${server.url}/openapi.json`)).text).to.equal(await openApiText());
+  });
+
+  it("describes task requests as the server takes them", async () => {
+    const document = (await raw(`${server.url}/openapi.json`)).json() as OpenApi;
+    const validator = new Ajv({ strict: false });
+    validator.addSchema(document, "openapi");
+    const schemaOf = (path: string): ValidateFunction =>
+      validator.compile({
+        $ref: `openapi#/paths/${path.replaceAll("/", "~1")}/post/requestBody/content/application~1json/schema`,
+      });
+    const [tasks, batch] = [schemaOf("/tasks"), schemaOf("/submit-batch")];
+    const [task] = headerTask(1)["tasks"] as { compute: object }[];
+    const counting = (context: object): object => ({
+      ...headerTask(1),
+      tasks: [{ ...task, compute: { aggregateFnId: "count", aggregateFnCtx: context } }],
+    });
+    const injected = { type: "Module", programHash: "0x1", inputs: [], injected_state: { votes: "0x0" } };
+    for (const request of [
+      headerTask(1),
+      counting({ operatorId: "gt", valueToCompare: 1 }),
+      {
+        ...headerTask(1),
+        tasks: [
+          { ...task, compute: { aggregateFnId: "sum", aggregateFnCtx: { operator: "none", valueToCompare: 0 } } },
+        ],
+      },
+      { ...headerTask(1), tasks: [injected] },
+    ]) {
+      const { text } = await post(`${server.url}/submit-batch?apiKey=${KEY}`, request);
+      expect([!text.includes("HDP-1"), tasks(request), batch(request)], JSON.stringify(request)).to.deep.equal([
+        true,
+        true,
+        true,
+      ]);
+    }
+    for (const request of [{}, { ...headerTask(1), tasks: [] }, { ...headerTask(1), tasks: [{ type: "Mars" }] }]) {
+      expect(batch(request), JSON.stringify(request)).to.equal(false);
+    }
+    expect(tasks({ destination_chain_id: "0xaa36a7", input: { params: ["0x1"] }, program_hash: "0x1" })).to.equal(true);
+  });
+
+  it("names every field and enum of the specification, and where a key may be sent", async () => {
+    const document = (await raw(`${server.url}/openapi.json`)).json() as OpenApi;
+    const bodies = ["/tasks", "/submit-batch"].map((path) =>
+      JSON.stringify([document.paths[path]?.["post"]?.requestBody, document.components]),
+    );
+    const words = [
+      ...["destinationChainId", "tasks", "type", "DatalakeCompute", "Module", "datalake", "compute", "programHash"],
+      ...["inputs", "visibility", "public", "private", "value", "BlockSampled", "chainId", "blockRangeStart"],
+      ...["blockRangeEnd", "increment", "sampledProperty", "TransactionsInBlock", "targetBlock", "startIndex"],
+      ...["endIndex", "includedTypes", "aggregateFnId", "aggregateFnCtx", "operator", "operatorId", "valueToCompare"],
+      ...["SN_SEPOLIA", "header.{field}", "account.{address}.{field}", "storage.{address}.{slot}", "tx.{field}"],
+      ...[...CHAIN_IDENTIFIERS, ...AGGREGATE_FUNCTIONS, ...OPERATORS, ...TRANSACTION_TYPES],
+      ...supportedFields("header"),
+    ];
+    for (const body of bodies) for (const name of words) expect(body).to.contain(name);
+    const batch = JSON.stringify(document.paths["/batch-query/{batchId}"]);
+    for (const name of [...BATCH_STATES, "dataProcessorQuery", "stepState"]) {
+      expect(batch).to.contain(`"${name}"`);
+    }
+    const status = document.paths["/tasks/{uuid}/status"]?.["get"];
+    for (const name of MODULE_TASK_STATES) expect(JSON.stringify(status)).to.contain(`"${name}"`);
+    // The specification sends the key here; the published documents read module tasks without.
+    expect(status?.security).to.deep.equal([{ "X-API-KEY": [] }, {}]);
+    expect(document.paths["/batch-query/{batchId}"]?.["get"]?.security).to.deep.equal([{ apiKey: [] }, {}]);
+  });
+
+  it("sends /swagger on to the page", async () => {
+    const reply = await raw(`${server.url}/swagger`);
+    expect([reply.status, reply.headers.get("location")]).to.deep.equal([308, "/swagger/"]);
+  });
+
+  describe("in a browser", () => {
+    let browser: BrowserPage | undefined;
+    let page: Page;
+    let complaints: string[];
+
+    before(async function () {
+      this.timeout(60_000);
+      browser = await openBrowser(server.url);
+      if (browser === undefined) this.skip();
+      ({ page, complaints } = browser);
+      page.on("console", (message) => {
+        if (message.type() === "error") complaints.push(message.text());
+      });
+    });
+    after(async () => {
+      await browser?.close();
+    });
+
+    async function send(endpoint: string, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+      const section = page.locator(`[data-endpoint="${endpoint}"]`);
+      await section.locator("summary").first().click();
+      for (const [name, value] of Object.entries(fields)) await section.locator(`[name="${name}"]`).fill(value);
+      await section.locator("button").click();
+      const output = section.locator('pre[data-state="done"]');
+      await output.waitFor({ timeout: 20_000 });
+      return (await output.textContent()) ?? "";
+    }
+
+    it("loads without anything from elsewhere, and sends requests with the key", async () => {
+      await page.goto(`${server.url}/swagger/`);
+      await page.locator('body[data-state="ready"]').waitFor({ timeout: 20_000 });
+      expect(await page.locator("[data-endpoint]").count()).to.equal(26);
+      expect(await send("GET /is-alive"))
+        .to.match(/^200 OK/)
+        .and.include('"message": "Alive!"');
+
+      const accepted = await send("POST /tasks");
+      expect(accepted).to.match(/^200 OK/);
+      const uuid = /"uuid": "([^"]+)"/.exec(accepted)?.[1] ?? "";
+      expect(await send("GET /tasks/{uuid}/status", { address: `/tasks/${uuid}/status` }))
+        .to.match(/^200 OK/)
+        .and.include(uuid);
+      expect(await send("POST /submit-batch", { body: "{" }))
+        .to.match(/^400 /)
+        .and.include("HDP-4517");
+      const shot = process.env["SERVER_SCREENSHOT"];
+      if (shot !== undefined) await page.screenshot({ path: shot, fullPage: true });
+      // A browser notes the answer 400 as an error of its own.
+      expect(complaints.filter((text) => !text.includes("400"))).to.deep.equal([]);
+    }).timeout(60_000);
+  });
+});
