@@ -323,20 +323,20 @@ export class Submissions {
   /** A result in the store ends every submission of its task that is not being sent just now. */
   #recordRead(results: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
     const { store, system } = this.#options;
-    const bySubmission = new Map<string, TaskResult[]>();
-    for (const result of results) {
-      const identity = partIn(records.get(result.taskHash), result.taskHash)?.identity;
-      for (const record of identity === undefined ? [] : store.withHashes([result.taskHash])) {
-        const part = partIn(record, result.taskHash);
-        const isSending = record.state === "sending" && system.processes.mayRun(record.sender ?? "");
-        if (isSending || part === undefined || part.identity !== identity || part.word === result.word) continue;
-        bySubmission.set(record.id, [...(bySubmission.get(record.id) ?? []), result]);
-      }
-    }
-    for (const [id, read] of bySubmission)
-      this.#record(() => {
-        store.recordResults(id, read);
+    const identities = new Map(
+      results.map(({ taskHash: hash }) => [hash, partIn(records.get(hash), hash)?.identity] as const),
+    );
+    for (const record of store.withHashes([...identities.keys()])) {
+      if (record.state === "sending" && system.processes.mayRun(record.sender ?? "")) continue;
+      const news = results.filter(({ taskHash: hash, word }) => {
+        const part = partIn(record, hash);
+        return part !== undefined && part.identity === identities.get(hash) && part.word !== word;
       });
+      if (news.length === 0) continue;
+      this.#record(() => {
+        store.recordResults(record.id, news);
+      });
+    }
   }
 
   /** Those of the tasks that a store holds already, under our hash of them or the service's. */

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 
 import { expect } from "chai";
 
+import { Database } from "../../src/base/sqlite.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
@@ -42,6 +43,31 @@ describe("submissions to a service", () => {
     };
     await submissions.submit(requestOf(1));
     expect(seen).to.deep.equal([["sending", "here:1"]]);
+  });
+
+  it("reads as often for forty tasks as for two", async () => {
+    const readsOf = async (numbers: readonly number[]): Promise<number> => {
+      const submission = await submissions.submit(requestOf(...numbers));
+      for (const number of numbers) world.store.put(hashOf(number), 7n);
+      const original = Object.getOwnPropertyDescriptor(Database.prototype, "all");
+      let reads = 0;
+      Object.defineProperty(Database.prototype, "all", {
+        configurable: true,
+        value(this: Database, ...args: unknown[]): unknown {
+          reads += 1;
+          return Reflect.apply(original?.value as () => unknown, this, args);
+        },
+      });
+      try {
+        expect(await submissions.results(submission)).to.have.length(numbers.length);
+      } finally {
+        Object.defineProperty(Database.prototype, "all", original ?? {});
+      }
+      return reads;
+    };
+    const few = await readsOf([1, 2]);
+    expect(few).to.be.greaterThan(0);
+    expect(await readsOf(Array.from({ length: 40 }, (_, index) => 100 + index))).to.equal(few);
   });
 
   it("returns an open submission instead of sending its tasks again", async () => {
