@@ -41,7 +41,7 @@ export type { AwaitOptions, Submission, SubmissionPart, SubmitOptions, SubmitPla
 export type { DeployStoreOptions, StoreInUse } from "./plugin/stores/evm-stores.js";
 export type { MockContract, StoreContract } from "./plugin/stores/store-contract.js";
 export type { Taken, TaskDocument, TaskInput, WrittenRequest, WrittenTask } from "./request/task.js";
-export type { ExplainedSample, Explanation } from "./compute/explain-task.js";
+export type { ExplainedSample, Explanation } from "./compute/evaluate.js";
 export type { Recording } from "./chain/recording/recording.js";
 export type { Sample } from "./compute/sample-datalake.js";
 export type { OtherEncoding, TaskVerification } from "./compute/verify-task.js";

@@ -7,7 +7,7 @@ import type { RunReaders } from "../chain/readers.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
 import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
-import { evaluateWith } from "./evaluate.js";
+import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { elementCount, requireLastBlock } from "./sample-datalake.js";
 
 /** A task's word before it is stored. */
@@ -66,13 +66,13 @@ export async function computeRequest(
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, anchors } = options.readersFor(signal);
-  const progress = new RequestProgress(request.tasks, options.onProgress);
+  const onProgress = countSamples(request.tasks, options.onProgress);
   try {
     await requireReadable(request, readerFor, options.runModule);
     const computed = await Promise.all(
       request.tasks.map((task) =>
         task.type === "DatalakeCompute"
-          ? computeDatalake(task, readerFor, signal, progress)
+          ? computeDatalake(task, readerFor, { signal, onProgress })
           : computeModule(task, { readerFor, signal }, options.runModule),
       ),
     );
@@ -123,14 +123,9 @@ export function withoutModuleRunner(position: number): HdpError {
 async function computeDatalake(
   task: DatalakeComputeTask,
   readerFor: ModuleContext["readerFor"],
-  signal: AbortSignal,
-  progress: RequestProgress,
+  options: EvaluateWithOptions,
 ): Promise<ComputedTask> {
-  const reader = await readerFor(task.datalake.chainId);
-  const onProgress = (): void => {
-    progress.sampled();
-  };
-  const { value, samples, proven } = await evaluateWith(reader, task, { signal, onProgress });
+  const { value, samples, proven } = await evaluateWith(await readerFor(task.datalake.chainId), task, options);
   return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
 }
 
@@ -140,13 +135,8 @@ async function computeModule(
   runModule: ModuleRunner | undefined,
 ): Promise<ComputedTask> {
   if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
-  const { word, proven, output, result } = await runModule(task, context);
-  return {
-    word,
-    proven,
-    ...(output === undefined ? {} : { output }),
-    ...(result === undefined ? {} : { module: result }),
-  };
+  const { result, ...outcome } = await runModule(task, context);
+  return result === undefined ? outcome : { ...outcome, module: result };
 }
 
 /** Each datalake's task with its chain's anchor; a module's where only one chain was read. */
@@ -164,24 +154,16 @@ function anchored(
   });
 }
 
-/** Tells of every hundredth part of the samples: a person cannot read more, and a listener need not hear more. */
-class RequestProgress {
-  readonly #elements: bigint;
-  readonly #step: number;
-  readonly #tell: (detail: string) => void;
-  #samples = 0;
-
-  public constructor(tasks: readonly Task[], tell: (detail: string) => void) {
-    this.#elements = tasks.reduce(
-      (sum, task) => sum + (task.type === "DatalakeCompute" ? elementCount(task.datalake) : 0n),
-      0n,
-    );
-    this.#step = Math.max(1, Number(this.#elements / 100n));
-    this.#tell = tell;
-  }
-
-  public sampled(): void {
-    this.#samples += 1;
-    if (this.#samples % this.#step === 0) this.#tell(`${this.#samples} of ${this.#elements} sampled`);
-  }
+/** Returns a function that counts a sample, and reports every hundredth part of all of them. */
+function countSamples(tasks: readonly Task[], report: (detail: string) => void): () => void {
+  const elements = tasks.reduce(
+    (sum, task) => sum + (task.type === "DatalakeCompute" ? elementCount(task.datalake) : 0n),
+    0n,
+  );
+  const step = Math.max(1, Number(elements / 100n));
+  let samples = 0;
+  return () => {
+    samples += 1;
+    if (samples % step === 0) report(`${samples} of ${elements} sampled`);
+  };
 }

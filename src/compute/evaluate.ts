@@ -5,8 +5,10 @@ import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
 import { ProvenChainReader } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { AggregateFn } from "../request/fields.js";
-import type { AggregateContext, Compute, DatalakeComputeTask, Operator } from "../request/task.js";
-import { elementCount, requireLastBlock, type Sample, takeSamples } from "./sample-datalake.js";
+import type { Anchor } from "../request/lifecycle.js";
+import { taskHash } from "../request/task-hash.js";
+import type { AggregateContext, Compute, DatalakeComputeTask, Operator, Task } from "../request/task.js";
+import { elementCount, requireLastBlock, type Sample, type SampleOptions, takeSamples } from "./sample-datalake.js";
 
 const MODULUS = 1n << 256n;
 
@@ -113,10 +115,7 @@ export interface EvaluationProgress {
   readonly elements: bigint;
 }
 
-export interface EvaluateWithOptions {
-  /** Reads in flight at once, default 16. */
-  readonly concurrency?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
+export interface EvaluateWithOptions extends SampleOptions {
   readonly onProgress?: ((progress: EvaluationProgress) => void) | undefined;
   /** Called with every value that took part, and the aggregate with it added. */
   readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
@@ -151,7 +150,7 @@ export async function evaluate(task: DatalakeComputeTask, options: EvaluateOptio
   return evaluation;
 }
 
-/** The same over any {@link ChainReader}, which may be shared by the tasks of one run. */
+/** Computes a datalake task as {@link evaluate} does, over a reader that the tasks of one run may share. */
 export async function evaluateWith(
   reader: ChainReader,
   { datalake, compute }: DatalakeComputeTask,
@@ -167,4 +166,71 @@ export async function evaluateWith(
     onProgress?.({ samples: aggregator.count, elements });
   });
   return { value: aggregator.result(), samples: aggregator.count, proven };
+}
+
+/** A value that takes part in a task, in the order of aggregation. */
+export interface ExplainedSample {
+  /** Block number, or index in the block. */
+  readonly position: bigint;
+  /** uint256. */
+  readonly value: bigint;
+  readonly proven: boolean;
+  /** The task's value if the samples ended here. */
+  readonly aggregate: bigint;
+}
+
+/** A task with everything its value is made of. */
+export interface Explanation {
+  readonly task: DatalakeComputeTask;
+  readonly taskHash: Hex;
+  /** What positions are. */
+  readonly unit: "block" | "transaction";
+  readonly samples: readonly ExplainedSample[];
+  /** Elements visited; more than there are samples where transaction types are excluded. */
+  readonly elements: bigint;
+  /** The task's value. */
+  readonly value: bigint;
+  readonly proven: boolean;
+  /** What the proofs rest on; not known of recorded data. */
+  readonly anchor?: Anchor | undefined;
+}
+
+export type ExplainTaskOptions = SampleOptions;
+
+/**
+ * Computes a datalake task and keeps every sample. Memory grows with their number.
+ *
+ * @throws HdpError HDP-4606 for a module; those of `evaluate`.
+ */
+export async function explainTask(
+  reader: ChainReader,
+  task: DatalakeComputeTask,
+  { concurrency, signal }: ExplainTaskOptions = {},
+): Promise<Explanation> {
+  const samples: ExplainedSample[] = [];
+  await requireLastBlock(reader, task.datalake);
+  const { value, proven } = await evaluateWith(reader, task, {
+    concurrency,
+    signal,
+    onSample: (sample, aggregate) => {
+      const position = "block" in sample ? sample.block : BigInt(sample.index);
+      samples.push({ position, value: sample.value, proven: sample.proven, aggregate: aggregate.result() });
+    },
+  });
+  return {
+    task,
+    taskHash: taskHash(task),
+    unit: task.datalake.type === "BlockSampled" ? "block" : "transaction",
+    samples,
+    elements: elementCount(task.datalake),
+    value,
+    proven,
+    anchor: await reader.anchor?.(),
+  };
+}
+
+/** The task, if it has samples. @throws HdpError HDP-4606 for a module. */
+export function requireDatalake(task: Task): DatalakeComputeTask {
+  if (task.type === "DatalakeCompute") return task;
+  throw hdpError("HDP-4606", { program: task.programHash });
 }

@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
-import { bytesToHex, fromRlp, hexToBytes, keccak256, recoverAddress, toRlp } from "viem/utils";
+import { bytesToHex, fromRlp, hexToBytes, keccak256, recoverAddress } from "viem/utils";
 
-import type { RlpItem } from "../base/rlp.js";
+import { toWord } from "../base/hex.js";
+import { encodeRlp, integerItem, itemInteger, type RlpItem } from "../base/rlp.js";
 import { MODULE_HEADER_FIELDS } from "../cairo/generations.js";
 import { describeRead, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
 import { inconsistent } from "../cairo/words.js";
@@ -12,7 +13,7 @@ import { camelCase, STARKNET_HEADER_FIELDS, type StarknetHeaderField, TRANSACTIO
 import type { ModuleInput } from "../request/task.js";
 
 /** Splits a hashed transaction or receipt into its type and the items of its list. */
-export function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
+function openEnvelope(raw: Hex, what: string): { readonly type: number; readonly items: readonly RlpItem[] } {
   const first = Number(`0x${raw.slice(2, 4)}`);
   const type = first < 0x80 ? first : 0;
   if (type > 4) {
@@ -24,27 +25,22 @@ export function openEnvelope(raw: Hex, what: string): { readonly type: number; r
 }
 
 /** The bytes at a place of a list; lists and absent items are refused by the field's name. */
-export function bytesAt(items: readonly RlpItem[], index: number | undefined, what: string): Hex {
+function bytesAt(items: readonly RlpItem[], index: number | undefined, what: string): Hex {
   const item = index === undefined ? undefined : items[index];
   if (typeof item === "string") return item;
   throw item === undefined ? notReturned(what, "does not exist") : notReturned(what, "is a list");
 }
 
 /** A field that the data processor does not return: its own run stops there too. */
-export function notReturned(what: string, why: string): HdpError {
+function notReturned(what: string, why: string): HdpError {
   return hdpError("HDP-7112", {
     problem: `${what} ${why}, and the data processor does not return it`,
     allowed: "Read another field, or check what the block and the transaction's type have.",
   });
 }
 
-/** Big-endian bytes as an integer. */
-export function integer(bytes: Hex): bigint {
-  return bytes === "0x" ? 0n : BigInt(bytes);
-}
-
 /** Whole 32-byte words. */
-export function words(bytes: Hex, what: string): readonly bigint[] {
+function words(bytes: Hex, what: string): readonly bigint[] {
   if ((bytes.length - 2) % 64 !== 0) {
     throw hdpError("HDP-7112", {
       problem: `${what} has ${(bytes.length - 2) / 2} bytes, which are not whole words of 32`,
@@ -58,17 +54,17 @@ const RECEIPT_ITEMS = ["status", "cumulativeGasUsed", "logsBloom", "logs"];
 const LOGS = RECEIPT_ITEMS.indexOf("logs");
 
 /** The value of a receipt's field by name, from the form that is hashed. */
-export function receiptField(raw: Hex, field: string, what: string): bigint | readonly bigint[] {
+function receiptField(raw: Hex, field: string, what: string): bigint | readonly bigint[] {
   const bytes = bytesAt(openEnvelope(raw, what).items, RECEIPT_ITEMS.indexOf(field), what);
-  return field === "logsBloom" ? words(bytes, what) : integer(bytes);
+  return field === "logsBloom" ? words(bytes, what) : itemInteger(bytes);
 }
 
 /** The value of a field of a receipt's log: address, topic0 … topic4, or data in words. */
-export function logField(raw: Hex, logIndex: number, field: string, what: string): bigint | readonly bigint[] {
+function logField(raw: Hex, logIndex: number, field: string, what: string): bigint | readonly bigint[] {
   const log = listAt(listAt(openEnvelope(raw, what).items, LOGS), logIndex);
-  if (field === "address") return integer(bytesAt(log, 0, what));
+  if (field === "address") return itemInteger(bytesAt(log, 0, what));
   if (field === "data") return words(bytesAt(log, 2, what), what);
-  return integer(bytesAt(listAt(log, 1), Number(field.slice("topic".length)), what));
+  return itemInteger(bytesAt(listAt(log, 1), Number(field.slice("topic".length)), what));
 }
 
 /** A nested list; an absent one has no items, so that what is asked of it is refused by name. */
@@ -83,44 +79,28 @@ const SIGNATURE_ITEMS = 3;
 const TRANSACTION_ITEMS = TRANSACTION_LISTS.map((names) => names.map(camelCase));
 
 /** The value of a transaction's field by name, from the form that is hashed. An absent recipient is 0. */
-export async function transactionField(raw: Hex, field: string, what: string): Promise<bigint> {
+async function transactionField(raw: Hex, field: string, what: string): Promise<bigint> {
   const { type, items } = openEnvelope(raw, what);
   if (field === "type") return BigInt(type);
   if (field === "hash") return BigInt(keccak256(raw));
   if (field === "sender") return BigInt(await sender(type, items, what));
   if (field === "input") throw notReturned(what, "is of any length");
   const index = TRANSACTION_ITEMS[type]?.indexOf(field) ?? -1;
-  return integer(bytesAt(items, index < 0 ? undefined : index, what));
+  return itemInteger(bytesAt(items, index < 0 ? undefined : index, what));
 }
 
 /** Recovers the signer: the signed hash is that of the list without its signature (EIP-155 appends the chain id). */
 async function sender(type: number, items: readonly RlpItem[], what: string): Promise<Hex> {
   const unsigned = items.slice(0, -SIGNATURE_ITEMS);
-  const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) => integer(bytesAt(items, items.length - back, what)));
+  const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) => itemInteger(bytesAt(items, items.length - back, what)));
   const yParity = type === 0 ? (v + 1n) % 2n : v;
-  if (type === 0 && v >= 35n) unsigned.push(minimalHex((v - 35n) / 2n), "0x", "0x");
-  const payload = toRlp(mutable(unsigned));
+  if (type === 0 && v >= 35n) unsigned.push(integerItem((v - 35n) / 2n), "0x", "0x");
+  const payload = encodeRlp(unsigned);
   const message: Hex = type === 0 ? payload : `0x0${type}${payload.slice(2)}`;
   return await recoverAddress({
     hash: keccak256(message),
-    signature: { r: word(r), s: word(s), yParity: Number(yParity) },
+    signature: { r: toWord(r), s: toWord(s), yParity: Number(yParity) },
   });
-}
-
-function minimalHex(value: bigint): Hex {
-  const digits = value.toString(16);
-  return digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`;
-}
-
-function word(value: bigint): Hex {
-  return `0x${value.toString(16).padStart(64, "0")}`;
-}
-
-type MutableItem = Hex | MutableItem[];
-
-/** viem's encoder takes mutable lists. */
-function mutable(items: readonly RlpItem[]): MutableItem[] {
-  return items.map((item) => (typeof item === "string" ? item : mutable(item)));
 }
 
 /** Readers by chain; undefined or an error for a chain that is not configured. */
@@ -148,7 +128,7 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
       const bytes = bytesAt(value, MODULE_HEADER_FIELDS.indexOf(read.field), what);
       if (read.field === "logsBloom") return { value: words(bytes, what), proven };
       if (read.field === "extraData") throw notReturned(what, "is of any length");
-      return { value: integer(bytes), proven };
+      return { value: itemInteger(bytes), proven };
     }
     case "account": {
       const { value, proven } = await reader.account(read.block, read.address);

@@ -34,18 +34,16 @@ export function headerValue(block: bigint, items: readonly Hex[], field: HeaderF
   return itemInteger(item);
 }
 
+const ACCOUNT_KEYS = {
+  nonce: "nonce",
+  balance: "balance",
+  storage_root: "storageRoot",
+  code_hash: "codeHash",
+} as const satisfies Readonly<Record<AccountField, keyof AccountState>>;
+
 /** An account field as uint256; hashes are read as big-endian integers. */
 export function accountValue(account: AccountState, field: AccountField): bigint {
-  switch (field) {
-    case "nonce":
-      return account.nonce;
-    case "balance":
-      return account.balance;
-    case "storage_root":
-      return BigInt(account.storageRoot);
-    case "code_hash":
-      return BigInt(account.codeHash);
-  }
+  return BigInt(account[ACCOUNT_KEYS[field]]);
 }
 
 /** EIP-2718 type of an envelope: 0 for legacy, whose first byte begins an RLP list. */
@@ -140,7 +138,7 @@ export async function* sampleDatalake(
   }
 }
 
-/** The same without a generator, which for each of 10,000 samples shows: calls `take` with each. */
+/** Calls `take` with each sample of a datalake: a generator would cost a tenth more for 10,000 of them. */
 export async function takeSamples(
   reader: ChainReader,
   datalake: Datalake,

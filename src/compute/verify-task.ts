@@ -9,7 +9,7 @@ import { taskHash } from "../request/task-hash.js";
 import type { DatalakeComputeTask, Task } from "../request/task.js";
 import { type ComputedTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
 import { evaluateWith } from "./evaluate.js";
-import { requireLastBlock, type Sample } from "./sample-datalake.js";
+import { requireLastBlock, type Sample, type SampleOptions } from "./sample-datalake.js";
 
 /** The words that somebody finalized: an execution store, asked by task hash. */
 export interface StoredWords {
@@ -18,13 +18,10 @@ export interface StoredWords {
   readonly read: (taskHash: Hex) => Promise<Hex | undefined>;
 }
 
-export interface VerifyTaskOptions {
+export interface VerifyTaskOptions extends SampleOptions {
   readonly readerFor: (chain: ChainIdentifier) => Promise<ChainReader>;
   readonly store: StoredWords;
   readonly runModule?: ModuleRunner | undefined;
-  /** Reads in flight at once, default 16. */
-  readonly concurrency?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A stored word beside the one that chain data gives. */

@@ -17,8 +17,8 @@ export type { ModuleContext, ModuleOutcome, ModuleRunner } from "../compute/comp
 export type { ReadersOptions } from "../chain/readers.js";
 export type { BatchGas, Finalization, ResultSink } from "../submission/backend/finalizer.js";
 export type { TaskWord } from "../request/lifecycle.js";
-export { explainTask } from "../compute/explain-task.js";
-export type { ExplainedSample, ExplainTaskOptions, Explanation } from "../compute/explain-task.js";
+export { explainTask } from "../compute/evaluate.js";
+export type { ExplainedSample, ExplainTaskOptions, Explanation } from "../compute/evaluate.js";
 export { openRecording } from "../chain/recording/recorded-chain.js";
 export type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 export { recordTasks } from "../compute/record-tasks.js";

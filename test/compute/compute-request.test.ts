@@ -142,7 +142,7 @@ describe("the tasks of a request", () => {
         { word, proven: true },
       ],
       [
-        { word, proven: true, output: undefined, result: undefined },
+        { word, proven: true, result: undefined },
         { word, proven: true },
       ],
       [

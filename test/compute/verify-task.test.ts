@@ -5,7 +5,7 @@ import { toWord } from "../../src/base/hex.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
 import { ProvenChainReader } from "../../src/chain/proven-chain-reader.js";
 import type { ModuleRunner } from "../../src/compute/compute-request.js";
-import { explainTask, requireDatalake } from "../../src/compute/explain-task.js";
+import { explainTask, requireDatalake } from "../../src/compute/evaluate.js";
 import { type StoredWords, verifyTask } from "../../src/compute/verify-task.js";
 import { blockSampled, header, transactionsInBlock, tx } from "../../src/entries/request.js";
 import type { ChainIdentifier } from "../../src/request/chains.js";

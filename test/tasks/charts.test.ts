@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import type { ExplainedSample, Explanation } from "../../src/compute/explain-task.js";
+import type { ExplainedSample, Explanation } from "../../src/compute/evaluate.js";
 import { blockSampled, header, transactionsInBlock, tx } from "../../src/entries/request.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { svgChart, terminalChart } from "../../src/tasks/results/chart.js";

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { hdpError } from "../../errors/hdp-error.js";
 import { openRecording } from "../../chain/recording/recorded-chain.js";
 import { parseRecording, type Recording } from "../../chain/recording/recording.js";
-import { explainTask, requireDatalake, type Explanation } from "../../compute/explain-task.js";
+import { explainTask, requireDatalake, type Explanation } from "../../compute/evaluate.js";
 import { recordTasks } from "../../compute/record-tasks.js";
 import { verifyTask, type StoredWords, type TaskVerification } from "../../compute/verify-task.js";
 import type { ChainIdentifier } from "../../request/chains.js";
@@ -18,7 +18,7 @@ import type { Scope, Session } from "../session.js";
 import { destinationStore } from "../stores/destination-store.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
-export type { ExplainedSample, Explanation } from "../../compute/explain-task.js";
+export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
 export type { Sample } from "../../compute/sample-datalake.js";
 export type { OtherEncoding, TaskVerification } from "../../compute/verify-task.js";
 
