@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { format, resolveConfig } from "prettier";
 
-import { moduleForm } from "../src/program/module-reference.js";
+import { moduleForm } from "../src/program/module-task.js";
 import { injectedRoots } from "../src/request/injected-state.js";
 import type { JsonForm } from "../src/request/reader.js";
 import { requestReader, taskReader } from "../src/request/task-readers.js";

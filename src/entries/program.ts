@@ -10,9 +10,7 @@ export {
 export type { DecodedArgument, EncodeArgumentsOptions, Visibility } from "../program/abi/arguments.js";
 export { parseCompiledClass, parseCompiledClassText } from "../program/compiled-class.js";
 export type * from "../program/compiled-class.js";
-export { findModuleReferences, withResolvedModules } from "../program/module-reference.js";
-export type * from "../program/module-reference.js";
-export { module, typedModuleTask } from "../program/module-task.js";
+export { findModuleReferences, module, typedModuleTask, withResolvedModules } from "../program/module-task.js";
 export type * from "../program/module-task.js";
 export { flatProgramHash, programHash } from "../program/program-hash.js";
 export { scaffoldModule } from "../program/scarb.js";

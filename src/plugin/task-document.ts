@@ -42,7 +42,7 @@ export async function parseWithModules<T extends Task | TaskRequest>(
 ): Promise<T> {
   if (!mentionsModule(given)) return parse(given);
   const json = await withLocatedClasses(given, folder);
-  const { findModuleReferences, resolveModules } = await import("../program/module-reference.js");
+  const { findModuleReferences, resolveModules } = await import("../program/module-task.js");
   const files = findModuleReferences(json).flatMap(({ compiledClassFile, sierraClassFile }) =>
     sierraClassFile === undefined ? [compiledClassFile] : [compiledClassFile, sierraClassFile],
   );

@@ -1,10 +1,17 @@
 import type { Hex } from "viem";
+import { z } from "zod";
 
+import { isRecord } from "../base/collections.js";
+import { HdpError, hdpError } from "../errors/hdp-error.js";
+import { parseWith, type Reader } from "../request/reader.js";
+import { described, object, optional } from "../request/value-readers.js";
 import type { ModuleTask } from "../request/task.js";
-import type { Abi, ArgumentsOf, VisibilityOf } from "./abi/abi.js";
+import { type Abi, type ArgumentsOf, parseSierraAbi, type VisibilityOf } from "./abi/abi.js";
 import { encodeArguments } from "./abi/arguments.js";
-import { type CompiledClass, requireMain } from "./compiled-class.js";
-import { programHash } from "./program-hash.js";
+import { type CompiledClass, parseClassJson, parseCompiledClass, requireMain } from "./compiled-class.js";
+import { functionNames } from "./function-names.js";
+import { programHash, programHashOfText } from "./program-hash.js";
+import { COMPILED_SUFFIX, sierraPathOf } from "./scarb.js";
 
 /** A module with its arguments, typed by an ABI that is given `as const`. */
 export interface TypedModule<TAbi extends Abi> {
@@ -93,4 +100,175 @@ export function module(name: string): NamedModule {
       ...(injectedState === undefined ? {} : { injected_state: injectedState }),
     }),
   };
+}
+
+/** The `module` of a task file: a compiled class with arguments by name, in place of `programHash` and `inputs`. */
+export interface ModuleForm {
+  /** Path of the compiled class, as written; the reader of files decides what it is relative to. */
+  readonly class: string;
+  /** Path of the Sierra class, where it does not lie beside the compiled class by Scarb's naming. */
+  readonly sierra?: string | undefined;
+  readonly arguments?: Readonly<Record<string, unknown>> | undefined;
+  /** Visibility by argument, `public` where none is given. */
+  readonly visibility?: Readonly<Record<string, unknown>> | undefined;
+  /** Calling convention for a local run, where the class does not show it: one of docs/cairo-vm.md's generations. */
+  readonly generation?: string | undefined;
+}
+
+/** A compiled class that a task file named, for local runs. */
+export interface ReferencedProgram {
+  readonly programHash: Hex;
+  /** Content of the compiled class's file, parsed from JSON. */
+  readonly compiledClassJson: unknown;
+  readonly abi: Abi;
+  /** By the offset of a function's first instruction, where the Sierra class has them. */
+  readonly functionNames: ReadonlyMap<number, string> | undefined;
+  /** As the task file names it. */
+  readonly generation: string | undefined;
+}
+
+/** What is left to parse of a task request that named modules by their classes. */
+export interface ResolvedModules {
+  /** Raw JSON in which every `module` is replaced by `programHash` and `inputs`; empty ones for those with mistakes. */
+  readonly json: unknown;
+  readonly programs: readonly ReferencedProgram[];
+  /** One for each module that cannot be resolved, in the order of the tasks. */
+  readonly mistakes: readonly HdpError[];
+}
+
+/** A place in a task file that names a module by its class, with the files that are needed to resolve it. */
+export interface ModuleReference {
+  /** Path in the JSON: `tasks[0].module`. */
+  readonly path: string;
+  readonly compiledClassFile: string;
+  /** Undefined where neither `sierra` nor Scarb's naming says it. */
+  readonly sierraClassFile: string | undefined;
+}
+
+/** Text of a file by its path as the task file writes it; undefined where there is no such file. */
+export type LoadFile = (path: string) => string | undefined;
+
+const text: Reader<string> = {
+  read: (value, place) => (typeof value === "string" && value !== "" ? value : place.reportType(value, "text")),
+  form: () => ({ type: "string", minLength: 1 }),
+};
+
+const anyObject: Reader<Readonly<Record<string, unknown>>> = {
+  read: (value, place) => (isRecord(value) ? value : place.reportType(value, "an object")),
+  form: () => ({ type: "object" }),
+};
+
+/** Reads the `module` of a task. */
+export const moduleForm: Reader<ModuleForm> = object<ModuleForm>({
+  class: described("Path of the compiled class, relative to this file.", text),
+  sierra: described(
+    "Path of the Sierra class, where Scarb would not put it beside the compiled one.",
+    optional(text, undefined),
+  ),
+  arguments: described("Arguments of main by name.", optional(anyObject, undefined)),
+  visibility: described("Arguments that are private, by name; others are public.", optional(anyObject, undefined)),
+  generation: described(
+    "Calling convention for a local run, where the class does not show it.",
+    optional(text, undefined),
+  ),
+});
+
+/** Modules that raw JSON of a task request, or of one task, names by class. Other tasks are passed over. */
+export function findModuleReferences(json: unknown): ModuleReference[] {
+  return tasksOf(json).flatMap(({ task, prefix }) => {
+    const form = hasModule(task) ? task.module : undefined;
+    if (!isRecord(form) || typeof form["class"] !== "string") return [];
+    const { class: compiledClassFile, sierra } = form;
+    const sierraClassFile = typeof sierra === "string" ? sierra : sierraPathOf(compiledClassFile);
+    return [{ path: `${prefix}module`, compiledClassFile, sierraClassFile }];
+  });
+}
+
+/**
+ * Returns raw JSON of a task request, or of one task, with every `module` replaced by `programHash` and `inputs`, ready
+ * to be parsed. The argument is not changed.
+ *
+ * @param load reads a file that a module names.
+ * @throws HdpError HDP-7001 to HDP-7023 for the classes, TaskRequestError for the form and the arguments.
+ */
+export function withResolvedModules(json: unknown, load: LoadFile): unknown {
+  const resolved = resolveModules(json, load);
+  const [mistake] = resolved.mistakes;
+  if (mistake !== undefined) throw mistake;
+  return resolved.json;
+}
+
+/** As {@link withResolvedModules}, with the programs, and with the mistakes of all modules instead of the first. */
+export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
+  const programs: ReferencedProgram[] = [];
+  const mistakes: HdpError[] = [];
+  const tasks = tasksOf(json).map(({ task, prefix }) => {
+    if (!hasModule(task)) return task;
+    const { module, programHash, inputs, ...rest } = task;
+    try {
+      for (const [name, value] of Object.entries({ programHash, inputs })) {
+        if (value !== undefined) throw hdpError("HDP-7020", { name }, { path: `${prefix}${name}` });
+      }
+      const { task: resolved, ...program } = resolveModule(module, `${prefix}module`, load);
+      programs.push(program);
+      return { ...rest, programHash: resolved.programHash, inputs: resolved.inputs };
+    } catch (error) {
+      if (!(error instanceof HdpError)) throw error;
+      mistakes.push(error);
+      return { ...rest, programHash: "0x0", inputs: [] };
+    }
+  });
+  return { json: isRequest(json) ? { ...json, tasks } : tasks[0], programs, mistakes };
+}
+
+function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedProgram & { readonly task: ModuleTask } {
+  const { class: file, sierra, arguments: values, visibility, generation } = parseWith(moduleForm, form, {}, path);
+  const compiledText = load(file);
+  if (compiledText === undefined) {
+    throw hdpError("HDP-7022", { kind: "compiled class", place: file, example: undefined }, { path: `${path}.class` });
+  }
+  const compiledClassJson = parseClassJson(compiledText, file);
+  const compiled = parseCompiledClass(compiledClassJson, { file });
+  const sierraFile = sierra ?? sierraPathOf(file);
+  const sierraText = sierraFile === undefined ? undefined : load(sierraFile);
+  if (sierraText === undefined) {
+    const kind = "Sierra class, which has the ABI of the arguments,";
+    const place = sierraFile ?? `the compiled class's name does not end with ${COMPILED_SUFFIX}`;
+    throw hdpError("HDP-7022", { kind, place, example: "path" }, { path });
+  }
+  const sierraJson = parseClassJson(sierraText, sierraFile);
+  const abi = parseSierraAbi(sierraJson, { file: sierraFile });
+  if (!haveSameFunctions(compiled, sierraJson)) throw hdpError("HDP-7023", { compiled: file }, { path: sierraFile });
+  const hash = (): Hex => programHashOfText(compiledText, compiled);
+  const task = taskOfModule(abi, compiled, values, { visibility, path, hash });
+  const names = functionNames(compiled, sierraJson);
+  return { task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
+}
+
+type TaskWithModule = Readonly<Record<string, unknown>> & { readonly module: unknown };
+
+function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] } {
+  return isRecord(json) && Array.isArray(json["tasks"]);
+}
+
+/** Tasks with the text that their fields' paths start with. */
+function tasksOf(json: unknown): { readonly task: unknown; readonly prefix: string }[] {
+  if (!isRequest(json)) return [{ task: json, prefix: "" }];
+  return json.tasks.map((task, index) => ({ task, prefix: `tasks[${index}].` }));
+}
+
+function hasModule(task: unknown): task is TaskWithModule {
+  return isRecord(task) && "module" in task;
+}
+
+const externalFunctions = z.object({
+  entry_points_by_type: z.object({ EXTERNAL: z.array(z.object({ selector: z.string() })) }),
+});
+
+/** Whether both classes list the same selectors of external functions. */
+function haveSameFunctions(compiled: CompiledClass, sierra: unknown): boolean {
+  const selectors = compiled.entryPointsByType.EXTERNAL.map(({ selector }) => selector);
+  const entries = externalFunctions.safeParse(sierra).data?.entry_points_by_type.EXTERNAL ?? [];
+  const others = entries.map(({ selector }) => (/^0x[0-9a-fA-F]{1,64}$/.test(selector) ? BigInt(selector) : undefined));
+  return selectors.length === others.length && selectors.every((selector) => others.includes(selector));
 }

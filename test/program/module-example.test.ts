@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { parseSierraAbi } from "../../src/program/abi/abi.js";
 import { leadingFelts } from "../../src/program/abi/arguments.js";
 import { parseCompiledClassText } from "../../src/program/compiled-class.js";
-import { withResolvedModules } from "../../src/program/module-reference.js";
+import { withResolvedModules } from "../../src/program/module-task.js";
 import { flatProgramHash } from "../../src/program/program-hash.js";
 import { scaffoldModule } from "../../src/program/scarb.js";
 

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 
-import { findModuleReferences, resolveModules, withResolvedModules } from "../../src/program/module-reference.js";
-import { module as namedModule } from "../../src/program/module-task.js";
+import { findModuleReferences, module as namedModule, resolveModules, withResolvedModules } from "../../src/program/module-task.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { abiWith, compiledJson, sierraJson } from "./classes.js";

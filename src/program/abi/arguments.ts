@@ -7,8 +7,7 @@ import { MAX_UNKNOWN_KEYS, optional, reportUnknown, word } from "../../request/v
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
-import { encodeMembers } from "./compound-types.js";
-import { typesOf } from "./type-table.js";
+import { encodeMembers, typesOf } from "./type-table.js";
 
 /** Mistakes that one error names; the others are counted. */
 const MAX_MISTAKES = 100;

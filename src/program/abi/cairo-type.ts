@@ -1,7 +1,9 @@
-import { FELT_PRIME } from "../../base/felt.js";
+import { isRecord } from "../../base/collections.js";
+import { FELT_PRIME, SHORT_STRING_LENGTH, shortStringFelt } from "../../base/felt.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import type { Place } from "../../request/reader.js";
+import { boolean, integer as integerReader } from "../../request/value-readers.js";
 
 /** Deepest nesting of values that is read. */
 const MAX_DEPTH = 100;
@@ -113,3 +115,131 @@ export class FeltReader {
     return Number(length);
   }
 }
+
+/** Reads text in single quotes as Cairo writes short strings: `'SN_MAIN'`. */
+function readShortString(value: string, place: Place): bigint | null {
+  const text = value.slice(1, -1);
+  if (value.length >= 2 && value.endsWith("'") && text.length <= SHORT_STRING_LENGTH && /^[\x20-\x7e]*$/.test(text)) {
+    return shortStringFelt(text);
+  }
+  return place.reportType(value, `at most ${SHORT_STRING_LENGTH} printable ASCII characters between single quotes`);
+}
+
+interface IntegerForm {
+  readonly min?: bigint;
+  readonly max: bigint;
+  /** Whether values are decoded as hexadecimal text, as people write addresses. */
+  readonly isHex?: boolean;
+  /** Whether short strings are taken. */
+  readonly takesText?: boolean;
+}
+
+/** An integer in one felt; integers below 0 are counted from the prime downwards. */
+export function integer(name: string, { min = 0n, max, isHex, takesText }: IntegerForm): CairoType {
+  const reader = integerReader({ min, max });
+  return {
+    name,
+    size: () => 1,
+    encode: (value, place) => {
+      const isText = takesText === true && typeof value === "string" && value.startsWith("'");
+      const read = isText ? readShortString(value, place) : reader.read(value, place);
+      return read === null ? null : [read < 0n ? FELT_PRIME + read : read];
+    },
+    decode: (felts, path) => {
+      const value = felts.integer(path, name, min, max);
+      return isHex === true ? `0x${value.toString(16)}` : value;
+    },
+  };
+}
+
+const LIMB_BITS = 128;
+
+/** An unsigned integer in limbs of 128 bits, the lowest first. */
+export function limbs(name: string, count: number): CairoType {
+  const reader = integerReader({ max: 2n ** BigInt(LIMB_BITS * count) - 1n });
+  return {
+    name,
+    size: () => count,
+    encode: (value, place) => {
+      const read = reader.read(value, place);
+      if (read === null) return null;
+      return Array.from({ length: count }, (_, limb) => BigInt.asUintN(LIMB_BITS, read >> BigInt(LIMB_BITS * limb)));
+    },
+    decode: (felts, path) => {
+      let value = 0n;
+      for (let limb = 0; limb < count; limb += 1) {
+        value += felts.integer(path, "a 128-bit limb", 0n, 2n ** 128n - 1n) << BigInt(LIMB_BITS * limb);
+      }
+      return value;
+    },
+  };
+}
+
+export const BOOL: CairoType = {
+  name: "bool",
+  size: () => 1,
+  encode: (value, place) => {
+    const read = boolean.read(value, place);
+    return read === null ? null : [read ? 1n : 0n];
+  },
+  decode: (felts, path) => felts.integer(path, "bool", 0n, 1n) === 1n,
+};
+
+/** The type `()`, whose only value has no felts. */
+export const UNIT: CairoType = {
+  name: "()",
+  isLikeOption: true,
+  size: () => 0,
+  encode: (value, place) =>
+    value === null || value === undefined ? [] : place.reportType(value, "null, the only value of ()"),
+  decode: () => null,
+};
+
+const WORD_BYTES = 31;
+
+function readBytes(value: unknown): Buffer | undefined {
+  if (typeof value === "string") return Buffer.from(value, "utf8");
+  if (!isRecord(value) || Object.keys(value).length !== 1) return undefined;
+  const { bytes } = value;
+  const isHex = typeof bytes === "string" && /^0x(?:[0-9a-fA-F]{2})*$/.test(bytes);
+  return isHex ? Buffer.from(bytes.slice(2), "hex") : undefined;
+}
+
+function bytesToInteger(bytes: Buffer): bigint {
+  return bytes.length === 0 ? 0n : BigInt(`0x${bytes.toString("hex")}`);
+}
+
+/** The word as so many bytes in hexadecimal, or undefined where it has more. */
+function toBytesHex(word: bigint, length: number): string | undefined {
+  const hex = word === 0n ? "" : word.toString(16);
+  return hex.length > length * 2 ? undefined : hex.padStart(length * 2, "0");
+}
+
+/** Text, or bytes where they are not text that would be encoded the same again. */
+export const BYTE_ARRAY: CairoType = {
+  name: "ByteArray",
+  size: () => undefined,
+  encode: (value, place) => {
+    const bytes = readBytes(value);
+    if (bytes === undefined) return place.reportType(value, 'text, or bytes as { "bytes": "0x…" }');
+    const count = Math.floor(bytes.length / WORD_BYTES);
+    const words = Array.from({ length: count }, (_, at) =>
+      bytesToInteger(bytes.subarray(at * WORD_BYTES, (at + 1) * WORD_BYTES)),
+    );
+    const rest = bytes.subarray(count * WORD_BYTES);
+    return [BigInt(count), ...words, bytesToInteger(rest), BigInt(rest.length)];
+  },
+  decode: (felts, path) => {
+    const words = Array.from({ length: felts.length(path) }, () => toBytesHex(felts.next(path), WORD_BYTES));
+    const rest = felts.next(path);
+    const restLength = Number(felts.integer(path, "the length of a pending word", 0n, BigInt(WORD_BYTES - 1)));
+    const parts = [...words, toBytesHex(rest, restLength)];
+    if (parts.includes(undefined)) throw undecodable(path, "a word of the ByteArray has more bytes than it may have");
+    const bytes = Buffer.from(parts.join(""), "hex");
+    const text = bytes.toString("utf8");
+    // Control characters other than line ends and tabs would disturb a terminal.
+    // eslint-disable-next-line no-control-regex
+    const isPrintable = !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(text);
+    return isPrintable && Buffer.from(text, "utf8").equals(bytes) ? text : { bytes: `0x${parts.join("")}` };
+  },
+};
