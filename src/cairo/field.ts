@@ -14,17 +14,6 @@ export function toSigned(felt: bigint): bigint {
   return felt > PRIME / 2n ? felt - PRIME : felt;
 }
 
-/** `base` to `exponent` modulo `modulus`. */
-function powMod(base: bigint, exponent: bigint, modulus: bigint): bigint {
-  let result = 1n;
-  let square = base % modulus;
-  for (let rest = exponent; rest > 0n; rest >>= 1n) {
-    if ((rest & 1n) === 1n) result = (result * square) % modulus;
-    square = (square * square) % modulus;
-  }
-  return result;
-}
-
 /** Bézout: `g = gcd(a, b)` and `x` with `a·x ≡ g (mod b)`, for non-negative `a` and `b`. */
 export function gcdWithInverse(a: bigint, b: bigint): { readonly gcd: bigint; readonly inverse: bigint } {
   let [previous, current] = [a, b];
@@ -51,26 +40,4 @@ export function integerSqrt(value: bigint): bigint {
     if (better >= root) return root;
     root = better;
   }
-}
-
-/** The smaller square root of a felt (Tonelli and Shanks), or undefined for a non-residue. */
-export function feltSqrt(felt: bigint): bigint | undefined {
-  if (felt === 0n) return 0n;
-  if (powMod(felt, (PRIME - 1n) / 2n, PRIME) !== 1n) return undefined;
-  // PRIME - 1 = 2^192 · ODD, and 3 generates the non-residues needed here.
-  const odd = (PRIME - 1n) >> 192n;
-  let order = 192n;
-  let factor = powMod(3n, odd, PRIME);
-  let rest = powMod(felt, odd, PRIME);
-  let root = powMod(felt, (odd + 1n) / 2n, PRIME);
-  while (rest !== 1n) {
-    let exponent = 0n;
-    for (let square = rest; square !== 1n; exponent += 1n) square = (square * square) % PRIME;
-    const step = powMod(factor, 1n << (order - exponent - 1n), PRIME);
-    order = exponent;
-    factor = (step * step) % PRIME;
-    rest = (rest * factor) % PRIME;
-    root = (root * step) % PRIME;
-  }
-  return root > PRIME - root ? PRIME - root : root;
 }

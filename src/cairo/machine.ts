@@ -171,7 +171,7 @@ export class Machine implements MachineState {
               if (word !== word) {
                 if (segment < plainFrom && !builtins.isInput(segment, index)) {
                   if (old === old) break;
-                  const deduced = builtins.deduceAt(memory, segment, index);
+                  const deduced = builtins.deduceAt(segment, index);
                   if (deduced !== deduced) break;
                   stack[at] = deduced;
                   if (this.#isLate()) last = done;

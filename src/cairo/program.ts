@@ -36,7 +36,7 @@ function pick<T>(options: readonly T[], index: number): T {
 /**
  * Decodes an instruction word: three biased 16-bit offsets (dst, op0, op1) and 15 flags, from the low bits up.
  *
- * @throws CairoVmError HDP-7108 for a word that is no instruction.
+ * @throws HdpError HDP-7108 for a word that is no instruction.
  */
 export function decodeInstruction(word: bigint): Instruction {
   if (word < 0n || word >> 63n !== 0n) throw inconsistent(`0x${word.toString(16)} is no instruction`);

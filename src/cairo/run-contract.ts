@@ -128,7 +128,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const calldata = pointer(memory.addSegment(), 0);
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const stack = [
-    ...machine.builtins.initialPointers(memory, entry.builtins),
+    ...machine.builtins.initialPointers(entry.builtins),
     memory.word(gasOf(run)),
     syscalls,
     calldata,
@@ -204,7 +204,7 @@ async function finish(
   const { memory } = machine;
   const value = (fromEnd: number): Word => machine.cell("ap", -fromEnd);
   const returned = new Map(entry.builtins.map((name, index) => [name, value(5 + entry.builtins.length - index)]));
-  await untilDone(machine.builtins.verify(memory, returned), run);
+  await untilDone(machine.builtins.verify(returned), run);
   if (value(4) !== syscallEnd) throw inconsistent("the module returned another end of its system calls");
   if (!memory.segments.stack.subarray(0, STACK_BASE).every(isUnset)) {
     throw inconsistent("a cell below the stack was written");

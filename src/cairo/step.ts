@@ -46,7 +46,7 @@ export function executeGeneric(machine: RunningMachine): boolean {
   const isCell = op1.source === "fp" || op1.source === "ap";
   const op1At = isCell ? NaN : operand1Address(machine, instruction, words.op0);
   words.op1 = isCell ? machine.cell(op1.source, op1.offset) : memory.load(op1At);
-  if (isUnset(words.op1)) words.op1 = machine.builtins.deduce(memory, op1At);
+  if (isUnset(words.op1)) words.op1 = machine.builtins.deduce(op1At);
 
   if (instruction.opcode === "assertEqual") deduceOperands(machine, instruction, words);
   words.result = computeResult(machine, instruction, words);

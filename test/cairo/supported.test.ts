@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 
 import { BuiltinSet } from "../../src/cairo/builtins/builtin-set.js";
-import { BUILTIN_NAMES } from "../../src/cairo/builtins/rules.js";
+import { BUILTIN_NAMES } from "../../src/cairo/builtins/builtin-set.js";
 import { COMPILERS, compileHint } from "../../src/cairo/hints/compile.js";
 import { Memory } from "../../src/cairo/memory.js";
 import { prepareClass } from "../../src/cairo/run-contract.js";
@@ -36,10 +36,10 @@ describe("what the machine's page says is supported and refused", () => {
     const memory = new Memory(1_000_000, prepareClass(parseCompiledClass(assemble([ret]))).program);
     const builtins = new BuiltinSet(memory);
     for (const name of names) {
-      const message = refusal(() => builtins.initialPointers(memory, [name]));
+      const message = refusal(() => builtins.initialPointers([name]));
       expect(message, name).to.include(`the local machine does not support the builtin "${name}"`);
     }
-    expect(builtins.initialPointers(memory, BUILTIN_NAMES)).to.have.length(BUILTIN_NAMES.length);
+    expect(builtins.initialPointers(BUILTIN_NAMES)).to.have.length(BUILTIN_NAMES.length);
   });
 
   it("are the hints it knows, and those it refuses by name when a run reaches them", () => {

@@ -1,51 +1,63 @@
-import type { Memory } from "../memory.js";
+import { pedersen } from "@scure/starknet";
+
+import { poseidonPermutation } from "../../base/poseidon.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { inconsistent, isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
-import {
-  BUILTIN_NAMES,
-  type BuiltinName,
-  checkRange,
-  checkSegmentArena,
-  DEDUCED,
-  type DeducedBuiltin,
-  failed,
-  openSegmentArena,
-} from "./rules.js";
+import type { Memory } from "../memory.js";
+import { isPointer, isUnset, offsetOf, pointer, segmentOf, type Word } from "../words.js";
 import { checkModulo } from "./modulo.js";
+import { bitwise, checkRange, checkSegmentArena, ecOp, failed, openSegmentArena } from "./rules.js";
 
-const CELLS: Readonly<Record<BuiltinName, number>> = {
-  pedersen: 3,
-  bitwise: 5,
-  poseidon: 6,
-  ec_op: 7,
-  range_check: 1,
-  range_check96: 1,
-  add_mod: 7,
-  mul_mod: 7,
-  segment_arena: 3,
-};
+interface Builtin {
+  /** Cells of one instance, inputs first. */
+  readonly cells: number;
+  /** Of a builtin whose other cells follow from its inputs. */
+  readonly inputs?: number;
+  readonly compute?: (inputs: readonly bigint[]) => readonly bigint[];
+  /** Checks the cells in use at the end of a run. */
+  readonly check?: (memory: Memory, segment: number, used: number) => Generator<undefined>;
+}
 
-function isBuiltinName(name: string): name is BuiltinName {
-  return BUILTIN_NAMES.some((known) => known === name);
+/** Builtins that a class may ask for, in the order of their segments: those with deduced cells first. */
+const BUILTINS = {
+  pedersen: { cells: 3, inputs: 2, compute: ([left = 0n, right = 0n]) => [BigInt(pedersen(left, right))] },
+  bitwise: { cells: 5, inputs: 2, compute: bitwise },
+  poseidon: { cells: 6, inputs: 3, compute: ([a = 0n, b = 0n, c = 0n]) => poseidonPermutation([a, b, c]) },
+  ec_op: { cells: 7, inputs: 5, compute: ecOp },
+  range_check: { cells: 1, check: (...cells) => checkRange("range_check", 128n, ...cells) },
+  range_check96: { cells: 1, check: (...cells) => checkRange("range_check96", 96n, ...cells) },
+  add_mod: { cells: 7, check: (...cells) => checkModulo("add_mod", ...cells) },
+  mul_mod: { cells: 7, check: (...cells) => checkModulo("mul_mod", ...cells) },
+  segment_arena: { cells: 3 },
+} as const satisfies Readonly<Record<string, Builtin>>;
+export const BUILTIN_NAMES = Object.keys(BUILTINS);
+
+/** A builtin's segment in one run. */
+interface BuiltinSegment extends Builtin {
+  readonly name: string;
+  readonly segment: number;
+  /** 1 for every instance whose outputs were computed here, and so hold: memory is written once. */
+  known: Uint8Array;
 }
 
 /** The builtin segments of one run: pointers to hand out, cells to deduce, and the checks at its end. */
 export class BuiltinSet {
   /** Segments from this one on are never deduced. */
   public readonly firstPlainSegment: number;
-  readonly #segments = new Map<BuiltinName, number>();
-  /** By segment. */
-  readonly #deduced: (DeducedSegment | undefined)[] = [];
+  readonly #memory: Memory;
+  readonly #builtins: readonly BuiltinSegment[];
+  /** Those with deduced cells, by segment. */
+  readonly #deduced: (BuiltinSegment | undefined)[] = [];
 
-  /** Adds a segment for every builtin; those with deduced cells come first. */
+  /** Adds a segment for every builtin. */
   public constructor(memory: Memory) {
-    for (const name of BUILTIN_NAMES) {
-      const segment = memory.addSegment();
-      this.#segments.set(name, segment);
-      const deduced = DEDUCED.get(name);
-      if (deduced !== undefined) this.#deduced[segment] = { builtin: deduced, known: new Uint8Array(64) };
+    this.#memory = memory;
+    this.#builtins = Object.entries<Builtin>(BUILTINS).map(([name, builtin]) => {
+      return { ...builtin, name, segment: memory.addSegment(), known: new Uint8Array(64) };
+    });
+    for (const builtin of this.#builtins) {
+      if (builtin.compute !== undefined) this.#deduced[builtin.segment] = builtin;
     }
-    this.firstPlainSegment = this.#segment("range_check");
+    this.firstPlainSegment = this.#deduced.length;
   }
 
   /**
@@ -53,30 +65,41 @@ export class BuiltinSet {
    *
    * @throws HdpError HDP-7106 for a builtin that is not supported.
    */
-  public initialPointers(memory: Memory, names: readonly string[]): Word[] {
+  public initialPointers(names: readonly string[]): Word[] {
     return names.map((name) => {
-      if (!isBuiltinName(name)) {
+      const builtin = this.#builtins.find((known) => known.name === name);
+      if (builtin === undefined) {
         throw hdpError("HDP-7106", { feature: `the builtin "${name}"`, supported: BUILTIN_NAMES.join(", ") });
       }
-      return name === "segment_arena" ? openSegmentArena(memory, this.#segment(name)) : pointer(this.#segment(name), 0);
+      const { segment } = builtin;
+      return name === "segment_arena" ? openSegmentArena(this.#memory, segment) : pointer(segment, 0);
     });
   }
 
   /** The value of the unset cell at a pointer, where it follows from the cells before it; else NaN. */
-  public deduce(memory: Memory, at: Word): Word {
-    return isPointer(at) ? this.deduceAt(memory, segmentOf(at), offsetOf(at)) : NaN;
+  public deduce(at: Word): Word {
+    return isPointer(at) ? this.deduceAt(segmentOf(at), offsetOf(at)) : NaN;
   }
 
   /** The value of an unset cell, where it follows from the cells before it; else NaN. */
-  public deduceAt(memory: Memory, segment: number, offset: number): Word {
-    const deduced = this.#deduced[segment];
-    return deduced === undefined ? NaN : deduceCell(memory, deduced, segment, offset);
+  public deduceAt(segment: number, offset: number): Word {
+    const builtin = this.#deduced[segment];
+    if (builtin === undefined || this.isInput(segment, offset)) return NaN;
+    const start = offset - (offset % builtin.cells);
+    const outputs = outputsOf(this.#memory, builtin, start);
+    if (outputs === undefined) return NaN;
+    // All outputs are written at once: a hash with several is computed once.
+    outputs.forEach((output, index) => {
+      this.#memory.store(outputAt(builtin, start, index), this.#memory.word(output));
+    });
+    markKnown(builtin, start / builtin.cells);
+    return this.#memory.load(pointer(segment, offset));
   }
 
   /** Whether the cell of a segment with deduced cells is one that programs write. */
   public isInput(segment: number, offset: number): boolean {
-    const deduced = this.#deduced[segment];
-    return deduced !== undefined && offset % deduced.builtin.cells < deduced.builtin.inputs;
+    const builtin = this.#deduced[segment];
+    return builtin?.inputs !== undefined && offset % builtin.cells < builtin.inputs;
   }
 
   /**
@@ -85,89 +108,64 @@ export class BuiltinSet {
    *
    * @throws HdpError HDP-7108
    */
-  public *verify(memory: Memory, returned: ReadonlyMap<string, Word>): Generator<undefined> {
-    for (const [name, segment] of this.#segments) {
+  public *verify(returned: ReadonlyMap<string, Word>): Generator<undefined> {
+    const memory = this.#memory;
+    for (const builtin of this.#builtins) {
+      const { name, segment, cells } = builtin;
       const used = memory.segments.usedLength(segment);
-      const deduced = this.#deduced[segment];
-      if (deduced !== undefined) yield* verifyDeduced(memory, deduced, name, segment, used);
-      else if (name === "range_check") yield* checkRange(memory, segment, used, 128n, name);
-      else if (name === "range_check96") yield* checkRange(memory, segment, used, 96n, name);
-      else if (name === "add_mod" || name === "mul_mod") yield* checkModulo(memory, segment, used, name);
+      if (builtin.compute !== undefined) yield* verifyDeduced(memory, builtin, used);
+      else if (builtin.check !== undefined) yield* builtin.check(memory, segment, used);
       const end = returned.get(name);
       if (end === undefined) {
         if (used > 0) throw failed(name, "its cells were written by a run that does not declare it");
         continue;
       }
-      if (!isPointer(end) || segmentOf(end) !== segment || offsetOf(end) % CELLS[name] !== 0 || offsetOf(end) < used) {
+      if (!isPointer(end) || segmentOf(end) !== segment || offsetOf(end) % cells !== 0 || offsetOf(end) < used) {
         throw failed(name, `the returned pointer ${memory.show(end)} does not cover the ${used} cells in use`);
       }
       if (name === "segment_arena") checkSegmentArena(memory, segment, offsetOf(end));
     }
   }
+}
 
-  #segment(name: BuiltinName): number {
-    const segment = this.#segments.get(name);
-    if (segment === undefined) throw inconsistent(`no segment for ${name}`);
-    return segment;
+function markKnown(builtin: BuiltinSegment, instance: number): void {
+  if (instance >= builtin.known.length) {
+    const longer = new Uint8Array(Math.max(instance + 1, builtin.known.length * 2));
+    longer.set(builtin.known);
+    builtin.known = longer;
   }
+  builtin.known[instance] = 1;
 }
 
-/** A builtin's segment in one run. */
-interface DeducedSegment {
-  readonly builtin: DeducedBuiltin;
-  /** 1 for every instance whose outputs were computed here, and so hold: memory is written once. */
-  known: Uint8Array;
-}
-
-function markKnown(segment: DeducedSegment, instance: number): void {
-  if (instance >= segment.known.length) {
-    const longer = new Uint8Array(Math.max(instance + 1, segment.known.length * 2));
-    longer.set(segment.known);
-    segment.known = longer;
-  }
-  segment.known[instance] = 1;
-}
-
-function inputsOf(memory: Memory, builtin: DeducedBuiltin, segment: number, start: number): bigint[] | undefined {
-  const inputs: bigint[] = [];
-  for (let index = 0; index < builtin.inputs; index += 1) {
+/** What follows from the inputs of the instance that starts at an offset; undefined while one is unset. */
+function outputsOf(
+  memory: Memory,
+  { segment, inputs = 0, compute }: BuiltinSegment,
+  start: number,
+): readonly bigint[] | undefined {
+  const felts: bigint[] = [];
+  for (let index = 0; index < inputs; index += 1) {
     const word = memory.load(pointer(segment, start + index));
     if (isUnset(word)) return undefined;
-    inputs.push(memory.felt(word, `input ${index} of a builtin`));
+    felts.push(memory.felt(word, `input ${index} of a builtin`));
   }
-  return inputs;
+  return compute?.(felts);
 }
 
-function deduceCell(memory: Memory, deduced: DeducedSegment, segment: number, offset: number): Word {
-  const { builtin } = deduced;
-  const position = offset % builtin.cells;
-  if (position < builtin.inputs) return NaN;
-  const start = offset - position;
-  const inputs = inputsOf(memory, builtin, segment, start);
-  if (inputs === undefined) return NaN;
-  // All outputs are written at once: a hash with several is computed once.
-  builtin.compute(inputs).forEach((output, index) => {
-    memory.store(pointer(segment, start + builtin.inputs + index), memory.word(output));
-  });
-  markKnown(deduced, start / builtin.cells);
-  return memory.load(pointer(segment, offset));
+function outputAt({ segment, inputs = 0 }: BuiltinSegment, start: number, index: number): Word {
+  return pointer(segment, start + inputs + index);
 }
 
-function* verifyDeduced(
-  memory: Memory,
-  { builtin, known }: DeducedSegment,
-  name: string,
-  segment: number,
-  used: number,
-): Generator<undefined> {
-  for (let start = 0; start < used; start += builtin.cells) {
-    const instance = start / builtin.cells;
+function* verifyDeduced(memory: Memory, builtin: BuiltinSegment, used: number): Generator<undefined> {
+  const { name, cells, known } = builtin;
+  for (let start = 0; start < used; start += cells) {
+    const instance = start / cells;
     if (known[instance] === 1) continue;
     yield;
-    const inputs = inputsOf(memory, builtin, segment, start);
-    if (inputs === undefined) throw failed(name, `instance ${instance} lacks an input`);
-    builtin.compute(inputs).forEach((output, index) => {
-      const word = memory.load(pointer(segment, start + builtin.inputs + index));
+    const outputs = outputsOf(memory, builtin, start);
+    if (outputs === undefined) throw failed(name, `instance ${instance} lacks an input`);
+    outputs.forEach((output, index) => {
+      const word = memory.load(outputAt(builtin, start, index));
       if (!isUnset(word) && memory.felt(word, `output of ${name}`) !== output) {
         throw failed(name, `instance ${instance} holds ${memory.show(word)} where ${output} follows`);
       }

@@ -14,7 +14,7 @@ const LIMBS = 4;
 const LIMB_BITS = 96n;
 const LIMB_LIMIT = 1n << LIMB_BITS;
 
-export type ModuloOperation = "add_mod" | "mul_mod";
+type ModuloOperation = "add_mod" | "mul_mod";
 
 /** The value at a pointer, lowest limb first; undefined while a limb is unset. */
 function readValue(memory: Memory, at: Word): bigint | undefined {
@@ -119,14 +119,14 @@ function* writeInstances(
 }
 
 /** Largest multiple of the modulus that an operation's plain result may be above the value claimed for it. */
-const MOST_MODULI: Readonly<Record<ModuloOperation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
+const MAX_MODULI: Readonly<Record<ModuloOperation, bigint>> = { add_mod: 1n, mul_mod: (1n << 384n) - 1n };
 
 /** Every instance holds a modulus, places of values and what is left, and its gate's values fit the operation. */
 export function* checkModulo(
+  name: ModuloOperation,
   memory: Memory,
   segment: number,
   used: number,
-  name: ModuloOperation,
 ): Generator<undefined> {
   let previous: { modulus: bigint; values: Word; offsets: Word; left: bigint } | undefined;
   for (let start = 0; start < used; start += CELLS) {
@@ -178,6 +178,6 @@ function checkGate(
   const fits =
     modulus === 0n
       ? difference === 0n
-      : difference % modulus === 0n && difference >= 0n && difference / modulus <= MOST_MODULI[name];
+      : difference % modulus === 0n && difference >= 0n && difference / modulus <= MAX_MODULI[name];
   if (!fits) throw failed(name, `instance ${number} claims ${claimed} for ${left} and ${right} modulo ${modulus}`);
 }

@@ -1,6 +1,3 @@
-import { pedersen } from "@scure/starknet";
-
-import { poseidonPermutation } from "../../base/poseidon.js";
 import { inverseFelt, PRIME, toFelt } from "../field.js";
 import type { Memory } from "../memory.js";
 import type { HdpError } from "../../errors/hdp-error.js";
@@ -58,30 +55,25 @@ export function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigi
   return [sum.x, sum.y];
 }
 
-/** Builtins a class may ask for, in the order of their segments: those with deduced cells first. */
-export const BUILTIN_NAMES = [
-  "pedersen",
-  "bitwise",
-  "poseidon",
-  "ec_op",
-  "range_check",
-  "range_check96",
-  "add_mod",
-  "mul_mod",
-  "segment_arena",
-] as const;
-export type BuiltinName = (typeof BUILTIN_NAMES)[number];
+/** The conjunction, the exclusive and the inclusive disjunction of two inputs. */
+export function bitwise(inputs: readonly bigint[]): readonly bigint[] {
+  for (const input of inputs) {
+    if (input >> 251n !== 0n) throw failed("bitwise", `the input ${input} has more than 251 bits`);
+  }
+  const [left = 0n, right = 0n] = inputs;
+  return [left & right, left ^ right, left | right];
+}
 
 /** Cells between two steps: quick ones. */
 const STEP = 0xfff;
 
 /** Every written cell of a range-check segment must be a felt below 2^bits. */
 export function* checkRange(
+  name: string,
+  bits: bigint,
   memory: Memory,
   segment: number,
   used: number,
-  bits: bigint,
-  name: string,
 ): Generator<undefined> {
   const limit = 1n << bits;
   for (let offset = 0; offset < used; offset += 1) {
@@ -129,44 +121,3 @@ export function checkSegmentArena(memory: Memory, segment: number, end: number):
   }
   if (squashed.size !== Number(opened)) throw failed("segment_arena", "two dictionaries share one place of squashing");
 }
-
-/** A builtin whose output cells follow from its input cells. */
-export interface DeducedBuiltin {
-  /** Cells of one instance, inputs first. */
-  readonly cells: number;
-  readonly inputs: number;
-  readonly compute: (inputs: readonly bigint[]) => readonly bigint[];
-}
-
-const PEDERSEN: DeducedBuiltin = {
-  cells: 3,
-  inputs: 2,
-  compute: ([left = 0n, right = 0n]) => [BigInt(pedersen(left, right))],
-};
-
-const BITWISE: DeducedBuiltin = {
-  cells: 5,
-  inputs: 2,
-  compute: ([left = 0n, right = 0n]) => {
-    for (const input of [left, right]) {
-      if (input >> 251n !== 0n) throw failed("bitwise", `the input ${input} has more than 251 bits`);
-    }
-    return [left & right, left ^ right, left | right];
-  },
-};
-
-const POSEIDON: DeducedBuiltin = {
-  cells: 6,
-  inputs: 3,
-  compute: ([a = 0n, b = 0n, c = 0n]) => poseidonPermutation([a, b, c]),
-};
-
-const EC_OP: DeducedBuiltin = { cells: 7, inputs: 5, compute: ecOp };
-
-/** The builtins with deduced cells, by name. */
-export const DEDUCED: ReadonlyMap<BuiltinName, DeducedBuiltin> = new Map([
-  ["pedersen", PEDERSEN],
-  ["bitwise", BITWISE],
-  ["poseidon", POSEIDON],
-  ["ec_op", EC_OP],
-]);

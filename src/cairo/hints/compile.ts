@@ -3,11 +3,14 @@ import { z } from "zod";
 import { evaluateCircuit } from "../builtins/modulo.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { DICT_HINTS, SQUASH_HINTS } from "./dict-hints.js";
-import { ASSERT_LE_HINTS, FIELD_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./integer-hints.js";
+import { ASSERT_LE_HINTS, INTEGER_HINTS, MEMORY_HINTS } from "./integer-hints.js";
 import { feltOf, hint, type Hint, operand } from "./operand.js";
 
-/** Hints of circuits over a modulus of 384 bits. */
-export const CIRCUIT_HINTS = {
+const SYSTEM_HINTS = {
+  SystemCall: hint({ system: operand }, ({ system }) => (machine) => {
+    machine.syscall = system(machine);
+  }),
+  // Circuits over a modulus of 384 bits.
   EvalCircuit: hint(
     { n_add_mods: operand, add_mod_builtin: operand, n_mul_mods: operand, mul_mod_builtin: operand },
     ({ n_add_mods, add_mod_builtin, n_mul_mods, mul_mod_builtin }) =>
@@ -24,12 +27,6 @@ export const CIRCUIT_HINTS = {
 
 export type { Hint } from "./operand.js";
 
-const SYSTEM_HINTS = {
-  SystemCall: hint({ system: operand }, ({ system }) => (machine) => {
-    machine.syscall = system(machine);
-  }),
-} as const;
-
 /** Hints of compiled classes that the machine knows. */
 export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
   Object.entries({
@@ -38,8 +35,6 @@ export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
     ...DICT_HINTS,
     ...SQUASH_HINTS,
     ...ASSERT_LE_HINTS,
-    ...FIELD_HINTS,
-    ...CIRCUIT_HINTS,
     ...SYSTEM_HINTS,
   }),
 );

@@ -1,7 +1,7 @@
 import { type Felt, type MachineState, Squash } from "../machine-state.js";
 import type { Memory } from "../memory.js";
 import { inconsistent, isPointer, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
-import { feltOf, hint, type Hint, operand, target } from "./operand.js";
+import { asserted, feltOf, hint, operand, target } from "./operand.js";
 
 /** The felt of a word; a pointer or an unset cell is an error named by `what`. */
 export function feltOfWord(memory: Memory, word: Word, what: string): Felt {
@@ -160,12 +160,6 @@ function keyOfAccess(memory: Memory, start: Word, index: number): Word {
   return memory.load(start - index * ACCESS_CELLS);
 }
 
-function nothing(): Hint {
-  return () => {
-    // The compiler's own check on its bookkeeping: the program asserts all of it again.
-  };
-}
-
 /** Accesses that are looked at in one step. */
 const ACCESSES_A_STEP = 32_768;
 
@@ -242,7 +236,7 @@ export const SQUASH_HINTS = {
     if (squash === undefined || first === undefined) throw inconsistent("no dictionary key is left to squash");
     next_key(machine, keyOfAccess(machine.memory, squash.start, first));
   }),
-  AssertCurrentAccessIndicesIsEmpty: hint({}, nothing),
-  AssertAllAccessesUsed: hint({ n_used_accesses: target }, nothing),
-  AssertAllKeysUsed: hint({}, nothing),
+  AssertCurrentAccessIndicesIsEmpty: asserted({}),
+  AssertAllAccessesUsed: asserted({ n_used_accesses: target }),
+  AssertAllKeysUsed: asserted({}),
 } as const;

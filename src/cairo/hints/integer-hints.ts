@@ -1,29 +1,20 @@
+import { Fp251 } from "@scure/starknet";
+
 import { CURVE_BETA } from "../builtins/rules.js";
-import { feltSqrt, gcdWithInverse, integerSqrt, PRIME } from "../field.js";
-import { type MachineState, print } from "../machine-state.js";
+import { gcdWithInverse, integerSqrt, PRIME, toFelt } from "../field.js";
+import { print } from "../machine-state.js";
 import type { Memory } from "../memory.js";
 import { inconsistent, pointer, SMALL_LIMIT, type Word } from "../words.js";
-import { feltOf, hint, type Hint, operand, type Operand, target, type Target, writeFelt } from "./operand.js";
-
-const LIMB = 128n;
-const LIMB_MASK = (1n << LIMB) - 1n;
-
-/** The integer of limbs of 128 bits, lowest first. */
-function join(machine: MachineState, limbs: readonly Operand[]): bigint {
-  return limbs.reduceRight((sum, limb) => (sum << LIMB) + feltOf(machine, limb), 0n);
-}
-
-/** Writes an integer as limbs of 128 bits, lowest first; the last takes what is left. */
-function split(machine: MachineState, value: bigint, limbs: readonly Target[]): void {
-  limbs.forEach((limb, index) => {
-    const rest = value >> (LIMB * BigInt(index));
-    writeFelt(machine, limb, index === limbs.length - 1 ? rest : rest & LIMB_MASK);
-  });
-}
+import { asserted, feltOf, hint, integerHint, LIMB_MASK, limbs, operand, target } from "./operand.js";
 
 function requireDivisor(divisor: bigint): bigint {
   if (divisor === 0n) throw inconsistent("a hint divides by zero");
   return divisor;
+}
+
+function divide([dividend = 0n, divisor = 0n]: readonly bigint[]): readonly bigint[] {
+  requireDivisor(divisor);
+  return [dividend / divisor, dividend % divisor];
 }
 
 /** Negative when the left felt is below the right one, positive when above. */
@@ -50,133 +41,70 @@ export const INTEGER_HINTS = {
     const distance = machine.memory.subtract(rhs(machine), lhs(machine));
     dst(machine, distance < SMALL_LIMIT ? 1 : 0);
   }),
-  WideMul128: hint(
-    { lhs: operand, rhs: operand, high: target, low: target },
-    ({ lhs, rhs, high, low }) =>
-      (machine) => {
-        split(machine, feltOf(machine, lhs) * feltOf(machine, rhs), [low, high]);
-      },
+  WideMul128: integerHint([["lhs"], ["rhs"]], [["low", "high"]], ([lhs = 0n, rhs = 0n]) => [lhs * rhs]),
+  DivMod: integerHint([["lhs"], ["rhs"]], [["quotient"], ["remainder"]], divide),
+  Uint256DivMod: integerHint(
+    [limbs("dividend", 2), limbs("divisor", 2)],
+    [limbs("quotient", 2), limbs("remainder", 2)],
+    divide,
   ),
-  DivMod: hint(
-    { lhs: operand, rhs: operand, quotient: target, remainder: target },
-    ({ lhs, rhs, quotient, remainder }) =>
-      (machine) => {
-        const dividend = feltOf(machine, lhs);
-        const divisor = requireDivisor(feltOf(machine, rhs));
-        writeFelt(machine, quotient, dividend / divisor);
-        writeFelt(machine, remainder, dividend % divisor);
-      },
+  Uint512DivModByUint256: integerHint(
+    [limbs("dividend", 4), limbs("divisor", 2)],
+    [limbs("quotient", 4), limbs("remainder", 2)],
+    divide,
   ),
-  Uint256DivMod: hint(
-    {
-      dividend0: operand,
-      dividend1: operand,
-      divisor0: operand,
-      divisor1: operand,
-      quotient0: target,
-      quotient1: target,
-      remainder0: target,
-      remainder1: target,
-    },
-    (f) => (machine) => {
-      const dividend = join(machine, [f.dividend0, f.dividend1]);
-      const divisor = requireDivisor(join(machine, [f.divisor0, f.divisor1]));
-      split(machine, dividend / divisor, [f.quotient0, f.quotient1]);
-      split(machine, dividend % divisor, [f.remainder0, f.remainder1]);
-    },
-  ),
-  Uint512DivModByUint256: hint(
-    {
-      dividend0: operand,
-      dividend1: operand,
-      dividend2: operand,
-      dividend3: operand,
-      divisor0: operand,
-      divisor1: operand,
-      quotient0: target,
-      quotient1: target,
-      quotient2: target,
-      quotient3: target,
-      remainder0: target,
-      remainder1: target,
-    },
-    (f) => (machine) => {
-      const dividend = join(machine, [f.dividend0, f.dividend1, f.dividend2, f.dividend3]);
-      const divisor = requireDivisor(join(machine, [f.divisor0, f.divisor1]));
-      split(machine, dividend / divisor, [f.quotient0, f.quotient1, f.quotient2, f.quotient3]);
-      split(machine, dividend % divisor, [f.remainder0, f.remainder1]);
-    },
-  ),
-  SquareRoot: hint({ value: operand, dst: target }, ({ value, dst }) => (machine) => {
-    writeFelt(machine, dst, integerSqrt(feltOf(machine, value)));
-  }),
-  Uint256SquareRoot: hint(
-    {
-      value_low: operand,
-      value_high: operand,
-      sqrt0: target,
-      sqrt1: target,
-      remainder_low: target,
-      remainder_high: target,
-      sqrt_mul_2_minus_remainder_ge_u128: target,
-    },
-    (f) => (machine) => {
-      const value = join(machine, [f.value_low, f.value_high]);
+  SquareRoot: integerHint([["value"]], [["dst"]], ([value = 0n]) => [integerSqrt(value)]),
+  Uint256SquareRoot: integerHint(
+    [["value_low", "value_high"]],
+    [["sqrt0"], ["sqrt1"], ["remainder_low", "remainder_high"], ["sqrt_mul_2_minus_remainder_ge_u128"]],
+    ([value = 0n]) => {
       const root = integerSqrt(value);
       const remainder = value - root * root;
-      writeFelt(machine, f.sqrt0, root & ((1n << 64n) - 1n));
-      writeFelt(machine, f.sqrt1, root >> 64n);
-      split(machine, remainder, [f.remainder_low, f.remainder_high]);
-      f.sqrt_mul_2_minus_remainder_ge_u128(machine, root * 2n - remainder > LIMB_MASK ? 1 : 0);
+      return [root & ((1n << 64n) - 1n), root >> 64n, remainder, root * 2n - remainder > LIMB_MASK ? 1n : 0n];
     },
   ),
-  LinearSplit: hint(
-    { value: operand, scalar: operand, max_x: operand, x: target, y: target },
-    ({ value, scalar, max_x, x, y }) =>
-      (machine) => {
-        const whole = feltOf(machine, value);
-        const factor = requireDivisor(feltOf(machine, scalar));
-        const limit = feltOf(machine, max_x);
-        const most = whole / factor;
-        const quotient = most < limit ? most : limit;
-        writeFelt(machine, x, quotient);
-        writeFelt(machine, y, whole - quotient * factor);
-      },
+  LinearSplit: integerHint(
+    [["value"], ["scalar"], ["max_x"]],
+    [["x"], ["y"]],
+    ([value = 0n, scalar = 0n, max = 0n]) => {
+      const whole = value / requireDivisor(scalar);
+      const quotient = whole < max ? whole : max;
+      return [quotient, value - quotient * scalar];
+    },
   ),
   // With g = gcd(b, n): the inverse r of b and k = (r·b - 1) / n when g is 1, else g, b / g and n / g.
-  U256InvModN: hint(
-    {
-      b0: operand,
-      b1: operand,
-      n0: operand,
-      n1: operand,
-      g0_or_no_inv: target,
-      g1_option: target,
-      s_or_r0: target,
-      s_or_r1: target,
-      t_or_k0: target,
-      t_or_k1: target,
-    },
-    (f) => (machine) => {
-      const b = join(machine, [f.b0, f.b1]);
-      const n = join(machine, [f.n0, f.n1]);
+  U256InvModN: integerHint(
+    [limbs("b", 2), limbs("n", 2)],
+    [["g0_or_no_inv"], ["g1_option"], limbs("s_or_r", 2), limbs("t_or_k", 2)],
+    ([b = 0n, n = 0n]) => {
       const { gcd, inverse } = gcdWithInverse(b, n);
-      if (gcd === 1n && n !== 1n) {
-        writeFelt(machine, f.g0_or_no_inv, 0n);
-        split(machine, inverse, [f.s_or_r0, f.s_or_r1]);
-        split(machine, (inverse * b - 1n) / n, [f.t_or_k0, f.t_or_k1]);
-        return;
-      }
-      // The program tells "no inverse" by the low limb not being zero: 2 stands for every even divisor.
+      if (gcd === 1n && n !== 1n) return [0n, undefined, inverse, (inverse * b - 1n) / n];
+      // The program recognizes "no inverse" by a low limb other than zero: 2 stands for every even divisor.
       const divisor = gcd % 2n === 0n ? 2n : gcd;
-      split(machine, divisor, [f.g0_or_no_inv, f.g1_option]);
-      split(machine, b / divisor, [f.s_or_r0, f.s_or_r1]);
-      split(machine, n / divisor, [f.t_or_k0, f.t_or_k1]);
+      return [divisor & LIMB_MASK, divisor >> 128n, b / divisor, n / divisor];
     },
   ),
+  // 3 is not a square: exactly one of the value and three times the value has a root.
+  FieldSqrt: integerHint([["val"]], [["sqrt"]], ([value = 0n]) => [
+    smallerRoot(value) ?? smallerRoot(toFelt(value * 3n)),
+  ]),
+  // Any point will do; the first one keeps runs repeatable.
+  RandomEcPoint: integerHint([], [["x"], ["y"]], () => {
+    for (let x = 1n; ; x += 1n) {
+      const y = smallerRoot(toFelt(x ** 3n + x + CURVE_BETA));
+      if (y !== undefined) return [x, y];
+    }
+  }),
 } as const;
 
-/** Hints that make room or show values. */
+/** The smaller square root of a felt, or undefined for a non-residue. */
+function smallerRoot(felt: bigint): bigint | undefined {
+  if (felt !== 0n && Fp251.pow(felt, (PRIME - 1n) / 2n) !== 1n) return undefined;
+  const root = Fp251.sqrt(felt);
+  return root > PRIME - root ? PRIME - root : root;
+}
+
+/** Hints that add segments or show values. */
 export const MEMORY_HINTS = {
   AllocSegment: hint({ dst: target }, ({ dst }) => (machine) => {
     dst(machine, pointer(machine.memory.addSegment(), 0));
@@ -192,59 +120,25 @@ export const MEMORY_HINTS = {
   }),
 } as const;
 
-/** Hints that take roots in the field. */
-export const FIELD_HINTS = {
-  // 3 is not a square: exactly one of the value and three times the value has a root.
-  FieldSqrt: hint({ val: operand, sqrt: target }, ({ val, sqrt }) => (machine) => {
-    const value = feltOf(machine, val);
-    const root = feltSqrt(value) ?? feltSqrt((value * 3n) % PRIME);
-    if (root === undefined) throw inconsistent("neither a value nor three times it has a root");
-    writeFelt(machine, sqrt, root);
-  }),
-  // Any point will do; the same one every time keeps runs repeatable.
-  RandomEcPoint: hint({ x: target, y: target }, ({ x, y }) => (machine) => {
-    for (let candidate = 1n; ; candidate += 1n) {
-      const root = feltSqrt((candidate ** 3n + candidate + CURVE_BETA) % PRIME);
-      if (root === undefined) continue;
-      writeFelt(machine, x, candidate);
-      writeFelt(machine, y, root);
-      return;
-    }
-  }),
-} as const;
-
-/** ceil(ceil(PRIME / 3) / 2^128) and the same for a half: the programs assert arcs against these constants. */
+/** ceil(ceil(PRIME / 3) / 2^128), and ceil(ceil(PRIME / 2) / 2^128): programs assert arcs against these constants. */
 const THIRD_HIGH = 3544607988759775765608368578435044694n;
 const HALF_HIGH = 5316911983139663648412552867652567041n;
-
-function nothing(): Hint {
-  return () => {
-    // States what the program asserts itself.
-  };
-}
 
 /** Hints of `a <= b` on felts: the circle is cut at 0, a and b, and the two shorter arcs are shown to be short. */
 export const ASSERT_LE_HINTS = {
   AssertLeFindSmallArcs: hint({ range_check_ptr: operand, a: operand, b: operand }, ({ range_check_ptr, a, b }) => {
     return (machine) => {
-      const { memory } = machine;
-      const low = feltOf(machine, a);
-      const high = feltOf(machine, b);
-      const arcs = [low, (((high - low) % PRIME) + PRIME) % PRIME, PRIME - 1n - high].map((length, arc) => ({
-        length,
-        arc,
-      }));
-      arcs.sort((left, right) =>
-        left.length < right.length ? -1 : left.length > right.length ? 1 : left.arc - right.arc,
-      );
-      const [shortest, middle, longest] = arcs;
-      if (shortest === undefined || middle === undefined || longest === undefined) return;
-      machine.hintState.excludedArc = longest.arc;
-      memory.storeFelts(range_check_ptr(machine), [
-        shortest.length % THIRD_HIGH,
-        shortest.length / THIRD_HIGH,
-        middle.length % HALF_HIGH,
-        middle.length / HALF_HIGH,
+      const [low, high] = [feltOf(machine, a), feltOf(machine, b)];
+      const lengths = [low, toFelt(high - low), PRIME - 1n - high];
+      const arcs = lengths.map((length, arc) => ({ length, arc }));
+      arcs.sort((left, right) => (left.length < right.length ? -1 : left.length > right.length ? 1 : 0));
+      const [shortest = 0n, middle = 0n] = arcs.map(({ length }) => length);
+      machine.hintState.excludedArc = arcs[2]?.arc ?? 0;
+      machine.memory.storeFelts(range_check_ptr(machine), [
+        shortest % THIRD_HIGH,
+        shortest / THIRD_HIGH,
+        middle % HALF_HIGH,
+        middle / HALF_HIGH,
       ]);
     };
   }),
@@ -254,6 +148,6 @@ export const ASSERT_LE_HINTS = {
   AssertLeIsSecondArcExcluded: hint({ skip_exclude_b_minus_a: target }, ({ skip_exclude_b_minus_a }) => (machine) => {
     skip_exclude_b_minus_a(machine, machine.hintState.excludedArc === 1 ? 0 : 1);
   }),
-  AssertLeAssertThirdArcExcluded: hint({}, nothing),
-  AssertLtAssertValidInput: hint({ a: operand, b: operand }, nothing),
+  AssertLeAssertThirdArcExcluded: asserted({}),
+  AssertLtAssertValidInput: asserted({ a: operand, b: operand }),
 } as const;

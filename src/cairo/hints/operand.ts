@@ -89,7 +89,65 @@ export function feltOf(machine: MachineState, value: Operand): bigint {
   return machine.memory.felt(value(machine), "an operand of a hint");
 }
 
-/** Writes a felt. */
-export function writeFelt(machine: MachineState, to: Target, felt: bigint): void {
-  to(machine, machine.memory.word(felt));
+/** A hint that states what the program asserts itself, so that nothing is left to do. */
+export function asserted(shape: z.ZodRawShape): (body: unknown) => Hint {
+  return hint(shape, () => () => undefined);
+}
+
+const LIMB = 128n;
+export const LIMB_MASK = (1n << LIMB) - 1n;
+
+/** Names of an integer's limbs, the lowest first: `quotient0`, `quotient1`, … */
+export function limbs(name: string, count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `${name}${index}`);
+}
+
+/**
+ * A hint that computes integers from integers, each in one or more limbs of 128 bits, the lowest first.
+ *
+ * @param inputs for each integer the operands with its limbs
+ * @param outputs for each integer the targets of its limbs, of which the last takes what is left
+ * @param compute returns the outputs; undefined for one that is not written
+ */
+export function integerHint(
+  inputs: readonly (readonly string[])[],
+  outputs: readonly (readonly string[])[],
+  compute: (inputs: readonly bigint[]) => readonly (bigint | undefined)[],
+): (body: unknown) => Hint {
+  const operands = fieldsOf(inputs, operand);
+  const targets = fieldsOf(outputs, target);
+  return (body) => {
+    const sources = operands(body);
+    const places = targets(body);
+    return (machine) => {
+      const results = compute(sources.map((parts) => join(machine, parts)));
+      for (const [at, parts] of places.entries()) {
+        const result = results[at];
+        if (result !== undefined) split(machine, result, parts);
+      }
+    };
+  };
+}
+
+/** Returns a function that reads the named fields of a hint's JSON. */
+function fieldsOf<T>(
+  names: readonly (readonly string[])[],
+  type: z.ZodType<T, z.ZodTypeDef, unknown>,
+): (body: unknown) => readonly (readonly T[])[] {
+  const schema = z.object(Object.fromEntries(names.flat().map((name) => [name, type])));
+  return (body) => {
+    const fields = new Map<string, T>(Object.entries(schema.parse(body)));
+    return names.map((group) => group.flatMap((name) => fields.get(name) ?? []));
+  };
+}
+
+function join(machine: MachineState, parts: readonly Operand[]): bigint {
+  return parts.reduceRight((sum, part) => (sum << LIMB) + feltOf(machine, part), 0n);
+}
+
+function split(machine: MachineState, value: bigint, parts: readonly Target[]): void {
+  parts.forEach((part, index) => {
+    const rest = value >> (LIMB * BigInt(index));
+    part(machine, machine.memory.word(index === parts.length - 1 ? rest : rest & LIMB_MASK));
+  });
 }
