@@ -2,15 +2,12 @@ import { panicText } from "../base/felt.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
 import { toFelt } from "../request/value-readers.js";
-import type { GenerationName } from "./module-read.js";
+import type { GenerationName, ModuleRead } from "./module-read.js";
 import { runContract, type PreparedClass } from "./run-contract.js";
 
-/** What a handler address stands for. */
-export type EvmKind = "header" | "account" | "storage" | "transaction" | "receipt" | "log";
-export type StarknetKind = "starknetHeader" | "starknetStorage";
-
-export interface HandlerTable<Kind> {
-  readonly kind: Kind;
+/** What a handler's address stands for. */
+export interface HandlerTable {
+  readonly kind: ModuleRead["kind"];
   /** Field by selector. */
   readonly fields: readonly string[];
   /** Felt expected between chain id and block, in the months that had one. */
@@ -24,8 +21,8 @@ export interface Generation {
   readonly leadingFelts: number;
   /** "given" hands inputs over as listed; "publicFirst" moves the private ones behind the public ones. */
   readonly inputOrder: "given" | "publicFirst";
-  readonly evm: readonly HandlerTable<EvmKind>[];
-  readonly starknet: readonly HandlerTable<StarknetKind>[];
+  readonly evm: readonly HandlerTable[];
+  readonly starknet: readonly HandlerTable[];
   /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
   readonly longValues: boolean;
   /** Whether modules may ask for the code of an account, and for injected state. */
@@ -39,10 +36,10 @@ export const MODULE_HEADER_FIELDS: readonly string[] = [
   ...Object.keys(LATER_HEADER_FIELDS).map(camelCase),
 ];
 
-const HEADER: HandlerTable<EvmKind> = { kind: "header", fields: HEADER_TO_CANCUN };
-const ACCOUNT: HandlerTable<EvmKind> = { kind: "account", fields: Object.keys(FIELDS.account).map(camelCase) };
-const STORAGE: HandlerTable<EvmKind> = { kind: "storage", fields: ["slot"] };
-const LOG: HandlerTable<EvmKind> = {
+const HEADER: HandlerTable = { kind: "header", fields: HEADER_TO_CANCUN };
+const ACCOUNT: HandlerTable = { kind: "account", fields: Object.keys(FIELDS.account).map(camelCase) };
+const STORAGE: HandlerTable = { kind: "storage", fields: ["slot"] };
+const LOG: HandlerTable = {
   kind: "log",
   fields: ["address", "topic0", "topic1", "topic2", "topic3", "topic4", "data"],
 };
@@ -63,19 +60,19 @@ const TRANSACTION_CORE = [
   "maxPriorityFeePerGas",
 ];
 
-function transactions(...rest: string[]): HandlerTable<EvmKind> {
+function transactions(...rest: string[]): HandlerTable {
   return { kind: "transaction", fields: [...TRANSACTION_CORE, ...rest] };
 }
 
 const TX_2024 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender");
 const TX_2025 = transactions("maxFeePerBlobGas", "blobVersionedHashes", "type", "sender", "hash");
 const TX_HEAD = transactions("maxFeePerBlobGas", "blobVersionedHashes", "authorizationList", "type", "sender", "hash");
-const RECEIPT: HandlerTable<EvmKind> = {
+const RECEIPT: HandlerTable = {
   kind: "receipt",
   fields: ["status", "cumulativeGasUsed", "logsBloom", "logs"],
 };
 
-const STARKNET: readonly HandlerTable<StarknetKind>[] = [
+const STARKNET: readonly HandlerTable[] = [
   { kind: "starknetHeader", fields: STARKNET_HEADER_FIELDS },
   { kind: "starknetStorage", fields: ["slot"] },
 ];

@@ -3,11 +3,13 @@ import {
   CONSTANT_BASE,
   type Constants,
   inconsistent,
+  inverseFelt,
   isPointer,
   isUnset,
   NEGATIVE_BASE,
   offsetOf,
   pointer,
+  PRIME,
   PROGRAM_SEGMENT,
   SEGMENT_SPAN,
   segmentOf,
@@ -17,7 +19,6 @@ import {
   smallSigned,
   type Word,
 } from "./words.js";
-import { PRIME, inverseFelt } from "./field.js";
 import { MemoryLimit, Segments } from "./segments.js";
 
 /** Memory of a felt that does not fit a word, in cells: the engine's integer of up to 128 or 252 bits, and its place in a list. */

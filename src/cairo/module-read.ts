@@ -1,5 +1,10 @@
 import type { Hex } from "viem";
 
+import { shortString } from "../base/felt.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { CHAIN_IDS } from "../request/chains.js";
+import type { Generation, HandlerTable } from "./generations.js";
+
 interface ReadBase {
   readonly chainId: bigint;
   readonly block: bigint;
@@ -48,3 +53,158 @@ export const GENERATION_NAMES = [
   "head",
 ] as const;
 export type GenerationName = (typeof GENERATION_NAMES)[number];
+
+/** A module's call to a data handler. */
+export interface HandlerCall {
+  /** The handler's address. */
+  readonly contract: bigint;
+  /** The field's number. */
+  readonly selector: bigint;
+  /** Data handle (two felts), chain id, block and what the handler needs further. */
+  readonly calldata: readonly bigint[];
+}
+
+const STARKNET_CHAINS: readonly bigint[] = [CHAIN_IDS.STARKNET_MAINNET, CHAIN_IDS.STARKNET_SEPOLIA];
+
+/** Arguments of a read, behind the data handle and the chain's id. */
+const ARGUMENTS: Readonly<Record<ModuleRead["kind"], readonly string[]>> = {
+  header: ["block"],
+  account: ["block", "address"],
+  // High half first, unlike everything returned.
+  storage: ["block", "address", "slot high", "slot low"],
+  transaction: ["block", "index"],
+  receipt: ["block", "index"],
+  log: ["block", "index", "log index"],
+  bytecode: ["block", "address"],
+  starknetHeader: ["block"],
+  starknetStorage: ["block", "address", "key"],
+};
+
+/** Handlers without a number are named by a short string, which is far above the numbers. */
+const FIRST_NAME = 256n;
+/** A handle is a pair that a module only hands back. */
+const HANDLE_FELTS = 2;
+
+/**
+ * Returns the read that a call asks for.
+ *
+ * @param spell from `rememberingHex` where many calls are decoded
+ * @throws HdpError HDP-7112 for a handler, field or argument list that the generation does not have.
+ */
+export function decodeCall(call: HandlerCall, generation: Generation, spell: SpellHex = hex): ModuleRead {
+  const name = call.contract < FIRST_NAME ? undefined : shortString(call.contract);
+  const isBytecode = name === "unconstrained" && generation.unconstrained;
+  if (name === "arbitrary_type") {
+    throw refused(`the module calls the handler "${name}"`, "Arbitrary type conversion needs a run by the service.");
+  }
+  if (!isBytecode && (name === "unconstrained" || name === "injected_state")) {
+    const advice = `Generation ${generation.name} does not have it: choose head, which does.`;
+    throw refused(`the module calls the handler "${name}"`, advice);
+  }
+  if (isBytecode && call.selector !== 0n) {
+    throw refused(`the module asks for field ${call.selector} of unconstrained data`, "It has: 0 bytecode.");
+  }
+  const [chainId, ...rest] = call.calldata.slice(HANDLE_FELTS);
+  if (chainId === undefined) throw refused("the module's call names no chain");
+  if (isBytecode) return readOf("bytecode", "code", chainId, rest, spell);
+  const isStarknet = STARKNET_CHAINS.includes(chainId);
+  const { table, field } = isStarknet
+    ? lookUp(call, generation, generation.starknet, "Starknet")
+    : lookUp(call, generation, generation.evm, "EVM");
+  return readOf(table.kind, field, chainId, takeLabel(table, rest), spell);
+}
+
+function refused(problem: string, allowed?: string): HdpError {
+  return hdpError("HDP-7112", { problem, allowed });
+}
+
+/** The handler and field a call names, in a generation's tables. */
+function lookUp(
+  call: HandlerCall,
+  generation: Generation,
+  tables: readonly HandlerTable[],
+  world: string,
+): { readonly table: HandlerTable; readonly field: string } {
+  const table = call.contract < BigInt(tables.length) ? tables[Number(call.contract)] : undefined;
+  if (table === undefined) {
+    throw refused(
+      `the module calls the ${world} handler ${call.contract}, which generation ${generation.name} does not have`,
+      `It has: ${tables.map(({ kind }, address) => `${address} ${kind}`).join(", ") || "none"}. Choose the generation that the module was compiled for.`,
+    );
+  }
+  const field = call.selector < BigInt(table.fields.length) ? table.fields[Number(call.selector)] : undefined;
+  if (field === undefined) {
+    throw refused(
+      `the module asks for field ${call.selector} of ${table.kind}, which generation ${generation.name} does not have`,
+      `It has: ${table.fields.map((known, selector) => `${selector} ${known}`).join(", ")}.`,
+    );
+  }
+  return { table, field };
+}
+
+function takeLabel(table: HandlerTable, args: readonly bigint[]): readonly bigint[] {
+  if (table.label === undefined) return args;
+  const [label, ...rest] = args;
+  if (label !== undefined && shortString(label) === table.label) return rest;
+  throw refused(`the module's call of ${table.kind} lacks the label "${table.label}"`);
+}
+
+function readOf(
+  kind: ModuleRead["kind"],
+  field: string,
+  chainId: bigint,
+  args: readonly bigint[],
+  spell: SpellHex,
+): ModuleRead {
+  if (args.length !== ARGUMENTS[kind].length) {
+    throw refused(
+      `the module's call of ${kind} has ${args.length} arguments after the chain id`,
+      `Expected: ${ARGUMENTS[kind].join(", ")}. A call of another form belongs to another generation.`,
+    );
+  }
+  const [block = 0n, second = 0n, third = 0n, low = 0n] = args;
+  switch (kind) {
+    case "header":
+    case "starknetHeader":
+      return { kind, chainId, block, field };
+    case "account":
+    case "bytecode":
+      return { kind, chainId, block, field, address: spell(second, 20) };
+    case "storage":
+      if (third >> 128n !== 0n || low >> 128n !== 0n) throw refused("a half of a storage slot exceeds 128 bits");
+      return { kind, chainId, block, field, address: spell(second, 20), slot: spell((third << 128n) + low, 32) };
+    case "starknetStorage":
+      return { kind, chainId, block, field, address: spell(second, 32), slot: spell(third, 32) };
+    case "transaction":
+    case "receipt":
+      return { kind, chainId, block, field, index: position(second) };
+    case "log":
+      return { kind, chainId, block, field, index: position(second), logIndex: position(third) };
+  }
+}
+
+/** Spells an integer as so many bytes. */
+export type SpellHex = (value: bigint, bytes: number) => Hex;
+
+/** Spells, and keeps the last spelling of each width: most modules read one place over and over. */
+export function rememberingHex(): SpellHex {
+  const last = new Map<number, { readonly value: bigint; readonly text: Hex }>();
+  return (value, bytes) => {
+    const known = last.get(bytes);
+    if (known?.value === value) return known.text;
+    const text = hex(value, bytes);
+    last.set(bytes, { value, text });
+    return text;
+  };
+}
+
+function hex(value: bigint, bytes: number): Hex {
+  const digits = value.toString(16);
+  if (digits.length > bytes * 2) throw refused(`0x${digits} does not fit ${bytes} bytes`);
+  return `0x${digits.padStart(bytes * 2, "0")}`;
+}
+
+function position(value: bigint): number {
+  if (value > 2n ** 32n) throw refused(`the index ${value} is out of range`);
+  return Number(value);
+}

@@ -1,7 +1,6 @@
 import type { FeltSource } from "../program/compiled-class.js";
-import { toSigned } from "./field.js";
+import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
 import { compileHint, type Hint } from "./hints/compile.js";
-import { Constants, inconsistent, isUnset, smallSigned, type Word } from "./words.js";
 
 export type Register = "ap" | "fp";
 

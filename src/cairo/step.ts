@@ -1,6 +1,3 @@
-import { PRIME, toSigned } from "./field.js";
-import type { Instruction, Program } from "./program.js";
-import type { MachineState } from "./machine-state.js";
 import {
   EXECUTION_SEGMENT,
   inconsistent,
@@ -8,11 +5,15 @@ import {
   isUnset,
   offsetOf,
   pointer,
+  PRIME,
   PROGRAM_SEGMENT,
   segmentOf,
   STACK_BASE,
+  toSigned,
   type Word,
 } from "./words.js";
+import type { Instruction, Program } from "./program.js";
+import type { MachineState } from "./machine-state.js";
 
 type RunningMachine = MachineState & { readonly program: Program };
 

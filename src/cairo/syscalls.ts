@@ -3,11 +3,18 @@ import { hexToBytes } from "viem/utils";
 
 import { keccakPermutation } from "../base/keccak.js";
 import { shortString, shortStringFelt } from "../base/felt.js";
-import { decodeCall, type HandlerCall, rememberingHex } from "./call-decoding.js";
+import {
+  decodeCall,
+  describeRead,
+  type HandlerCall,
+  type ModuleRead,
+  type ModuleValue,
+  type ReadModuleValue,
+  rememberingHex,
+} from "./module-read.js";
 import type { Generation } from "./generations.js";
 import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
-import { describeRead, type ModuleRead, type ModuleValue, type ReadModuleValue } from "./module-read.js";
 import type { SyscallHandler } from "./run-contract.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { pointer, type Word } from "./words.js";

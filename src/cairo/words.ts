@@ -1,5 +1,8 @@
+import { FELT_PRIME } from "../base/felt.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { PRIME } from "./field.js";
+
+/** The field of Cairo: integers modulo 2^251 + 17·2^192 + 1. */
+export const PRIME = FELT_PRIME;
 
 /**
  * One memory cell as a double, so that a segment is a flat array and small felts cost no allocation:
@@ -9,7 +12,7 @@ import { PRIME } from "./field.js";
  * | NaN                  | nothing was written yet                              |
  * | 0 … 2^50 - 1         | the felt itself                                      |
  * | 2^51 + n             | the felt in `Memory.bigs[n]`, which is 2^50 or above |
- * | 2^52 + n             | the same in the program's `Constants.felts[n]`       |
+ * | 2^52 + n             | the felt in the program's `Constants.felts[n]`       |
  * | 2^54 - 2n            | the felt PRIME - n, for n from 1 to 2^50 - 1         |
  * | -(segment·2^32 + offset) - 1 | a pointer                                    |
  *
@@ -31,8 +34,6 @@ export const EXECUTION_SEGMENT = 1;
 export const REACH = 0x8000;
 /** The stack starts this far into its segment: no offset of an instruction reaches below it unseen. */
 export const STACK_BASE = REACH;
-/** Words from this one on, and below zero, point into the program or into the stack. */
-export const STACK_POINTERS = -2 * SEGMENT_SPAN;
 /** Segments of one run at most: this machine's own bound, the architecture has none. */
 export const MAX_SEGMENTS = 2 ** 18;
 const SMALL_LIMIT_BIGINT = BigInt(SMALL_LIMIT);
@@ -76,11 +77,6 @@ export function signedWord(integer: number): Word {
   return integer >= 0 ? integer + 0 : NEGATIVE_END + 2 * integer;
 }
 
-/** Whether a word points into the stack. */
-export function isStackPointer(word: Word): boolean {
-  return word >= STACK_POINTERS && word < -SEGMENT_SPAN;
-}
-
 export function isCellOffset(offset: number): boolean {
   return Number.isInteger(offset) && offset >= -REACH && offset < REACH;
 }
@@ -99,4 +95,43 @@ export class Constants {
 /** HDP-7108: the run breaks a rule of the Cairo machine. */
 export function inconsistent(problem: string): HdpError {
   return hdpError("HDP-7108", { problem });
+}
+
+/** The representative in 0 … PRIME - 1 of any integer. */
+export function toFelt(value: bigint): bigint {
+  const rest = value % PRIME;
+  return rest < 0n ? rest + PRIME : rest;
+}
+
+/** The representative nearest to zero: what a felt means as an offset or a jump. */
+export function toSigned(felt: bigint): bigint {
+  return felt > PRIME / 2n ? felt - PRIME : felt;
+}
+
+/** Bézout: `g = gcd(a, b)` and `x` with `a·x ≡ g (mod b)`, for non-negative `a` and `b`. */
+export function gcdWithInverse(a: bigint, b: bigint): { readonly gcd: bigint; readonly inverse: bigint } {
+  let [previous, current] = [a, b];
+  let [x, next] = [1n, 0n];
+  while (current !== 0n) {
+    const quotient = previous / current;
+    [previous, current] = [current, previous - quotient * current];
+    [x, next] = [next, x - quotient * next];
+  }
+  return { gcd: previous, inverse: b === 0n ? x : ((x % b) + b) % b };
+}
+
+/** The multiplicative inverse of a non-zero felt. */
+export function inverseFelt(felt: bigint): bigint {
+  return gcdWithInverse(felt, PRIME).inverse;
+}
+
+/** The largest integer whose square is not above `value`. */
+export function integerSqrt(value: bigint): bigint {
+  if (value < 2n) return value;
+  let root = 1n << BigInt((value.toString(2).length + 1) >> 1);
+  for (;;) {
+    const better = (root + value / root) >> 1n;
+    if (better >= root) return root;
+    root = better;
+  }
 }

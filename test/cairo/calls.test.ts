@@ -1,8 +1,8 @@
 import { expect } from "chai";
 
 import { shortStringFelt } from "../../src/base/felt.js";
-import { PRIME } from "../../src/cairo/field.js";
-import { decodeCall } from "../../src/cairo/call-decoding.js";
+import { PRIME } from "../../src/cairo/words.js";
+import { decodeCall } from "../../src/cairo/module-read.js";
 import { GENERATIONS, orderedInputs } from "../../src/cairo/generations.js";
 import { rawValue, runModule } from "../../src/compute/run-module.js";
 import { outputRoot } from "../../src/request/merkle.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 
 import { mapKey, sortedFelts } from "../../src/cairo/hints/dict-hints.js";
 import type { Felt } from "../../src/cairo/machine-state.js";
-import { PRIME } from "../../src/cairo/field.js";
+import { PRIME } from "../../src/cairo/words.js";
 import { type ContractResult, prepareClass, runContract } from "../../src/cairo/run-contract.js";
 import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assertEqual, type Line, push, returning, runLines } from "../support/cairo-assembler.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { keccak256 } from "viem";
 import { z } from "zod";
 
-import { PRIME } from "../../src/cairo/field.js";
+import { PRIME } from "../../src/cairo/words.js";
 import { runModule } from "../../src/compute/run-module.js";
 import { FUNCTIONS, callFunction, compiledFile, returnedBy, squareOfBlock } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { integerSqrt, PRIME } from "../../src/cairo/field.js";
+import { integerSqrt, PRIME } from "../../src/cairo/words.js";
 import { push, returning, runLines, type Line } from "../support/cairo-assembler.js";
 import { expectHdpError } from "../support/failure.js";
 

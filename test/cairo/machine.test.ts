@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { PRIME } from "../../src/cairo/field.js";
+import { PRIME } from "../../src/cairo/words.js";
 import { decodeInstruction } from "../../src/cairo/program.js";
 import {
   assertEqual,

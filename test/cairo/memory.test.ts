@@ -1,7 +1,7 @@
 import { expect } from "chai";
 
 import { panicText } from "../../src/base/felt.js";
-import { PRIME } from "../../src/cairo/field.js";
+import { PRIME } from "../../src/cairo/words.js";
 import { prepareClass, runContract, type RunLimits } from "../../src/cairo/run-contract.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assemble, assertEqual, type Line, push } from "../support/cairo-assembler.js";

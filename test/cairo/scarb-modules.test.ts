@@ -2,7 +2,7 @@ import { Point } from "@scure/starknet";
 import { expect } from "chai";
 import fc from "fast-check";
 
-import { PRIME } from "../../src/cairo/field.js";
+import { PRIME } from "../../src/cairo/words.js";
 import { type ModuleRun, runModule } from "../../src/compute/run-module.js";
 import { compiledFile } from "../support/compiled-functions.js";
 

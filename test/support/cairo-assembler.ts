@@ -1,4 +1,4 @@
-import { PRIME } from "../../src/cairo/field.js";
+import { PRIME } from "../../src/cairo/words.js";
 import { prepareClass, runContract, type ContractResult, type SyscallHandler } from "../../src/cairo/run-contract.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 

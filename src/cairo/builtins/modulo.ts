@@ -1,6 +1,5 @@
 import type { Memory } from "../memory.js";
-import { gcdWithInverse } from "../field.js";
-import { inconsistent, isPointer, isUnset, pointer, type Word } from "../words.js";
+import { gcdWithInverse, inconsistent, isPointer, isUnset, pointer, type Word } from "../words.js";
 import { failed } from "./rules.js";
 
 /** An instance: the modulus in four limbs, then pointers to values and offsets, and how many instances are left. */

@@ -1,7 +1,17 @@
-import { inverseFelt, PRIME, toFelt } from "../field.js";
+import {
+  inconsistent,
+  inverseFelt,
+  isPointer,
+  isUnset,
+  pointer,
+  PRIME,
+  segmentOf,
+  SMALL_LIMIT,
+  toFelt,
+  type Word,
+} from "../words.js";
 import type { Memory } from "../memory.js";
 import type { HdpError } from "../../errors/hdp-error.js";
-import { inconsistent, isPointer, isUnset, pointer, segmentOf, SMALL_LIMIT, type Word } from "../words.js";
 
 /** HDP-7108: a builtin's memory that no proof would accept. */
 export function failed(builtin: string, problem: string): HdpError {

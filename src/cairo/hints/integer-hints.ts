@@ -1,10 +1,9 @@
 import { Fp251 } from "@scure/starknet";
 
 import { CURVE_BETA } from "../builtins/rules.js";
-import { gcdWithInverse, integerSqrt, PRIME, toFelt } from "../field.js";
+import { gcdWithInverse, inconsistent, integerSqrt, pointer, PRIME, SMALL_LIMIT, toFelt, type Word } from "../words.js";
 import { print } from "../machine-state.js";
 import type { Memory } from "../memory.js";
-import { inconsistent, pointer, SMALL_LIMIT, type Word } from "../words.js";
 import { asserted, feltOf, hint, integerHint, LIMB_MASK, limbs, operand, target } from "./operand.js";
 
 function requireDivisor(divisor: bigint): bigint {

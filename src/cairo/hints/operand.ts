@@ -1,8 +1,7 @@
 import { z } from "zod";
 
-import { toFelt } from "../field.js";
+import { type Constants, isCellOffset, SMALL_LIMIT, toFelt, type Word } from "../words.js";
 import type { MachineState } from "../machine-state.js";
-import { type Constants, isCellOffset, SMALL_LIMIT, type Word } from "../words.js";
 
 /** What a hint does when its instruction is reached. */
 export type Hint = (machine: MachineState) => void;
