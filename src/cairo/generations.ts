@@ -45,19 +45,8 @@ const LOG: HandlerTable = {
 };
 
 const TRANSACTION_CORE = [
-  "nonce",
-  "gasPrice",
-  "gasLimit",
-  "to",
-  "value",
-  "input",
-  "v",
-  "r",
-  "s",
-  "chainId",
-  "accessList",
-  "maxFeePerGas",
-  "maxPriorityFeePerGas",
+  ...["nonce", "gasPrice", "gasLimit", "to", "value", "input", "v", "r", "s"],
+  ...["chainId", "accessList", "maxFeePerGas", "maxPriorityFeePerGas"],
 ];
 
 function transactions(...rest: string[]): HandlerTable {
@@ -77,43 +66,32 @@ const STARKNET: readonly HandlerTable[] = [
   { kind: "starknetStorage", fields: ["slot"] },
 ];
 
-const BEFORE_2025 = { inputOrder: "given", longValues: false, unconstrained: false } as const;
+function beforeHead(
+  name: GenerationName,
+  leadingFelts: number,
+  evm: readonly HandlerTable[],
+  starknet: readonly HandlerTable[] = [],
+): Generation {
+  return { name, leadingFelts, inputOrder: "given", evm, starknet, longValues: false, unconstrained: false };
+}
+
+const BLOB_FIELDS_FIRST = transactions("blobVersionedHashes", "maxFeePerBlobGas", "type", "sender");
+const LABELLED = [
+  { ...TX_2025, label: "block_tx" },
+  { ...RECEIPT, label: "block_receipt" },
+];
 
 /** Every generation by name. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
-  "2024-06": {
-    name: "2024-06",
-    leadingFelts: 4,
-    evm: [
-      { kind: "header", fields: ["parentHash"] },
-      { kind: "account", fields: ["balance"] },
-    ],
-    starknet: [],
-    ...BEFORE_2025,
-  },
-  "2024-07-16": { name: "2024-07-16", leadingFelts: 4, evm: [HEADER, ACCOUNT], starknet: [], ...BEFORE_2025 },
-  "2024-07-17": { name: "2024-07-17", leadingFelts: 6, evm: [HEADER, ACCOUNT, STORAGE], starknet: [], ...BEFORE_2025 },
-  "2024-10-17": {
-    name: "2024-10-17",
-    leadingFelts: 4,
-    evm: [HEADER, ACCOUNT, STORAGE, transactions("blobVersionedHashes", "maxFeePerBlobGas", "type", "sender")],
-    starknet: [],
-    ...BEFORE_2025,
-  },
-  "2024-10-24": {
-    name: "2024-10-24",
-    leadingFelts: 4,
-    evm: [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT],
-    starknet: STARKNET,
-    ...BEFORE_2025,
-  },
-  "2025-02": {
-    name: "2025-02",
-    leadingFelts: 4,
-    evm: [HEADER, ACCOUNT, STORAGE, { ...TX_2025, label: "block_tx" }, { ...RECEIPT, label: "block_receipt" }],
-    starknet: STARKNET,
-    ...BEFORE_2025,
-  },
+  "2024-06": beforeHead("2024-06", 4, [
+    { kind: "header", fields: ["parentHash"] },
+    { kind: "account", fields: ["balance"] },
+  ]),
+  "2024-07-16": beforeHead("2024-07-16", 4, [HEADER, ACCOUNT]),
+  "2024-07-17": beforeHead("2024-07-17", 6, [HEADER, ACCOUNT, STORAGE]),
+  "2024-10-17": beforeHead("2024-10-17", 4, [HEADER, ACCOUNT, STORAGE, BLOB_FIELDS_FIRST]),
+  "2024-10-24": beforeHead("2024-10-24", 4, [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT], STARKNET),
+  "2025-02": beforeHead("2025-02", 4, [HEADER, ACCOUNT, STORAGE, ...LABELLED], STARKNET),
   head: {
     name: "head",
     leadingFelts: 8,
@@ -162,7 +140,7 @@ function inputFelt(value: bigint | string, index: number): bigint {
 }
 
 const CANDIDATES = [8, 6, 4, 2, 10, 0];
-/** Reading its arguments takes a module some hundred steps; whoever runs longer has accepted them. */
+/** A module reads its arguments in some hundred steps; one that runs longer has accepted them. */
 const PROBE_STEPS = 200_000;
 
 /** Stops a probe at the first system call: the arguments were accepted. */
@@ -176,7 +154,6 @@ class Accepted extends Error {}
  */
 export async function acceptedLeadingFelts(
   program: PreparedClass,
-  selector: bigint,
   inputs: readonly ModuleInputFelt[],
   generation: Generation | undefined,
 ): Promise<number> {
@@ -184,8 +161,7 @@ export async function acceptedLeadingFelts(
   const refusals: string[] = [];
   for (const count of CANDIDATES) {
     const { inputOrder } = generation ?? generationFor(count);
-    const calldata = [...new Array<bigint>(count).fill(0n), ...orderedInputs(inputs, inputOrder)];
-    const refusal = await probe(program, selector, calldata);
+    const refusal = await probe(program, [...new Array<bigint>(count).fill(0n), ...orderedInputs(inputs, inputOrder)]);
     if (refusal === undefined) accepted.push(count);
     else refusals.push(`${count}: ${refusal}`);
   }
@@ -199,28 +175,17 @@ export async function acceptedLeadingFelts(
 }
 
 /** The panic by which the module refuses the calldata's length, or undefined when it accepts it. */
-async function probe(
-  program: PreparedClass,
-  selector: bigint,
-  calldata: readonly bigint[],
-): Promise<string | undefined> {
+async function probe(program: PreparedClass, calldata: readonly bigint[]): Promise<string | undefined> {
+  const syscall = (): never => {
+    throw new Accepted();
+  };
   try {
-    const result = await runContract({
-      program,
-      selector,
-      calldata,
-      limits: { maxSteps: PROBE_STEPS },
-      syscall: () => {
-        throw new Accepted();
-      },
-    });
-    const message = panicText(result.retdata);
-    return result.panicked && /^(Failed to deserialize param #|Input too long for arguments)/.test(message)
-      ? message
-      : undefined;
+    const { panicked, retdata } = await runContract({ program, calldata, syscall, limits: { maxSteps: PROBE_STEPS } });
+    const message = panicText(retdata);
+    const isRefusal = /^(Failed to deserialize param #|Input too long for arguments)/.test(message);
+    return panicked && isRefusal ? message : undefined;
   } catch (error) {
-    if (error instanceof Accepted) return undefined;
-    if (isHdpError(error, "HDP-7109")) return undefined;
+    if (error instanceof Accepted || isHdpError(error, "HDP-7109")) return undefined;
     throw error;
   }
 }

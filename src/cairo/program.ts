@@ -19,33 +19,27 @@ export interface Instruction {
 
 const OFFSET_BIAS = 0x8000;
 
-/** The only set flag of a group, as its index plus one; 0 for none. */
-function choice(flags: number, shift: number, width: number): number {
-  const bits = (flags >> shift) & ((1 << width) - 1);
+/** What the only set flag of a group stands for; `none` where none is set. */
+function pick<T>(flags: number, shift: number, none: T, options: readonly T[]): T {
+  const bits = (flags >> shift) & ((1 << options.length) - 1);
   if ((bits & (bits - 1)) !== 0) throw inconsistent(`flags 0x${flags.toString(16)} set two of a group`);
-  return bits === 0 ? 0 : 32 - Math.clz32(bits);
-}
-
-function pick<T>(options: readonly T[], index: number): T {
-  const option = options[index];
-  if (option === undefined) throw inconsistent("flags name no such form");
-  return option;
+  return options[31 - Math.clz32(bits)] ?? none;
 }
 
 /**
  * Decodes an instruction word: three biased 16-bit offsets (dst, op0, op1) and 15 flags, from the low bits up.
  *
- * @throws HdpError HDP-7108 for a word that is no instruction.
+ * @throws HdpError HDP-7108 for a word that is not an instruction.
  */
 export function decodeInstruction(word: bigint): Instruction {
-  if (word < 0n || word >> 63n !== 0n) throw inconsistent(`0x${word.toString(16)} is no instruction`);
+  if (word < 0n || word >> 63n !== 0n) throw inconsistent(`0x${word.toString(16)} is not an instruction`);
   const offset = (shift: bigint): number => Number((word >> shift) & 0xffffn) - OFFSET_BIAS;
   const flags = Number(word >> 48n);
-  const source = pick(["op0", "immediate", "fp", "ap"] as const, choice(flags, 2, 3));
-  const pcUpdate = pick(["regular", "jump", "jumpRelative", "jumpNotZero"] as const, choice(flags, 7, 3));
-  const opcode = pick(["nop", "call", "ret", "assertEqual"] as const, choice(flags, 12, 3));
-  const logic = pick(["op1", "add", "multiply"] as const, choice(flags, 5, 2));
-  const ap = pick(["regular", "result", "one"] as const, choice(flags, 10, 2));
+  const source = pick<Instruction["op1"]["source"]>(flags, 2, "op0", ["immediate", "fp", "ap"]);
+  const pcUpdate = pick<Instruction["pcUpdate"]>(flags, 7, "regular", ["jump", "jumpRelative", "jumpNotZero"]);
+  const opcode = pick<Instruction["opcode"]>(flags, 12, "nop", ["call", "ret", "assertEqual"]);
+  const logic = pick<Instruction["result"]>(flags, 5, "op1", ["add", "multiply"]);
+  const ap = pick<Instruction["apUpdate"]>(flags, 10, "regular", ["result", "one"]);
   const instruction: Instruction = {
     dst: { register: (flags & 1) === 0 ? "ap" : "fp", offset: offset(0n) },
     op0: { register: (flags & 2) === 0 ? "ap" : "fp", offset: offset(16n) },

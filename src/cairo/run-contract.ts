@@ -5,6 +5,7 @@ import {
   type CompiledClass,
   type CompiledEntryPoint,
   parseCompiledClass,
+  requireMain,
 } from "../program/compiled-class.js";
 import { BuiltinSet } from "./builtins/builtin-set.js";
 import type { CallProfile } from "./profile.js";
@@ -26,9 +27,8 @@ const DEFAULT_STEPS = 100_000_000;
 const DEFAULT_MEMORY_CELLS = 2 ** 27;
 
 /**
- * Gas handed to a module. The data processor hands over 2^64 - 1, which no run within any limit of steps uses up; nor
- * does one use up this, and a module sees no difference. But it is a felt that fits a cell, and every turn of every loop
- * counts it down.
+ * Gas of a module. The data processor gives 2^64 - 1, which no run uses up, nor does it use up this. But this fits a
+ * cell, and every turn of every loop counts it down.
  */
 const DEFAULT_GAS = 2n ** 50n - 1n;
 
@@ -38,7 +38,7 @@ export interface RunLimits {
   readonly maxSteps?: number | undefined;
   /** Cells of memory, 8 bytes each. Default 2^27, 1 GiB. */
   readonly maxMemoryCells?: number | undefined;
-  /** Gas handed to the entry point, default 2^50 - 1, which nothing uses up. Out of it, the module panics. */
+  /** Default 2^50 - 1, which nothing uses up. A module that runs out of gas panics. */
   readonly gas?: bigint | undefined;
 }
 
@@ -47,7 +47,6 @@ export type SyscallHandler = (machine: MachineState, at: Word) => Word | Promise
 
 export interface ContractRun {
   readonly program: PreparedClass;
-  readonly selector: bigint;
   readonly calldata: readonly bigint[];
   readonly syscall: SyscallHandler;
   readonly limits?: RunLimits | undefined;
@@ -81,14 +80,14 @@ export function prepareClass(casm: CompiledClass, genericOnly = false): Prepared
 }
 
 /**
- * Runs an entry point to its end and checks all of its memory, so that what it returns is what a proof would show.
- * A panic of the program is a result.
+ * Runs `main` to its end and checks all of its memory, so that what it returns is what a proof would show. A panic of
+ * the program is a result.
  *
- * @throws HdpError HDP-7106 to HDP-7111 where the run breaks a rule, meets something unsupported or a limit
+ * @throws HdpError HDP-7007 without `main`; HDP-7106 to HDP-7111 where the run breaks a rule, meets something unsupported or a limit
  */
 export async function runContract(run: ContractRun): Promise<ContractResult> {
   const { program, casm } = run.program;
-  const entry = findEntryPoint(casm, run.selector);
+  const entry = requireMain(casm);
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   const builtins = new BuiltinSet(memory);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
@@ -106,12 +105,6 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
     run.profile?.end(machine.steps);
     memory.segments.release();
   }
-}
-
-function findEntryPoint(casm: CompiledClass, selector: bigint): CompiledEntryPoint {
-  const entry = casm.entryPointsByType.EXTERNAL.find((candidate) => candidate.selector === selector);
-  if (entry === undefined) throw hdpError("HDP-7007");
-  return entry;
 }
 
 /**

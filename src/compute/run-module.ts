@@ -16,7 +16,6 @@ import { type PreparedClass, PreparedClasses, runContract, type RunLimits, until
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
-import { MAIN_SELECTOR } from "../program/compiled-class.js";
 import { outputRootInSteps } from "../request/merkle.js";
 import { readChainValue } from "./module-values.js";
 
@@ -130,7 +129,6 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
   );
   const running = runContract({
     program: prepared,
-    selector: MAIN_SELECTOR,
     calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
     syscall,
     profile,
@@ -174,7 +172,7 @@ async function convention(prepared: PreparedClass, options: RunModuleOptions): P
   const named =
     options.generation === undefined || options.generation === "auto" ? undefined : GENERATIONS[options.generation];
   const leadingFelts =
-    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, MAIN_SELECTOR, options.inputs, named));
+    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
   return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }
 

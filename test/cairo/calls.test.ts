@@ -141,8 +141,12 @@ describe("results and inputs", () => {
     ] as const) {
       await expectHdpError(runModule(json, { inputs: [], read }), code, text);
     }
+    const withoutMain = {
+      ...assemble([ret]),
+      entry_points_by_type: { EXTERNAL: [], L1_HANDLER: [], CONSTRUCTOR: [] },
+    };
     await expectHdpError(
-      runModule(assemble([ret]), { inputs: [], leadingFelts: 0, read }),
+      runModule(withoutMain, { inputs: [], leadingFelts: 0, read }),
       "HDP-7007",
       /no external function `main`/,
     );

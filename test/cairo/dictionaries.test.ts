@@ -5,7 +5,7 @@ import { mapKey, sortedFelts } from "../../src/cairo/hints/dict-hints.js";
 import type { Felt } from "../../src/cairo/machine-state.js";
 import { PRIME } from "../../src/cairo/words.js";
 import { type ContractResult, prepareClass, runContract } from "../../src/cairo/run-contract.js";
-import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
+import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { assertEqual, type Line, push, returning, runLines } from "../support/cairo-assembler.js";
 import { compiledFile } from "../support/compiled-functions.js";
 import { expectHdpError } from "../support/failure.js";
@@ -13,7 +13,6 @@ import { expectHdpError } from "../support/failure.js";
 async function runMain(file: string, inputs: readonly bigint[], now?: () => number): Promise<ContractResult> {
   return await runContract({
     program: prepareClass(parseCompiledClass(compiledFile(file))),
-    selector: MAIN_SELECTOR,
     calldata: [...new Array<bigint>(8).fill(0n), ...inputs],
     syscall: () => Promise.reject(new Error("no system call expected")),
     now,

@@ -275,9 +275,9 @@ describe("the Cairo machine", () => {
   });
 
   describe("decoding", () => {
-    it("refuses words that are no instruction", () => {
+    it("refuses words that are not an instruction", () => {
       const refused: [Line, RegExp][] = [
-        [{ raw: 1n << 63n }, /no instruction/],
+        [{ raw: 1n << 63n }, /not an instruction/],
         [{ raw: encode(ret) | (1n << 60n) }, /two of a group/],
         [{ opcode: "call", dst: ["fp", 0], op0: ["ap", 1], op1: 1n, jump: "rel" }, /a call saves/],
         [{ opcode: "ret", dst: ["fp", -3], op1: ["fp", -1], jump: "abs" }, /a return restores/],

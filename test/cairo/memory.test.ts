@@ -13,7 +13,6 @@ const LIMITS: RunLimits = { maxSteps: 200_000_000, maxMemoryCells: 2 ** 21 };
 async function run(lines: readonly Line[], limits: RunLimits = LIMITS): Promise<number> {
   const { steps } = await runContract({
     program: prepareClass(parseCompiledClass(assemble(lines))),
-    selector: 1n,
     calldata: [],
     syscall: () => Promise.reject(new Error("no system call expected")),
     limits,

@@ -1,6 +1,6 @@
 import { PRIME } from "../../src/cairo/words.js";
 import { prepareClass, runContract, type ContractResult, type SyscallHandler } from "../../src/cairo/run-contract.js";
-import { parseCompiledClass } from "../../src/program/compiled-class.js";
+import { MAIN_SELECTOR, parseCompiledClass } from "../../src/program/compiled-class.js";
 
 type Register = "ap" | "fp";
 /** `[register + offset]`. */
@@ -74,7 +74,7 @@ export const assertEqual = (dst: Cell, op1: Source, op0?: Cell, result?: "add" |
 export const ret: Line = { opcode: "ret", dst: ["fp", -2], op1: ["fp", -1], jump: "abs" };
 
 /** JSON of a compiled class with these lines as its main. */
-export function assemble(lines: readonly Line[], builtins: readonly string[] = []): unknown {
+export function assemble(lines: readonly Line[], builtins: readonly string[] = []): object {
   const bytecode: string[] = [];
   const hints: [number, readonly unknown[]][] = [];
   for (const line of lines) {
@@ -87,7 +87,11 @@ export function assemble(lines: readonly Line[], builtins: readonly string[] = [
     compiler_version: "2.8.2",
     bytecode,
     hints,
-    entry_points_by_type: { EXTERNAL: [{ selector: "0x1", offset: 0, builtins }], L1_HANDLER: [], CONSTRUCTOR: [] },
+    entry_points_by_type: {
+      EXTERNAL: [{ selector: `0x${MAIN_SELECTOR.toString(16)}`, offset: 0, builtins }],
+      L1_HANDLER: [],
+      CONSTRUCTOR: [],
+    },
   };
 }
 
@@ -121,7 +125,6 @@ export async function runLines(
   const run = async (genericOnly: boolean): Promise<ContractResult> =>
     await runContract({
       program: prepareClass(parseCompiledClass(assemble(lines, options.builtins)), genericOnly),
-      selector: 1n,
       calldata: options.calldata ?? [],
       syscall: options.syscall ?? (() => Promise.reject(new Error("no system call expected"))),
       limits: { maxSteps: options.maxSteps ?? 10_000, maxMemoryCells: options.maxMemoryCells },
