@@ -21,11 +21,11 @@ export interface InjectedStateStart {
   readonly roots: ReadonlyMap<bigint, bigint>;
   /** Leaves behind the roots other than 0, by label. */
   readonly leaves?: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>> | undefined;
-  /** Knows what is behind the other roots. */
+  /** Has the nodes behind the other roots. */
   readonly server?: StateServer | undefined;
 }
 
-/** Where tries are kept. What it says is checked: nodes by their hashes, a written root against the one computed here. */
+/** Keeps tries. Its answers are checked: nodes by their hashes, a written root against the one computed here. */
 export interface StateServer {
   /** The nodes from a root to a key. */
   readonly prove: (label: bigint, root: bigint, key: bigint) => Promise<readonly StateNode[]>;
@@ -33,7 +33,7 @@ export interface StateServer {
   readonly write: (label: bigint, root: bigint, key: bigint, value: bigint) => Promise<bigint>;
 }
 
-/** What a run did to one label. */
+/** Changes and reads of one label by a run. */
 export interface InjectedStateOutcome {
   readonly label: bigint;
   readonly rootBefore: bigint;
@@ -49,7 +49,7 @@ interface LabelState {
   readonly rootBefore: bigint;
   root: bigint;
   readonly nodes: StateNodeMap;
-  /** Keys written by this run: reading one answers that it exists, whatever its value. */
+  /** Keys written by this run: they exist, whatever their value. */
   readonly written: Set<bigint>;
   readonly writes: StateUpdateProof[];
   readonly reads: StateReadProof[];
@@ -142,7 +142,7 @@ async function serve(
   throw hdpError("HDP-4426", values, { path: "hdp.local.stateServer" });
 }
 
-/** Does what needs nodes, fetching those that are missing: all of them are of the trie that the run started from. */
+/** Repeats work, fetching the nodes that it lacks: all of them are of the trie that the run started from. */
 async function withNodes<T>(server: StateServer, state: LabelState, key: bigint, work: () => T): Promise<T> {
   const asked = new Set<bigint>();
   for (;;) {

@@ -45,7 +45,7 @@ export function executeGeneric(machine: RunningMachine): boolean {
     machine.write(op0.register, op0.offset, words.op0);
   }
   const isCell = op1.source === "fp" || op1.source === "ap";
-  const op1At = isCell ? NaN : operand1Address(machine, instruction, words.op0);
+  const op1At = isCell ? NaN : op1Address(machine, instruction, words.op0);
   words.op1 = isCell ? machine.cell(op1.source, op1.offset) : memory.load(op1At);
   if (isUnset(words.op1)) words.op1 = machine.builtins.deduce(op1At);
 
@@ -65,17 +65,10 @@ export function executeGeneric(machine: RunningMachine): boolean {
 }
 
 /** The address of an immediate, or of what op0 points to. */
-function operand1Address(machine: MachineState, { op1 }: Instruction, op0: Word): Word {
+function op1Address(machine: MachineState, { op1 }: Instruction, op0: Word): Word {
   if (op1.source === "immediate") return pointer(PROGRAM_SEGMENT, machine.pc + op1.offset);
   if (isUnset(op0)) throw inconsistent("a reference is followed whose address is not known");
-  return op1.offset < 0
-    ? machine.memory.subtract(requirePointer(op0), -op1.offset)
-    : machine.memory.add(requirePointer(op0), op1.offset);
-}
-
-function requirePointer(word: Word): Word {
-  if (!isPointer(word)) throw inconsistent("a felt was used as an address");
-  return word;
+  return machine.memory.shift(op0, op1.offset);
 }
 
 /** Finds the one operand an assertion leaves open from the other and the destination. */
@@ -122,7 +115,7 @@ function updateRegisters(machine: RunningMachine, instruction: Instruction, word
   const ap = nextAp(machine, instruction, words.result);
   let pc: Word;
   if (instruction.pcUpdate === "regular") pc = next;
-  else if (instruction.pcUpdate === "jump") pc = requireKnown(words.result);
+  else if (instruction.pcUpdate === "jump") pc = words.result;
   else if (instruction.pcUpdate === "jumpRelative") pc = memory.add(here, requireFelt(words.result));
   else {
     if (isUnset(words.dst)) throw inconsistent("a conditional jump depends on an unknown cell");
@@ -134,17 +127,17 @@ function updateRegisters(machine: RunningMachine, instruction: Instruction, word
     machine.ap = ap;
     return true;
   }
+  if (isUnset(pc)) throw inconsistent("a jump's target is not known");
   if (!isPointer(pc) || segmentOf(pc) !== PROGRAM_SEGMENT) throw inconsistent("a jump leaves the program");
   if (instruction.opcode === "call") machine.fp = ap;
-  if (instruction.opcode === "ret") machine.fp = frameOf(words.dst);
+  if (instruction.opcode === "ret") {
+    if (segmentOf(words.dst) !== EXECUTION_SEGMENT)
+      throw inconsistent("a return restores a frame outside of the stack");
+    machine.fp = offsetOf(words.dst);
+  }
   machine.pc = offsetOf(pc);
   machine.ap = ap;
   return false;
-}
-
-function frameOf(word: Word): number {
-  if (segmentOf(word) !== EXECUTION_SEGMENT) throw inconsistent("a return restores a frame outside of the stack");
-  return offsetOf(word);
 }
 
 function nextAp(machine: MachineState, instruction: Instruction, result: Word): number {
@@ -155,11 +148,6 @@ function nextAp(machine: MachineState, instruction: Instruction, result: Word): 
   const ap = BigInt(machine.ap) + distance;
   if (ap < BigInt(STACK_BASE) || ap >= 2n ** 31n || distance > PRIME / 2n) throw inconsistent("ap left the stack");
   return Number(ap);
-}
-
-function requireKnown(word: Word): Word {
-  if (isUnset(word)) throw inconsistent("a jump's target is not known");
-  return word;
 }
 
 function requireFelt(word: Word): Word {

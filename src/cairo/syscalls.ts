@@ -22,11 +22,6 @@ import { pointer, type Word } from "./words.js";
 const WORDS_PER_BLOCK = 17;
 const STATE_WORDS = 25;
 
-/** Whether the words are whole blocks, which the system call asks for. */
-function isWholeBlocks(words: readonly bigint[]): boolean {
-  return words.length % WORDS_PER_BLOCK === 0;
-}
-
 /**
  * The sponge of Keccak-256 over blocks of 17 words of 64 bits that the caller has padded.
  *
@@ -49,10 +44,10 @@ const CALL_REQUEST = 6;
 const KECCAK_REQUEST = 4;
 const KECCAK = shortStringFelt("Keccak");
 const CALL_CONTRACT = shortStringFelt("CallContract");
-/** The handler that prints; it answers nothing. */
+/** The handler that prints; its answer is empty. */
 const DEBUG = shortStringFelt("debug");
 const INJECTED_STATE = shortStringFelt("injected_state");
-/** What a call of injected state keeps, in felts: the nodes of its proof, for tries of some thousand leaves. */
+/** Felts that a call of injected state keeps: the nodes of its proof, for tries of some thousand leaves. */
 const CALL_FELTS = 64;
 const INVALID_INPUT_LENGTH = shortStringFelt("Invalid input length");
 const HALF_MASK = (1n << 128n) - 1n;
@@ -104,13 +99,10 @@ export function moduleSyscalls(
   }
 }
 
-/** Starknet's values are a felt; the others are low and high half, and words in a row high half first. */
+/** A value of Starknet is one felt. Others are low and high half, and lists of words each high half first. */
 function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generation): readonly bigint[] {
-  if (typeof value === "string") {
-    if (read.kind !== "bytecode") throw badAnswer(read, value);
-    return bytecodeFelts(value);
-  }
-  if (read.kind === "bytecode") throw badAnswer(read, String(value));
+  if ((read.kind === "bytecode") !== (typeof value === "string")) throw badAnswer(read, String(value));
+  if (typeof value === "string") return bytecodeFelts(value);
   const words = typeof value === "bigint" ? [value] : value;
   const limit = read.kind.startsWith("starknet") ? 252n : 256n;
   for (const word of words) {
@@ -148,23 +140,23 @@ function badAnswer(read: ModuleRead, answer: string): HdpError {
 }
 
 function respond(machine: MachineState, at: Word, felts: readonly bigint[]): Word {
-  const { memory } = machine;
-  const data = pointer(memory.addSegment(), 0);
-  return writeResponse(machine, at - CALL_REQUEST, [memory.load(at - 1), 0, data, memory.storeFelts(data, felts)]);
+  return writeResponse(machine, at - CALL_REQUEST, [machine.memory.load(at - 1), 0, ...newSegment(machine, felts)]);
+}
+
+/** Pointers to the start and the end of felts in a segment of their own. */
+function newSegment({ memory }: MachineState, felts: readonly bigint[]): readonly [Word, Word] {
+  const start = pointer(memory.addSegment(), 0);
+  return [start, memory.storeFelts(start, felts)];
 }
 
 function keccak(machine: MachineState, at: Word): Word {
   const { memory } = machine;
   const words = memory.feltsBetween(memory.load(at - 2), memory.load(at - 3), "the input of keccak");
-  if (!isWholeBlocks(words)) {
-    const data = pointer(memory.addSegment(), 0);
-    const end = memory.storeFelts(data, [INVALID_INPUT_LENGTH]);
-    return writeResponse(machine, at - KECCAK_REQUEST, [0, 1, data, end]);
+  if (words.length % WORDS_PER_BLOCK !== 0) {
+    return writeResponse(machine, at - KECCAK_REQUEST, [0, 1, ...newSegment(machine, [INVALID_INPUT_LENGTH])]);
   }
   const wrong = words.find((word) => word >> 64n !== 0n);
-  if (wrong !== undefined) {
-    throw hdpError("HDP-7111", { call: `Keccak of ${wrong}, which exceeds 64 bits` });
-  }
+  if (wrong !== undefined) throw hdpError("HDP-7111", { call: `Keccak of ${wrong}, which exceeds 64 bits` });
   const { low, high } = absorbKeccak(words);
   return writeResponse(machine, at - KECCAK_REQUEST, [memory.load(at - 1), 0, memory.word(low), memory.word(high)]);
 }

@@ -36,8 +36,8 @@ function placesOf(memory: Memory, values: Word, offsets: Word): readonly [Word, 
   return [place(0), place(1), place(2)];
 }
 
-/** What the hint EvalCircuit is told: how many gates of each kind, and where their instances start. */
-export interface Circuit {
+/** Operands of the hint EvalCircuit: how many gates of each kind, and where their instances start. */
+interface Circuit {
   readonly additions: number;
   readonly additionsAt: Word;
   readonly multiplications: number;

@@ -55,7 +55,7 @@ export function ecOp([px = 0n, py = 0n, qx = 0n, qy = 0n, m = 0n]: readonly bigi
   let sum: Point = { x: px, y: py };
   let power: Point = { x: qx, y: qy };
   for (const point of [sum, power]) {
-    if (!isOnCurve(point)) throw failed("ec_op", `(${point.x}, ${point.y}) is no point of the curve`);
+    if (!isOnCurve(point)) throw failed("ec_op", `(${point.x}, ${point.y}) is not a point of the curve`);
   }
   for (let round = 0, rest = m; round < ROUNDS; round += 1, rest >>= 1n) {
     if (sum.x === power.x) throw failed("ec_op", "two points of the ladder have the same x coordinate");
