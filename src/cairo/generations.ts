@@ -2,32 +2,8 @@ import { panicText } from "../base/felt.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { camelCase, FIELDS, LATER_HEADER_FIELDS, STARKNET_HEADER_FIELDS } from "../request/fields.js";
 import { toFelt } from "../request/value-readers.js";
-import type { GenerationName, ModuleRead } from "./module-read.js";
+import type { Generation, GenerationName, HandlerTable } from "./module-read.js";
 import { runContract, type PreparedClass } from "./run-contract.js";
-
-/** What a handler's address stands for. */
-export interface HandlerTable {
-  readonly kind: ModuleRead["kind"];
-  /** Field by selector. */
-  readonly fields: readonly string[];
-  /** Felt expected between chain id and block, in the months that had one. */
-  readonly label?: string;
-}
-
-/** How modules compiled in a period call the data processor. Addresses are the indices of the tables. */
-export interface Generation {
-  readonly name: GenerationName;
-  /** Felts of the data handle, in front of the module's own inputs. */
-  readonly leadingFelts: number;
-  /** "given" hands inputs over as listed; "publicFirst" moves the private ones behind the public ones. */
-  readonly inputOrder: "given" | "publicFirst";
-  readonly evm: readonly HandlerTable[];
-  readonly starknet: readonly HandlerTable[];
-  /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
-  readonly longValues: boolean;
-  /** Whether modules may ask for the code of an account, and for injected state. */
-  readonly unconstrained: boolean;
-}
 
 const HEADER_TO_CANCUN = Object.keys(FIELDS.header).map(camelCase);
 /** Names modules' reads give header fields, in the order of the RLP list, which is also that of the selectors. */

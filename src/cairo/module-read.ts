@@ -3,7 +3,6 @@ import type { Hex } from "viem";
 import { shortString } from "../base/felt.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS } from "../request/chains.js";
-import type { Generation, HandlerTable } from "./generations.js";
 
 interface ReadBase {
   readonly chainId: bigint;
@@ -53,6 +52,30 @@ export const GENERATION_NAMES = [
   "head",
 ] as const;
 export type GenerationName = (typeof GENERATION_NAMES)[number];
+
+/** What a handler's address stands for. */
+export interface HandlerTable {
+  readonly kind: ModuleRead["kind"];
+  /** Field by selector. */
+  readonly fields: readonly string[];
+  /** Felt expected between chain id and block, in the months that had one. */
+  readonly label?: string;
+}
+
+/** How modules compiled in a period call the data processor. Addresses are the indices of the tables. */
+export interface Generation {
+  readonly name: GenerationName;
+  /** Felts of the data handle, in front of the module's own inputs. */
+  readonly leadingFelts: number;
+  /** "given" hands inputs over as listed; "publicFirst" moves the private ones behind the public ones. */
+  readonly inputOrder: "given" | "publicFirst";
+  readonly evm: readonly HandlerTable[];
+  readonly starknet: readonly HandlerTable[];
+  /** Values of several words (bloom, log data) are returned; before, the service had no rule for them. */
+  readonly longValues: boolean;
+  /** Whether modules may ask for the code of an account, and for injected state. */
+  readonly unconstrained: boolean;
+}
 
 /** A module's call to a data handler. */
 export interface HandlerCall {

@@ -6,13 +6,13 @@ import { shortString, shortStringFelt } from "../base/felt.js";
 import {
   decodeCall,
   describeRead,
+  type Generation,
   type HandlerCall,
   type ModuleRead,
   type ModuleValue,
   type ReadModuleValue,
   rememberingHex,
 } from "./module-read.js";
-import type { Generation } from "./generations.js";
 import { InjectedState } from "./injected-state.js";
 import { type MachineState, print } from "./machine-state.js";
 import type { SyscallHandler } from "./run-contract.js";

@@ -4,14 +4,13 @@ import { panicText } from "../base/felt.js";
 import { CallProfile, type ModuleProfile } from "../cairo/profile.js";
 import {
   acceptedLeadingFelts,
-  type Generation,
   generationFor,
   GENERATIONS,
   type ModuleInputFelt,
   orderedInputs,
 } from "../cairo/generations.js";
 import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } from "../cairo/injected-state.js";
-import type { GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
+import type { Generation, GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { type PreparedClass, PreparedClasses, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
 import type { ChainReader } from "../chain/chain-reader.js";
@@ -171,8 +170,7 @@ interface Convention {
 async function convention(prepared: PreparedClass, options: RunModuleOptions): Promise<Convention> {
   const named =
     options.generation === undefined || options.generation === "auto" ? undefined : GENERATIONS[options.generation];
-  const leadingFelts =
-    options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
+  const leadingFelts = options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
   return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }
 
