@@ -1,6 +1,11 @@
 import { expect } from "chai";
 
-import { findModuleReferences, module as namedModule, resolveModules, withResolvedModules } from "../../src/program/module-task.js";
+import {
+  findModuleReferences,
+  module as namedModule,
+  resolveModules,
+  withResolvedModules,
+} from "../../src/program/module-task.js";
 import { parseCompiledClass } from "../../src/program/compiled-class.js";
 import { programHash } from "../../src/program/program-hash.js";
 import { abiWith, compiledJson, sierraJson } from "./classes.js";

@@ -3,7 +3,16 @@ import { expect } from "chai";
 import { mainFunction } from "../../src/program/abi/abi.js";
 import { decodeReturn, encodeArguments, leadingFelts } from "../../src/program/abi/arguments.js";
 import { findModuleReferences } from "../../src/program/module-task.js";
-import { checkPackageName, compiledPathOf, scaffoldModule, scarbArtifacts, scarbBuild, scarbFailed, scarbMissing, sierraPathOf } from "../../src/program/scarb.js";
+import {
+  checkPackageName,
+  compiledPathOf,
+  scaffoldModule,
+  scarbArtifacts,
+  scarbBuild,
+  scarbFailed,
+  scarbMissing,
+  sierraPathOf,
+} from "../../src/program/scarb.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
 import { SCAFFOLD_ABI } from "./scaffold-abi.js";
 
