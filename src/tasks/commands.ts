@@ -3,7 +3,7 @@ import { ArgumentType } from "hardhat/types/arguments";
 import type { ConfigHooks } from "hardhat/types/hooks";
 import type { NewTaskDefinition, TaskDefinition } from "hardhat/types/tasks";
 
-import type { CommandGroup } from "./overview.js";
+import type { CommandGroup } from "./help.js";
 
 const { INT, STRING_WITHOUT_DEFAULT } = ArgumentType;
 
@@ -77,7 +77,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("accepted", "The service's id of a submission whose answer was lost"))
       .addFlag({ name: "lost", description: "Give the submission up, so that its tasks may be sent again" })
       .addOption(timeout)
-      .setAction(async () => ({ default: (await import("./submissions/resume.js")).resume })),
+      .setAction(async () => ({ default: (await import("./submissions/await.js")).resume })),
   ],
   Results: [
     command("result", "Print the finalized result of a task hash")
@@ -103,7 +103,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
     command("record", "Record the chain data that tasks read, with its proofs, for offline tests")
       .addVariadicArgument(files)
       .addOption({ ...optional("out", "The fixture to write, for instance fixtures/fee.json"), shortName: "o" })
-      .setAction(async () => ({ default: (await import("./results/record.js")).record })),
+      .setAction(async () => ({ default: (await import("./requests/generate.js")).record })),
   ],
   "Generated code": [
     command("types", "Write a TypeScript module of task files, with their requests typed and their hashes")
@@ -130,11 +130,11 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
         description: "balance, logs, injected-state, bridge or eth-call",
         defaultValue: "balance",
       })
-      .setAction(async () => ({ default: (await import("./modules/package.js")).newModule })),
+      .setAction(async () => ({ default: (await import("./modules/programs.js")).newModule })),
     command("module build", "Build a module's package with Scarb")
       .addPositionalArgument(packageFolder)
       .addFlag({ name: "release", description: "Build into target/release instead of target/dev" })
-      .setAction(async () => ({ default: (await import("./modules/package.js")).build })),
+      .setAction(async () => ({ default: (await import("./modules/programs.js")).build })),
     command("module run", "Run the modules of a task file here, without submitting")
       .addPositionalArgument(file)
       .addOption(optional("generation", "Calling convention, instead of the task's and hdp.local.generation"))
@@ -169,7 +169,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   ],
   Services: [
     command("alive", "Check every configured interface").setAction(async () => ({
-      default: (await import("./services/alive.js")).alive,
+      default: (await import("./services/services.js")).alive,
     })),
     command("service-tasks", "List, show or retry the tasks that a service of edition module-tasks has")
       .addPositionalArgument({ name: "action", description: "list, show or retry", defaultValue: "list" })
@@ -177,7 +177,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption({ name: "page", description: "Page of the list, from 1", type: INT, defaultValue: 1 })
       .addOption({ name: "perPage", description: "Tasks a page, 1 to 100", type: INT, defaultValue: 10 })
       .addOption(optional("search", "Part of an id, a program hash or a program name"))
-      .setAction(async () => ({ default: (await import("./services/service-tasks.js")).serviceTasks })),
+      .setAction(async () => ({ default: (await import("./services/services.js")).serviceTasks })),
     command("proof submit", "Submit a storage proof request and await its queries (charged)")
       .addPositionalArgument({ name: "file", description: "The request's body (JSON), relative to the project" })
       .addFlag(noWait)
@@ -200,14 +200,14 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
   Starknet: [
     command("starknet init", "Add what a Starknet Foundry test needs, and a first test, to a folder")
       .addPositionalArgument(packageFolder)
-      .setAction(async () => ({ default: (await import("./starknet/commands.js")).init })),
+      .setAction(async () => ({ default: (await import("./starknet/snforge-project.js")).init })),
     command("starknet deploy-mock", "Deploy an execution store mock, declaring its class where needed")
       .addFlag({ name: "declareOnly", description: "Declare the class, and deploy nothing" })
       .addOption(optional("rpcUrl", "Node, instead of the configured one"))
       .addOption(optional("account", "Address of the account that pays; its key is read from HDP_STARKNET_PRIVATE_KEY"))
       .addOption(optional("destination", "Chain whose section of hdp.starknet is used, where several have an account"))
       .addFlag(yes)
-      .setAction(async () => ({ default: (await import("./starknet/commands.js")).deployMock })),
+      .setAction(async () => ({ default: (await import("./development/mocks.js")).deployMock })),
   ],
   Development: [
     command(
@@ -227,10 +227,10 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .setAction(async () => ({ default: (await import("./development/node.js")).node })),
     command("deploy-store", "Deploy a mock execution store on a development chain")
       .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
-      .setAction(async () => ({ default: (await import("./development/deploy-store.js")).deployStore })),
+      .setAction(async () => ({ default: (await import("./development/mocks.js")).deployStore })),
     command("error", "Explain an error by its number, for instance 4101")
       .addPositionalArgument({ name: "number", description: "The number, with or without HDP-" })
-      .setAction(async () => ({ default: (await import("./development/error.js")).error })),
+      .setAction(async () => ({ default: (await import("./help.js")).error })),
   ],
 };
 
@@ -254,7 +254,7 @@ export const tasks: TaskDefinition[] = [
       type: STRING_WITHOUT_DEFAULT,
     })
     .addFlag(json)
-    .setAction(async () => ({ default: (await import("./overview.js")).overviewOf(groups) }))
+    .setAction(async () => ({ default: (await import("./help.js")).overviewOf(groups) }))
     .build(),
   emptyTask(["hdp", "module"], "Write, build, run and test modules").build(),
   emptyTask(["hdp", "program"], "Hash, upload and look up programs").build(),

@@ -42,7 +42,7 @@ describe("the example one-task-three-tests", function () {
 
   it("has the Scarb settings that hdp starknet init adds", async () => {
     const before = readFileSync(join(cwd, "cairo", "Scarb.toml"), "utf8");
-    const { addToScarbToml } = await import("../../src/tasks/starknet/snforge-settings.js");
+    const { addToScarbToml } = await import("../../src/tasks/starknet/snforge-project.js");
     expect(addToScarbToml(before, "../node_modules/hardhat-hdp/contracts/starknet")).to.equal(before);
   });
 });

@@ -5,8 +5,7 @@ import { expect } from "chai";
 import { HdpError, type HdpErrorCode } from "../../src/errors/hdp-error.js";
 import { parseTaskRequest } from "../../src/request/parse.js";
 import { annotation, exitCodeOf, failureDocument, reportFailure } from "../../src/tasks/failure.js";
-import { terminalScreen } from "../../src/tasks/ui/screen.js";
-import { printTable } from "../../src/tasks/ui/table.js";
+import { printTable, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 const failing = (code: HdpErrorCode): HdpError => new HdpError({ code, message: "no." });
 

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { elapsed } from "../../src/tasks/ui/format.js";
-import { terminalScreen } from "../../src/tasks/ui/screen.js";
-import { printRecord } from "../../src/tasks/ui/table.js";
+import { printRecord, terminalScreen } from "../../src/tasks/ui/screen.js";
 
 describe("elapsed time", () => {
   for (const [milliseconds, text] of [

@@ -8,7 +8,7 @@ import {
   cairoPackageName,
   newScarbToml,
   outdatedSnforge,
-} from "../../src/tasks/starknet/snforge-settings.js";
+} from "../../src/tasks/starknet/snforge-project.js";
 import { hdpThrown } from "../support/failure.js";
 
 const cairoPath = "node_modules/hardhat-hdp/contracts/starknet";

@@ -4,8 +4,7 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { printable } from "../../base/text.js";
 import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
-import { milliseconds } from "../option-values.js";
-import { command, type Optional } from "../run-command.js";
+import { command, milliseconds, type Optional } from "../run-command.js";
 import { type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 interface Arguments extends Optional<"hostname" | "host" | "apiKey" | "dataDir" | "latency" | "fault" | "cors"> {

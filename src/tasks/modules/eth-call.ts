@@ -8,8 +8,7 @@ import { processorOf } from "../../plugin/data-processor.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { parseAddress } from "../../plugin/parse-arguments.js";
 import { Session } from "../../plugin/session.js";
-import { integerIn, milliseconds } from "../option-values.js";
-import { command, type Optional } from "../run-command.js";
+import { command, integerIn, milliseconds, type Optional } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
 import { type Field, printFields, style } from "../ui/screen.js";
 

@@ -1,8 +1,76 @@
+import { spawnSync } from "node:child_process";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import type { Hex } from "viem";
+
+import { systemErrorWord } from "../../base/files.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import { suggested } from "../../errors/suggested.js";
 import { programHashes } from "../../plugin/known-programs.js";
+import { parseCompiledClassText } from "../../program/compiled-class.js";
+import { programHash } from "../../program/program-hash.js";
+import {
+  COMPILED_SUFFIX,
+  MODULE_TEMPLATES,
+  scaffoldModule,
+  scarbBuild,
+  scarbFailed,
+  scarbMissing,
+} from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { command } from "../run-command.js";
+import { command, oneOf } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
 import { printFields, style } from "../ui/screen.js";
+
+export const newModule = command(async (args: { name: string; template: string }, { hre, screen }) => {
+  const { name } = args;
+  const template = oneOf(args.template, MODULE_TEMPLATES, { what: "a module template", path: "--template" });
+  const files = scaffoldModule(name, template);
+  const folder = resolve(hre.config.paths.root, name);
+  // Fails where anything has that name, so that nothing is overwritten.
+  await mkdir(folder).catch((cause: unknown) => {
+    const hints = ["Nothing is overwritten: choose another name, or move what is there."];
+    const values = { file: name, reason: systemErrorWord(cause), path: folder };
+    throw hdpError("HDP-6207", values, { path: "name", hints, cause });
+  });
+  for (const [path, content] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  screen.line();
+  screen.line(`  ${style.good("✔")} ${style.strong(`${name}/`)}`);
+  for (const path of files.keys()) screen.line(`      ${path}`);
+  screen.line();
+  screen.line(`  Build it:  ${style.command(suggested("hdp module build", [name]))}`);
+  const task = `tasks/${name}.json`;
+  const run = files.has(task)
+    ? suggested("hdp module run", [`${name}/${task}`])
+    : 'npx hardhat hdp eth-call <contract> "<function>" …';
+  screen.line(`  Run it:    ${style.command(run)}`);
+  return { folder, files: [...files.keys()] };
+});
+
+export const build = command(async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
+  const folder = resolve(hre.config.paths.root, dir);
+  const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
+  if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
+  const { program, arguments: args } = scarbBuild(folder, { scarb: process.env["SCARB"], release });
+  screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
+  const scarb = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
+  if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
+  if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
+  const target = join(folder, "target", release ? "release" : "dev");
+  const classes: { readonly file: string; readonly programHash: Hex }[] = [];
+  for (const name of await readdir(target).catch(() => [])) {
+    if (!name.endsWith(COMPILED_SUFFIX)) continue;
+    const file = join(target, name);
+    const hash = programHash(parseCompiledClassText(await readFile(file, "utf8"), { file }));
+    classes.push({ file, programHash: hash });
+    screen.line(`  ${style.good("✔")} ${file}`);
+    screen.line(`    program hash ${hash}`);
+  }
+  return { folder, classes };
+});
 
 export const hash = command(async ({ file }: { file: string }, { hre, screen }) => {
   const hashes = await programHashes(file, hre.config.paths.root);

@@ -9,7 +9,7 @@ import { processorOf } from "../../plugin/data-processor.js";
 import { readTaskFile, type TaskInputContext } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
-import { oneOf } from "../option-values.js";
+import { oneOf } from "../run-command.js";
 
 /** A finalized task as a fixture. */
 export interface Fixture {

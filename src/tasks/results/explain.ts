@@ -5,13 +5,11 @@ import { grouped, plural } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { toTaskJson } from "../../request/parse.js";
-import { oneOf } from "../option-values.js";
+import { command, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/read-requests.js";
-import { command, type Optional } from "../run-command.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText } from "../ui/results.js";
-import { style, type Screen } from "../ui/screen.js";
-import { printTable } from "../ui/table.js";
+import { printTable, type Screen, style } from "../ui/screen.js";
 import { spokenValue } from "../ui/format.js";
 import { svgChart, terminalChart } from "./chart.js";
 

@@ -8,9 +8,8 @@ import { isTaskHash, parseStore, parseTaskHash } from "../../plugin/parse-argume
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
-import { milliseconds } from "../option-values.js";
+import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
 import { readRequests } from "../requests/read-requests.js";
-import { command, type CommandContext, type Optional } from "../run-command.js";
 import { elapsed, parseUnit, shortHex, spokenValue } from "../ui/format.js";
 import { printResults } from "../ui/results.js";
 import { style } from "../ui/screen.js";

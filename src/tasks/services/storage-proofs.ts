@@ -7,19 +7,16 @@ import { suggested } from "../../errors/suggested.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import type { StorageProofQuery } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { milliseconds, oneOf } from "../option-values.js";
-import { command, type CommandContext } from "../run-command.js";
+import { command, type CommandContext, milliseconds, oneOf, type Optional } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
 import { confirmed } from "../ui/confirm.js";
 import { Progress } from "../ui/progress.js";
-import { printFields, type Screen, style } from "../ui/screen.js";
-import { printRecord, printTable } from "../ui/table.js";
+import { printFields, printRecord, printTable, type Screen, style } from "../ui/screen.js";
 
-interface SubmitArguments {
+interface SubmitArguments extends Optional<"timeout"> {
   readonly file: string;
   readonly noWait: boolean;
   readonly force: boolean;
-  readonly timeout: string | undefined;
 }
 
 export const submit = command(async ({ file, noWait, force, ...args }: SubmitArguments, { hre, screen }) => {
@@ -83,9 +80,8 @@ export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus
   return { name, phase: "pending", detail: `${String(found.length)} in all` };
 }
 
-interface GrowOrderArguments {
+interface GrowOrderArguments extends Optional<"target"> {
   readonly action: string;
-  readonly target: string | undefined;
   readonly yes: boolean;
   readonly force: boolean;
 }

@@ -1,16 +1,170 @@
+import { lowerThan, type SemverVersion } from "@nomicfoundation/hardhat-utils/fast-semver";
+import { parse } from "smol-toml";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
+import { isRecord } from "../../base/collections.js";
 import { shipped } from "../../base/files.js";
-import {
-  addToScarbToml,
-  addToSnfoundryToml,
-  cairoPackageName,
-  newScarbToml,
-  outdatedSnforge,
-} from "./snforge-settings.js";
+import { shellWord } from "../../base/text.js";
+import { type HdpError, hdpError } from "../../errors/hdp-error.js";
+import { command } from "../run-command.js";
+import { style } from "../ui/screen.js";
+
+/** A key that a TOML file needs. */
+interface Setting {
+  /** `[tool.scarb]`, or `[[target.starknet-contract]]` for one of several sections. */
+  readonly header: string;
+  readonly key: string;
+  /** As TOML. */
+  readonly value: string;
+  /** The key is a list, which has to have this text; `value` is then a list of it alone. */
+  readonly item?: string;
+}
+
+/** The first version with everything that the helpers use. */
+const SNFORGE = "0.63.0";
+/** The mock's path in Cairo. */
+const MOCK = "hardhat_hdp::mock::ExecutionStoreMock";
+
+/**
+ * Adds to `Scarb.toml` what a test against the mock needs. Every line that is there stays as it is, comments included,
+ * and so does every setting. Returns the text unchanged where nothing is missing.
+ *
+ * @param cairoPath path of this package's Cairo packages from the folder of `Scarb.toml`, with forward slashes
+ * @throws HdpError HDP-8016 for a file that lines cannot be added to safely
+ */
+export function addToScarbToml(text: string, cairoPath: string): string {
+  const document = tomlOrUndefined(text);
+  const snforge = { header: "[dependencies]", key: "snforge_std", value: `"${SNFORGE}"` };
+  const settings: Setting[] = [
+    { header: "[dependencies]", key: "hardhat_hdp", value: `{ path = "${cairoPath}" }` },
+    { header: "[dependencies]", key: "starknet", value: '">=2.13.1"' },
+    { header: "[dev-dependencies]", key: "hardhat_hdp_testing", value: `{ path = "${cairoPath}/testing" }` },
+    ...(has(document, snforge) ? [] : [{ ...snforge, header: "[dev-dependencies]" }]),
+    { header: "[[target.starknet-contract]]", key: "build-external-contracts", value: `["${MOCK}"]`, item: MOCK },
+    { header: "[scripts]", key: "test", value: '"snforge test"' },
+    { header: "[tool.scarb]", key: "allow-prebuilt-plugins", value: '["snforge_std"]', item: "snforge_std" },
+  ];
+  if (document !== undefined && !isRecord(document["package"])) {
+    throw refusal("Scarb.toml", "it has no [package] section, so it has no tests of its own.", settings);
+  }
+  return added(text, "Scarb.toml", settings);
+}
+
+/** Returns a new `Scarb.toml`. */
+export function newScarbToml(packageName: string, cairoPath: string): string {
+  return addToScarbToml(`[package]\nname = "${packageName}"\nversion = "0.1.0"\nedition = "2024_07"\n`, cairoPath);
+}
+
+/** Adds to `snfoundry.toml` a profile for a devnet on this machine. `text` is undefined where there is no file yet. */
+export function addToSnfoundryToml(text = ""): string {
+  if (has(tomlOrUndefined(text), { header: "[sncast]", key: "devnet", value: "" })) return text;
+  return added(text, "snfoundry.toml", [
+    { header: "[sncast.devnet]", key: "account", value: '"devnet-1"' },
+    { header: "[sncast.devnet]", key: "url", value: '"http://127.0.0.1:5050"' },
+  ]);
+}
+
+/**
+ * Returns the version of `snforge_std` that `Scarb.toml` pins, where it is older than the helpers need. Undefined where
+ * it is new enough, open upwards (`>=0.50.0`), or not given as a version or tag.
+ */
+export function outdatedSnforge(text: string): { readonly found: string; readonly needed: string } | undefined {
+  const { dependencies, "dev-dependencies": devDependencies } = tomlOrUndefined(text) ?? {};
+  const all = { ...(isRecord(dependencies) && dependencies), ...(isRecord(devDependencies) && devDependencies) };
+  const written: unknown = all["snforge_std"];
+  const version: unknown = isRecord(written) ? (written["version"] ?? written["tag"]) : written;
+  const [, found] = typeof version === "string" ? (/^[\s^~=v]*(\d+(?:\.\d+){0,2})/.exec(version) ?? []) : [];
+  return found !== undefined && lowerThan(triple(found), triple(SNFORGE)) ? { found, needed: SNFORGE } : undefined;
+}
+
+function triple(version: string): SemverVersion {
+  const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
+  return [major, minor, patch];
+}
+
+/** Adds the settings that are missing, and checks by a parser that the result has them. */
+function added(text: string, file: string, settings: readonly Setting[]): string {
+  const before = tomlOrUndefined(text);
+  if (before === undefined) throw refusal(file, "it is not valid TOML.", settings);
+  const missing = settings.filter((setting) => !has(before, setting));
+  const lines = text.split(/\r?\n/);
+  for (const setting of missing) addLine(lines, setting);
+  const result = lines.join(text.includes("\r\n") ? "\r\n" : "\n");
+  const after = tomlOrUndefined(result);
+  if (missing.every((setting) => has(after, setting))) return result;
+  throw refusal(file, "its settings are in a form that lines cannot be added to.", missing);
+}
+
+/** Adds a setting as a line of its section, as an item of its list, or as a new section. */
+function addLine(lines: string[], { header, key, value, item }: Setting): void {
+  const start = lines.findIndex((line) => line.replace(/#.*/, "").replaceAll(/[\s"']/g, "") === header);
+  if (start < 0) {
+    while (lines.at(-1)?.trim() === "") lines.pop();
+    if (lines.length > 0) lines.push("");
+    lines.push(header, `${key} = ${value}`, "");
+    return;
+  }
+  const next = lines.findIndex((line, index) => index > start && /^\s*\[/.test(line));
+  const section = lines.slice(start + 1, next < 0 ? undefined : next);
+  const position = section.findIndex((line) => new RegExp(`^\\s*${key}\\s*=\\s*\\[`).test(line));
+  const list = section[position];
+  if (item === undefined || list === undefined) {
+    lines.splice(start + 1, 0, `${key} = ${value}`);
+    return;
+  }
+  const opening = list.slice(0, list.indexOf("[") + 1);
+  const rest = list.slice(opening.length);
+  lines[start + 1 + position] = `${opening}"${item}"${/^\s*\]/.test(rest) ? "" : ", "}${rest}`.trimEnd();
+}
+
+/** Whether a document has a setting: its key, and of a list the item. */
+function has(document: unknown, { header, key, item }: Setting): boolean {
+  const path = header.replaceAll(/[[\]]/g, "").split(".");
+  const found = path.reduce<unknown>((at, name) => (isRecord(at) ? at[name] : undefined), document);
+  const sections: unknown[] = Array.isArray(found) ? found : [found];
+  return sections.some((section) => {
+    if (!isRecord(section) || !(key in section)) return false;
+    const value = section[key];
+    return item === undefined || (Array.isArray(value) && value.includes(item));
+  });
+}
+
+function tomlOrUndefined(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function refusal(file: string, reason: string, missing: readonly Setting[]): HdpError {
+  const lines: string[] = [];
+  for (const setting of missing) addLine(lines, setting);
+  return hdpError("HDP-8016", { file, reason, settings: lines.join("\n  ").trim() });
+}
+
+/** A folder's name as the name of a Cairo package. */
+export function cairoPackageName(folder: string): string {
+  const name = folder
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return /^[a-z]/.test(name) ? name : `package_${name}`.replace(/_$/, "");
+}
+
+export const init = command(async ({ dir }: { dir: string }, { hre, screen }) => {
+  const files = await initSnforgeProject(dir, hre.config.paths.root);
+  screen.line();
+  for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
+  for (const { warning } of files) if (warning !== undefined) screen.line(`  ${style.bad("!")} ${warning}`);
+  screen.line();
+  const test = dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`;
+  screen.line(`  Run the test: ${style.command(test)}`);
+  return { dir, files };
+});
 
 /** What was done to one file of the project. */
 export interface InitializedFile {

@@ -1,20 +1,20 @@
 import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
+import { plural } from "../../base/text.js";
+import { hdpError, isHdpError } from "../../errors/hdp-error.js";
+import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/record-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { projectSubmissions } from "../../plugin/submission-stores.js";
+import { nameOf } from "../../submission/recovery.js";
 import { recordNamed } from "../../submission/settle.js";
-import { milliseconds } from "../option-values.js";
-import { command } from "../run-command.js";
+import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
+import { printQueries, queriesAsStatus } from "../services/storage-proofs.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { style } from "../ui/screen.js";
+import { printRecord, style } from "../ui/screen.js";
+import { documentOf, printStanding } from "./list.js";
 
-interface Arguments {
-  readonly ids: string[];
-  readonly timeout: string | undefined;
-}
-
-export const awaitSubmissions = command(async (args: Arguments, { hre, screen }) => {
+export const awaitSubmissions = command(async (args: { ids: string[] } & Optional<"timeout">, { hre, screen }) => {
   const timeout = milliseconds(args.timeout, "--timeout");
   const documents: unknown[] = [];
   for (const id of args.ids) {
@@ -44,4 +44,62 @@ async function hdpOf(id: string, hre: HardhatRuntimeEnvironment): Promise<HdpCon
   const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), id)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
   return (await hre.network.getOrCreate(options.network ?? own)).hdp;
+}
+
+type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & { readonly lost: boolean };
+
+export const resume = command(async ({ id, accepted, lost, timeout }: ResumeArguments, context) => {
+  const options = { accepted, lost, timeout: milliseconds(timeout, "--timeout") };
+  if (id !== undefined) return await resumeOne(id, options, context);
+  if (lost || accepted !== undefined) throw hdpError("HDP-6046", {}, { path: "id" });
+  return await resumeAll(options, context);
+});
+
+async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: CommandContext): Promise<unknown> {
+  const progress = new Progress(screen);
+  screen.line();
+  screen.line(`  ${style.strong("Submission")}  ${name}`);
+  const resumed: ResumedSubmission = await hre.hdp.submissions
+    .resume(name, {
+      ...options,
+      onStatus: progress.onStatus,
+      onPause: progress.onPause,
+      onQueries: (queries) => {
+        progress.onStatus(queriesAsStatus(queries));
+      },
+    })
+    .finally(() => progress.end());
+  const { record, results, queries, order } = resumed;
+  if (results.length > 0) printResults(screen, results);
+  else screen.line(`  ${record.explanation.summary}`);
+  if (queries !== undefined) printQueries(screen, queries);
+  if (order !== undefined) printRecord(screen, nameOf(record), order);
+  return { ...resumed, record: documentOf(record) };
+}
+
+/** Resumes whatever is unfinished; one that can't be finished does not keep the others from it. */
+async function resumeAll(options: ResumeOptions, context: CommandContext): Promise<readonly unknown[]> {
+  const { hre, screen } = context;
+  const unfinished = await hre.hdp.submissions.list({ unfinished: true });
+  if (unfinished.length === 0) screen.line("  Nothing was interrupted: every submission is finished.");
+  const documents: unknown[] = [];
+  let failures = 0;
+  for (const record of unfinished) {
+    try {
+      documents.push(await resumeOne(record.id, options, context));
+    } catch (error) {
+      if (!isHdpError(error)) throw error;
+      failures += 1;
+      const { code, message } = error;
+      if (code === "HDP-5009") printStanding(screen, record);
+      else screen.line(`  ${style.bad("✘")} ${message}`);
+      documents.push({ record: documentOf(record), error: { code, message } });
+    }
+  }
+  if (failures > 0) {
+    screen.line();
+    screen.line(`  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`);
+    process.exitCode = 1;
+  }
+  return documents;
 }

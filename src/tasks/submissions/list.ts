@@ -6,8 +6,7 @@ import { nameOf, sentBefore } from "../../submission/recovery.js";
 import type { StoredSubmission } from "../../submission/store.js";
 import { command } from "../run-command.js";
 import { elapsed } from "../ui/format.js";
-import { type Screen, style } from "../ui/screen.js";
-import { printTable } from "../ui/table.js";
+import { printTable, type Screen, style } from "../ui/screen.js";
 
 export const list = command(async (_args: object, { hre, screen }) => {
   const records = await hre.hdp.submissions.list();

@@ -5,7 +5,7 @@ import { grouped, plural } from "../../base/text.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import { formatSampledProperty } from "../../request/sampled-property.js";
 import type { DatalakeComputeTask, Operator, Task } from "../../request/task.js";
-import { oneOf } from "../option-values.js";
+import { oneOf } from "../run-command.js";
 
 /** Shortens hex to recognise it: "0x5FbD…0aa3". What is to be copied is printed whole. */
 export function shortHex(hex: string): string {

@@ -1,19 +1,26 @@
-import { shellWord } from "../../base/text.js";
-import { initSnforgeProject } from "./snforge-project.js";
+import { Session } from "../../plugin/session.js";
 import { declareMock, deployMock as deploy, isOnDevnet, type MockAccountChoice } from "../../plugin/starknet-mock.js";
 import { command } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
-import { printFields, style } from "../ui/screen.js";
+import { printFields } from "../ui/screen.js";
 
-export const init = command(async ({ dir }: { dir: string }, { hre, screen }) => {
-  const files = await initSnforgeProject(dir, hre.config.paths.root);
-  screen.line();
-  for (const { path, change } of files) screen.line(`  ${change.padEnd(9)}  ${path}`);
-  for (const { warning } of files) if (warning !== undefined) screen.line(`  ${style.bad("!")} ${warning}`);
-  screen.line();
-  const test = dir === "." ? "snforge test" : `cd ${shellWord(dir)} && snforge test`;
-  screen.line(`  Run the test: ${style.command(test)}`);
-  return { dir, files };
+export const deployStore = command(async ({ yes }: { yes: boolean }, context) => {
+  const { hre, screen, asker } = context;
+  const connection = await hre.network.getOrCreate();
+  const { hdp, networkName } = connection;
+  const session = Session.of(connection);
+  let onLiveChain = yes;
+  // Where nobody can answer, deployExecutionStore refuses and names the chain.
+  if (!yes && asker.canAnswer && !(await session.isDevelopment())) {
+    const chain = `Network "${networkName}" is chain ${await session.chainId()}, not a development chain`;
+    onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
+    if (!onLiveChain) return { networkName, address: null };
+  }
+  const { address, mock } = await hdp.deployExecutionStore({ onLiveChain });
+  printFields(screen, [["Execution store", `${address}  (mock, network "${networkName}")`]]);
+  screen.line("  To use it from other commands, configure it for the network in hardhat.config.ts:");
+  screen.line(`    hdp: { executionStore: { address: "${address}" } }`);
+  return { networkName, address, mock };
 });
 
 export const deployMock = command(

@@ -1,17 +1,27 @@
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
-import { integerIn, oneOf } from "../option-values.js";
-import { command, type CommandContext } from "../run-command.js";
+import { checkInterfaces } from "../../plugin/interface-states.js";
+import { command, type CommandContext, integerIn, oneOf, type Optional } from "../run-command.js";
 import { shortHex } from "../ui/format.js";
-import { printFields, style } from "../ui/screen.js";
-import { printTable } from "../ui/table.js";
+import { printFields, printTable, style } from "../ui/screen.js";
 
-interface Arguments {
+const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
+
+export const alive = command(async (_args: object, { hre, screen }) => {
+  const connection = await hre.network.getOrCreate();
+  const interfaces = await checkInterfaces(connection);
+  const rows = interfaces.map(({ interface: name, state, address = "", detail }) => {
+    return [name, `${MARKS[state]} ${state}`, address, detail];
+  });
+  printTable(screen, ["INTERFACE", "STATE", "ADDRESS", "DETAIL"], rows);
+  if (interfaces.some(({ state }) => state === "failed")) process.exitCode = 1;
+  return { networkName: connection.networkName, interfaces };
+});
+
+interface Arguments extends Optional<"id" | "search"> {
   readonly action: string;
-  readonly id: string | undefined;
   readonly page: number;
   readonly perPage: number;
-  readonly search: string | undefined;
 }
 
 export const serviceTasks = command(async (args: Arguments, context) => {
