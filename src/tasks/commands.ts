@@ -1,4 +1,4 @@
-import { emptyTask, task } from "hardhat/config";
+import { task } from "hardhat/config";
 import { ArgumentType } from "hardhat/types/arguments";
 import type { ConfigHooks } from "hardhat/types/hooks";
 import type { NewTaskDefinition, TaskDefinition } from "hardhat/types/tasks";
@@ -247,19 +247,11 @@ const ROOT_TASKS: readonly string[] = [
 
 /** Everything that Hardhat registers; parents before what is below them. */
 export const tasks: TaskDefinition[] = [
-  task("hdp", "List the commands of the data processor in groups")
-    .addVariadicArgument({
-      name: "command",
-      description: `One of:\n\n${groupLines().join("\n")}`,
-      type: STRING_WITHOUT_DEFAULT,
-    })
-    .addFlag(json)
-    .setAction(async () => ({ default: (await import("./help.js")).overviewOf(groups) }))
-    .build(),
-  emptyTask(["hdp", "module"], "Write, build, run and test modules").build(),
-  emptyTask(["hdp", "program"], "Hash, upload and look up programs").build(),
-  emptyTask(["hdp", "proof"], "Submit and follow storage proof requests").build(),
-  emptyTask(["hdp", "starknet"], "Set up Starknet Foundry tests and mocks").build(),
+  parent("hdp", "List the commands of the data processor in groups", `One of:\n\n${groupLines().join("\n")}`),
+  parent("hdp module", "Write, build, run and test modules"),
+  parent("hdp program", "Hash, upload and look up programs"),
+  parent("hdp proof", "Submit and follow storage proof requests"),
+  parent("hdp starknet", "Set up Starknet Foundry tests and mocks"),
   ...groups
     .flatMap(({ commands }) => commands)
     .flatMap((subtask) => {
@@ -285,6 +277,15 @@ export const withCairoTests: ConfigHooks["extendUserConfig"] = async (userConfig
   if (extended.hdp?.cairo === undefined) return extended;
   return { ...extended, tasks: [...(extended.tasks ?? []), cairoTests] };
 };
+
+/** A task that lists the commands below it. Hardhat gives it what follows where no command is named so. */
+function parent(name: string, description: string, commands = "One of the subtasks"): TaskDefinition {
+  return task(name.split(" "), description)
+    .addVariadicArgument({ name: "command", description: commands, type: STRING_WITHOUT_DEFAULT })
+    .addFlag(json)
+    .setAction(async () => ({ default: (await import("./help.js")).overviewOf(name, groups) }))
+    .build();
+}
 
 /** What `npx hardhat hdp --help` lists: a line a group, with the names of its commands. */
 function groupLines(): string[] {

@@ -13,16 +13,25 @@ export interface CommandGroup {
   readonly commands: readonly NewTaskDefinition[];
 }
 
-/** Returns the action of `hdp` alone: it lists every command, in groups. */
-export const overviewOf = (groups: readonly CommandGroup[]): ReturnType<typeof command> =>
+/**
+ * Returns the action of `hdp` or of a word below it that names no command by itself, such as `hdp module`: it lists the
+ * commands that begin so, in groups.
+ */
+export const overviewOf = (parent: string, all: readonly CommandGroup[]): ReturnType<typeof command> =>
   command(async ({ command: words = [] }: { command?: readonly (string | undefined)[] }, { screen }) => {
+    const groups = all
+      .map(({ title, commands }) => {
+        return { title, commands: commands.filter(({ id }) => id.join(" ").startsWith(`${parent} `)) };
+      })
+      .filter(({ commands }) => commands.length > 0);
     const names = groups.flatMap(({ commands }) => commands.map(({ id }) => id.join(" ")));
     if (words.length > 0) {
       // What follows a command's name are its arguments.
-      const near = nearest(`hdp ${words.slice(0, 2).join(" ")}`, names) ?? nearest(`hdp ${words[0] ?? ""}`, names);
+      const typed = [2, 1].map((count) => [parent, ...words.slice(0, count)].join(" "));
+      const near = typed.map((text) => nearest(text, names)).find((name) => name !== undefined);
       const suggestion = near === undefined ? undefined : ` Did you mean "${near}"?`;
       const values = { value: words[0], what: "a command", suggestion, allowed: undefined };
-      throw hdpError("HDP-6003", values, { path: "hdp", hints: ["npx hardhat hdp lists all commands."] });
+      throw hdpError("HDP-6003", values, { path: parent, hints: ["npx hardhat hdp lists all commands."] });
     }
     const width = Math.max(...names.map((name) => name.length));
     for (const { title, commands } of groups) {
@@ -33,7 +42,7 @@ export const overviewOf = (groups: readonly CommandGroup[]): ReturnType<typeof c
       }
     }
     screen.line();
-    screen.line("  Options of a command: npx hardhat hdp submit --help");
+    screen.line(`  Options of a command: npx hardhat ${names[0] ?? parent} --help`);
     return groups.map(({ title, commands }) => ({
       title,
       commands: commands.map(({ id, description }) => ({ name: id.join(" "), description })),

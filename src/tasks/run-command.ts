@@ -30,6 +30,7 @@ export function command<ArgumentsT extends object>(
   return async (args, hre) => {
     const json = args.json === true;
     const screen = terminalScreen(json);
+    for (const stream of [process.stdout, process.stderr]) stream.off("error", unlessClosed).on("error", unlessClosed);
     const asker = {
       get canAnswer() {
         return process.stdin.isTTY && (json ? process.stderr : process.stdout).isTTY;
@@ -51,6 +52,11 @@ export function command<ArgumentsT extends object>(
       throw error;
     }
   };
+}
+
+/** Lets a command go on where nobody reads what it prints any more: `npx hardhat hdp list | head`. */
+function unlessClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE") throw error;
 }
 
 async function askOnStandardError(question: string): Promise<string> {

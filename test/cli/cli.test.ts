@@ -1,6 +1,10 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+
 import { expect } from "chai";
 
-import { hardhat } from "../support/hardhat-cli.js";
+import { fixtureProject, hardhat, root } from "../support/hardhat-cli.js";
 
 // Source of the hash: an average over header.base_fee_per_gas of block 0, hashed in the Solidity library and here.
 const json = (text: string): Record<string, unknown> => JSON.parse(text) as Record<string, unknown>;
@@ -34,12 +38,35 @@ describe("the command line", function () {
     for (const [words, meant] of [
       [["sumbit", "tasks/fee.json"], '"sumbit" is not a command. Did you mean "hdp submit"?'],
       [["modul", "new", "x"], '"modul" is not a command. Did you mean "hdp module new"?'],
+      [["module", "biuld"], '"biuld" is not a command. Did you mean "hdp module build"?'],
       [["qwertz"], '"qwertz" is not a command.\n'],
     ] as const) {
       const { code, stderr } = await hardhat(["hdp", ...words]);
       expect(code).to.equal(1);
-      expect(stderr).to.contain(`HDP-6003 in hdp: ${meant}`).and.to.contain("npx hardhat hdp lists all commands.");
+      expect(stderr)
+        .to.match(/HDP-6003 in hdp( module)?: /)
+        .and.to.contain(meant)
+        .and.to.contain("npx hardhat hdp lists all commands.");
     }
+  });
+
+  it("lists the commands below a word that names several", async () => {
+    const { code, stdout } = await hardhat(["hdp", "module"]);
+    expect(code).to.equal(0);
+    expect(stdout.match(/hdp \S+ \S+(?= {2})/g)).to.deep.equal(
+      ["new", "build", "run", "test"].map((name) => `hdp module ${name}`),
+    );
+  });
+
+  it("ends well where nobody reads what it prints, as with `| head -1`", async () => {
+    const cli = join(root, "node_modules", "hardhat", "dist", "src", "cli.js");
+    const child = spawn(process.execPath, [cli, "hdp"], { cwd: fixtureProject, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(stderr).to.equal("");
+    expect(code).to.equal(0);
   });
 
   it("looks blocks by reference up where a network is at hand, and refuses them with a sentence elsewhere", async () => {
