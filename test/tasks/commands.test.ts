@@ -1,10 +1,13 @@
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import hardhatHdp from "../../src/index.js";
 import { tasks } from "../../src/tasks/commands.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";
-import { COMMANDS, runCommand } from "../support/run-command.js";
+import { type CommandRun, COMMANDS, runCommand } from "../support/run-command.js";
 
 describe("commands", () => {
   let project: TestProject;
@@ -41,6 +44,25 @@ describe("commands", () => {
   it("print one document with --json, also where nothing was done", async () => {
     const { stdout } = await runCommand("fields", { kind: "header", json: true }, project.hre);
     expect(JSON.parse(stdout)).to.have.keys("header");
+  });
+
+  it("init names the file that it cannot write, and keeps what is there when it is repeated", async () => {
+    const own = await testProject({});
+    try {
+      await rm(join(own.root, "tasks"), { recursive: true, force: true });
+      await writeFile(join(own.root, "tasks"), "a file where a folder is needed");
+      const { error } = await runCommand("init", {}, own.hre);
+      expect(String(error)).to.match(/HDP-6207 in tasks\/fee\.json: "tasks\/fee\.json" can't be written \(E\w+\)\./);
+      await rm(join(own.root, "tasks"));
+      const first = await runCommand("init", { json: true }, own.hre);
+      const again = await runCommand("init", { json: true }, own.hre);
+      const changes = ({ stdout }: CommandRun): unknown[] =>
+        (JSON.parse(stdout) as { files: { change: string }[] }).files.map(({ change }) => change);
+      expect(changes(first)).to.include("created");
+      expect(new Set(changes(again))).to.deep.equal(new Set(["kept"]));
+    } finally {
+      await removeProject(own);
+    }
   });
 
   it("add test cairo only where a Cairo package is configured", async () => {

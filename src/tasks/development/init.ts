@@ -1,10 +1,11 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
 
 import type { HardhatConfig } from "hardhat/types/config";
 
-import { shipped, systemErrorWord } from "../../base/files.js";
-import { hdpError, type HdpError } from "../../errors/hdp-error.js";
+import { shipped } from "../../base/files.js";
+import { writeOutput } from "../../plugin/project-files.js";
 import { command } from "../run-command.js";
 import { type Screen, style } from "../ui/screen.js";
 
@@ -52,20 +53,14 @@ async function filesFor({ paths, plugins }: HardhatConfig): Promise<ReadonlyMap<
   ]);
 }
 
-/** Writes a file unless one of that name exists. */
+/** Writes a file unless one of that name exists. @throws HdpError HDP-6207 */
 async function create(root: string, path: string, content: string): Promise<Written> {
-  const file = join(root, path);
-  try {
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, content, { flag: "wx" });
-    return { path, change: "created" };
-  } catch (error) {
-    if (systemErrorWord(error) === "EEXIST") return { path, change: "kept" };
-    throw cannotWrite(root, path, error);
-  }
+  if (existsSync(join(root, path))) return { path, change: "kept" };
+  await writeOutput(path, root, content, path);
+  return { path, change: "created" };
 }
 
-/** Adds the lines to `.gitignore` that it lacks. */
+/** Adds the lines to `.gitignore` that it lacks. @throws HdpError HDP-6207 */
 async function ignore(root: string): Promise<Written> {
   const path = ".gitignore";
   const before = await readFile(join(root, path), "utf8").catch(() => undefined);
@@ -73,16 +68,8 @@ async function ignore(root: string): Promise<Written> {
   const missing = IGNORED.filter((line) => !known.has(line.replace(/\/$/, "")));
   if (missing.length === 0) return { path, change: "kept" };
   const start = before === undefined || before === "" || before.endsWith("\n") ? (before ?? "") : `${before}\n`;
-  await writeFile(join(root, path), `${start}${missing.join("\n")}\n`).catch((error: unknown) => {
-    throw cannotWrite(root, path, error);
-  });
+  await writeOutput(path, root, `${start}${missing.join("\n")}\n`, path);
   return { path, change: before === undefined ? "created" : "added to" };
-}
-
-function cannotWrite(root: string, file: string, cause: unknown): HdpError {
-  const hints = ["Correct the permissions and repeat: files that exist are kept."];
-  const values = { file, reason: systemErrorWord(cause), path: join(root, file) };
-  return hdpError("HDP-6207", values, { path: file, hints, cause });
 }
 
 const RUNNER = `

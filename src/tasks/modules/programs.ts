@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Hex } from "viem";
 
 import { systemErrorWord } from "../../base/files.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import { programHashes } from "../../plugin/known-programs.js";
+import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
-import { programHash } from "../../program/program-hash.js";
 import {
   COMPILED_SUFFIX,
   MODULE_TEMPLATES,
@@ -33,10 +33,7 @@ export const newModule = command(async (args: { name: string; template: string }
     const values = { file: name, reason: systemErrorWord(cause), path: folder };
     throw hdpError("HDP-6207", values, { path: "name", hints, cause });
   });
-  for (const [path, content] of files) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), content);
-  }
+  for (const [path, content] of files) await writeOutput(path, folder, content, "name");
   screen.line();
   screen.line(`  ${style.good("✔")} ${style.strong(`${name}/`)}`);
   for (const path of files.keys()) screen.line(`      ${path}`);
@@ -59,6 +56,7 @@ export const build = command(async ({ dir, release }: { dir: string; release: bo
   const scarb = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
   if (scarb.status !== 0) throw scarbFailed(folder, scarb.status, scarb.stdout + scarb.stderr);
+  const { programHash } = await import("../../program/program-hash.js");
   const target = join(folder, "target", release ? "release" : "dev");
   const classes: { readonly file: string; readonly programHash: Hex }[] = [];
   for (const name of await readdir(target).catch(() => [])) {

@@ -1,7 +1,8 @@
+import { keysOf } from "../../base/collections.js";
 import { plural } from "../../base/text.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { describeTask } from "../../request/describe-task.js";
-import { FIELD_NAMES, type FieldKind, listFields } from "../../request/fields.js";
+import { FIELD_NAMES, listFields } from "../../request/fields.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
 import { command, oneOf } from "../run-command.js";
 import { argumentsOf, preview, printPreflight } from "../ui/preview.js";
@@ -66,12 +67,11 @@ export const hash = command(async (args: Files & { encoding: string }, { hre, sc
   return files.length === 1 ? { datalakeEncoding, taskHashes: files[0]?.taskHashes } : { datalakeEncoding, files };
 });
 
-const KINDS = Object.keys(FIELD_NAMES).filter((kind): kind is FieldKind => kind in FIELD_NAMES);
-
 export const fields = command(async ({ kind }: { kind: string | undefined }, { screen }) => {
   const what = "a kind of sampled property with fields";
   const hints = ["A storage property names a slot: storage.{address}.{slot}."];
-  const kinds = kind === undefined ? KINDS : [oneOf(kind, KINDS, { what, path: "kind", hints })];
+  const all = keysOf(FIELD_NAMES);
+  const kinds = kind === undefined ? all : [oneOf(kind, all, { what, path: "kind", hints })];
   for (const one of kinds) {
     screen.line();
     screen.line(`  ${style.strong(one)}`);

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 
+import { keysOf } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { Explanation } from "../../plugin/actions/inspection-actions.js";
@@ -33,19 +34,17 @@ export const explain = command(
   },
 );
 
-const EXTENSIONS = [".svg", ".csv", ".json"] as const;
-
 /** Formats of `--out`. */
-export const EXPLANATION_FORMATS: Readonly<Record<(typeof EXTENSIONS)[number], (explanation: Explanation) => string>> =
-  {
-    ".svg": svgChart,
-    ".csv": csv,
-    ".json": (explanation) => `${jsonText(explanationDocument(explanation), 2)}\n`,
-  };
+export const EXPLANATION_FORMATS = {
+  ".svg": svgChart,
+  ".csv": csv,
+  ".json": (explanation: Explanation): string => `${jsonText(explanationDocument(explanation), 2)}\n`,
+};
 
 function formatOf(path: string): (explanation: Explanation) => string {
+  const extensions = keysOf(EXPLANATION_FORMATS);
   const what = "an extension of the output";
-  return EXPLANATION_FORMATS[oneOf(extname(path).toLowerCase(), EXTENSIONS, { what, path: "--out" })];
+  return EXPLANATION_FORMATS[oneOf(extname(path).toLowerCase(), extensions, { what, path: "--out" })];
 }
 
 /** Samples listed at the start and at the end of a long range. */

@@ -1,82 +1,65 @@
 import type { NetworkConnection } from "hardhat/types/network";
 
+import { plural } from "../../base/text.js";
+import { hdpError } from "../../errors/hdp-error.js";
+import { pastableName, suggested } from "../../errors/suggested.js";
+import { processorOf } from "../../plugin/data-processor.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { EvmStores } from "../../plugin/stores/evm-stores.js";
-import { knownPrograms, type KnownPrograms } from "../../plugin/known-programs.js";
-import { processorOf } from "../../plugin/data-processor.js";
-import { isUndecided, taskHashesOf } from "../../submission/model.js";
-import type { ProcessorInfo } from "../../submission/submissions.js";
-import { hdpError } from "../../errors/hdp-error.js";
-import type { Submission, TaskResult, TaskStatus } from "../../request/lifecycle.js";
+import type { Submission } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
-import { command, type CommandContext, milliseconds } from "../run-command.js";
-import type { Preflight } from "../../plugin/actions/preflight-action.js";
-import { mayCost } from "../ui/confirm.js";
-import { plural } from "../../base/text.js";
+import { isUndecided, taskHashesOf } from "../../submission/model.js";
 import { type FileRequest, readRequests } from "../requests/read-requests.js";
+import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
+import { mayCost } from "../ui/confirm.js";
+import { parseUnit, type Unit } from "../ui/format.js";
 import { preview, printPreflight } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { pastableName, suggested } from "../../errors/suggested.js";
-import { style, type Screen } from "../ui/screen.js";
-import { parseUnit, type Unit } from "../ui/format.js";
+import { type Screen, style } from "../ui/screen.js";
 
-interface Arguments {
-  readonly file: string;
-  readonly more: string[];
+interface Flags {
   readonly noWait: boolean;
   readonly force: boolean;
   readonly unsupportedFields: boolean;
-  readonly timeout: string | undefined;
-  readonly unit: string | undefined;
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
 
-export const submit = command(async (args: Arguments, { hre, screen, asker }) => {
+type Arguments = Flags & Optional<"timeout" | "unit"> & { readonly file: string; readonly more: string[] };
+
+export const submit = command(async (args: Arguments, context) => {
+  const { hre, screen } = context;
   const timeout = milliseconds(args.timeout, "--timeout");
   const unit = parseUnit(args.unit);
   const fields = args.unsupportedFields ? "encodable" : "supported";
   const requests = byDestination(await readRequests([args.file, ...args.more], hre, screen, fields));
   // The connection is opened, and with it the network's name checked, before anything is sent.
   const connection = await hre.network.getOrCreate();
-  const endsHere = connection.networkConfig.type === "edr-simulated";
+  const documents: object[] = [];
   if (args.dryRun) {
-    const preflights = await dryRun(requests, connection, knownPrograms(hre.config), screen);
-    return preflights.length === 1 ? preflights[0] : { preflights };
+    for (const request of requests) {
+      preview(screen, request, knownPrograms(hre.config));
+      const preflight = await connection.hdp.preflight(request);
+      printPreflight(screen, preflight);
+      documents.push({ ...preflight, request: undefined });
+    }
+    screen.line();
+    screen.line("  Nothing was sent.");
+    return documents.length === 1 ? documents[0] : { preflights: documents };
   }
-  const options = { ...args, asker, timeout, unit, programs: knownPrograms(hre.config), endsHere };
-  const submissions: (SubmitDocument | undefined)[] = [];
   const stores = Session.of(connection).part(EvmStores);
   await stores.withoutTraces(async () => {
-    for (const request of requests) submissions.push(await submitOne(request, options, connection, screen));
+    for (const request of requests) {
+      const document = await submitOne(request, { ...args, timeout, unit }, connection, context);
+      // Undefined where the answer to a question was no.
+      if (document !== undefined) documents.push(document);
+    }
   });
-  return submissions.length === 1 && submissions[0] ? submissions[0] : { submissions: sent(submissions) };
+  return requests.length === 1 && documents.length === 1 ? documents[0] : { submissions: documents };
 });
-
-/** What was sent of several submissions before the answer to a question was no. */
-function sent(submissions: readonly (SubmitDocument | undefined)[]): readonly SubmitDocument[] {
-  return submissions.filter((one) => one !== undefined);
-}
-
-async function dryRun(
-  requests: readonly TaskRequest[],
-  { hdp }: NetworkConnection<string>,
-  programs: KnownPrograms,
-  screen: Screen,
-): Promise<readonly Omit<Preflight, "request">[]> {
-  const preflights: Preflight[] = [];
-  for (const request of requests) {
-    preview(screen, request, programs);
-    const preflight = await hdp.preflight(request);
-    printPreflight(screen, preflight);
-    preflights.push(preflight);
-  }
-  screen.line();
-  screen.line("  Nothing was sent.");
-  return preflights.map((preflight) => ({ ...preflight, request: undefined }));
-}
 
 /** What is destined for one chain is sent together. */
 function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
@@ -89,66 +72,51 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
   return [...requests.values()];
 }
 
-interface SubmitOptions {
-  readonly noWait: boolean;
-  readonly force: boolean;
-  readonly unsupportedFields: boolean;
-  readonly yes: boolean;
-  readonly asker: CommandContext["asker"];
+interface SubmitOptions extends Flags {
   readonly timeout: number | undefined;
   readonly unit: Unit | undefined;
-  readonly programs: KnownPrograms;
-  /** Whether the chain is in this process. */
-  readonly endsHere?: boolean | undefined;
 }
 
-/** What `--json` says of one submission; without a wait there is no state and no result. */
-interface SubmitDocument {
-  readonly processor: ProcessorInfo;
-  readonly networkName: string;
-  readonly submission: Submission;
-  readonly status?: TaskStatus;
-  readonly results?: readonly TaskResult[];
-}
-
-/** Previews a request, submits it once that is allowed, and unless `noWait` awaits it and prints its results. */
+/**
+ * Previews a request, submits it once that is allowed, and unless `noWait` awaits it and prints its results. Returns what
+ * `--json` prints of it.
+ */
 async function submitOne(
   request: TaskRequest,
-  options: SubmitOptions,
+  { noWait, force, unsupportedFields, yes, timeout, unit }: SubmitOptions,
   connection: NetworkConnection<string>,
-  screen: Screen,
-  now: () => number = Date.now,
-): Promise<SubmitDocument | undefined> {
-  const { hdp, networkName } = connection;
+  context: CommandContext,
+): Promise<object | undefined> {
+  const { hre, screen } = context;
+  const { hdp, networkName, networkConfig } = connection;
+  const { destinationChainId, tasks } = request;
   const processor = await processorOf(connection);
-  if (options.noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
-  preview(screen, request, options.programs);
-  screen.line(
-    `  ${style.strong("Destination")}  ${request.destinationChainId} (network "${networkName}", ${processor.description})`,
-  );
+  if (noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
+  preview(screen, request, knownPrograms(hre.config));
+  const where = `${destinationChainId} (network "${networkName}", ${processor.description})`;
+  screen.line(`  ${style.strong("Destination")}  ${where}`);
   screen.line();
 
   const isRemote = processor.kind === "remote";
   if (isRemote) await warnOfUndecided(request, connection, screen);
-  const { destinationChainId, tasks } = request;
   const session = Session.of(connection);
   const work = { destinationChainId, what: plural(tasks.length, "task"), processor };
-  if (!(await mayCost(work, session, options.yes, { asker: options.asker, screen }))) return undefined;
+  if (!(await mayCost(work, session, yes, context))) return undefined;
   const submission = await hdp.submit(request, {
-    force: options.force,
-    unsupportedFields: options.unsupportedFields,
+    force,
+    unsupportedFields,
     onPlan: ({ sentences }) => sentences.forEach((sentence) => screen.line(`  ${sentence}`)),
   });
   if (isRemote) printAccepted(submission, networkName, screen);
-  if (options.noWait) return { processor, networkName, submission };
-  const timeout = options.timeout ?? Session.of(connection).config.timeouts.await;
-  const progress = new Progress(screen, { now, timeout });
+  if (noWait) return { processor, networkName, submission };
+  const progress = new Progress(screen, { timeout: timeout ?? session.config.timeouts.await });
   const finished = await hdp
-    .await(submission, { onStatus: progress.onStatus, onPause: progress.onPause, timeout: options.timeout })
+    .await(submission, { onStatus: progress.onStatus, onPause: progress.onPause, timeout })
     .finally(() => progress.end());
   const results = await finished.results();
-  printResults(screen, results, { tasks: request.tasks, unit: options.unit });
-  if (options.endsHere === true) screen.line("  The in-process chain ends with this command, and the store on it too.");
+  printResults(screen, results, { tasks, unit });
+  if (networkConfig.type === "edr-simulated")
+    screen.line("  The in-process chain ends with this command, and the store on it too.");
   return { processor, networkName, submission, status: finished.status, results };
 }
 
