@@ -56,13 +56,16 @@ async function fill(dataDir: string): Promise<void> {
   if (!reply.ok) throw new Error(await reply.text());
   await server.close();
   const database = new DatabaseSync(join(dataDir, "dev-server.db"));
-  const row = database.prepare("SELECT id, task, searched FROM task").get();
-  const insert = database.prepare("INSERT INTO task (id, task, searched) VALUES (?, ?, ?)");
+  const row = database.prepare("SELECT id, task, listed, request, searched FROM task").get();
+  const insert = database.prepare("INSERT INTO task (id, task, listed, request, searched) VALUES (?, ?, ?, ?, ?)");
   const id = String(row?.["id"]);
   database.exec("BEGIN");
   for (let task = 1; task < TASKS; task += 1) {
     const other = `00000000-0000-4000-8000-${task.toString().padStart(12, "0")}`;
-    insert.run(other, ...[row?.["task"], row?.["searched"]].map((text) => String(text).replaceAll(id, other)));
+    insert.run(
+      other,
+      ...["task", "listed", "request", "searched"].map((column) => String(row?.[column]).replaceAll(id, other)),
+    );
   }
   database.exec("COMMIT");
   database.close();

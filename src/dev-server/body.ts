@@ -44,7 +44,7 @@ const MAX_DIGITS = 78;
 /** Lists and objects inside each other. */
 const MAX_DEPTH = 64;
 /** Items and members of a compiled class. */
-const MAX_CLASS_VALUES = 1_000_000;
+const MAX_CLASS_VALUES = 500_000;
 /** Felts of a class's bytecode: Starknet's own limit. */
 const MAX_CLASS_FELTS = 81_920;
 
@@ -56,23 +56,27 @@ export interface ReadBody extends Pick<Request, "json" | "compiledClass" | "file
 
 export const NO_BODY: ReadBody = { json: undefined, compiledClass: undefined, file: "", content: "" };
 
+/** Returns how many bytes a body may have. */
+export function maxBytes(expected: RouteBody, limits: DevServerLimits): number {
+  if (expected.type === "file" || expected.mayHaveClass === true) return limits.classBytes;
+  return expected.maxBytes ?? limits.bodyBytes;
+}
+
 /**
  * Reads a body to its end, and as what the route expects.
  *
  * @param timeout of the whole body, in milliseconds
+ * @param turn resolves when a body that has arrived may be parsed
  * @throws Refusal HDP-4517 (400, 408, 415), HDP-4529 (413); HdpError of area 7xxx for a class that is none
  */
 export async function readBody(
   request: IncomingMessage,
   expected: RouteBody,
-  { limits, timeout }: { readonly limits: DevServerLimits; readonly timeout: number },
+  given: { readonly limits: DevServerLimits; readonly timeout: number; readonly turn: () => Promise<void> },
 ): Promise<ReadBody> {
-  const isLarge = expected.type === "file" || expected.mayHaveClass === true;
-  const bytes = await readBytes(
-    request,
-    isLarge ? limits.classBytes : (expected.maxBytes ?? limits.bodyBytes),
-    timeout,
-  );
+  const { limits } = given;
+  const bytes = await readBytes(request, maxBytes(expected, limits), given.timeout);
+  await given.turn();
   const type = request.headers["content-type"];
   if (expected.type === "file") {
     const file = await fileIn(type ?? "", bytes, expected.parts);

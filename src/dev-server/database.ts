@@ -9,7 +9,9 @@ import { Refusal } from "./refusals.js";
 import type { Headers, Reply } from "./route.js";
 
 const SCHEMA = `
-CREATE TABLE task (number INTEGER PRIMARY KEY, id TEXT UNIQUE, task TEXT, searched TEXT, awaits TEXT) STRICT;
+CREATE TABLE task (
+  number INTEGER PRIMARY KEY, id TEXT UNIQUE, task TEXT, listed TEXT, awaits TEXT, request TEXT, searched TEXT
+) STRICT;
 CREATE INDEX task_awaits ON task (awaits) WHERE awaits IS NOT NULL;
 CREATE TABLE program (number INTEGER PRIMARY KEY, hash TEXT UNIQUE, text TEXT, layout TEXT, version INTEGER) STRICT;
 CREATE TABLE proof_query (

@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
 import { systemErrorCode } from "../base/files.js";
-import { Limiter } from "../base/limiter.js";
 import { hdpError, inWords } from "../errors/hdp-error.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { admit, requireKey } from "./access.js";
-import { type DevServerLimits, NO_BODY, type ReadBody, readBody } from "./body.js";
+import { type DevServerLimits, maxBytes, NO_BODY, type ReadBody, readBody } from "./body.js";
+import { Limiter, Turns } from "./budget.js";
 import { type Acceptance, idempotencyOf } from "./database.js";
 import { Refusal, refusalOf } from "./refusals.js";
 import { jsonReply, type Reply, type Request, type Route } from "./route.js";
@@ -44,6 +44,14 @@ export interface RequestLine {
   readonly code?: string | undefined;
 }
 
+interface Budget {
+  readonly bodies: Limiter;
+  readonly turns: Turns;
+}
+
+/** A body with a class counts as so many: it is long, and takes several times its size while it is read. */
+const CLASS_WEIGHT = 8;
+
 /** Connections that may wait to be accepted. */
 const BACKLOG = 4_096;
 // In milliseconds:
@@ -58,7 +66,7 @@ const UNREAD_TIMEOUT = 1_000;
 /** Serves routes over HTTP. @throws HdpError HDP-4501 where it cannot listen */
 export async function serve(options: HttpServerOptions): Promise<HttpServer> {
   const { host, limits } = options;
-  const budget = new Limiter(limits.atOnce);
+  const budget = { bodies: new Limiter(limits.atOnce), turns: new Turns() };
   const server = createServer({ headersTimeout: HEADERS_TIMEOUT, requestTimeout: 0 }, (request, response) => {
     void respond(request, response, options, budget);
   });
@@ -72,7 +80,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   options: HttpServerOptions,
-  budget: Limiter,
+  budget: Budget,
 ): Promise<void> {
   const started = performance.now();
   const { method = "", headers, url = "" } = request;
@@ -96,7 +104,7 @@ async function respond(
   options.onRequest({ method, path, status: reply.cut === true ? 0 : reply.status, milliseconds, code });
 }
 
-async function replyTo(message: IncomingMessage, options: HttpServerOptions, budget: Limiter): Promise<Reply> {
+async function replyTo(message: IncomingMessage, options: HttpServerOptions, budget: Budget): Promise<Reply> {
   const { apiKey, faults, limits, acceptance } = options;
   const { method = "", headers } = message;
   const url = addressOf(method, message.url ?? "");
@@ -110,14 +118,22 @@ async function replyTo(message: IncomingMessage, options: HttpServerOptions, bud
     if (key !== undefined) requireKey(head, key, apiKey);
   };
   if (keyNeeded === "always" || (keyNeeded === "when set" && apiKey !== undefined)) checkKey();
+  const turn = async (): Promise<void> => {
+    await budget.turns.next();
+  };
   const handle = async (body: ReadBody): Promise<Reply> => {
     const given = route.once === true ? idempotencyOf(headers, url.pathname, body.content) : undefined;
-    const request: Request = { ...head, ...body, requireKey: checkKey };
+    const request: Request = { ...head, ...body, requireKey: checkKey, turn };
     return await acceptance.accept(given, async () => await route.handle(request));
   };
-  if (expected === undefined) return await handle(NO_BODY);
-  return await budget.run(
-    async () => await handle(await readBody(message, expected, { limits, timeout: options.bodyTimeout })),
+  if (expected === undefined) {
+    await turn();
+    return await handle(NO_BODY);
+  }
+  const bytes = Math.min(Number(headers["content-length"] ?? Infinity), maxBytes(expected, limits));
+  return await budget.bodies.run(
+    async () => await handle(await readBody(message, expected, { limits, timeout: options.bodyTimeout, turn })),
+    bytes > limits.bodyBytes ? CLASS_WEIGHT : 1,
   );
 }
 

@@ -108,6 +108,8 @@ export interface Request {
   readonly file: string;
   /** @throws Refusal HDP-4513 without the key that the route names */
   readonly requireKey: () => void;
+  /** Resolves when the handler may go on without keeping other requests waiting. */
+  readonly turn: () => Promise<void>;
 }
 
 export interface Reply {

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import type { z } from "zod";
 
 import { formatFelt } from "../base/felt.js";
@@ -155,8 +154,6 @@ function unknownTrie(label: bigint, root: bigint): never {
 
 const COMMON = { keyNeeded: "when set" } as const;
 const TRIE = { trie_label: "The trie's label, a felt", trie_root: "Root of the trie; 0x0 is the empty one" };
-/** Actions that are answered before other requests have their turn. */
-const SLICE = 50;
 /** Nodes in the proofs of a reply. */
 const MAX_NODES = 10_000;
 
@@ -172,8 +169,9 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         example: { trie_label: "0x1", keys: ["0x2a"], values: ["0x7"] },
       },
       reply: createdTrieSchema,
-      handle: ({ json }) => {
+      handle: async ({ json, turn }) => {
         const { trie_label, keys, values } = readAs(createTrieSchema, json);
+        await turn();
         if (keys.length !== values.length) {
           throw badRequest(`${keys.length} keys and ${values.length} values were given: one value belongs to each key`);
         }
@@ -220,11 +218,11 @@ export function stateRoutes(tries: StateTries): readonly Route[] {
         example: { actions: [{ Read: { trie_label: "0x1", trie_root: "0x0", key: "0x2a" } }] },
       },
       reply: stateProofsSchema,
-      handle: async ({ json }) => {
+      handle: async ({ json, turn }) => {
         const view = tries.view();
         const state_proofs: unknown[] = [];
-        for (const [index, action] of readAs(stateActionsSchema, json).actions.entries()) {
-          if (index % SLICE === SLICE - 1) await setImmediate();
+        for (const action of readAs(stateActionsSchema, json).actions) {
+          await turn();
           const proof =
             "Read" in action ? { Read: readJson(view, action.Read) } : { Write: writeJson(view, action.Write) };
           state_proofs.push(proof);

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-import { Limiter } from "../base/limiter.js";
 import type { Row } from "../base/sqlite.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { jsonText } from "../base/json.js";
@@ -12,6 +11,7 @@ import {
   storageProofQueriesSchema,
 } from "../service/storage-proof.js";
 import { readAs } from "./body.js";
+import { Limiter } from "./budget.js";
 import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
 import {
   type ProofAction,

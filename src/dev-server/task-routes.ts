@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isRecord } from "../base/collections.js";
 import { grouped } from "../base/text.js";
 import { inWords } from "../errors/hdp-error.js";
-import { chainIdentifierOf, type ChainIdentifier, chainIdOf, findChainIdentifier } from "../request/chains.js";
+import { chainIdentifierOf, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest, toDatalakeJson, toTaskJson } from "../request/parse.js";
 import { datalakeCommitment } from "../request/task-hash.js";
 import { requestReader } from "../request/task-readers.js";
@@ -42,8 +42,8 @@ import {
   routesOf,
   type WireSchema,
 } from "./route.js";
-import { batchRecordState, batchState } from "./task-states.js";
-import { type IncomingTask, programHashes, stateOf, type Task, type Tasks, updatedAt } from "./tasks.js";
+import { batchRecordState, batchState, publishedFields, stateOf, type Task, updatedAt } from "./task.js";
+import type { IncomingTask, Tasks } from "./tasks.js";
 
 export interface TaskRouteOptions {
   readonly tasks: Tasks;
@@ -211,10 +211,8 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
         const given = readAs(moduleTaskListQuerySchema, Object.fromEntries(query));
         const { hdp_tasks_page: page, hdp_tasks_per_page: perPage, hdp_tasks_search: search } = given;
         const found = tasks.list({ search, page, perPage });
-        return jsonReply({
-          tasks: found.tasks.map((task) => ({ uuid: task.id, contractClassHash: null, ...publishedFields(task) })),
-          pagination: { page, perPage, total: found.total, totalPages: Math.ceil(found.total / perPage) },
-        });
+        const pagination = { page, perPage, total: found.total, totalPages: Math.ceil(found.total / perPage) };
+        return jsonReply({ tasks: found.tasks, pagination });
       },
     },
     "GET /tasks/{uuid}/details": record("Everything known of a task", moduleTaskDetailsSchema, (task) => {
@@ -246,32 +244,6 @@ function records({ tasks }: TaskRouteOptions): Endpoints {
       },
     },
   };
-}
-
-/** Members that the list and the details have in common. */
-function publishedFields(task: Task): Readonly<Record<string, unknown>> {
-  const { destinationChainId, tasks } = task.request();
-  const destination = chainIdOf(destinationChainId);
-  const sources = new Set(tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])));
-  return {
-    status: stateOf(task),
-    destinationChainId: destination.toString(),
-    scheduleMode: null,
-    scheduleTxHash: null,
-    dataSourceChains: sources.size === 0 ? null : [...sources],
-    dataDestinationChain: hexOf(destinationChainId),
-    hdpCoreProgramHash: null,
-    taskHash: task.taskHashes[0] ?? null,
-    programHash: programHashes(tasks)[0] ?? null,
-    programName: null,
-    outputTreeRoot: task.results[0]?.word ?? null,
-    createdAt: task.createdAt,
-    updatedAt: updatedAt(task),
-  };
-}
-
-function hexOf(chain: ChainIdentifier): string {
-  return `0x${chainIdOf(chain).toString(16)}`;
 }
 
 /** @throws Refusal HDP-4519 (404) with the published body */

@@ -1,64 +1,33 @@
-import { z } from "zod";
-
 import { jsonText } from "../base/json.js";
 import { inWords } from "../errors/hdp-error.js";
 import type { Row } from "../base/sqlite.js";
 import type { DataProcessor, SubmissionPart, TaskResult, TaskStatus } from "../request/lifecycle.js";
-import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
+import { toTaskRequestJson } from "../request/parse.js";
 import { taskHash } from "../request/task-hash.js";
-import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
-import { EDITION_NAMES, type WireEditionName } from "../service/data-processor/edition.js";
+import type { TaskRequest } from "../request/task.js";
+import type { WireEditionName } from "../service/data-processor/edition.js";
 import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { effectOf } from "../submission/backend/faults/fault.js";
 import { forgetOldest, type ServerDatabase, textIn } from "./database.js";
 import { Refusal } from "./refusals.js";
 import type { Reply } from "./route.js";
-import { failureIn, isFailure, publishedStates } from "./task-states.js";
+import {
+  failureIn,
+  isFailure,
+  programHashes,
+  publishedFields,
+  publishedStates,
+  type Result,
+  stateOf,
+  storedResult,
+  storedTask,
+  type Task,
+  updatedAt,
+} from "./task.js";
 import type { WebhookSender } from "./webhook.js";
 
 /** Computes and finalizes what is accepted: `LocalDataProcessor` is one. */
 export type DevServerProcessor = Pick<Required<DataProcessor>, "submit" | "wait" | "results">;
-
-const resultSchema = z.object({
-  taskHash: z.string(),
-  word: z.string(),
-  transactionHash: z.string().optional(),
-  /** Felts that a module returned. */
-  output: z.array(z.string()).optional(),
-});
-type Result = z.infer<typeof resultSchema>;
-
-const storedSchema = z.object({
-  id: z.string(),
-  /** The shape in which it was submitted. */
-  edition: z.enum(EDITION_NAMES),
-  request: z.unknown(),
-  taskHashes: z.array(z.string()),
-  createdAt: z.string(),
-  webhookUrl: z.string().optional(),
-  /** Published states, oldest first. */
-  transitions: z.array(
-    z.object({ id: z.string(), from_status: z.string().nullable(), to_status: z.string(), created_at: z.string() }),
-  ),
-  /** In request order, once finalized. */
-  results: z.array(resultSchema),
-  error: z.string().optional(),
-});
-
-/** One submission, of one or several tasks. */
-export type Task = Readonly<Omit<z.infer<typeof storedSchema>, "request">> & { readonly request: () => TaskRequest };
-
-export function stateOf({ transitions }: Task): string {
-  return transitions.at(-1)?.to_status ?? "Received";
-}
-
-export function updatedAt({ transitions, createdAt }: Task): string {
-  return transitions.at(-1)?.created_at ?? createdAt;
-}
-
-export function programHashes(tasks: readonly RequestedTask[]): string[] {
-  return tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
-}
 
 export interface IncomingTask {
   readonly edition: WireEditionName;
@@ -137,23 +106,30 @@ export class Tasks {
   public find(id: string): Task | undefined {
     const live = this.#live.get(id);
     if (live !== undefined) return live;
-    const row = this.#options.database.get("SELECT task FROM task WHERE id = ?", id);
-    return row && taskOf(row);
+    const row = this.#options.database.get("SELECT id, task FROM task WHERE id = ?", id);
+    return row && this.#taskOf(row);
   }
 
-  /** Returns a page of the tasks, newest first, and the number of all: those whose id or hashes contain the text. */
+  /**
+   * Returns a page of the tasks as the published list has them, newest first, and the number of all: those whose id or
+   * hashes contain the text.
+   */
   public list({ search = "", page, perPage }: { search?: string | undefined; page: number; perPage: number }): {
-    readonly tasks: readonly Task[];
+    readonly tasks: readonly unknown[];
     readonly total: number;
   } {
     const { database } = this.#options;
     const [where, values] = search === "" ? ["", []] : ["WHERE instr(searched, ?) > 0", [search.toLowerCase()]];
     const total = Number(database.get(`SELECT count(*) AS total FROM task ${where}`, ...values)?.["total"]);
     const rows = database.all(
-      `SELECT id, task FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
+      `SELECT id, listed FROM task ${where} ORDER BY number DESC LIMIT ? OFFSET ?`,
       ...[...values, perPage, (page - 1) * perPage],
     );
-    return { total, tasks: rows.map((row) => this.#live.get(textIn(row, "id")) ?? taskOf(row)) };
+    const tasks = rows.map((row): unknown => {
+      const live = this.#live.get(textIn(row, "id"));
+      return live === undefined ? JSON.parse(textIn(row, "listed")) : listed(live);
+    });
+    return { total, tasks };
   }
 
   /** Returns the state that a poll is answered with: the task's own unless a fault plays another. */
@@ -172,7 +148,7 @@ export class Tasks {
   public async resume(): Promise<void> {
     const { database, processor } = this.#options;
     const awaiting = (what: string): Task[] =>
-      database.all("SELECT task FROM task WHERE awaits = ? ORDER BY number", what).map(taskOf);
+      database.all("SELECT id, task FROM task WHERE awaits = ? ORDER BY number", what).map((row) => this.#taskOf(row));
     for (const task of awaiting("webhook")) this.#track(this.#notify(task));
     for (const task of awaiting("result")) {
       try {
@@ -273,28 +249,32 @@ export class Tasks {
     await database.write(() => database.run("UPDATE task SET awaits = NULL WHERE id = ?", task.id));
   }
 
-  #store(task: Task, awaits: "result" | "webhook" | null): void {
+  #taskOf(row: Row): Task {
+    const { database } = this.#options;
+    return storedTask(textIn(row, "task"), () => {
+      const found = database.get("SELECT request FROM task WHERE id = ?", textIn(row, "id"));
+      return textIn(found ?? {}, "request");
+    });
+  }
+
+  #store({ request, ...task }: Task, awaits: "result" | "webhook" | null): void {
     const { database } = this.#options;
     const { id, taskHashes } = task;
-    const request = task.request();
-    const searched = [id, ...taskHashes, ...programHashes(request.tasks)].join(" ").toLowerCase();
+    const changing = [jsonText(task), jsonText(listed({ request, ...task })), awaits];
+    if (database.run("UPDATE task SET task = ?, listed = ?, awaits = ? WHERE id = ?", ...changing, id) > 0) return;
+    const searched = [id, ...taskHashes, ...programHashes(request().tasks)].join(" ").toLowerCase();
     database.run(
-      "INSERT INTO task (id, task, searched, awaits) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET task = excluded.task, awaits = excluded.awaits",
-      ...[id, jsonText({ ...task, request: toTaskRequestJson(request) }), searched, awaits],
+      "INSERT INTO task (task, listed, awaits, id, request, searched) VALUES (?, ?, ?, ?, ?, ?)",
+      ...[...changing, id, jsonText(toTaskRequestJson(request())), searched],
     );
     forgetOldest(database, "task", MAX_TASKS, "awaits IS NULL");
   }
 }
 
+function listed(task: Task): unknown {
+  return { uuid: task.id, contractClassHash: null, ...publishedFields(task) };
+}
+
 function failed(error: unknown): TaskStatus {
   return { name: "Failed", phase: "failed", detail: error instanceof Error ? error.message : String(error) };
-}
-
-function storedResult({ taskHash: hash, word, transactionHash, output }: TaskResult): Result {
-  return { taskHash: hash, word, transactionHash, output: output?.map((felt) => `0x${felt.toString(16)}`) };
-}
-
-function taskOf(row: Row): Task {
-  const { request, ...task } = storedSchema.parse(JSON.parse(textIn(row, "task")));
-  return { ...task, request: () => parseTaskRequest(request) };
 }

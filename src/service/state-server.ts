@@ -42,7 +42,7 @@ const nodeSchema = z.union([
     .object({
       Edge: z.object({
         child: felt,
-        path: z.array(z.number().int().min(0).max(255)),
+        path: z.array(z.number().int().min(0).max(255)).max(32),
         bit_len: z.number().int().min(1).max(251),
       }),
     })

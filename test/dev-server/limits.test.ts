@@ -14,6 +14,8 @@ import {
   type RawReply,
   type TestServer,
 } from "./fixture.js";
+import { startDevServer } from "../../src/entries/local.js";
+import { taskHash } from "../../src/entries/request.js";
 import { processorTime } from "../support/processor-time.js";
 import { SMALL_CLASS } from "./small-class.js";
 
@@ -265,6 +267,38 @@ describe("development server: limits", () => {
     const all = await post(`${server.url}/get_state_proofs`, { actions: [...keys, ...keys, ...keys].map(read) });
     expect(code(all)).to.deep.equal([413, "HDP-4529"]);
     expect(cost()).to.be.lessThan(3_000);
+  });
+
+  it("lists tasks without reading their requests", async () => {
+    const many = await startDevServer({
+      processor: {
+        submit: (request) =>
+          Promise.resolve({
+            ...{ id: "one", processor: "local", destinationChainId: request.destinationChainId },
+            taskHashes: request.tasks.map((task) => taskHash(task)),
+          }),
+        wait: () => Promise.resolve({ name: "Finalized", phase: "finalized" }),
+        results: () => Promise.resolve([]),
+      },
+      providerFor: () => chain.provider,
+    });
+    try {
+      const [task] = headerTask(1)["tasks"] as unknown[];
+      for (let request = 0; request < 5; request += 1) {
+        const body = { ...headerTask(1), tasks: Array.from({ length: 1_000 }, () => task) };
+        expect((await post(`${many.url}/tasks`, body)).status).to.equal(200);
+      }
+      const cost = processorTime();
+      for (let list = 0; list < 20; list += 1) {
+        const { tasks: listed } = (await raw(`${many.url}/tasks`, { headers: { "X-API-KEY": KEY } })).json() as {
+          tasks: { status: string }[];
+        };
+        expect(listed.map(({ status }) => status)).to.deep.equal(Array(5).fill("TaskDecommitmentCompleted"));
+      }
+      expect(cost()).to.be.lessThan(500);
+    } finally {
+      await many.close();
+    }
   });
 
   it("refuses grow orders of more than 16 KiB", async () => {

@@ -105,6 +105,19 @@ describe("state server", () => {
     );
   });
 
+  it("refuses a published edge with a path of more than 32 bytes", () => {
+    const edge = (bytes: number): unknown => ({
+      Edge: { child: "0x2a", path: new Array<number>(bytes).fill(0), bit_len: 251 },
+    });
+    const proofs = (node: unknown): unknown => ({
+      state_proofs: [
+        { Read: { trie_root: "0x1", state_proof: [node], leaf: { key: "0x1", data: { value: "0x2a" } } } },
+      ],
+    });
+    expect(stateProofsSchema.safeParse(proofs(edge(32))).success).to.equal(true);
+    expect(stateProofsSchema.safeParse(proofs(edge(33))).success).to.equal(false);
+  });
+
   it("refuses unequal lists and keys out of range", async () => {
     const unequal = await post(`${server.url}/create_trie`, { trie_label: "0x1", keys: ["0x1"], values: [] });
     expect([unequal.status, (unequal.json() as { code: string }).code]).to.deep.equal([400, "HDP-4518"]);

@@ -1,7 +1,91 @@
-import type { TaskStatus } from "../request/lifecycle.js";
-import type { TaskRequest } from "../request/task.js";
+import { z } from "zod";
+
+import { type ChainIdentifier, chainIdOf } from "../request/chains.js";
+import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
+import { parseTaskRequest } from "../request/parse.js";
+import type { Task as RequestedTask, TaskRequest } from "../request/task.js";
+import { EDITION_NAMES } from "../service/data-processor/edition.js";
 import { BATCH_STATES } from "../service/data-processor/editions.js";
 import type { ModuleTaskState } from "../service/data-processor/module-tasks-edition.js";
+
+const resultSchema = z.object({
+  taskHash: z.string(),
+  word: z.string(),
+  transactionHash: z.string().optional(),
+  /** Felts that a module returned. */
+  output: z.array(z.string()).optional(),
+});
+export type Result = z.infer<typeof resultSchema>;
+
+const storedSchema = z.object({
+  id: z.string(),
+  /** The shape in which it was submitted. */
+  edition: z.enum(EDITION_NAMES),
+  taskHashes: z.array(z.string()),
+  createdAt: z.string(),
+  webhookUrl: z.string().optional(),
+  /** Published states, oldest first. */
+  transitions: z.array(
+    z.object({ id: z.string(), from_status: z.string().nullable(), to_status: z.string(), created_at: z.string() }),
+  ),
+  /** In request order, once finalized. */
+  results: z.array(resultSchema),
+  error: z.string().optional(),
+});
+
+/** One submission, of one or several tasks. */
+export type Task = Readonly<z.infer<typeof storedSchema>> & { readonly request: () => TaskRequest };
+
+/** Returns a task from its JSON in the database. @param request reads its request, which may be long */
+export function storedTask(text: string, request: () => string): Task {
+  let parsed: TaskRequest | undefined;
+  return {
+    ...storedSchema.parse(JSON.parse(text)),
+    request: () => (parsed ??= parseTaskRequest(JSON.parse(request()))),
+  };
+}
+
+export function stateOf({ transitions }: Task): string {
+  return transitions.at(-1)?.to_status ?? "Received";
+}
+
+export function updatedAt({ transitions, createdAt }: Task): string {
+  return transitions.at(-1)?.created_at ?? createdAt;
+}
+
+export function programHashes(tasks: readonly RequestedTask[]): string[] {
+  return tasks.flatMap((task) => (task.type === "Module" ? [task.programHash] : []));
+}
+
+export function storedResult({ taskHash: hash, word, transactionHash, output }: TaskResult): Result {
+  return { taskHash: hash, word, transactionHash, output: output?.map((felt) => `0x${felt.toString(16)}`) };
+}
+
+/** Returns the members that the published list and details have in common. */
+export function publishedFields(task: Task): Readonly<Record<string, unknown>> {
+  const { destinationChainId, tasks } = task.request();
+  const destination = chainIdOf(destinationChainId);
+  const sources = new Set(tasks.flatMap((one) => (one.type === "Module" ? [] : [hexOf(one.datalake.chainId)])));
+  return {
+    status: stateOf(task),
+    destinationChainId: destination.toString(),
+    scheduleMode: null,
+    scheduleTxHash: null,
+    dataSourceChains: sources.size === 0 ? null : [...sources],
+    dataDestinationChain: hexOf(destinationChainId),
+    hdpCoreProgramHash: null,
+    taskHash: task.taskHashes[0] ?? null,
+    programHash: programHashes(tasks)[0] ?? null,
+    programName: null,
+    outputTreeRoot: task.results[0]?.word ?? null,
+    createdAt: task.createdAt,
+    updatedAt: updatedAt(task),
+  };
+}
+
+function hexOf(chain: ChainIdentifier): string {
+  return `0x${chainIdOf(chain).toString(16)}`;
+}
 
 /**
  * The first stage of a request: a module is run (and reads as it runs), the values of a datalake are fetched with their
