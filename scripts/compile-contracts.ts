@@ -75,8 +75,8 @@ export function mockTraces(): string {
 
 /** Sources of what tests deploy. */
 const HARNESSES = [
-  ...["TaskHashHarness", "SatelliteOnly", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
-  ...["RolesHarnesses", "RealStores"],
+  ...["TaskHashHarness", "AnswersNothing", "HelperTest", "OutputRootHarness", "Multicall3Harness"],
+  ...["RolesHarnesses", "RealStores", "ResultsHarness"],
 ].map((name) => `test/store/contracts/${name}.sol`);
 const CALLED = ["Calls", "Standards"].map((name) => `test/conformance/eth-call/${name}.sol`);
 const TODAY = { evmVersion: "cancun", optimizer: { enabled: true, runs: 200 } };

@@ -93,7 +93,7 @@ try {
   );
   const { executionStore } = z.object({ executionStore: z.string() }).parse((await call("/")).json);
   const stored = async (): Promise<string | undefined> => {
-    const selector = toFunctionSelector("getFinalizedTaskResult(bytes32)");
+    const selector = toFunctionSelector("getDataProcessorFinalizedTaskResult(bytes32)");
     return await rpc("eth_call", [{ to: executionStore, data: selector + hash.slice(2) }, "latest"]);
   };
   const editions = [

@@ -7,11 +7,13 @@ import {HdpAggregatorsFactoryMock} from "./HdpAggregatorsFactoryMock.sol";
 import {HdpExecutionStoreNamesMock} from "./HdpExecutionStoreNamesMock.sol";
 import {HdpFactsRegistryMock} from "./HdpFactsRegistryMock.sol";
 import {HdpSatelliteNamesMock} from "./HdpSatelliteNamesMock.sol";
+import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 
 /// @title HdpExecutionStoreMock
-/// @notice MOCK of the contract that keeps finalized results: the execution store (getFinalizedTaskResult) and the
-/// satellite (getDataProcessorFinalizedTaskResult) over one and the same state. For tests and development only: its
-/// operators can finalize any result without a proof.
+/// @notice MOCK of the contract that keeps finalized results. As the published stores, it is read by the names of its
+/// kind only: a satellite by getDataProcessorFinalizedTaskResult, an execution store by getFinalizedTaskResult. What
+/// proves and finalizes is there for both kinds. For tests and development only: its operators can finalize any result
+/// without a proof.
 contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesMock {
     /// @notice True: results in this contract may not have been proven.
     // solhint-disable-next-line const-name-snakecase
@@ -22,11 +24,14 @@ contract HdpExecutionStoreMock is HdpExecutionStoreNamesMock, HdpSatelliteNamesM
     /// @param programHash Hash of the proving program, authorized from the start
     /// @param chainId Source chain whose MMR roots cacheMmrRoot caches
     /// @param operators More accounts that may finalize
+    /// @param kind Kind of store that the mock stands for
     constructor(
         bytes32 programHash,
         uint256 chainId,
-        address[] memory operators
+        address[] memory operators,
+        HdpStoreKind kind
     )
+        HdpTaskStateMock(kind)
         HdpExecutionStoreNamesMock(
             IHdpFactsRegistry(new HdpFactsRegistryMock(msg.sender, operators)),
             IHdpAggregatorsFactory(new HdpAggregatorsFactoryMock(msg.sender, operators)),

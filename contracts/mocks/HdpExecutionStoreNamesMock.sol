@@ -12,10 +12,11 @@ import {
     ModuleTask,
     TransactionsInBlockDatalake
 } from "../libraries/HdpTypes.sol";
-import {HdpTaskStateMock} from "./HdpTaskStateMock.sol";
+import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 
 /// @title HdpExecutionStoreNamesMock
-/// @notice MOCK: the execution store's functions (names of 2024) over the shared state.
+/// @notice MOCK: the execution store's functions (names of 2024) over the shared state. Those that user contracts call
+/// exist in a mock of that kind only.
 abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     /// @inheritdoc IHdpExecutionStore
     uint256 public immutable override CHAIN_ID;
@@ -49,7 +50,7 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     function requestExecutionOfTaskWithBlockSampledDatalake(
         BlockSampledDatalake calldata blockSampledDatalake,
         ComputationalTask calldata computationalTask
-    ) external {
+    ) external onlyKind(HdpStoreKind.EXECUTION_STORE) {
         _schedule(HdpTaskHash.taskHash(blockSampledDatalake, computationalTask));
         emit TaskWithBlockSampledDatalakeScheduled(blockSampledDatalake, computationalTask);
     }
@@ -58,13 +59,15 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     function requestExecutionOfTaskWithTransactionsInBlockDatalake(
         TransactionsInBlockDatalake calldata transactionsInBlockDatalake,
         ComputationalTask calldata computationalTask
-    ) external {
+    ) external onlyKind(HdpStoreKind.EXECUTION_STORE) {
         _schedule(HdpTaskHash.taskHash(transactionsInBlockDatalake, computationalTask));
         emit TaskWithTransactionsInBlockDatalakeScheduled(transactionsInBlockDatalake, computationalTask);
     }
 
     /// @inheritdoc IHdpExecutionStore
-    function requestExecutionOfModuleTask(ModuleTask calldata moduleTask) external {
+    function requestExecutionOfModuleTask(
+        ModuleTask calldata moduleTask
+    ) external onlyKind(HdpStoreKind.EXECUTION_STORE) {
         _schedule(HdpTaskHash.taskHash(moduleTask));
         emit ModuleTaskScheduled(moduleTask);
     }
@@ -96,13 +99,25 @@ abstract contract HdpExecutionStoreNamesMock is HdpTaskStateMock {
     }
 
     /// @inheritdoc IHdpExecutionStore
-    function getFinalizedTaskResult(bytes32 taskCommitment) external view returns (bytes32) {
+    function getFinalizedTaskResult(
+        bytes32 taskCommitment
+    ) external view onlyKind(HdpStoreKind.EXECUTION_STORE) returns (bytes32) {
         return _finalizedResult(taskCommitment);
     }
 
     /// @inheritdoc IHdpExecutionStore
-    function getTaskStatus(bytes32 taskCommitment) external view returns (TaskStatus) {
-        return cachedTasksResult[taskCommitment].status;
+    function getTaskStatus(
+        bytes32 taskCommitment
+    ) external view onlyKind(HdpStoreKind.EXECUTION_STORE) returns (TaskStatus) {
+        return _tasks[taskCommitment].status;
+    }
+
+    /// @inheritdoc IHdpExecutionStore
+    function cachedTasksResult(
+        bytes32 taskCommitment
+    ) external view onlyKind(HdpStoreKind.EXECUTION_STORE) returns (TaskStatus status, bytes32 result) {
+        TaskResult storage task = _tasks[taskCommitment];
+        return (task.status, task.result);
     }
 
     /// @inheritdoc IHdpExecutionStore

@@ -4,10 +4,11 @@ pragma solidity >=0.8.20 <0.9.0;
 import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
 import {HdpTaskHash} from "../libraries/HdpTaskHash.sol";
 import {ModuleTask} from "../libraries/HdpTypes.sol";
-import {HdpTaskStateMock} from "./HdpTaskStateMock.sol";
+import {HdpStoreKind, HdpTaskStateMock} from "./HdpTaskStateMock.sol";
 
 /// @title HdpSatelliteNamesMock
-/// @notice MOCK: the satellite's functions (names of 2025) over the shared state.
+/// @notice MOCK: the satellite's functions (names of 2025) over the shared state. Those that user contracts call exist in a
+/// mock of that kind only.
 abstract contract HdpSatelliteNamesMock is HdpTaskStateMock {
     /// @notice Owner of the satellite's settings: the account that deployed the mock.
     address public immutable owner = msg.sender;
@@ -52,9 +53,11 @@ abstract contract HdpSatelliteNamesMock is HdpTaskStateMock {
     }
 
     /// @inheritdoc IHdpSatellite
-    function requestDataProcessorExecutionOfTask(ModuleTask calldata moduleTask) external {
+    function requestDataProcessorExecutionOfTask(
+        ModuleTask calldata moduleTask
+    ) external onlyKind(HdpStoreKind.SATELLITE) {
         bytes32 task = HdpTaskHash.taskHash(moduleTask);
-        if (cachedTasksResult[task].status == TaskStatus.FINALIZED) {
+        if (_tasks[task].status == TaskStatus.FINALIZED) {
             emit TaskAlreadyStored(task);
             return;
         }
@@ -67,20 +70,24 @@ abstract contract HdpSatelliteNamesMock is HdpTaskStateMock {
     function authenticateDataProcessorTaskExecution(TaskData calldata taskData) external {
         bytes32 task = _join(taskData.taskHashHigh, taskData.taskHashLow);
         bytes32 result = _join(taskData.taskResultHigh, taskData.taskResultLow);
-        if (cachedTasksResult[task].status == TaskStatus.FINALIZED) revert TaskAlreadyFinalized();
+        if (_tasks[task].status == TaskStatus.FINALIZED) revert TaskAlreadyFinalized();
         if (!isProgramHashAuthorized[taskData.programHash]) revert UnauthorizedProgramHash();
         if (!_isFact(_factHash(taskData.programHash, _programOutput(taskData)))) revert InvalidFact();
         _finalize(task, result);
     }
 
     /// @inheritdoc IHdpSatellite
-    function getDataProcessorFinalizedTaskResult(bytes32 taskCommitment) external view returns (bytes32) {
+    function getDataProcessorFinalizedTaskResult(
+        bytes32 taskCommitment
+    ) external view onlyKind(HdpStoreKind.SATELLITE) returns (bytes32) {
         return _finalizedResult(taskCommitment);
     }
 
     /// @inheritdoc IHdpSatellite
-    function getDataProcessorTaskStatus(bytes32 taskCommitment) external view returns (TaskStatus) {
-        return cachedTasksResult[taskCommitment].status;
+    function getDataProcessorTaskStatus(
+        bytes32 taskCommitment
+    ) external view onlyKind(HdpStoreKind.SATELLITE) returns (TaskStatus) {
+        return _tasks[taskCommitment].status;
     }
 
     /// @dev Authorizes a proving program.

@@ -6,14 +6,22 @@ import {IHdpSatellite} from "../interfaces/IHdpSatellite.sol";
 import {IHdpTaskStore} from "../interfaces/IHdpTaskStore.sol";
 import {HdpMockRoles} from "./HdpMockRoles.sol";
 
+/// @notice The two kinds of published stores. They differ in the names of what user contracts call.
+enum HdpStoreKind {
+    SATELLITE,
+    EXECUTION_STORE
+}
+
 /// @title HdpTaskStateMock
 /// @notice MOCK: the one state behind both families of names, and the mock's own way to write it, plain finalizing.
 abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSatellite {
     /// @inheritdoc IHdpExecutionStore
     bytes32 public constant override OPERATOR_ROLE = keccak256("OPERATOR_ROLE");
 
-    /// @inheritdoc IHdpExecutionStore
-    mapping(bytes32 taskCommitment => TaskResult) public override cachedTasksResult;
+    /// @notice MOCK ONLY: kind of store that this mock stands for.
+    HdpStoreKind public immutable storeKind;
+
+    mapping(bytes32 taskCommitment => TaskResult) internal _tasks;
 
     /// @inheritdoc IHdpExecutionStore
     mapping(uint256 chainId => mapping(uint256 mmrId => mapping(uint256 mmrSize => bytes32)))
@@ -33,10 +41,21 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
     /// @notice A batch has not as many results as task hashes.
     error MockLengthMismatch(uint256 taskCommitments, uint256 taskResults);
 
+    /// @notice Reverts with empty data, as a contract without the function does, in a mock of the other kind.
+    modifier onlyKind(HdpStoreKind kind) {
+        if (storeKind != kind) revert();
+        _;
+    }
+
     /// @notice Reverts with Unauthorized unless the caller is an operator.
     modifier onlyOperator() {
         if (!hasRole[OPERATOR_ROLE][msg.sender]) revert Unauthorized();
         _;
+    }
+
+    /// @param kind Kind of store that this mock stands for
+    constructor(HdpStoreKind kind) {
+        storeKind = kind;
     }
 
     /// @notice MOCK ONLY: finalizes one task with any word, without a proof. Operators only.
@@ -71,19 +90,19 @@ abstract contract HdpTaskStateMock is HdpMockRoles, IHdpExecutionStore, IHdpSate
     /// @dev Stores a result. The published execution store emits nothing here; the mock emits the satellite's event
     /// for both families, so that a result's transaction can be found.
     function _finalize(bytes32 taskCommitment, bytes32 taskResult) internal {
-        cachedTasksResult[taskCommitment] = TaskResult(TaskStatus.FINALIZED, taskResult);
+        _tasks[taskCommitment] = TaskResult(TaskStatus.FINALIZED, taskResult);
         emit TaskFinalized(taskCommitment, taskResult);
     }
 
     /// @dev Marks an unknown task as scheduled.
     function _schedule(bytes32 taskCommitment) internal {
-        if (cachedTasksResult[taskCommitment].status != TaskStatus.NONE) revert DoubleRegistration();
-        cachedTasksResult[taskCommitment].status = TaskStatus.SCHEDULED;
+        if (_tasks[taskCommitment].status != TaskStatus.NONE) revert DoubleRegistration();
+        _tasks[taskCommitment].status = TaskStatus.SCHEDULED;
     }
 
     /// @dev The result word, or NotFinalized.
     function _finalizedResult(bytes32 taskCommitment) internal view returns (bytes32) {
-        TaskResult storage task = cachedTasksResult[taskCommitment];
+        TaskResult storage task = _tasks[taskCommitment];
         if (task.status != TaskStatus.FINALIZED) revert NotFinalized();
         return task.result;
     }

@@ -16,6 +16,7 @@ import {
     TransactionsInBlockDatalake
 } from "../libraries/HdpTypes.sol";
 import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
+import {HdpStoreKind} from "../mocks/HdpTaskStateMock.sol";
 
 /// @title HdpTest
 /// @notice Base of Solidity tests for contracts that read finalized results: an execution store mock and functions
@@ -23,9 +24,9 @@ import {HdpExecutionStoreMock} from "../mocks/HdpExecutionStoreMock.sol";
 /// @dev All `uint256 from, uint256 to` block ranges are inclusive. Example:
 ///   contract FeeGateTest is HdpTest {
 ///       function test_opens() public {
-///           FeeGate gate = new FeeGate(address(store()));
-///           bytes32 task = finalize(avgBaseFee(0, 9), 7 gwei);
-///           require(gate.isOpen(task));
+///           FeeGate gate = new FeeGate(address(store()), avgBaseFee(0, 9));
+///           finalize(avgBaseFee(0, 9), 7 gwei);
+///           require(gate.isOpen());
 ///       }
 ///   }
 abstract contract HdpTest {
@@ -35,9 +36,15 @@ abstract contract HdpTest {
     /// @return Store
     function store() internal returns (HdpExecutionStoreMock) {
         if (address(_store) == address(0)) {
-            _store = new HdpExecutionStoreMock(0, sourceChainId(), new address[](0));
+            _store = new HdpExecutionStoreMock(0, sourceChainId(), new address[](0), storeKind());
         }
         return _store;
+    }
+
+    /// @notice Kind of store that the mock stands for. Override it for contracts that read an execution store of 2024.
+    /// @return Kind, a satellite as all stores published since 2025
+    function storeKind() internal view virtual returns (HdpStoreKind) {
+        return HdpStoreKind.SATELLITE;
     }
 
     /// @notice Chain whose data the tasks named here are about. Override it for another one than Ethereum Sepolia.

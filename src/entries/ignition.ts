@@ -11,6 +11,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { Session } from "../plugin/session.js";
 import { EvmStores } from "../plugin/stores/evm-stores.js";
 import { CHAIN_IDS } from "../request/chains.js";
+import { STORE_KINDS, type StoreKind } from "../store/execution-store.js";
 import { MOCK_PROGRAM_HASH } from "../store/finalize.js";
 import { hdpExecutionStoreAbi } from "../store/generated/hdp-execution-store.js";
 import {
@@ -24,6 +25,11 @@ type StoreAbi = readonly [...typeof hdpExecutionStoreAbi, ...typeof hdpSatellite
 
 /** An execution store as a future of Ignition: one to deploy, or an existing one. */
 export type ExecutionStoreFuture = ContractDeploymentFuture<MockAbi> | ContractAtFuture<StoreAbi>;
+
+export interface ExecutionStoreOptions {
+  /** Kind of the mock, where one is deployed. Default as in `hdp.deployExecutionStore`. */
+  readonly kind?: StoreKind | undefined;
+}
 
 /** Ignition deploys the bytecode and does not look at the deployed one. */
 const COMMON = {
@@ -64,13 +70,16 @@ const STORE: Artifact<StoreAbi> = {
  */
 export async function executionStore(
   connection?: NetworkConnection<string>,
+  { kind }: ExecutionStoreOptions = {},
 ): Promise<(m: IgnitionModuleBuilder) => ExecutionStoreFuture> {
   const stores = Session.of(connection ?? (await sharedConnection())).part(EvmStores);
   const existing = await stores.existing();
   const operators = existing === undefined ? [await stores.operator()] : [];
+  const kindNumber = STORE_KINDS.indexOf(kind ?? (await stores.mockKind()));
+  const args = [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators, kindNumber];
   const make = (m: IgnitionModuleBuilder): ExecutionStoreFuture =>
     existing === undefined
-      ? m.contract("HdpExecutionStoreMock", MOCK, [MOCK_PROGRAM_HASH, CHAIN_IDS.ETHEREUM_SEPOLIA, operators])
+      ? m.contract("HdpExecutionStoreMock", MOCK, args)
       : m.contractAt("ExecutionStore", STORE, existing.address);
   // A module may name each future once, and several of its contracts may use the store.
   const made = new WeakMap<IgnitionModuleBuilder, ExecutionStoreFuture>();
@@ -89,8 +98,9 @@ export async function executionStore(
  */
 export async function executionStoreModule(
   connection?: NetworkConnection<string>,
+  options?: ExecutionStoreOptions,
 ): Promise<IgnitionModule<"HdpExecutionStore", "store", { store: ExecutionStoreFuture }>> {
-  const store = await executionStore(connection);
+  const store = await executionStore(connection, options);
   return buildModule("HdpExecutionStore", (m) => ({ store: store(m) }));
 }
 

@@ -15,8 +15,11 @@ import {
   revertData,
 } from "./transact.js";
 
-/** Which family of function names a store has. The mock has both and counts as an execution store. */
-export type StoreKind = "execution-store" | "satellite";
+/** The kinds of stores, in the order in which they are tried. Their positions are the values of `HdpStoreKind`. */
+export const STORE_KINDS = ["satellite", "execution-store"] as const;
+
+/** The family of function names that a store has: that of satellites (since 2025) or of execution stores (2024). */
+export type StoreKind = (typeof STORE_KINDS)[number];
 
 /** State of a task in a store. */
 export type StoredStatus = "none" | "scheduled" | "finalized";
@@ -49,7 +52,7 @@ export interface ExecutionStore {
 export interface OpenStoreOptions {
   readonly provider: Provider;
   readonly address: string;
-  /** `auto` (default) finds out with one or two calls. */
+  /** `auto` (default) finds out: with one call for a satellite, two for an execution store. */
   readonly kind?: StoreKind | "auto" | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -104,7 +107,7 @@ export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
 export async function openExecutionStore(options: OpenStoreOptions): Promise<ExecutionStore> {
   const { provider, kind = "auto", signal } = options;
   const address = storeAddress(options.address);
-  const kinds: readonly StoreKind[] = kind === "auto" ? ["execution-store", "satellite"] : [kind];
+  const kinds: readonly StoreKind[] = kind === "auto" ? STORE_KINDS : [kind];
   for (const candidate of kinds) {
     const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
     const answer = await ethCallUnlessReverted(provider, address, data, signal);

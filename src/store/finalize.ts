@@ -12,7 +12,7 @@ import {
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/lifecycle.js";
-import { requireTaskHash, storeAddress } from "./execution-store.js";
+import { requireTaskHash, STORE_KINDS, storeAddress, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import {
   ethCallUnlessReverted,
@@ -97,34 +97,37 @@ export interface DeployMockOptions extends WaitOptions {
   readonly programHash?: Hex | undefined;
   /** Source chain whose MMR roots the store caches. Default ETHEREUM_SEPOLIA. */
   readonly sourceChain?: ChainIdentifier | undefined;
+  /** Kind of store that the mock stands for. Default "satellite", as all published stores are. */
+  readonly kind?: StoreKind | undefined;
 }
 
 export interface DeployedMock extends StoreTransaction {
   readonly address: Address;
-  readonly kind: "execution-store";
+  readonly kind: StoreKind;
   readonly from: Address;
 }
 
 /**
  * Deploys the execution store mock, with its facts registry and aggregators factory mocks, in one transaction.
  *
- * The mock has the function names of execution stores and of satellites. It is for tests and development: its operators
- * can finalize any result.
+ * Contracts read the mock, and request in it, by the function names of its kind only. It is for tests and development:
+ * its operators can finalize any result.
  */
 export async function deployExecutionStoreMock(options: DeployMockOptions): Promise<DeployedMock> {
-  const { provider, operators = [], programHash = MOCK_PROGRAM_HASH, sourceChain = "ETHEREUM_SEPOLIA" } = options;
+  const { provider, operators = [], programHash = MOCK_PROGRAM_HASH } = options;
+  const { sourceChain = "ETHEREUM_SEPOLIA", kind = "satellite" } = options;
   const from = await sender(provider, options.from, options.signal);
   const data = encodeDeployData({
     abi: hdpExecutionStoreMockAbi,
     bytecode: hdpExecutionStoreMockBytecode,
-    args: [programHash, CHAIN_IDS[sourceChain], operators],
+    args: [programHash, CHAIN_IDS[sourceChain], operators, STORE_KINDS.indexOf(kind)],
   });
   try {
     const { contractAddress, reverted, ...transaction } = await transact(provider, { from, data }, options);
     if (contractAddress === undefined || reverted) {
       throw new StoreRpcError("eth_sendTransaction", "the deployment of the execution store mock was reverted");
     }
-    return { address: getAddress(contractAddress), kind: "execution-store", from, ...transaction };
+    return { address: getAddress(contractAddress), kind, from, ...transaction };
   } catch (error) {
     const reason = revertData(error);
     throw reason === undefined ? error : refusal(reason, undefined, from);

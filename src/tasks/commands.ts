@@ -226,6 +226,7 @@ const GROUPS: Readonly<Record<string, readonly { build(): NewTaskDefinition }[]>
       .addOption(optional("cors", "Origins whose web pages may use it, with commas: http://localhost:3000"))
       .setAction(async () => ({ default: (await import("./development/node.js")).node })),
     command("deploy-store", "Deploy a mock execution store on a development chain")
+      .addOption(optional("kind", "satellite or execution-store, instead of the kind of the chain's published store"))
       .addFlag({ name: "yes", description: "Deploy also on a chain that is not a development chain, without asking" })
       .setAction(async () => ({ default: (await import("./development/mocks.js")).deployStore })),
     command("error", "Explain an error by its number, for instance 4101")

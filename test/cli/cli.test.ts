@@ -196,6 +196,8 @@ describe("the command line", function () {
   it("deploys a store and lists fields", async () => {
     const store = await hardhat(["hdp", "deploy-store", "--json"]);
     expect(json(store.stdout)).to.have.property("mock", true);
+    const other = await hardhat(["hdp", "deploy-store", "--kind", "execution-store"]);
+    expect(other.stdout).to.contain("Execution store  0x").and.to.contain("(mock, network");
     const fields = await hardhat(["hdp", "fields", "header"]);
     expect(fields.stdout).to.contain("base_fee_per_gas").and.to.contain("avg, sum, min, max, count");
   });
@@ -203,6 +205,12 @@ describe("the command line", function () {
   const mistakes: readonly { name: string; args: string[]; code: string; says: string }[] = [
     { name: "a missing file", args: ["hdp:submit", "tasks/none.json"], code: "HDP-6001", says: "tasks/none.json" },
     { name: "a bad timeout", args: ["hdp:submit", "tasks/fee.json", "--timeout", "x"], code: "HDP-6002", says: '"x"' },
+    {
+      name: "a bad kind of store",
+      args: ["hdp", "deploy-store", "--kind", "x"],
+      code: "HDP-6003",
+      says: '"x" is not a kind of store.',
+    },
     {
       name: "a bad encoding",
       args: ["hdp", "hash", "tasks/fee.json", "--encoding", "x"],

@@ -11,6 +11,7 @@ import { type Address, encodeFunctionData, getAddress, type Hex, toFunctionSelec
 import hardhatHdp from "../../src/index.js";
 import { blockSampled, header, isHdpError, taskHash, taskRequest } from "../../src/entries/request.js";
 import type { TaskStatus } from "../../src/request/lifecycle.js";
+import type { DeployStoreOptions } from "../../src/plugin/stores/evm-stores.js";
 import { parseAddress } from "../../src/plugin/parse-arguments.js";
 import { failure, hdpFailure, rejection } from "../support/failure.js";
 import { fewAccounts } from "../support/few-accounts.js";
@@ -69,23 +70,42 @@ describe("connection.hdp", () => {
     expect(byStranger)
       .to.contain("reverted with custom error 'Unauthorized()'")
       .and.to.match(
-        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:38\)/,
+        /at HdpExecutionStoreMock\.onlyOperator \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:52\)/,
       )
       .and.to.match(
-        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:46\)/,
+        /at HdpExecutionStoreMock\.finalizeTask \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:65\)/,
       );
     const unknown = await refused({
-      data: encodeFunctionData({ abi, functionName: "getFinalizedTaskResult", args: [word] }),
+      data: encodeFunctionData({ abi, functionName: "getDataProcessorFinalizedTaskResult", args: [word] }),
     });
     expect(unknown)
       .to.contain("reverted with custom error 'NotFinalized()'")
       .and.to.match(
-        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:87\)/,
+        /at HdpExecutionStoreMock\._finalizedResult \(hardhat-hdp\/contracts\/mocks\/HdpTaskStateMock\.sol:106\)/,
       )
-      .and.to.contain("HdpExecutionStoreMock.getFinalizedTaskResult");
+      .and.to.contain("HdpExecutionStoreMock.getDataProcessorFinalizedTaskResult");
     expect(await refused({ data: toFunctionSelector("IS_MOCK()"), value: "0x1" })).to.contain(
       "HdpExecutionStoreMock.IS_MOCK (hardhat-hdp/contracts/mocks/HdpExecutionStoreMock.sol:",
     );
+  });
+
+  it("deploys a mock of the kind that is named, else configured, else published for the chain", async () => {
+    const kindOf = async (config?: HardhatUserConfig, options?: DeployStoreOptions): Promise<number> => {
+      const { hdp } = await chain(config);
+      const { contract } = await hdp.deployExecutionStore(options);
+      expect((await hdp.run(numbers))[0].value).to.equal(6n);
+      return await contract.read.storeKind();
+    };
+    const sepolia: HardhatUserConfig = { networks: { default: { type: "edr-simulated", chainId: 11155111 } } };
+    const configured: HardhatUserConfig = { hdp: { executionStore: { kind: "execution-store" } } };
+    expect(await kindOf()).to.equal(0);
+    expect(await kindOf(sepolia)).to.equal(0);
+    expect(await kindOf(configured)).to.equal(1);
+    expect(await kindOf({}, { kind: "execution-store" })).to.equal(1);
+    const automatic = await chain(configured);
+    await automatic.hdp.run(numbers);
+    const { contract } = await automatic.hdp.store.current();
+    expect(await contract.read.getTaskStatus([taskHash(numbers)])).to.equal(2);
   });
 
   it("opens the store once for a run, and reads each result once", async () => {
@@ -104,8 +124,8 @@ describe("connection.hdp", () => {
     const times = (signature: string): number =>
       calls.filter((selector) => selector === toFunctionSelector(signature)).length;
     expect({
-      results: times("getFinalizedTaskResult(bytes32)"),
-      statuses: times("getTaskStatus(bytes32)"),
+      results: times("getDataProcessorFinalizedTaskResult(bytes32)"),
+      statuses: times("getDataProcessorTaskStatus(bytes32)"),
       all: calls.length,
     }).to.deep.equal({ results: 3, statuses: 1, all: 5 });
     calls.length = 0;
@@ -113,7 +133,7 @@ describe("connection.hdp", () => {
       await hdp.submit(blockSampled({ from: 0, to: 3, property: header("number") }).count("gteq", 3)),
     );
     expect((await finished.results()).map(({ value }) => value)).to.deep.equal([1n]);
-    expect(times("getFinalizedTaskResult(bytes32)")).to.equal(1);
+    expect(times("getDataProcessorFinalizedTaskResult(bytes32)")).to.equal(1);
   });
 
   it("takes a request as JSON, parsed, or as a task, with the same hash", async () => {

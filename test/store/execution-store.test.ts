@@ -13,7 +13,7 @@ import {
   StoreRpcError,
 } from "../../src/entries/store.js";
 import { type Chain, createChain, deployHarness, deployMock } from "./harness.js";
-import { rejection } from "../support/failure.js";
+import { hdpFailure, rejection } from "../support/failure.js";
 
 const TASK: Hex = keccak256(toHex("a task"));
 const WORD: Hex = `0x${"00".repeat(31)}2a`;
@@ -29,14 +29,14 @@ function replacing(provider: Provider, method: string, answer: () => unknown): P
 describe("openExecutionStore", () => {
   let chain: Chain;
   let mock: DeployedMock;
-  let satellite: Hex;
+  let executionStore: Hex;
   let answersNothing: Hex;
 
   before(async function () {
     this.timeout(60_000);
     chain = await createChain();
     mock = await deployMock(chain);
-    satellite = (await deployHarness(chain, "SatelliteOnly", [mock.address])).address;
+    executionStore = (await deployMock(chain, "execution-store")).address;
     answersNothing = (await deployHarness(chain, "AnswersNothing")).address;
   });
 
@@ -50,7 +50,7 @@ describe("openExecutionStore", () => {
   it("reads a finalized result in one call", async () => {
     await finalizeTasks({ provider: chain.provider, store: mock.address, results: [{ taskHash: TASK, word: WORD }] });
     const store = await open();
-    expect(store.kind).to.equal("execution-store");
+    expect(store.kind).to.equal("satellite");
     const methods: string[] = [];
     const counting: Provider = {
       request: async (args) => {
@@ -59,6 +59,8 @@ describe("openExecutionStore", () => {
       },
     };
     const counted = await open(mock.address, counting);
+    // A satellite, as all published stores are, is opened by one call.
+    expect(methods).to.deep.equal(["eth_call"]);
     methods.length = 0;
     expect(await counted.readResult(TASK)).to.deep.equal({
       taskHash: TASK,
@@ -120,21 +122,27 @@ describe("openExecutionStore", () => {
     ]);
   });
 
-  it("opens a satellite by its own names", async () => {
-    const address = satellite;
-    const store = await open(address);
-    expect(store.kind).to.equal("satellite");
-    expect(await store.readResult(TASK)).to.include({ word: WORD, store: getAddress(address) });
+  it("opens an execution store by its own names", async () => {
+    const results = [{ taskHash: TASK, word: WORD }];
+    await finalizeTasks({ provider: chain.provider, store: executionStore, results });
+    const store = await open(executionStore);
+    expect(store.kind).to.equal("execution-store");
+    expect(await store.readResult(TASK)).to.include({ word: WORD, store: getAddress(executionStore) });
     expect(await store.status(TASK)).to.equal("finalized");
     expect(await rejection(store.readResult(keccak256(WORD)))).to.include({ code: "HDP-3001", status: "none" });
-    const asStore = openExecutionStore({ provider: chain.provider, address, kind: "execution-store" });
-    expect(await rejection(asStore)).to.include({ code: "HDP-3003" });
-    const asSatellite = await openExecutionStore({
-      provider: chain.provider,
-      address: mock.address,
-      kind: "satellite",
+  });
+
+  it("refuses a store of another kind than the one that is named", async () => {
+    const { provider } = chain;
+    const wrong = { provider, address: executionStore, kind: "satellite" } as const;
+    expect(await hdpFailure(openExecutionStore(wrong))).to.include({
+      code: "HDP-3003",
+      shortMessage: `the contract at ${executionStore} is not an execution store: it does not answer getDataProcessorTaskStatus (satellite) as one does.`,
     });
-    expect((await asSatellite.readResult(TASK)).value).to.equal(42n);
+    const asStore = openExecutionStore({ provider, address: mock.address, kind: "execution-store" });
+    expect(await rejection(asStore)).to.include({ code: "HDP-3003" });
+    const right = await openExecutionStore({ provider, address: executionStore, kind: "execution-store" });
+    expect((await right.readResult(TASK)).value).to.equal(42n);
   });
 
   it("refuses an address without a contract, a contract that is not a store, and a malformed address", async () => {

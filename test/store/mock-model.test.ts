@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { encodeFunctionData, type Hex, keccak256, toHex } from "viem";
+import { concatHex, encodeFunctionData, type Hex, keccak256, toHex } from "viem";
 
 import {
   hdpExecutionStoreMockAbi as abi,
@@ -11,10 +11,11 @@ import {
 } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
 import { splitWord } from "../../src/base/hex.js";
+import { FAMILIES, STORE_KINDS, type StoreKind } from "../../src/store/execution-store.js";
 import { type ProofSettings, readProofSettings } from "../../src/store/prove-batch.js";
 import { decodeRevert, revertData } from "../../src/store/transact.js";
 import { type Chain, createChain, deployMock } from "./harness.js";
-import { executionFact, MockModel, modelTaskHash, type Step, taskWord } from "./mock-model.js";
+import { executionFact, MockModel, modelTaskHash, NO_FUNCTION, type Step, taskWord } from "./mock-model.js";
 
 const TASKS = 6;
 /** 2,000 in the suite; set HDP_MODEL_STEPS=10000 for the full run. */
@@ -57,6 +58,7 @@ function encodeStep(
   doing: Step,
   store: Hex,
   settings: ProofSettings,
+  kind: StoreKind,
   accounts: readonly Hex[],
 ): { to: Hex; data: Hex } {
   const call = (...args: Parameters<typeof encodeFunctionData<typeof abi>>): { to: Hex; data: Hex } => ({
@@ -89,7 +91,7 @@ function encodeStep(
         args: [OPERATOR_ROLE, accounts[doing.account] ?? "0x"],
       });
     case "registerBatch":
-      return register(new MockModel(settings).batchFact(doing.tasks, doing.values));
+      return register(new MockModel(settings, kind).batchFact(doing.tasks, doing.values));
     case "registerExecution":
       return register(executionFact(settings.programHash, doing.task, doing.value));
     case "authenticate": {
@@ -154,9 +156,10 @@ describe("the execution store mock and its model", () => {
     let done = 0;
     const reverts = new Set<string>();
     const length = 100;
+    const runs = fc.array(step, { minLength: length, maxLength: length, size: "max" });
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: length, maxLength: length, size: "max" }), async (steps) => {
-        const mock = await deployMock(chain);
+      fc.asyncProperty(runs, fc.constantFrom(...STORE_KINDS), async (steps, kind) => {
+        const mock = await deployMock(chain, kind);
         // One proven batch sets the MMR up, and is itself the first thing both have done.
         await proveBatch({
           provider: chain.provider,
@@ -164,13 +167,14 @@ describe("the execution store mock and its model", () => {
           results: [{ taskHash: modelTaskHash(0), word: taskWord(1) }],
         });
         const settings = await readProofSettings(chain.provider, mock.address, MOCK_MMR);
-        const model = new MockModel(settings);
+        const model = new MockModel(settings, kind);
         model.do({ caller: 0, act: "registerBatch", tasks: [0], values: [1] });
         model.do({ caller: 0, act: "authenticate", tasks: [0], values: [1], claim: 1 });
         for (const doing of steps) {
           const expected = model.do(doing);
           const from = chain.accounts[doing.caller];
-          const actual = await attempt(chain, { ...encodeStep(doing, mock.address, settings, chain.accounts), from });
+          const call = encodeStep(doing, mock.address, settings, kind, chain.accounts);
+          const actual = await attempt(chain, { ...call, from });
           expect(actual, JSON.stringify(doing)).to.equal(expected);
           if (expected !== undefined) reverts.add(expected);
           done++;
@@ -189,6 +193,7 @@ describe("the execution store mock and its model", () => {
       "TaskAlreadyFinalized",
       "UnauthorizedProgramHash",
       "MustBeContractOwner",
+      NO_FUNCTION,
     ]);
   });
 });
@@ -201,11 +206,15 @@ async function attempt(chain: Chain, transaction: object): Promise<string | unde
   } catch (error) {
     const data = revertData(error);
     if (data === undefined) throw error;
-    return decodeRevert(data).name;
+    return revertName(data);
   }
 }
 
-/** Status and word of every task, by both families of names. */
+function revertName(data: Hex): string | undefined {
+  return data === "0x" ? NO_FUNCTION : decodeRevert(data).name;
+}
+
+/** Status and word of every task by the names of the mock's kind; the names of the other kind don't exist. */
 async function compareResults(chain: Chain, store: Hex, model: MockModel): Promise<void> {
   const call = async (data: Hex): Promise<unknown> =>
     await chain.provider
@@ -213,17 +222,22 @@ async function compareResults(chain: Chain, store: Hex, model: MockModel): Promi
       .catch((error: unknown) => {
         const data = revertData(error);
         if (data === undefined) throw error;
-        return decodeRevert(data).name;
+        return revertName(data);
       });
   for (let index = 0; index < TASKS; index++) {
     const expected = model.results.get(index);
     const args = [modelTaskHash(index)] as const;
-    for (const functionName of ["getTaskStatus", "getDataProcessorTaskStatus"] as const) {
-      expect(await call(encodeFunctionData({ abi, functionName, args }))).to.equal(taskWord(expected?.status ?? 0));
+    const word = expected?.status === 2 ? taskWord(expected.value) : "NotFinalized";
+    for (const kind of STORE_KINDS) {
+      const { status, result } = FAMILIES[kind];
+      const exists = kind === model.kind;
+      expect(await call(concatHex([status.selector, ...args]))).to.equal(
+        exists ? taskWord(expected?.status ?? 0) : NO_FUNCTION,
+      );
+      expect(await call(concatHex([result.selector, ...args]))).to.equal(exists ? word : NO_FUNCTION);
     }
-    for (const functionName of ["getFinalizedTaskResult", "getDataProcessorFinalizedTaskResult"] as const) {
-      const word = expected?.status === 2 ? taskWord(expected.value) : "NotFinalized";
-      expect(await call(encodeFunctionData({ abi, functionName, args }))).to.equal(word);
-    }
+    const cached = await call(encodeFunctionData({ abi, functionName: "cachedTasksResult", args }));
+    const both = concatHex([taskWord(expected?.status ?? 0), taskWord(expected?.value ?? 0)]);
+    expect(cached).to.equal(model.kind === "execution-store" ? both : NO_FUNCTION);
   }
 }

@@ -2,6 +2,7 @@ import { concatHex, type Hex, keccak256, numberToHex } from "viem";
 
 import { batchFactHash, MOCK_MMR } from "../../src/entries/store.js";
 import { batchTree } from "../../src/request/merkle.js";
+import type { StoreKind } from "../../src/store/execution-store.js";
 import { splitWord } from "../../src/base/hex.js";
 import type { ProofSettings } from "../../src/store/prove-batch.js";
 
@@ -37,6 +38,9 @@ export function executionFact(programHash: Hex, task: number, value: number): He
   return keccak256(concatHex([programHash, keccak256(concatHex(words))]));
 }
 
+/** How a function that a contract does not have reverts. */
+export const NO_FUNCTION = "no function";
+
 /** What the mock should do, in plain TypeScript. Account 0 deployed it. */
 export class MockModel {
   readonly operators = new Set([0]);
@@ -46,7 +50,10 @@ export class MockModel {
   #programEnabled = true;
   #authenticOnly = false;
 
-  public constructor(settings: ProofSettings) {
+  public constructor(
+    settings: ProofSettings,
+    public readonly kind: StoreKind,
+  ) {
     this.#settings = settings;
   }
 
@@ -54,8 +61,9 @@ export class MockModel {
   public do(step: Step): string | undefined {
     switch (step.act) {
       case "request":
-        return this.#schedule(step.task);
+        return this.kind === "execution-store" ? this.#schedule(step.task) : NO_FUNCTION;
       case "requestInSatellite":
+        if (this.kind !== "satellite") return NO_FUNCTION;
         return this.results.get(step.task)?.status === 2 ? undefined : this.#schedule(step.task);
       case "finalize":
         if (!this.operators.has(step.caller)) return "Unauthorized";

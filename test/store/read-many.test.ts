@@ -26,7 +26,7 @@ describe("reading many results of a store", function () {
   let mock: DeployedMock;
   let store: ExecutionStore;
   let calls: string[];
-  let satellite: ExecutionStore;
+  let other: ExecutionStore;
 
   before(async () => {
     chain = await createChain();
@@ -40,8 +40,9 @@ describe("reading many results of a store", function () {
     };
     calls = [];
     store = await openExecutionStore({ provider: counting, address: mock.address });
-    const { address } = await deployHarness(chain, "SatelliteOnly", [mock.address]);
-    satellite = await openExecutionStore({ provider: counting, address });
+    const { address } = await deployMock(chain, "execution-store");
+    await finalizeTasks({ provider: chain.provider, store: address, results });
+    other = await openExecutionStore({ provider: counting, address });
   });
 
   beforeEach(() => {
@@ -77,14 +78,14 @@ describe("reading many results of a store", function () {
       expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call"]);
     });
 
-    it("reads states in the same way, and from a satellite", async () => {
+    it("reads states in the same way, and from an execution store", async () => {
       const states = await store.statuses([...hashes, unknown]);
       expect(states.slice(0, TASKS)).to.deep.equal(Array.from({ length: TASKS }, () => "finalized"));
       expect(states.at(-1)).to.equal("none");
       expect(calls).to.deep.equal(["eth_getCode", "eth_call", "eth_call", "eth_call"]);
       const some = hashes.slice(0, 5);
-      expect(await satellite.statuses(some)).to.deep.equal(some.map(() => "finalized"));
-      expect((await satellite.readResults(some)).map(({ word }) => word)).to.deep.equal(
+      expect(await other.statuses(some)).to.deep.equal(some.map(() => "finalized"));
+      expect((await other.readResults(some)).map(({ word }) => word)).to.deep.equal(
         results.slice(0, 5).map(({ word }) => word),
       );
     });

@@ -46,6 +46,12 @@ describe("HdpTest, the Solidity test helper", () => {
     expect(await call("finalizeWordAndRead", [word])).to.equal(word);
   });
 
+  it("deploys a mock of another kind where a test names one", async () => {
+    const { address, abi } = await deployHarness(chain, "ExecutionStoreHelperTest");
+    const data = encodeFunctionData({ abi, functionName: "finalizeAndRead" });
+    expect(BigInt(await ethCall(chain.provider, address, data))).to.equal(7_000_000_000n);
+  });
+
   it("computes the slots of mappings and balances that TypeScript computes", async () => {
     const target: Hex = `0x${"ab".repeat(20)}`;
     const balance = blockSampled({ from: 1n, to: 5n, property: erc20Balance(target, target, { slot: 9 }) }).min();

@@ -3,19 +3,21 @@ import { numberToHex } from "viem";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { finalizeTasks, openExecutionStore } from "../../src/entries/store.js";
+import { STORE_KINDS } from "../../src/store/execution-store.js";
 import { requestTask } from "../../src/store/request-task.js";
 import { createChain, deployMock } from "./harness.js";
 import { playStoreContract, STORE_CONTRACT } from "./store-contract.js";
 
 /** The same steps run against the Cairo mock: test/starknet/cairo-package.tools.test.ts and devnet.tools.test.ts. */
 describe("the Solidity mock", () => {
-  for (const kind of ["execution-store", "satellite"] as const) {
+  for (const kind of STORE_KINDS) {
     it(`behaves as every mock of the store by the names of the ${kind}`, async () => {
       const chain = await createChain();
       try {
         const { provider } = chain;
-        const { address } = await deployMock(chain);
-        const store = await openExecutionStore({ provider, address, kind });
+        const { address } = await deployMock(chain, kind);
+        const store = await openExecutionStore({ provider, address });
+        expect(store.kind).to.equal(kind);
         const stranger = chain.accounts[1];
         const answers = await playStoreContract(
           {

@@ -40,7 +40,7 @@ describe("transactions with an execution store", () => {
       const [, deployer, operator] = chain.accounts;
       if (deployer === undefined || operator === undefined) throw new Error("no accounts");
       const store = await deployExecutionStoreMock({ provider: chain.provider, from: deployer, operators: [operator] });
-      expect(store).to.include({ kind: "execution-store", from: deployer });
+      expect(store).to.include({ kind: "satellite", from: deployer });
       for (const from of [deployer, operator]) {
         const { gasUsed } = await finalizeTasks({
           provider: chain.provider,
@@ -155,6 +155,7 @@ describe("transactions with an execution store", () => {
 
     for (const [name, task] of Object.entries(tasks)) {
       it(`schedules ${name} once, under the hash computed here`, async () => {
+        const mock = await deployMock(chain, "execution-store");
         const requested = await requestTask({ provider: chain.provider, store: mock, task });
         expect(requested.taskHash).to.equal(taskHash(task));
         const store = await openExecutionStore({ provider: chain.provider, address: mock.address });
@@ -166,9 +167,9 @@ describe("transactions with an execution store", () => {
     }
 
     it("requests module tasks in a satellite, and refuses datalake tasks", async () => {
-      const store = { address: mock.address, kind: "satellite" } as const;
+      const store = mock;
       const { taskHash: hash } = await requestTask({ provider: chain.provider, store, task: tasks["a module"] });
-      const opened = await openExecutionStore({ provider: chain.provider, ...store });
+      const opened = await openExecutionStore({ provider: chain.provider, address: store.address });
       expect(await opened.status(hash)).to.equal("scheduled");
       const datalake = requestTask({ provider: chain.provider, store, task: tasks["sampled blocks"] });
       expect(await rejection(datalake)).to.include({ code: "HDP-3013" });

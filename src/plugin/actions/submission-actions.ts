@@ -40,7 +40,7 @@ export interface ReadResultOptions {
 
 /** An execution store in use on a connection. */
 export interface StoreHandle extends StoreInUse {
-  /** The store as a contract of viem, with the functions and custom errors of both families of names. */
+  /** The store as a contract of viem, with the functions and custom errors of both kinds: a store has the functions of one. */
   readonly contract: StoreContract;
 }
 

@@ -6,7 +6,13 @@ import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
-import { type ExecutionStore, KNOWN_STORES, openExecutionStore, storeAddress } from "../../store/execution-store.js";
+import {
+  type ExecutionStore,
+  KNOWN_STORES,
+  openExecutionStore,
+  storeAddress,
+  type StoreKind,
+} from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { RememberedMock } from "../../submission/store.js";
@@ -38,6 +44,11 @@ export interface StoreInUse {
 }
 
 export interface DeployStoreOptions {
+  /**
+   * Kind of store that the mock stands for: contracts read it by the function names of that kind only. Default:
+   * `hdp.executionStore.kind`, or the kind of the chain's published store, or "satellite".
+   */
+  readonly kind?: StoreKind | undefined;
   /**
    * The account that deploys the store, owns it and finalizes. Default: `hdp.executionStore.operator`, or in-process the
    * last account, elsewhere the first.
@@ -220,7 +231,7 @@ export class EvmStores implements ResultStore {
     const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
     await this.#showInTraces();
     const deployed = await deployExecutionStoreMock({
-      ...{ provider, from },
+      ...{ provider, from, kind: options.kind ?? (await this.mockKind()) },
       operators: operators.map((account) => accountAddress(account, "operators")),
     });
     const address = getAddress(deployed.address);
@@ -228,6 +239,12 @@ export class EvmStores implements ResultStore {
       await requireAuthentication({ provider, store: address, from });
     }
     return await this.#take(address, from);
+  }
+
+  /** Returns the kind of the mocks that are deployed where no other kind is named. */
+  public async mockKind(): Promise<StoreKind> {
+    const { kind } = this.#session.config.executionStore;
+    return kind === "auto" ? (KNOWN_STORES.get(await this.#session.chainId())?.kind ?? "satellite") : kind;
   }
 
   /**

@@ -20,7 +20,7 @@ import { hdpExecutionStoreMockAbi } from "../../store/generated/hdp-execution-st
 import { hdpSatelliteAbi } from "../../store/generated/hdp-satellite.js";
 import type { Session } from "../session.js";
 
-/** The functions and errors of both published families. A store has those of one, a mock of both. */
+/** The functions and errors of both kinds of stores. A store or mock has the functions of one kind. */
 const storeAbi = [...hdpExecutionStoreAbi, ...hdpSatelliteAbi] as const;
 
 interface Clients {
@@ -30,13 +30,13 @@ interface Clients {
 
 type ContractOf<AbiT extends Abi> = GetContractReturnType<AbiT, Clients>;
 
-/** A store as a contract of viem: `contract.read.getFinalizedTaskResult([taskHash])`. */
+/** A store as a contract of viem: `contract.read.getDataProcessorFinalizedTaskResult([taskHash])`. */
 export type StoreContract = ContractOf<typeof storeAbi>;
 
 /** The mock as a contract of viem, with the functions that only it has: `contract.write.finalizeTask([taskHash, word])`. */
 export type MockContract = ContractOf<typeof hdpExecutionStoreMockAbi>;
 
-/** A store by both families of names. The operator sends its transactions. */
+/** A store by the names of both kinds. The operator sends its transactions. */
 export async function storeContract(session: Session, address: Address, operator: Address): Promise<StoreContract> {
   return getContract({ address, abi: storeAbi, client: await clients(session, operator) });
 }

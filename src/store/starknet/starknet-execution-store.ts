@@ -14,6 +14,7 @@ import {
   type StoredStatus,
   type StoreKind,
   STATUSES,
+  STORE_KINDS,
   ZERO_HASH,
 } from "../execution-store.js";
 import {
@@ -44,9 +45,6 @@ export interface OpenStarknetStoreOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** In the order in which they are tried. */
-const KINDS: readonly StoreKind[] = ["satellite", "execution-store"];
-
 /**
  * Opens an execution store on Starknet for reading, after checking that there is one at the address. Results are kept
  * under the same task hash as on EVM chains.
@@ -64,7 +62,11 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
   const address = starknetAddress(options.address);
   signal?.throwIfAborted();
   const contract = new StarknetContract(await rpcProvider(options, address), address);
-  const known = KINDS.map((kind) => ({ kind, result: FAMILIES[kind].result.name, status: FAMILIES[kind].status.name }));
+  const known = STORE_KINDS.map((kind) => ({
+    kind,
+    result: FAMILIES[kind].result.name,
+    status: FAMILIES[kind].status.name,
+  }));
   const custom = { kind: "satellite", result: entrypoint ?? "", status: FAMILIES.satellite.status.name } as const;
   const tried = entrypoint === undefined ? known : [known.find(({ result: name }) => name === entrypoint) ?? custom];
   for (const { kind, result, status } of tried) {

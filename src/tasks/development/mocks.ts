@@ -1,10 +1,15 @@
 import { Session } from "../../plugin/session.js";
 import { declareMock, deployMock as deploy, isOnDevnet, type MockAccountChoice } from "../../plugin/starknet-mock.js";
+import { oneOf } from "../option-values.js";
 import { command } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields } from "../ui/screen.js";
 
-export const deployStore = command(async ({ yes }: { yes: boolean }, context) => {
+const KINDS = ["satellite", "execution-store"] as const;
+
+export const deployStore = command(async ({ yes, ...given }: { yes: boolean; kind?: string | undefined }, context) => {
+  const what = "a kind of store";
+  const kind = given.kind === undefined ? undefined : oneOf(given.kind, KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
   const connection = await hre.network.getOrCreate();
   const { hdp, networkName } = connection;
@@ -16,7 +21,7 @@ export const deployStore = command(async ({ yes }: { yes: boolean }, context) =>
     onLiveChain = await confirmed(`${chain}: deploy a mock store there, which costs gas?`, yes, context);
     if (!onLiveChain) return { networkName, address: null };
   }
-  const { address, mock } = await hdp.deployExecutionStore({ onLiveChain });
+  const { address, mock } = await hdp.deployExecutionStore({ onLiveChain, kind });
   printFields(screen, [["Execution store", `${address}  (mock, network "${networkName}")`]]);
   screen.line("  To use it from other commands, configure it for the network in hardhat.config.ts:");
   screen.line(`    hdp: { executionStore: { address: "${address}" } }`);

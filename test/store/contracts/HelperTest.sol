@@ -10,13 +10,15 @@ import {
     ReceiptField,
     TransactionField
 } from "../../../contracts/libraries/HdpTypes.sol";
+import {HdpResults} from "../../../contracts/libraries/HdpResults.sol";
+import {HdpStoreKind} from "../../../contracts/mocks/HdpTaskStateMock.sol";
 import {HdpTest} from "../../../contracts/test/HdpTest.sol";
 
 /// @notice Uses the Solidity test helper as a test would.
 contract HelperTest is HdpTest {
     function finalizeAndRead() external returns (bytes32, uint256) {
         bytes32 task = finalize(avgBaseFee(0, 9), 7 gwei);
-        return (task, uint256(store().getFinalizedTaskResult(task)));
+        return (task, uint256(HdpResults.read(address(store()), task)));
     }
 
     function finalizeWordAndRead(bytes32 word) external returns (bytes32) {
@@ -42,5 +44,16 @@ contract HelperTest is HdpTest {
             transactionsTask(AggregateFn.SUM, TransactionField.VALUE, 7, 0, 4),
             receiptsTask(AggregateFn.SUM, ReceiptField.CUMULATIVE_GAS_USED, 7, 0, 4)
         ];
+    }
+}
+
+/// @notice As a test of a contract for an execution store of 2024 would.
+contract ExecutionStoreHelperTest is HdpTest {
+    function storeKind() internal pure override returns (HdpStoreKind) {
+        return HdpStoreKind.EXECUTION_STORE;
+    }
+
+    function finalizeAndRead() external returns (bytes32) {
+        return store().getFinalizedTaskResult(finalize(avgBaseFee(0, 9), 7 gwei));
     }
 }

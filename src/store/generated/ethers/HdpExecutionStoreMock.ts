@@ -170,6 +170,7 @@ export interface HdpExecutionStoreMockInterface extends Interface {
       | "setDataProcessorProgramHash"
       | "setMmrRoot"
       | "standardLeafHash"
+      | "storeKind"
       | "supportsInterface"
   ): FunctionFragment;
 
@@ -336,6 +337,7 @@ export interface HdpExecutionStoreMockInterface extends Interface {
     functionFragment: "standardLeafHash",
     values: [BytesLike]
   ): string;
+  encodeFunctionData(functionFragment: "storeKind", values?: undefined): string;
   encodeFunctionData(
     functionFragment: "supportsInterface",
     values: [BytesLike]
@@ -464,6 +466,7 @@ export interface HdpExecutionStoreMockInterface extends Interface {
     functionFragment: "standardLeafHash",
     data: BytesLike
   ): Result;
+  decodeFunctionResult(functionFragment: "storeKind", data: BytesLike): Result;
   decodeFunctionResult(
     functionFragment: "supportsInterface",
     data: BytesLike
@@ -913,6 +916,8 @@ export interface HdpExecutionStoreMock extends BaseContract {
 
   standardLeafHash: TypedContractMethod<[value: BytesLike], [string], "view">;
 
+  storeKind: TypedContractMethod<[], [bigint], "view">;
+
   supportsInterface: TypedContractMethod<
     [interfaceId: BytesLike],
     [boolean],
@@ -1109,6 +1114,9 @@ export interface HdpExecutionStoreMock extends BaseContract {
   getFunction(
     nameOrSignature: "standardLeafHash"
   ): TypedContractMethod<[value: BytesLike], [string], "view">;
+  getFunction(
+    nameOrSignature: "storeKind"
+  ): TypedContractMethod<[], [bigint], "view">;
   getFunction(
     nameOrSignature: "supportsInterface"
   ): TypedContractMethod<[interfaceId: BytesLike], [boolean], "view">;
