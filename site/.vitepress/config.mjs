@@ -87,6 +87,7 @@ export default defineConfig({
           page("Testing", "testing"),
           page("In your project", "projects"),
           page("Contracts", "contracts"),
+          page("Consuming results safely", "consuming-results"),
           page("Testing failures", "testing-failures"),
           page("Starknet", "starknet"),
         ],

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 
 import { fixtureProject, hardhat } from "../support/hardhat-cli.js";
+import { blocksOf } from "../support/markdown-blocks.js";
 
 describe("a user's project", function () {
   this.timeout(180_000);
@@ -13,6 +14,13 @@ describe("a user's project", function () {
     expect(code, stdout + stderr).to.equal(0);
     expect(stdout).to.match(/\d+ passing \(\d+ solidity, \d+ mocha\)/);
     expect(stdout).not.to.match(/failing/);
+  });
+
+  it("has the attack on an unpinned gate that the documentation shows", async () => {
+    const file = "contracts/UnpinnedGate.t.sol";
+    const shown = blocksOf("docs/consuming-results.md").find((block) => block.file === file);
+    const run = await readFile(join(fixtureProject, file), "utf8");
+    expect(shown?.text).to.equal(`// ${file}\n${run}`);
   });
 
   it("runs its deploy script", async () => {

@@ -49,8 +49,8 @@ describe("the snippets of pages", function () {
       "hardhat.config.ts",
       "scripts/average-fee.ts",
       "contracts/FeeGate.sol",
-      "tasks/fee.json",
       "test/FeeGate.ts",
+      "tasks/fee.json",
       "contracts/FeeGate.t.sol",
       "service.config.ts",
     ]);

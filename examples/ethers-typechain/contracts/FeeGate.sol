@@ -1,31 +1,39 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {IHdpExecutionStore} from "hardhat-hdp/contracts/interfaces/IHdpExecutionStore.sol";
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 
 /// @title Opens while gas has been cheap
-/// @notice Acts on the average base fee of a range of blocks, computed off chain and read by task hash.
+/// @notice Acts on the average base fee of a range of blocks, which one task computes off chain. The task is fixed at
+/// deployment, so that nobody can open the gate with the result of another one.
 contract FeeGate {
-    IHdpExecutionStore public immutable store;
+    address public immutable store;
+    bytes32 public immutable feeTask;
     uint256 public constant MAX_AVERAGE_BASE_FEE = 100 gwei;
 
     event Passed(address indexed who, uint256 averageBaseFee);
 
     error TooExpensive(uint256 averageBaseFee);
 
-    constructor(IHdpExecutionStore executionStore) {
+    constructor(address executionStore, bytes32 averageFeeTask) {
         store = executionStore;
+        feeTask = averageFeeTask;
     }
 
-    /// @notice Whether the average base fee that `taskHash` computed is low enough.
-    function isOpen(bytes32 taskHash) public view returns (bool) {
-        return uint256(store.getFinalizedTaskResult(taskHash)) <= MAX_AVERAGE_BASE_FEE;
+    /// @notice Average base fee as the task computed it; reverts while the task is not finalized.
+    function averageBaseFee() public view returns (uint256) {
+        return uint256(HdpResults.read(store, feeTask));
     }
 
-    /// @notice Passes, or reverts when gas was too expensive or the task is not finalized.
-    function pass(bytes32 taskHash) external {
-        uint256 averageBaseFee = uint256(store.getFinalizedTaskResult(taskHash));
-        if (averageBaseFee > MAX_AVERAGE_BASE_FEE) revert TooExpensive(averageBaseFee);
-        emit Passed(msg.sender, averageBaseFee);
+    /// @notice Whether the average base fee is low enough.
+    function isOpen() external view returns (bool) {
+        return averageBaseFee() <= MAX_AVERAGE_BASE_FEE;
+    }
+
+    /// @notice Passes, or reverts where gas was too expensive.
+    function pass() external {
+        uint256 fee = averageBaseFee();
+        if (fee > MAX_AVERAGE_BASE_FEE) revert TooExpensive(fee);
+        emit Passed(msg.sender, fee);
     }
 }

@@ -13,7 +13,7 @@ async function deployGate() {
   const [user] = await ethers.getSigners();
   const { address, operator } = await hdp.deployExecutionStore();
   const store = HdpExecutionStoreMock__factory.connect(address, await ethers.getSigner(operator));
-  const gate: FeeGate = await new FeeGate__factory(user).deploy(store);
+  const gate: FeeGate = await new FeeGate__factory(user).deploy(store, taskHash(averageBaseFee));
   return { hdp, ethers, connection, store, gate };
 }
 
@@ -21,7 +21,7 @@ describe("FeeGate with ethers and TypeChain", () => {
   it("opens when the computed average is low", async () => {
     const { hdp, gate } = await deployGate();
     await hdp.run(averageBaseFee);
-    expect(await gate.isOpen(taskHash(averageBaseFee))).to.equal(true);
+    expect(await gate.isOpen()).to.equal(true);
     await expect(hdp).to.have.finalized(averageBaseFee);
   });
 
@@ -29,31 +29,31 @@ describe("FeeGate with ethers and TypeChain", () => {
     const { ethers, hdp, store, gate } = await deployGate();
     const word = ethers.zeroPadValue(ethers.toBeHex(101n * 10n ** 9n), 32);
     await expect(store.finalizeTask(taskHash(averageBaseFee), word)).to.emit(store, "TaskFinalized");
-    expect(await gate.isOpen(taskHash(averageBaseFee))).to.equal(false);
+    expect(await gate.isOpen()).to.equal(false);
     await expect(hdp).to.have.finalized(averageBaseFee, 101n * 10n ** 9n);
   });
 
   it("reverts with the store's own error before the task is finalized", async () => {
     const { ethers, hdp, store, gate } = await deployGate();
     await expect(hdp).to.have.notFinalized(averageBaseFee);
-    await expect(gate.pass(taskHash(averageBaseFee))).to.be.revertedWithCustomError(store, "NotFinalized");
+    await expect(gate.pass()).to.be.revertedWithCustomError(store, "NotFinalized");
     // Hardhat knows the store by its name too, without compiling it.
-    const byName = await ethers.getContractAt("IHdpExecutionStore", await store.getAddress());
-    await expect(byName.getFinalizedTaskResult(taskHash(averageBaseFee))).to.be.revertedWithCustomError(
-      byName,
-      "NotFinalized",
-    );
+    const byName = await ethers.getContractAt("IHdpSatellite", await store.getAddress());
+    const read = byName.getDataProcessorFinalizedTaskResult(taskHash(averageBaseFee));
+    await expect(read).to.be.revertedWithCustomError(byName, "NotFinalized");
   });
 
   it("shows the store's frames in the trace of a revert", async () => {
     const { gate } = await deployGate();
-    const error = await gate.pass(taskHash(averageBaseFee)).then(
+    const error = await gate.pass().then(
       () => undefined,
       (reason: unknown) => reason,
     );
     if (!(error instanceof Error)) throw new Error("it did not revert");
     expect(error.message).to.contain("reverted with custom error 'NotFinalized()'");
-    expect(error.stack).to.match(/HdpExecutionStoreMock\.getFinalizedTaskResult \(hardhat-hdp\/contracts\/mocks\//);
+    expect(error.stack).to.match(
+      /HdpExecutionStoreMock\.getDataProcessorFinalizedTaskResult \(hardhat-hdp\/contracts\/mocks\//,
+    );
     expect(error.stack).to.match(/FeeGate\.pass/);
   });
 

@@ -8,15 +8,15 @@ import {FEE_RESULT, FEE_TASK} from "./Fixtures.sol";
 
 contract FeeGateTest is HdpTest {
     function test_opensAtTheComputedResult() public {
-        FeeGate gate = new FeeGate(store());
+        FeeGate gate = new FeeGate(address(store()), FEE_TASK);
         finalize(FEE_TASK, FEE_RESULT);
-        require(gate.isOpen(FEE_TASK), "shut");
+        require(gate.isOpen(), "shut");
     }
 
     function test_shutsAboveTenGwei() public {
-        FeeGate gate = new FeeGate(store());
+        FeeGate gate = new FeeGate(address(store()), FEE_TASK);
         finalize(FEE_TASK, FEE_RESULT + 3 gwei + 1);
-        require(!gate.isOpen(FEE_TASK), "open");
+        require(!gate.isOpen(), "open");
     }
 
     function test_theTaskFileIsThisTask() public view {

@@ -11,7 +11,7 @@ describe("the task in tasks/fee.json", () => {
 
   it("has a value of our choice", async () => {
     const { hdp } = await network.create();
-    const { taskHash } = await hdp.finalize(`0x${"11".repeat(32)}`, 101n * 10n ** 9n);
+    const { taskHash } = await hdp.finalize("tasks/fee.json", 101n * 10n ** 9n);
     await hdp.assertions.finalized(taskHash, 101n * 10n ** 9n);
   });
 });

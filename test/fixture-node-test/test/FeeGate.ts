@@ -15,25 +15,25 @@ describe("FeeGate with node:test", () => {
   it("opens when the computed average is low", async () => {
     const { hdp, viem } = await network.create();
     const { address } = await hdp.store.current();
-    const gate = await viem.deployContract("FeeGate", [address]);
+    const gate = await viem.deployContract("FeeGate", [address, hash]);
     await hdp.assertions.notFinalized(averageBaseFee);
     await hdp.run(averageBaseFee);
     await hdp.assertions.finalized(averageBaseFee);
-    assert.equal(await gate.read.isOpen([hash]), true);
+    assert.equal(await gate.read.isOpen(), true);
   });
 
   it("reverts with the store's own error before the task is finalized", async () => {
     const { hdp, viem } = await network.create();
     const store = await hdp.store.current();
-    const gate = await viem.deployContract("FeeGate", [store.address]);
-    await viem.assertions.revertWithCustomError(gate.write.pass([hash]), store.contract, "NotFinalized");
+    const gate = await viem.deployContract("FeeGate", [store.address, hash]);
+    await viem.assertions.revertWithCustomError(gate.write.pass(), store.contract, "NotFinalized");
     await viem.assertions.revertWithCustomError(
-      store.contract.read.getFinalizedTaskResult([hash]),
+      store.contract.read.getDataProcessorFinalizedTaskResult([hash]),
       store.contract,
       "NotFinalized",
     );
     await hdp.finalize(averageBaseFee, 7n);
-    assert.equal(BigInt(await store.contract.read.getFinalizedTaskResult([hash])), 7n);
+    assert.equal(BigInt(await store.contract.read.getDataProcessorFinalizedTaskResult([hash])), 7n);
   });
 
   it("finalizes through the typed mock, by an operator of our choice and those it names", async () => {
@@ -64,14 +64,22 @@ describe("FeeGate with node:test", () => {
     const used = await hdp.store.use(store.address);
     assert.equal(used.address.toLowerCase(), store.address.toLowerCase());
     await hdp.run(averageBaseFee);
-    assert.equal(await gate.read.isOpen([hash]), true);
+    assert.equal(await gate.read.isOpen(), true);
+  });
+
+  it("deploys with Ignition a mock of the kind that is named", async () => {
+    const connection = await network.create();
+    const store = await executionStore(connection, { kind: "execution-store" });
+    const deployed = await connection.ignition.deploy(buildModule("Kind", (m) => ({ store: store(m) })));
+    assert.equal(await deployed.store.read.getTaskStatus([hash]), 0);
+    await connection.viem.assertions.revert(deployed.store.read.getDataProcessorTaskStatus([hash]));
   });
 
   it("uses in Ignition the store that is there", async () => {
     const connection = await network.create();
     const { address } = await connection.hdp.store.current();
     const store = await executionStore(connection);
-    const module = buildModule("There", (m) => ({ store: store(m), gate: m.contract("FeeGate", [store(m)]) }));
+    const module = buildModule("There", (m) => ({ store: store(m), gate: m.contract("FeeGate", [store(m), hash]) }));
     const deployed = await connection.ignition.deploy(module);
     assert.equal(deployed.store.address, address);
     assert.equal((await deployed.gate.read.store()).toLowerCase(), address.toLowerCase());
@@ -108,7 +116,7 @@ describe("FeeGate with node:test", () => {
     const address = "0x396bF739f7b37D81f6CdD4571fDEF298150db88f";
     await connection.provider.request({ method: "hardhat_setCode", params: [address, "0x00"] });
     const store = await executionStore(connection);
-    const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m)]) }));
+    const module = buildModule("Known", (m) => ({ gate: m.contract("FeeGate", [store(m), hash]) }));
     const { gate } = await connection.ignition.deploy(module);
     assert.equal(await gate.read.store(), address);
   });

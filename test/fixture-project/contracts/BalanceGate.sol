@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {IHdpExecutionStore} from "hardhat-hdp/contracts/interfaces/IHdpExecutionStore.sol";
 import {HdpOutputRoot} from "hardhat-hdp/contracts/libraries/HdpOutputRoot.sol";
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
 import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 
@@ -10,7 +10,7 @@ import {ModuleTask} from "hardhat-hdp/contracts/libraries/HdpTypes.sol";
 /// @notice Derives the task hash of the very module run it trusts: this program, this account, these blocks. The store
 /// keeps a root over what the module returned, so the sum comes from the caller and is checked against the root.
 contract BalanceGate {
-    IHdpExecutionStore public immutable store;
+    address public immutable store;
     bytes32 public immutable programHash;
     uint256 public immutable firstBlock;
     uint256 public immutable lastBlock;
@@ -21,7 +21,7 @@ contract BalanceGate {
     error NotTheOutput(uint256 claimed);
     error TooLittle(uint256 sum);
 
-    constructor(IHdpExecutionStore executionStore, bytes32 program, uint256 first, uint256 last) {
+    constructor(address executionStore, bytes32 program, uint256 first, uint256 last) {
         store = executionStore;
         programHash = program;
         firstBlock = first;
@@ -40,7 +40,7 @@ contract BalanceGate {
 
     /// @notice Admits the caller with the sum the module returned; reverts for any other sum.
     function enter(uint256 sum) external {
-        bytes32 root = store.getFinalizedTaskResult(sumTask(msg.sender));
+        bytes32 root = HdpResults.read(store, sumTask(msg.sender));
         if (HdpOutputRoot.outputRootOfUint256(sum) != root) revert NotTheOutput(sum);
         if (sum < MIN_SUM) revert TooLittle(sum);
         admitted[msg.sender] = sum;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
-import {IHdpExecutionStore} from "hardhat-hdp/contracts/interfaces/IHdpExecutionStore.sol";
+import {HdpResults} from "hardhat-hdp/contracts/libraries/HdpResults.sol";
 import {HdpSampledProperty} from "hardhat-hdp/contracts/libraries/HdpSampledProperty.sol";
 import {HdpTaskHash} from "hardhat-hdp/contracts/libraries/HdpTaskHash.sol";
 import {
@@ -16,7 +16,7 @@ import {
 /// @notice A voter's power is the smallest balance they had over a range of blocks. The contract derives the hash of
 /// that very task by itself, so nobody can vote with the result of another computation.
 contract VotingGate {
-    IHdpExecutionStore public immutable store;
+    address public immutable store;
     uint256 public immutable firstBlock;
     uint256 public immutable lastBlock;
     uint256 public constant MIN_BALANCE = 100 ether;
@@ -25,7 +25,7 @@ contract VotingGate {
 
     error TooLittlePower(uint256 power);
 
-    constructor(IHdpExecutionStore executionStore, uint256 first, uint256 last) {
+    constructor(address executionStore, uint256 first, uint256 last) {
         store = executionStore;
         firstBlock = first;
         lastBlock = last;
@@ -48,7 +48,7 @@ contract VotingGate {
 
     /// @notice Votes with the power that the data processor computed; reverts while it has not.
     function vote() external {
-        uint256 power = uint256(store.getFinalizedTaskResult(powerTask(msg.sender)));
+        uint256 power = uint256(HdpResults.read(store, powerTask(msg.sender)));
         if (power < MIN_BALANCE) revert TooLittlePower(power);
         votes[msg.sender] = power;
     }

@@ -14,9 +14,9 @@ console.log("\n$ npx hardhat hdp:submit tasks/history.json");
 await hre.tasks.getTask("hdp:submit").run({ file: "tasks/history.json" });
 
 const store = await hdp.store.current();
-const gate = await viem.deployContract("FeeGate", [store.address]);
 const [fee] = await hdp.run("tasks/fee.json");
-const open = await gate.read.isOpen([fee.taskHash]);
+const gate = await viem.deployContract("FeeGate", [store.address, fee.taskHash]);
+const open = await gate.read.isOpen();
 console.log(`\nFeeGate at ${gate.address} reads task ${fee.taskHash}`);
 console.log(
   `from the store: the average base fee was ${String(fee.value)} wei, so the gate is ${open ? "open" : "shut"}.`,

@@ -10,7 +10,7 @@ if (taskHash === undefined) throw new Error("tasks/fee.json has no task");
 const result = await hre.hdp.readResult(taskHash);
 
 const store = await hre.hdp.store.current();
-const gate = await viem.deployContract("FeeGate", [store.address]);
+const gate = await viem.deployContract("FeeGate", [store.address, taskHash]);
 console.log(
-  `FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen([taskHash]))}`,
+  `FeeGate ${gate.address}: average base fee ${String(result.value)} wei, open: ${String(await gate.read.isOpen())}`,
 );

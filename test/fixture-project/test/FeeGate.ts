@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { network } from "hardhat";
-import { blockSampled, header } from "hardhat-hdp/request";
+import { blockSampled, header, taskHash } from "hardhat-hdp/request";
 
 const averageBaseFee = blockSampled({ from: 0, to: 1, property: header("base_fee_per_gas") }).avg();
 
@@ -10,44 +10,41 @@ describe("FeeGate", () => {
   it("opens when the computed average is low", async () => {
     const { hdp, viem } = await network.create();
     const store = await hdp.deployExecutionStore();
-    const gate = await viem.deployContract("FeeGate", [store.address]);
-    const [{ taskHash }] = await hdp.run(averageBaseFee);
-    expect(await gate.read.isOpen([taskHash])).to.equal(true);
+    const gate = await viem.deployContract("FeeGate", [store.address, taskHash(averageBaseFee)]);
+    await hdp.run(averageBaseFee);
+    expect(await gate.read.isOpen()).to.equal(true);
   });
 
   describe("with a shared set-up", () => {
     async function gateFixture() {
       const store = await hdp.store.current();
-      const gate = await viem.deployContract("FeeGate", [store.address]);
+      const gate = await viem.deployContract("FeeGate", [store.address, taskHash(averageBaseFee)]);
       return { gate };
     }
 
     it("stays shut over a value of our choice", async () => {
       const { gate } = await networkHelpers.loadFixture(gateFixture);
-      const { taskHash } = await hdp.finalize(averageBaseFee, 101n * 10n ** 9n);
-      expect(await gate.read.isOpen([taskHash])).to.equal(false);
+      await hdp.finalize(averageBaseFee, 101n * 10n ** 9n);
+      expect(await gate.read.isOpen()).to.equal(false);
     });
 
     it("knows nothing of another test's result", async () => {
       const { gate } = await networkHelpers.loadFixture(gateFixture);
-      const [{ taskHash }] = await hdp.run("tasks/fee.json");
-      expect(await gate.read.isOpen([taskHash])).to.equal(true);
+      await hdp.run(averageBaseFee);
+      expect(await gate.read.isOpen()).to.equal(true);
 
       await networkHelpers.loadFixture(gateFixture);
       let message = "";
-      await hdp.readResult(taskHash).catch((error: unknown) => {
+      await hdp.readResult(averageBaseFee).catch((error: unknown) => {
         message = String(error);
       });
       expect(message).to.contain("not finalized");
     });
 
-    it("is shut to tasks that are not finalized", async () => {
+    it("reverts while the task is not finalized", async () => {
       const { gate } = await networkHelpers.loadFixture(gateFixture);
-      let reverted = false;
-      await gate.read.isOpen([`0x${"11".repeat(32)}`]).catch(() => {
-        reverted = true;
-      });
-      expect(reverted).to.equal(true);
+      const refusal = await gate.read.isOpen().catch((error: unknown) => error);
+      expect(String(refusal)).to.contain("NotFinalized()");
     });
   });
 });

@@ -12,10 +12,10 @@ use starknet::ContractAddress;
 
 #[starknet::interface]
 pub trait IMinimumGate<TContractState> {
-    fn is_open(self: @TContractState, task_hash: u256) -> bool;
+    fn is_open(self: @TContractState) -> bool;
 }
 
-/// Open when the finalized result of a task is 7 or more.
+/// Open when the finalized result of one task, which is fixed here, is 7 or more.
 #[starknet::contract]
 pub mod MinimumGate {
     use hardhat_hdp::interface::{IExecutionStoreDispatcher, IExecutionStoreDispatcherTrait};
@@ -25,18 +25,20 @@ pub mod MinimumGate {
     #[storage]
     struct Storage {
         execution_store: ContractAddress,
+        task_hash: u256,
     }
 
     #[constructor]
-    fn constructor(ref self: ContractState, execution_store: ContractAddress) {
+    fn constructor(ref self: ContractState, execution_store: ContractAddress, task_hash: u256) {
         self.execution_store.write(execution_store);
+        self.task_hash.write(task_hash);
     }
 
     #[abi(embed_v0)]
     impl MinimumGateImpl of super::IMinimumGate<ContractState> {
-        fn is_open(self: @ContractState, task_hash: u256) -> bool {
+        fn is_open(self: @ContractState) -> bool {
             let store = IExecutionStoreDispatcher { contract_address: self.execution_store.read() };
-            store.getDataProcessorFinalizedTaskResult(task_hash) >= 7
+            store.getDataProcessorFinalizedTaskResult(self.task_hash.read()) >= 7
         }
     }
 }
@@ -44,19 +46,28 @@ pub mod MinimumGate {
 #[test]
 fn opens_when_the_average_is_high_enough() {
     let store = deploy_execution_store().contract_address;
-    let gate = deploy_gate(store);
     let task = avg(
         block_sampled(ETHEREUM_SEPOLIA, 0, 9, SampledProperty::Header(header::BASE_FEE_PER_GAS)),
     );
+    let gate = deploy_gate(store, task);
     finalize_result(store, task, 7);
-    assert(gate.is_open(task), 'closed');
+    assert(gate.is_open(), 'closed');
 }
 
 #[test]
 fn stays_closed_when_the_average_is_low() {
     let store = deploy_execution_store().contract_address;
     finalize_result(store, 0x1234, 6);
-    assert(!deploy_gate(store).is_open(0x1234), 'open');
+    assert(!deploy_gate(store, 0x1234).is_open(), 'open');
+}
+
+#[test]
+fn another_task_does_not_open_it() {
+    let store = deploy_execution_store().contract_address;
+    let gate = deploy_gate(store, 0x1234);
+    finalize_result(store, 0x1234, 6);
+    finalize_result(store, 0x5678, 9);
+    assert(!gate.is_open(), 'open');
 }
 
 #[test]
@@ -65,8 +76,8 @@ fn fails_while_the_task_is_pending() {
     let store = deploy_execution_store().contract_address;
     schedule_task(store, 0x1234);
     expect_pending(store, 0x1234);
-    let gate = IMinimumGateSafeDispatcher { contract_address: deploy_gate(store).contract_address };
-    match gate.is_open(0x1234) {
+    let contract_address = deploy_gate(store, 0x1234).contract_address;
+    match (IMinimumGateSafeDispatcher { contract_address }).is_open() {
         Result::Ok(_) => core::panic_with_felt252('answered'),
         Result::Err(panic_data) => assert(
             *panic_data.at(0) == 'TASK_NOT_FINALIZED', *panic_data.at(0),
@@ -79,11 +90,13 @@ fn the_shipped_class_is_the_same_store() {
     let path: ByteArray = "../artifacts/ExecutionStoreMock.contract_class.json";
     let store = deploy_execution_store_from_file(path).contract_address;
     finalize_result(store, 0x1234, 7);
-    assert(deploy_gate(store).is_open(0x1234), 'closed');
+    assert(deploy_gate(store, 0x1234).is_open(), 'closed');
 }
 
-fn deploy_gate(store: ContractAddress) -> IMinimumGateDispatcher {
+fn deploy_gate(store: ContractAddress, task_hash: u256) -> IMinimumGateDispatcher {
     let class = declare("MinimumGate").unwrap();
-    let (contract_address, _) = class.contract_class().deploy(@array![store.into()]).unwrap();
+    let mut arguments: Array<felt252> = array![store.into()];
+    task_hash.serialize(ref arguments);
+    let (contract_address, _) = class.contract_class().deploy(@arguments).unwrap();
     IMinimumGateDispatcher { contract_address }
 }

@@ -1,6 +1,6 @@
 #[starknet::interface]
 pub trait IFeeGate<TContractState> {
-    fn is_open(self: @TContractState, task_hash: u256) -> bool;
+    fn is_open(self: @TContractState) -> bool;
 }
 
 /// Open while gas has been cheap.
@@ -13,19 +13,21 @@ pub mod FeeGate {
     #[storage]
     struct Storage {
         execution_store: ContractAddress,
+        fee_task: u256,
     }
 
     #[constructor]
-    fn constructor(ref self: ContractState, execution_store: ContractAddress) {
+    fn constructor(ref self: ContractState, execution_store: ContractAddress, fee_task: u256) {
         self.execution_store.write(execution_store);
+        self.fee_task.write(fee_task);
     }
 
     #[abi(embed_v0)]
     impl FeeGateImpl of super::IFeeGate<ContractState> {
-        /// Whether the average base fee that `task_hash` computed is at most 10 gwei.
-        fn is_open(self: @ContractState, task_hash: u256) -> bool {
+        /// Whether the average base fee that the task computed is at most 10 gwei.
+        fn is_open(self: @ContractState) -> bool {
             let store = IExecutionStoreDispatcher { contract_address: self.execution_store.read() };
-            store.getDataProcessorFinalizedTaskResult(task_hash) <= 10000000000
+            store.getDataProcessorFinalizedTaskResult(self.fee_task.read()) <= 10000000000
         }
     }
 }
