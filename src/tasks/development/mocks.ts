@@ -1,13 +1,12 @@
 import { Session } from "../../plugin/session.js";
 import { declareMock, deployMock as deploy, isOnDevnet, type MockAccountChoice } from "../../plugin/starknet-mock.js";
-import { oneOf } from "../option-values.js";
-import { command } from "../run-command.js";
+import { command, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields } from "../ui/screen.js";
 
 const KINDS = ["satellite", "execution-store"] as const;
 
-export const deployStore = command(async ({ yes, ...given }: { yes: boolean; kind?: string | undefined }, context) => {
+export const deployStore = command(async ({ yes, ...given }: { yes: boolean } & Optional<"kind">, context) => {
   const what = "a kind of store";
   const kind = given.kind === undefined ? undefined : oneOf(given.kind, KINDS, { what, path: "--kind" });
   const { hre, screen, asker } = context;
