@@ -35,7 +35,7 @@ describe("commands", () => {
     }
   });
 
-  it("load an action each", async () => {
+  it("load the action that each of them names", async () => {
     for (const [name, { action }] of Object.entries(COMMANDS)) {
       expect((await action?.())?.default, name).to.be.a("function");
     }

@@ -37,13 +37,13 @@ describe("questions before something that costs money", () => {
     });
   }
 
-  it("does not ask when told not to", async () => {
+  it("does not ask with --yes", async () => {
     const asked: string[] = [];
     expect(await confirmed("Create it?", true, answering("n", asked))).to.equal(true);
     expect(asked).to.deep.equal([]);
   });
 
-  it("refuses where nobody can answer", async () => {
+  it("throws HDP-6041 where nobody can answer", async () => {
     const error = await rejection(
       confirmed("Create it?", false, { ...answering("y"), asker: { canAnswer: false, ask: async () => "y" } }),
     );

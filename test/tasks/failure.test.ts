@@ -38,12 +38,12 @@ describe("a command's failure", () => {
     });
   }
 
-  it("ends with 1 for what is not this package's", () => {
+  it("ends with 1 for errors of other packages", () => {
     expect(exitCodeOf(new Error("no"))).to.equal(1);
     expect(exitCodeOf("no")).to.equal(1);
   });
 
-  it("is one document with code, message, path and hints", () => {
+  it("prints one document with code, message, path and hints", () => {
     const error = new HdpError({ code: "HDP-6002", path: "--timeout", message: "no number.", hints: ["A number"] });
     expect(failureDocument(error)).to.deep.equal({
       error: { code: "HDP-6002", message: "no number.", path: "--timeout", hints: ["A number"] },
@@ -55,7 +55,7 @@ describe("a command's failure", () => {
     expect(failureDocument("broken").error).to.include({ code: null, message: "broken" });
   });
 
-  it("names every mistake of a file, in the document and beside the file on GitHub", () => {
+  it("names every error of a file, in the document and beside the file on GitHub", () => {
     const module = { type: "Module", programHash: "nothing", inputs: [] };
     const error = thrownBy(() =>
       parseTaskRequest(

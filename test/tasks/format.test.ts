@@ -22,7 +22,7 @@ describe("elapsed time", () => {
     });
   }
 
-  it("has no sixtieth second or minute (property)", () => {
+  it("never writes 60 seconds or 60 minutes (property)", () => {
     fc.assert(
       fc.property(fc.integer({ min: 120_000, max: 10 ** 9 }), (milliseconds) => {
         expect(elapsed(milliseconds)).not.to.match(/ (6\d|[7-9]\d) /);
@@ -31,7 +31,7 @@ describe("elapsed time", () => {
   });
 });
 
-describe("a record as it came", () => {
+describe("a record of unknown fields", () => {
   function printed(record: unknown): readonly string[] {
     let text = "";
     const stream = { write: (more: string): unknown => (text += more) };

@@ -63,10 +63,10 @@ function words(): Words[] {
 const COMMAND = /npx hardhat hdp[ :][a-z][^`"\n]*/g;
 const OPTION = /(?<![\w-])--[a-z][a-z-]+/g;
 
-describe("what the source tells to type", () => {
+describe("commands that the source suggests", () => {
   const all = words();
 
-  it("is commands and options that exist", () => {
+  it("name commands and options that exist", () => {
     const commandsTold = all.flatMap(({ where, text }) =>
       [...text.matchAll(COMMAND)].map(([line]) => ({ where, line })),
     );
@@ -80,7 +80,7 @@ describe("what the source tells to type", () => {
     expect(mistakes).to.deep.equal([]);
   });
 
-  it("names no other option, and no command by a name that it does not have", () => {
+  it("name no option of another command, and no command by a name that does not exist", () => {
     const mistakes = all.flatMap(({ where, text }) => {
       const options = [...text.matchAll(OPTION)].map(([option]) => option);
       const written = /(?<![\w/-])hdp:[a-z]+(?:[:-][a-z]+)*|(?<=`)hdp [a-z-]+(?: [a-z-]+)?/g;
@@ -93,7 +93,7 @@ describe("what the source tells to type", () => {
     expect(mistakes).to.deep.equal([]);
   });
 
-  it("of a missing file is what works: standard input as it can be given", () => {
+  it("for a missing file show how standard input is given", () => {
     const { message, description, hints } = CATALOGUE["HDP-6001"];
     expect([message, description, ...hints].join(" ")).not.to.match(/(?<!-- )`-`|--store\b/);
   });

@@ -47,7 +47,7 @@ describe("JSON files that are sent as they are", () => {
     );
   });
 
-  it("says why a file can't be read", async () => {
+  it("names the reason why a file can't be read", async () => {
     const message = await failure(readBody("none.json", folder));
     expect(message).to.contain("HDP-6001 in none.json: the request body can't be read (ENOENT).");
   });

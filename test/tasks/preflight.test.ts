@@ -89,7 +89,7 @@ describe("what submitting would do", function () {
     return await createHardhatRuntimeEnvironment(config, { network: "live" }, folder);
   }
 
-  it("is told of samples, steps and blocks by --dry-run, and nothing is sent", async () => {
+  it("is printed by --dry-run with samples, steps and blocks, and nothing is sent", async () => {
     const hre = await project(true);
     const { stdout, error } = await runCommand("submit", { file: "there.json", dryRun: true }, hre);
     expect(error).to.equal(undefined);
@@ -118,7 +118,7 @@ describe("what submitting would do", function () {
     ]);
   });
 
-  it("is told by hdp:check of a network, and a missing block is a failure", async () => {
+  it("is printed by hdp:check with --network, which fails for a missing block", async () => {
     const hre = await project(true);
     const there = await runCommand("check", { file: "there.json" }, hre);
     expect(there.stdout).to.include("block 5 is there").and.to.include("✔ 1 task, valid. Nothing was sent.");
@@ -130,7 +130,7 @@ describe("what submitting would do", function () {
     expect(elsewhere.stdout).to.include("block 3 was not looked for: no network here is ETHEREUM_SEPOLIA");
   });
 
-  it("without a network connects to none", async () => {
+  it("is left out by hdp:check without --network, which connects to none", async () => {
     const { hre } = await testProject({ networks: { live: { type: "http", url: await closedAddress() } } }, folder);
     const { stdout } = await runCommand("check", { file: "there.json" }, hre);
     expect(stdout).to.include("1 task, valid").and.not.to.include("Store");

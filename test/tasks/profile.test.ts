@@ -90,7 +90,7 @@ describe("a profile in the terminal", () => {
     ]);
   });
 
-  it("says how a class gets names, where it has none", () => {
+  it("says how to build a class with names, where it has none", () => {
     expect(printed({ ...profile, named: false }).join("\n")).to.contain("sierra-replace-ids = true");
     expect(printed(profile).join("\n")).not.to.contain("sierra-replace-ids");
   });

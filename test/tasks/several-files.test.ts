@@ -71,7 +71,7 @@ describe("several task files", function () {
     expect(told).to.equal(1);
   });
 
-  it("report all mistakes of all files at once", async () => {
+  it("report all errors of all files at once", async () => {
     const { error } = await run("check", { file: "tasks/a.json", more: ["tasks/bad.txt", "tasks/none.json"] });
     expect(isHdpError(error, "HDP-6084")).to.equal(true);
     const { errors } = failureDocument(error).error;
@@ -100,7 +100,7 @@ describe("several task files", function () {
     expect(inEther.stdout).to.match(/ {10}0\.0000[\d]+ ether\n/);
   });
 
-  it("are watched until they are finalized, or until the limit", async () => {
+  it("are watched until they are finalized, or until the timeout", async () => {
     const { hdp } = await project.hre.network.getOrCreate();
     const later = blockSampled({ from: 0, to: 0, property: header("gas_limit") }).avg();
     const watching = run("watch", { tasks: ["tasks/a.json", taskHash(later)], interval: "0.05", json: true });
@@ -112,7 +112,7 @@ describe("several task files", function () {
     expect(never.stdout).to.include("Watching  1 task on network");
   });
 
-  it("are watched by a pattern, each task once, to the end of the limit", async () => {
+  it("are watched by a pattern, each task once, to the end of the timeout", async () => {
     const all = await run("watch", { tasks: ["tasks/**/*.json", "tasks/a.json", taskHash(latest)] });
     expect(all.error).to.equal(undefined);
     expect(all.stdout).to.include("Watching  2 tasks on network");
@@ -126,7 +126,7 @@ describe("several task files", function () {
     expect(document(await watching)).to.have.nested.property("results[0].value", "7");
   });
 
-  it("say which option of a watch is wrong, and what a hash that is cut off lacks", async () => {
+  it("name the wrong option of a watch, and what a truncated hash lacks", async () => {
     const { error } = await run("watch", { tasks: ["tasks/a.json"], interval: "soon" });
     expect(error).to.include({ code: "HDP-6002", path: "--interval" });
     for (const [name, given] of [

@@ -117,7 +117,7 @@ ${PLUGINS}
     expect(add(text)).to.contain('allow-prebuilt-plugins = ["snforge_std", "other"] # fast\n');
   });
 
-  it("are left alone where they exist, in any form", () => {
+  it("are not changed where they exist in any form", () => {
     const text = add('[package]\n[dependencies.hardhat_hdp]\npath = "x"\n\n[dependencies]\nsnforge_std = "1"\n');
     expect(text).not.to.contain(HDP);
     expect(text).not.to.contain('snforge_std = "0.63.0"');

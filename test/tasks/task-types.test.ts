@@ -88,7 +88,7 @@ export const both: unknown = tasks.twoTasks.hash;
     expect(mistakes.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"))).to.deep.equal([]);
   });
 
-  it("is checked: the same passes, formatted or not, and a changed or missing one fails with the command", async () => {
+  it("passes --check unchanged, formatted or not, and a changed or missing one fails with the command that writes it", async () => {
     await run({ out: "test/tasks.ts" });
     expect((await run({ out: "test/tasks.ts", check: true })).error).to.equal(undefined);
     const formatted = (await text("test/tasks.ts")).replaceAll('"', "'").replaceAll(/,\n(\s*[\]}])/g, "\r\n$1");
@@ -103,7 +103,7 @@ export const both: unknown = tasks.twoTasks.hash;
     expect(String(missing.error)).to.contain('"hdp-tasks.ts" is missing');
   });
 
-  it("is not written for mistakes, which are told by field, nor for two files of one name", async () => {
+  it("is not written for files with errors, which are named by field, nor for two files of one name", async () => {
     await write("tasks/base-fee.json", [{ ...toTaskJson(average), compute: { aggregateFnId: "mux" } }]);
     const wrong = await run({});
     expect(isHdpError(wrong.error, "HDP-1108")).to.equal(true);

@@ -47,14 +47,14 @@ describe("results in the units of their fields", () => {
     });
   }
 
-  it("has no unit for a field that does not exist", () => {
+  it("knows only fields that exist", () => {
     expect(FIELD_NAMES.header).to.include.members(["base_fee_per_gas", "timestamp", "gas_limit", "gas_used"]);
     expect(FIELD_NAMES.account).to.include("balance");
     expect(FIELD_NAMES.tx).to.include.members(["gas_price", "gas_limit", "value", "max_fee_per_gas"]);
     expect(FIELD_NAMES.tx_receipt).to.include("cumulative_gas_used");
   });
 
-  it("refuses a unit that is none", () => {
+  it("refuses an unknown unit", () => {
     expect(parseUnit("Gwei")).to.equal("gwei");
     expect(parseUnit(undefined)).to.equal(undefined);
     try {

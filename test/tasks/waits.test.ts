@@ -7,7 +7,7 @@ import { style, terminalScreen, wrapped } from "../../src/tasks/ui/screen.js";
 const WORD = `0x${"5c".repeat(32)}`;
 
 describe("waits", () => {
-  it("show what is waited for, how long already, the next look and the limit", () => {
+  it("show the state, the time since the start, the next poll and the timeout", () => {
     const status = { name: "Sampling", detail: "840 of 1,202" };
     expect(waiting(status, { elapsed: 3_100, nextPoll: 500, timeout: 600_000 })).to.equal(
       "Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s",
