@@ -25,7 +25,7 @@ export type {
 } from "./plugin/actions/inspection-actions.js";
 export type { RecordActions, ResumedSubmission, ResumeOptions } from "./plugin/actions/record-actions.js";
 export type { ClientActions, StorageProofActions } from "./plugin/actions/service-actions.js";
-export type { SendOptions } from "./plugin/charged-calls.js";
+export type { SendOptions } from "./plugin/services.js";
 export type {
   DryRunOptions,
   ModuleDryRun,

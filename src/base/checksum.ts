@@ -1,24 +1,34 @@
-import { getAddress } from "viem/utils";
+import type { Address, Hex } from "viem";
+import { getAddress, isAddress, isHash } from "viem/utils";
 
-/** What is wrong with an address in mixed case, as a message and its hint. */
-export interface WrongChecksum {
-  readonly message: string;
-  readonly hint: string;
-}
+import { hdpError } from "../errors/hdp-error.js";
 
 /**
- * Checks an EVM address (0x and 40 digits) in mixed case against its checksum, EIP-55. In one case there is none to be
- * wrong.
+ * Checks an EVM address (0x and 40 digits) in mixed case against its checksum, EIP-55. In one case it has none.
  *
- * @returns undefined where nothing is wrong
+ * @returns the address with the right checksum where that of `address` is wrong
  */
-export function wrongChecksum(address: string): WrongChecksum | undefined {
+export function wrongChecksum(address: string): Address | undefined {
   const digits = address.slice(2);
   if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return undefined;
   const right = getAddress(`0x${digits.toLowerCase()}`);
-  if (right.slice(2) === digits) return undefined;
-  return {
-    message: `"${address}" is in mixed case with a wrong checksum: a digit may be mistyped.`,
-    hint: `With its checksum (EIP-55) it would be ${right}. All in lower case, no checksum is looked at.`,
-  };
+  return right.slice(2) === digits ? undefined : right;
+}
+
+/** Returns the address with its checksum. @throws HdpError HDP-3008 */
+export function requireAddress(text: string, path?: string): Address {
+  if (!isAddress(text, { strict: false })) {
+    const reason = "it is not 0x and 40 hexadecimal digits";
+    throw hdpError("HDP-3008", { address: text, reason, checksummed: undefined }, { path });
+  }
+  const checksummed = wrongChecksum(text);
+  if (checksummed === undefined) return getAddress(`0x${text.slice(2).toLowerCase()}`);
+  const reason = "its checksum is wrong, so a digit may be mistyped";
+  throw hdpError("HDP-3008", { address: text, reason, checksummed }, { path });
+}
+
+/** Returns the task hash. @throws HdpError HDP-3011 */
+export function requireTaskHash(text: string, path?: string): Hex {
+  if (isHash(text)) return text;
+  throw hdpError("HDP-3011", { taskHash: text }, { path });
 }

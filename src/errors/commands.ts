@@ -22,23 +22,6 @@ export const COMMAND_ERRORS = {
     description:
       "A command, an argument or an option takes one of several words, and another one was given. The message lists the words or names the nearest. `npx hardhat hdp` lists all commands, `--help` after a command its arguments.",
   },
-  "HDP-6004": {
-    title: "Not a task hash",
-    meaning: "A task hash is 32 bytes of hex; something else was given.",
-    remedy: "Give `0x` and 64 hexadecimal digits. `npx hardhat hdp hash <file>` prints the hashes of a task file.",
-    example: [
-      'HDP-6004 in taskHash: "0x12" is not a task hash.',
-      "  A task hash is 0x and 64 hexadecimal digits; npx hardhat hdp hash <file> prints those of a task file.",
-    ].join("\n"),
-  },
-  "HDP-6005": {
-    title: "Not an address",
-    meaning: "`--store` takes the address of a contract.",
-    remedy: "Give `0x` and 40 hexadecimal digits.",
-    example: ['HDP-6005 in --store: "0x1" is not an address.', "  An address is 0x and 40 hexadecimal digits."].join(
-      "\n",
-    ),
-  },
   "HDP-6007": {
     title: "The local data processor can't be left alone",
     message: "the local data processor works inside this command and ends with it.",
@@ -297,12 +280,6 @@ export const COMMAND_ERRORS = {
       "Mocks are deployed by hdp.deployExecutionStore(), or by executionStore of hardhat-hdp/ignition.",
     ],
     description: "Only a mock can be made the store that results go to: it takes them from its operators.",
-  },
-  "HDP-6121": {
-    title: "Not the address of an account",
-    message: '"{account}" is not the address of an account.',
-    hints: ["An address is 0x and 40 hexadecimal digits. Nothing was sent."],
-    description: "The operator of a mock is an account of the chain.",
   },
   "HDP-6122": {
     title: "One value for several tasks",

@@ -53,7 +53,7 @@ export const STORE_ERRORS = {
       "The contract reverted with an error that has no number of its own. The message names it: `InvalidFact`, `NotInBatch`, `InvalidMmrRoot`, `UnauthorizedProgramHash`, `TaskAlreadyFinalized`, `MustBeContractOwner`, `MockPlainFinalizingDisabled`, a text, a panic, or unknown data. With an unknown error, check that the address is the store's.",
   },
   "HDP-3008": {
-    title: "Not an address of a store",
+    title: "Not an address",
     message: '"{address}" is not an address: {reason}.',
     hints: ["With its checksum (EIP-55) it is {checksummed}. In lower case, the checksum is not checked."],
     description:

@@ -1,15 +1,8 @@
 import { hdpError } from "../errors/hdp-error.js";
-import {
-  CHAIN_ALIASES,
-  CHAIN_IDENTIFIERS,
-  type ChainIdentifier,
-  chainIdentifierOf,
-  chainIdOf,
-  findChainIdentifier,
-  isStarknet,
-} from "../request/chains.js";
+import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../request/chains.js";
 import type { Datalake, TaskRequest } from "../request/task.js";
 import type { Session } from "./session.js";
+import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
 
 /**
  * Where the results of bare tasks go: the connected chain. A development chain has no identifier of its own; it stands
@@ -21,14 +14,6 @@ export async function defaultDestination(session: Session): Promise<ChainIdentif
   const name = chainIdentifierOf(id);
   if (name !== undefined) return name;
   throw hdpError("HDP-6014", { id, network: session.networkName }, { path: "destinationChainId" });
-}
-
-/** A destination chain as somebody names it, aliases included. */
-export function parseDestination(name: string): ChainIdentifier {
-  const chain = findChainIdentifier(name);
-  if (chain !== undefined) return chain;
-  const chains = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ");
-  throw hdpError("HDP-1109", { value: `"${name}"`, chains }, { path: "destination" });
 }
 
 /**
@@ -84,4 +69,29 @@ export async function headOf(chain: ChainIdentifier, session: Session, anyChain 
   const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
   if (!anyChain && sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
   return await source.head();
+}
+
+/**
+ * The store that a destination chain means on a connection:
+ *
+ * 1. the one on Starknet, where `starknet.<chain>` is configured for the connection's network;
+ * 2. the one on the network that `chains.<chain>` names;
+ * 3. the connection's own. A Starknet chain has none there, except on a development chain, whose mock stands for
+ *    every destination.
+ *
+ * @throws HDP-8009 for a Starknet chain that none of this applies to
+ */
+export async function destinationStore(destination: ChainIdentifier, session: Session): Promise<ResultStore> {
+  const { chains, starknet } = session.config;
+  if (starknet[destination] !== undefined) {
+    const { StarknetStores } = await import("./stores/starknet-stores.js");
+    return session.part(StarknetStores).on(destination, starknet[destination]);
+  }
+  const network = chains[destination];
+  if (network !== undefined) return (await session.on(network)).part(EvmStores);
+  if (isStarknet(destination) && !(await session.isDevelopment())) {
+    const what = `results for ${destination} on network "${session.networkName}"`;
+    throw hdpError("HDP-8009", { what, chain: destination }, { path: `hdp.starknet.${destination}` });
+  }
+  return session.part(EvmStores);
 }

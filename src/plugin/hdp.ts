@@ -86,7 +86,12 @@ export function sharedHdp(project: HookContext, hre: HardhatRuntimeEnvironment):
 
 /** `connection.hdp`. */
 export function connectionHdp(session: Session): HdpConnection {
-  return { ...actions(session), faults: session.faults };
+  return {
+    ...actions(session),
+    get faults() {
+      return session.faults;
+    },
+  };
 }
 
 /** Everything that `hdp` offers, by the module that has it: none is loaded before one of its functions is called. */

@@ -2,11 +2,10 @@ import type { NetworkConnection } from "hardhat/types/network";
 
 import { keysOf } from "../base/collections.js";
 import { isHdpError } from "../errors/hdp-error.js";
-import { processorOf } from "./data-processor.js";
 import { baseAddress } from "../service/http/endpoint.js";
 import { HttpClient } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
-import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./service-clients.js";
+import { DATA_PROCESSOR, moduleTasks, readAddress, storageProof } from "./services.js";
 import { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
@@ -40,7 +39,7 @@ export async function checkInterfaces(connection: NetworkConnection<string>): Pr
 async function processorState(session: Session): Promise<Found> {
   const config = session.config.dataProcessor;
   if (config === undefined || config === "local") {
-    const isLocal = (await processorOf(session.connection).catch(undefinedIfNone))?.kind === "local";
+    const isLocal = (await session.processor().catch(undefinedIfNone))?.info.kind === "local";
     return isLocal ? { state: "alive", detail: "local data processor, in this process" } : NOT_CONFIGURED;
   }
   const url = await readAddress(config.url, `${session.configPath("dataProcessor")}.url`, DATA_PROCESSOR);

@@ -20,7 +20,7 @@ import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
-import { destinationStore } from "./stores/destination-store.js";
+import { destinationStore } from "./destination.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
 export interface LocalServerOptions {

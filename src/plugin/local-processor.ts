@@ -8,13 +8,12 @@ import type { Finalization } from "../submission/backend/finalizer.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
-import { requireDestination } from "./destination.js";
+import { destinationStore, requireDestination } from "./destination.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import type { Session } from "./session.js";
-import { destinationStore } from "./stores/destination-store.js";
 import { EvmStores } from "./stores/evm-stores.js";
-import { localSubmissions, warnOf } from "./submission-stores.js";
+import { localSubmissions, warnOf } from "./project-database.js";
 
 /**
  * The local data processor on a connection: reads the chains that identifiers stand for and finalizes in the
@@ -57,7 +56,7 @@ export function localProcessor(session: Session): ConnectedProcessor {
 function withFaults(session: Session, processor: LocalDataProcessor): DataProcessor {
   let faulty: Promise<Required<DataProcessor>> | undefined;
   const port = async (): Promise<Required<DataProcessor>> => {
-    if (faulty === undefined && session.faults.waiting.length === 0) return processor;
+    if (faulty === undefined && !session.hasFaults) return processor;
     faulty ??= import("../submission/backend/faults/faulty.js").then(
       ({ FaultyDataProcessor }) =>
         new FaultyDataProcessor({ processor, faults: session.faults, taskHash, newId: randomUUID }),
@@ -79,7 +78,7 @@ async function finalize(
   destination: ChainIdentifier,
 ): Promise<Finalization> {
   const stores = await destinationStore(destination, session);
-  if (session.faults.waiting.length === 0) return await stores.finalize(results);
+  if (!session.hasFaults) return await stores.finalize(results);
   const { faultyFinalization, forkPointOf } = await import("../submission/backend/faults/faulty.js");
   // Only EVM chains can be reverted: for results on Starknet it is the connected one.
   const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);

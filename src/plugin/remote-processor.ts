@@ -13,7 +13,7 @@ import { isServiceFailure } from "../service/http/service-errors.js";
 import { placeOf, type SubmissionRecord } from "../submission/model.js";
 import { type ConnectedProcessor, Submissions } from "../submission/submissions.js";
 import { nodeSystem } from "../submission/system.js";
-import { requireBlocks, requireDestination } from "./destination.js";
+import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config-types.js";
 import { knownPrograms } from "./known-programs.js";
 import {
@@ -24,11 +24,10 @@ import {
   programRegistry,
   readAddress,
   readKey,
-} from "./service-clients.js";
+} from "./services.js";
 import type { Session } from "./session.js";
-import { destinationStore } from "./stores/destination-store.js";
 import { EvmStores } from "./stores/evm-stores.js";
-import { projectSubmissions, warnOf } from "./submission-stores.js";
+import { projectSubmissions, warnOf } from "./project-database.js";
 
 /** A service over HTTP behind a connection. Reads its address; no request is sent and no key is read. */
 export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {

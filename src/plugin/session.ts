@@ -3,9 +3,20 @@ import type { NetworkConnection } from "hardhat/types/network";
 import type { Address, Hex } from "viem";
 
 import type { Eip1193Provider } from "../base/rpc.js";
+import { CHAIN_ALIASES, CHAIN_IDENTIFIERS, type ChainIdentifier, findChainIdentifier } from "../request/chains.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
+import { hdpError } from "../errors/hdp-error.js";
+import type { ConnectedProcessor } from "../submission/submissions.js";
 import type { HdpConfig } from "./config/config-types.js";
 import { nodeProvider } from "./node-provider.js";
+
+/** A destination chain by its name, aliases included. @throws HdpError HDP-1109 */
+export function parseDestination(name: string): ChainIdentifier {
+  const chain = findChainIdentifier(name);
+  if (chain !== undefined) return chain;
+  const chains = [...CHAIN_IDENTIFIERS, ...Object.keys(CHAIN_ALIASES)].join(", ");
+  throw hdpError("HDP-1109", { value: `"${name}"`, chains }, { path: "destination" });
+}
 
 /** Chain id of Hardhat's and Anvil's development nodes. */
 const DEVELOPMENT_CHAIN_ID = 31337n;
@@ -19,25 +30,30 @@ export interface Scope {
   readonly session: () => Promise<Session>;
 }
 
+type SelectProcessor = (session: Session) => Promise<ConnectedProcessor>;
+
 /** One connection with the project it belongs to, and everything that is remembered for it. */
 export class Session implements Scope {
   public readonly project: Project;
   public readonly connection: NetworkConnection<string>;
-  /** What is to go wrong in the local data processor. */
-  public readonly faults = new FaultQueue();
   readonly #parts: object[] = [];
+  #faults: FaultQueue | undefined;
+  #processor: Promise<ConnectedProcessor> | undefined;
   #provider: Eip1193Provider | undefined;
 
-  private constructor(project: Project, connection: NetworkConnection<string>) {
+  readonly #select: SelectProcessor;
+
+  private constructor(project: Project, connection: NetworkConnection<string>, select: SelectProcessor) {
     this.project = project;
     this.connection = connection;
+    this.#select = select;
   }
 
   static readonly #all = new WeakMap<NetworkConnection<string>, Session>();
 
   /** The session of a new connection. */
-  public static begin(project: Project, connection: NetworkConnection<string>): Session {
-    const session = new Session(project, connection);
+  public static begin(project: Project, connection: NetworkConnection<string>, select: SelectProcessor): Session {
+    const session = new Session(project, connection, select);
     this.#all.set(connection, session);
     return session;
   }
@@ -63,6 +79,32 @@ export class Session implements Scope {
     const made = new Part(this);
     this.#parts.push(made);
     return made;
+  }
+
+  /** What is to go wrong in the local data processor. */
+  public get faults(): FaultQueue {
+    return (this.#faults ??= new FaultQueue());
+  }
+
+  public get hasFaults(): boolean {
+    return this.#faults !== undefined && this.#faults.waiting.length > 0;
+  }
+
+  /**
+   * The data processor of the connection, selected by the first call. Sends nothing.
+   *
+   * @throws HdpError HDP-2001 where none is configured, HDP-6060 where faults were injected into a service
+   */
+  public async processor(): Promise<ConnectedProcessor> {
+    // A node that did not answer may do so the next time.
+    this.#processor ??= this.#select(this).catch((error: unknown) => {
+      this.#processor = undefined;
+      throw error;
+    });
+    const processor = await this.#processor;
+    const { kind, description } = processor.info;
+    if (kind === "remote" && this.hasFaults) throw hdpError("HDP-6060", { description });
+    return processor;
   }
 
   /** `hdp` in the configuration of the connected network. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from "viem";
-import { concatHex, getAddress, isAddress, isHash } from "viem/utils";
+import { concatHex, isHash } from "viem/utils";
 
+import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { CallOptions, TaskResult } from "../request/lifecycle.js";
@@ -106,7 +107,7 @@ export const ZERO_HASH: Hex = `0x${"00".repeat(32)}`;
  */
 export async function openExecutionStore(options: OpenStoreOptions): Promise<ExecutionStore> {
   const { provider, kind = "auto", signal } = options;
-  const address = storeAddress(options.address);
+  const address = requireAddress(options.address);
   const kinds: readonly StoreKind[] = kind === "auto" ? STORE_KINDS : [kind];
   for (const candidate of kinds) {
     const data = concatHex([FAMILIES[candidate].status.selector, ZERO_HASH]);
@@ -233,25 +234,6 @@ export async function notAStore(
   const code = await request(provider, "eth_getCode", [address, "latest"], { signal });
   if (typeof code !== "string" || code === "0x") return hdpError("HDP-3002", { address });
   return hdpError("HDP-3003", { address, functions });
-}
-
-/** Returns the address with its checksum. @throws HdpError HDP-3008 */
-export function storeAddress(text: string): Address {
-  if (!isAddress(text, { strict: false })) {
-    const reason = "it is not 0x and 40 hexadecimal digits";
-    throw hdpError("HDP-3008", { address: text, reason, checksummed: undefined });
-  }
-  const digits = text.slice(2);
-  const checksummed = getAddress(`0x${digits.toLowerCase()}`);
-  if ([checksummed.slice(2), digits.toLowerCase(), digits.toUpperCase()].includes(digits)) return checksummed;
-  const reason = "its checksum is wrong, so a digit may be mistyped";
-  throw hdpError("HDP-3008", { address: text, reason, checksummed });
-}
-
-/** Returns the task hash. @throws HdpError HDP-3011 */
-export function requireTaskHash(taskHash: Hex): Hex {
-  if (isHash(taskHash)) return taskHash;
-  throw hdpError("HDP-3011", { taskHash: String(taskHash) });
 }
 
 /** A published deployment. */

@@ -9,10 +9,11 @@ import {
   toHex,
 } from "viem/utils";
 
+import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDS, type ChainIdentifier } from "../request/chains.js";
 import type { TaskWord } from "../request/lifecycle.js";
-import { requireTaskHash, STORE_KINDS, storeAddress, type StoreKind } from "./execution-store.js";
+import { STORE_KINDS, type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreMockAbi, hdpExecutionStoreMockBytecode } from "./generated/hdp-execution-store-mock.js";
 import {
   ethCallUnlessReverted,
@@ -50,7 +51,7 @@ const FINALIZE_TASKS = { selector: "0x0365292f", parameters: [{ type: "bytes32[]
  */
 export async function finalizeTasks(options: FinalizeOptions): Promise<FinalizedTasks> {
   const { provider, from, results } = options;
-  const store = storeAddress(options.store);
+  const store = requireAddress(options.store);
   const { selector, parameters } = FINALIZE_TASKS;
   const transactions: StoreTransaction[] = [];
   for (let start = 0; start < results.length; start += TASKS_PER_TRANSACTION) {
@@ -76,9 +77,9 @@ export interface AddOperatorsOptions extends MockTransactionOptions {
  */
 export async function addOperators(options: AddOperatorsOptions): Promise<void> {
   const { provider, from, accounts } = options;
-  const store = storeAddress(options.store);
+  const store = requireAddress(options.store);
   for (const account of accounts) {
-    const args = [keccak256(toHex("OPERATOR_ROLE")), storeAddress(account)] as const;
+    const args = [keccak256(toHex("OPERATOR_ROLE")), requireAddress(account)] as const;
     const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "grantRole", args });
     await transactWithStore(provider, { store, from, data }, options);
   }

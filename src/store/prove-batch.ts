@@ -1,10 +1,11 @@
 import type { Address, Hex } from "viem";
 import { concatHex, encodeFunctionData, getAddress, isHash, keccak256, numberToHex } from "viem/utils";
 
+import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { splitWord } from "../base/hex.js";
 import type { TaskWord } from "../request/lifecycle.js";
 import { batchTree, type BatchTree } from "../request/merkle.js";
-import { notAStore, requireTaskHash, storeAddress } from "./execution-store.js";
+import { notAStore } from "./execution-store.js";
 import { isTrue } from "./finalize.js";
 import { hdpAggregatorsFactoryMockAbi } from "./generated/hdp-aggregators-factory-mock.js";
 import { hdpExecutionStoreMockAbi } from "./generated/hdp-execution-store-mock.js";
@@ -69,7 +70,7 @@ function addressIn(word: Hex): Address {
 export async function requireAuthentication(options: MockTransactionOptions): Promise<StoreTransaction> {
   const { provider, from } = options;
   const data = encodeFunctionData({ abi: hdpExecutionStoreMockAbi, functionName: "requireAuthentication" });
-  return await transactWithStore(provider, { store: storeAddress(options.store), from, data }, options);
+  return await transactWithStore(provider, { store: requireAddress(options.store), from, data }, options);
 }
 
 const AUTHENTIC_ONLY = "0x16745d47";
@@ -120,7 +121,7 @@ export interface ProvenBatch extends StoreTransaction {
  */
 export async function proveBatch(options: ProveBatchOptions): Promise<ProvenBatch> {
   const { provider, from, results, mmr = MOCK_MMR, signal } = options;
-  const store = storeAddress(options.store);
+  const store = requireAddress(options.store);
   const taskHashes = results.map(({ taskHash }) => requireTaskHash(taskHash));
   const words = results.map(({ word }) => word);
   const tree = batchTree(taskHashes, words);

@@ -1,12 +1,13 @@
 import type { Address, Hex } from "viem";
 import { encodeFunctionData, padHex } from "viem/utils";
 
+import { requireAddress } from "../base/checksum.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { chainIdOf } from "../request/chains.js";
 import { AGGREGATE_FUNCTIONS } from "../request/fields.js";
 import { encodeIncludedTypes, encodeSampledProperty, taskHash } from "../request/task-hash.js";
 import { type DatalakeComputeTask, type ModuleTask, OPERATORS, type Task } from "../request/task.js";
-import { storeAddress, type StoreKind } from "./execution-store.js";
+import { type StoreKind } from "./execution-store.js";
 import { hdpExecutionStoreAbi } from "./generated/hdp-execution-store.js";
 import { hdpSatelliteAbi } from "./generated/hdp-satellite.js";
 import { type Provider, type StoreTransaction, transactWithStore, type WaitOptions } from "./transact.js";
@@ -32,7 +33,7 @@ export interface RequestedTask extends StoreTransaction {
 export async function requestTask(options: RequestTaskOptions): Promise<RequestedTask> {
   const { provider, store, from, task } = options;
   const data = task.type === "Module" ? moduleCalldata(task, store.kind) : datalakeCalldata(task, store.kind);
-  const call = { store: storeAddress(store.address), from, data };
+  const call = { store: requireAddress(store.address), from, data };
   return { taskHash: taskHash(task), ...(await transactWithStore(provider, call, options)) };
 }
 

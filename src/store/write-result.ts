@@ -1,10 +1,11 @@
 import type { Address, Hex } from "viem";
 import { concatHex, keccak256, toHex } from "viem/utils";
 
+import { requireAddress, requireTaskHash } from "../base/checksum.js";
 import { toWord } from "../base/hex.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { TaskResult, TaskWord } from "../request/lifecycle.js";
-import { FAMILIES, openExecutionStore, requireTaskHash, storeAddress, type StoreKind } from "./execution-store.js";
+import { FAMILIES, openExecutionStore, type StoreKind } from "./execution-store.js";
 import { type Provider, request, revertData, type WaitOptions } from "./transact.js";
 
 export interface WriteResultsOptions extends WaitOptions {
@@ -36,7 +37,7 @@ const MAPPINGS: readonly bigint[] = [
  */
 export async function writeResults(options: WriteResultsOptions): Promise<readonly TaskResult[]> {
   const { provider, results, signal } = options;
-  const store = storeAddress(options.store);
+  const store = requireAddress(options.store);
   const opened = await openExecutionStore({ provider, address: store, signal });
   let mapping: bigint | undefined;
   for (const { taskHash, word } of results) {

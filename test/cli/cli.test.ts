@@ -217,11 +217,11 @@ describe("the command line", function () {
       code: "HDP-6003",
       says: '"x"',
     },
-    { name: "a bad task hash", args: ["hdp:result", "0x12"], code: "HDP-6004", says: '"0x12"' },
+    { name: "a bad task hash", args: ["hdp:result", "0x12"], code: "HDP-3011", says: '"0x12"' },
     {
       name: "a bad store",
       args: ["hdp:result", `0x${"11".repeat(32)}`, "--store", "0x1"],
-      code: "HDP-6005",
+      code: "HDP-3008",
       says: '"0x1"',
     },
     { name: "a bad kind", args: ["hdp", "fields", "headers"], code: "HDP-6003", says: '"headers"' },

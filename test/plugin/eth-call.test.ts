@@ -72,7 +72,7 @@ describe("hdp.ethCall", function () {
     const missing = String((await runCommand("eth-call", call, without)).error);
     for (const text of ["hdp module new eth_call --template eth-call", "hdp module build eth_call", "ethCallModule"])
       expect(missing).to.contain(text);
-    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-6005");
+    expect(String((await runCommand("eth-call", { ...call, contract: "0x12" }, without)).error)).to.contain("HDP-3008");
     for (const [given, says] of [
       [{ function: "total(" }, 'HDP-6076 in function: "total(" is not a call of a function.'],
       [{ function: "of(uint256)", arguments: ["x"] }, '"of(uint256) x" is not a call of a function.'],

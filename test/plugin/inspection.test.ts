@@ -11,7 +11,7 @@ import type { Hex } from "viem";
 
 import hardhatHdp from "../../src/index.js";
 import { account, blockSampled, header, storage } from "../../src/entries/request.js";
-import { projectSubmissions } from "../../src/plugin/submission-stores.js";
+import { projectSubmissions } from "../../src/plugin/project-database.js";
 import { taskHash } from "../../src/request/task-hash.js";
 import { toTaskRequestJson } from "../../src/request/parse.js";
 import type { ModuleTask, TaskRequest } from "../../src/request/task.js";

@@ -8,7 +8,7 @@ import { getAddress, type Hex } from "viem";
 
 import type { WireEditionName } from "../../src/plugin/config/config-types.js";
 import type { SubmitPlan, TaskResult } from "../../src/request/lifecycle.js";
-import { processorOf } from "../../src/plugin/data-processor.js";
+import { Session } from "../../src/plugin/session.js";
 import { placeOf } from "../../src/submission/model.js";
 import { SubmissionStore } from "../../src/submission/store.js";
 import { isHdpError } from "../../src/errors/hdp-error.js";
@@ -94,7 +94,7 @@ describe("a connection with a service", function () {
     it(`submits, awaits and reads results over API version ${edition}, and records it`, async () => {
       await start(edition);
       const { hdp } = connection;
-      expect(await processorOf(connection)).to.deep.equal({
+      expect((await Session.of(connection).processor()).info).to.deep.equal({
         kind: "remote",
         description: `data processor at ${new URL(server.url).host}, API version ${edition}`,
       });
@@ -571,7 +571,10 @@ describe("a connection with a service", function () {
     const dataProcessor = { url: configVariable("HDP_TEST_UNSET_URL"), apiKey: configVariable(KEY_VARIABLE) };
     const local = await testProject({ hdp: { dataProcessor } }, project.root);
     const own = await local.hre.network.create();
-    expect(await processorOf(own)).to.deep.equal({ kind: "local", description: "local data processor" });
+    expect((await Session.of(own).processor()).info).to.deep.equal({
+      kind: "local",
+      description: "local data processor",
+    });
     const task = { type: "BlockSampled", chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
     const [run] = await own.hdp.run({
       destinationChainId: "ETHEREUM_SEPOLIA",

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
-import { layoutSchema, slotIn, type StorageKey } from "../../src/plugin/actions/storage-layout.js";
+import { layoutSchema, slotIn, type StorageKey } from "../../src/plugin/actions/storage-of.js";
 import { hdpThrown } from "../support/failure.js";
 
 const SOURCE = `// SPDX-License-Identifier: MIT

@@ -8,7 +8,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-types.js";
 import { KnownPrograms } from "../../src/plugin/known-programs.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
-import { accountFor, declareMock, deployMock } from "../../src/plugin/starknet-mock.js";
+import { accountFor, declareMock, deployMock } from "../../src/plugin/stores/starknet-stores.js";
 import { computeFixtures, fixtureFormat } from "../../src/tasks/requests/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";
 import { taskHash, blockSampled, header } from "../../src/entries/request.js";

@@ -8,7 +8,7 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { decodeErrorResult, decodeFunctionResult, encodeFunctionData, type Hex, maxUint256, parseAbi } from "viem";
 
 import { isHdpError } from "../../src/errors/hdp-error.js";
-import type { StorageKey } from "../../src/plugin/actions/storage-layout.js";
+import type { StorageKey } from "../../src/plugin/actions/storage-of.js";
 import { ethCall, revertData, transact } from "../../src/store/transact.js";
 import { root } from "../support/hardhat-cli.js";
 import { removeProject, testProject, type TestProject } from "../support/remote-project.js";

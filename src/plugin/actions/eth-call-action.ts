@@ -10,10 +10,10 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { CHAIN_IDS } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
-import { defaultDestination, parseDestination } from "../destination.js";
+import { defaultDestination } from "../destination.js";
 import { knownPrograms, rememberedHash } from "../known-programs.js";
 import { namedClasses } from "../locate-class.js";
-import type { Scope, Session } from "../session.js";
+import { parseDestination, type Scope, type Session } from "../session.js";
 import { runModules } from "./module-runs.js";
 import { type RunOptions, submissionActions } from "./submission-actions.js";
 

@@ -12,10 +12,9 @@ import { ChainSources } from "../chain-sources.js";
 import { readFixture, writeFixture } from "../project-files.js";
 import { moduleRunnerOf } from "../module-runner-of.js";
 import { isTaskHash } from "../../submission/model.js";
-import { SelectedProcessor } from "../data-processor.js";
-import { submissionsOf } from "../submission-stores.js";
+import { submissionsOf } from "../project-database.js";
 import type { Scope, Session } from "../session.js";
-import { destinationStore } from "../stores/destination-store.js";
+import { destinationStore } from "../destination.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
 
 export type { ExplainedSample, Explanation } from "../../compute/evaluate.js";
@@ -116,7 +115,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
 
     replay: async (fixture) => {
       const session = await scope.session();
-      const { kind, description } = (await session.part(SelectedProcessor).get()).info;
+      const { kind, description } = (await session.processor()).info;
       if (kind !== "local") throw hdpError("HDP-6203", { network: session.networkName, description });
       const recording =
         typeof fixture === "string" ? await readFixture(fixture, session.root) : parseRecording(fixture);

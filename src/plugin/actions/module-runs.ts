@@ -20,8 +20,8 @@ import type { ModuleTask } from "../../request/task.js";
 import { ChainSources } from "../chain-sources.js";
 import { knownPrograms } from "../known-programs.js";
 import type { Session } from "../session.js";
-import { starknetReaders } from "../starknet-reader.js";
-import { stateServer } from "../service-clients.js";
+import { starknetReaders } from "../module-runner-of.js";
+import { stateServer } from "../services.js";
 import { readTaskInput } from "../task-input.js";
 
 export type { ModuleProfile, ProfiledFunction, ProfiledStack } from "../../cairo/profile.js";

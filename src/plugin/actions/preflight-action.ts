@@ -6,12 +6,10 @@ import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
-import { headOf, lastBlockOf, requireDestination } from "../destination.js";
-import { SelectedProcessor } from "../data-processor.js";
+import { destinationStore, headOf, lastBlockOf, requireDestination } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
-import { storageProof } from "../service-clients.js";
+import { storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
-import { destinationStore } from "../stores/destination-store.js";
 import { readTaskInput, type Taken } from "../task-input.js";
 
 /** What a task would need and cost, as far as it can be known before it is sent. */
@@ -65,7 +63,7 @@ export function preflightActions(scope: Scope): PreflightActions {
   return {
     preflight: async (input) => {
       const session = await scope.session();
-      const { info } = await session.part(SelectedProcessor).get();
+      const { info } = await session.processor();
       const request = await readTaskInput(input, session);
       await requireDestination(request.destinationChainId, session);
       const store = await storeOf(request.destinationChainId, session);

@@ -6,7 +6,7 @@ import { isHex } from "viem/utils";
 import { isHdpError } from "../../errors/hdp-error.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
-import { sendOnce, type SendOptions } from "../charged-calls.js";
+import { sendOnce, type SendOptions } from "../services.js";
 import { knownPrograms, parsedClass } from "../known-programs.js";
 import type { Scope, Session } from "../session.js";
 import type { Taken } from "../task-input.js";
@@ -54,7 +54,7 @@ export function programActions({ project, session }: Scope): ProgramActions {
       return await uploadOnce(await session(), { file, path: absolute(file), computedHash }, options);
     },
     metadata: async (programHash, options) => {
-      const { programRegistry } = await import("../service-clients.js");
+      const { programRegistry } = await import("../services.js");
       const { client } = await programRegistry(await session());
       return await client.metadata(programHash, options);
     },
@@ -71,7 +71,7 @@ async function uploadOnce(
   { file, path, computedHash }: { readonly file: string; readonly path: string; readonly computedHash: Hex },
   { force, label = file, onEarlier, ...options }: ServiceCallOptions & SendOptions = {},
 ): Promise<UploadedClass> {
-  const { programRegistry } = await import("../service-clients.js");
+  const { programRegistry } = await import("../services.js");
   const { client, charging } = await programRegistry(session);
   const { signal } = options;
   const outcome = await sendOnce(session, await charging(), {

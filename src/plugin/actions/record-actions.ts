@@ -4,11 +4,9 @@ import type { AwaitRequestOptions, StorageProofQuery } from "../../service/stora
 import { isLive, isUndecided, isUnfinished, type SubmissionRecord, taskHashesOf } from "../../submission/model.js";
 import { notResumable, requireRecord, settle } from "../../submission/settle.js";
 import type { StoredSubmission, SubmissionStore } from "../../submission/store.js";
-import { callPipeline } from "../charged-calls.js";
-import { SelectedProcessor } from "../data-processor.js";
-import { programRegistry, storageProof } from "../service-clients.js";
+import { callPipeline, programRegistry, storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
-import { projectSubmissions } from "../submission-stores.js";
+import { projectSubmissions } from "../project-database.js";
 import { storageProofActions } from "./service-actions.js";
 
 export interface ResumeOptions extends AwaitOptions {
@@ -80,7 +78,7 @@ async function resume(
 type Resumed = Partial<Omit<ResumedSubmission, "record">>;
 
 async function resumeTasks(session: Session, record: SubmissionRecord, options: AwaitOptions): Promise<Resumed> {
-  const { submissions } = await session.part(SelectedProcessor).get();
+  const { submissions } = await session.processor();
   if (record.serviceId !== undefined) {
     const finished = await submissions.finish(submissions.find(record.id), options);
     return { results: await finished.results() };

@@ -11,8 +11,7 @@ import type {
 } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { sentBefore } from "../../submission/recovery.js";
-import { contentOf, observeCall, sendOnce, type SendOptions } from "../charged-calls.js";
-import { moduleTasks, storageProof } from "../service-clients.js";
+import { contentOf, moduleTasks, observeCall, sendOnce, type SendOptions, storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
 
 /** `hdp.storageProof`: the storage proof interface. Its use is charged. */

@@ -6,10 +6,8 @@ import type { AwaitOptions, Submission, SubmitOptions, TaskResult, TaskStatus } 
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
 import { isTaskHash } from "../../submission/model.js";
-import { SelectedProcessor } from "../data-processor.js";
-import { parseDestination } from "../destination.js";
-import type { Scope, Session } from "../session.js";
-import { destinationStore } from "../stores/destination-store.js";
+import { destinationStore } from "../destination.js";
+import { parseDestination, type Scope, type Session } from "../session.js";
 import { type DeployStoreOptions, EvmStores, type StoreInUse } from "../stores/evm-stores.js";
 import type { MockContract, StoreContract } from "../stores/store-contract.js";
 import { readTaskInput, readTasks, type Taken } from "../task-input.js";
@@ -29,8 +27,8 @@ export interface FinishedSubmission {
 }
 
 export interface ReadResultOptions {
-  /** Another store than the destination's. */
-  readonly store?: Hex | undefined;
+  /** Address of another store than the destination's. */
+  readonly store?: string | undefined;
   /**
    * Chain identifier, or alias, of the chain the result was delivered to. Default: where the task was submitted to, as
    * far as that is known; else the connection's own chain.
@@ -101,7 +99,7 @@ export interface HdpActions {
 export function submissionActions(scope: Scope): HdpActions {
   const submit = async (input: unknown, options: SubmitOptions = {}): Promise<Submission> => {
     const session = await scope.session();
-    const { info, submissions, requireSendable } = await session.part(SelectedProcessor).get();
+    const { info, submissions, requireSendable } = await session.processor();
     // A service may know a value where no published evaluator does; here nothing could be computed.
     const isOffered = options.unsupportedFields === true && info.kind === "remote";
     const fields = isOffered ? "encodable" : "supported";
@@ -111,7 +109,7 @@ export function submissionActions(scope: Scope): HdpActions {
   };
 
   const finish: HdpActions["await"] = async (submission, options) => {
-    const { submissions } = await (await scope.session()).part(SelectedProcessor).get();
+    const { submissions } = await (await scope.session()).processor();
     const known = typeof submission === "string" ? submissions.find(submission) : submission;
     const { status, results } = await submissions.finish(known, options);
     return { submission: known, taskHashes: known.taskHashes, status, results };
@@ -120,7 +118,7 @@ export function submissionActions(scope: Scope): HdpActions {
   const readResult: HdpActions["readResult"] = async (task, { store: address, destination } = {}) => {
     const session = await scope.session();
     const hash = typeof task === "string" ? task : taskHash(task);
-    const { submissions } = await session.part(SelectedProcessor).get();
+    const { submissions } = await session.processor();
     const chain = destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
     const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
     const [result] = await submissions.readAll(await stores.openForReading(address), [hash]);
@@ -133,7 +131,7 @@ export function submissionActions(scope: Scope): HdpActions {
     await: finish,
     readResult,
     status: async (submission) => {
-      const { submissions } = await (await scope.session()).part(SelectedProcessor).get();
+      const { submissions } = await (await scope.session()).processor();
       return await submissions.status(typeof submission === "string" ? submissions.find(submission) : submission);
     },
     run: async (input: unknown, options: RunOptions = {}) => {

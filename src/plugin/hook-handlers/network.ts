@@ -1,6 +1,8 @@
 import type { HookContext, NetworkHooks } from "hardhat/types/hooks";
 import type { ChainType, NetworkConnection } from "hardhat/types/network";
 
+import { hdpError } from "../../errors/hdp-error.js";
+import type { ConnectedProcessor } from "../../submission/submissions.js";
 import { connectionHdp } from "../hdp.js";
 import { Session } from "../session.js";
 
@@ -12,8 +14,26 @@ export default async (): Promise<Partial<NetworkHooks>> => {
       next: (nextContext: HookContext) => Promise<NetworkConnection<ChainTypeT>>,
     ) {
       const connection = await next(context);
-      connection.hdp = connectionHdp(Session.begin(context, connection));
+      connection.hdp = connectionHdp(Session.begin(context, connection, selectProcessor));
       return connection;
     },
   };
 };
+
+/**
+ * Local on in-process networks unless the network itself has a service; elsewhere the configured service, and without
+ * one local on development chains.
+ */
+async function selectProcessor(session: Session): Promise<ConnectedProcessor> {
+  const { dataProcessor, dataProcessorIsOwn } = session.config;
+  const service = dataProcessor === "local" ? undefined : dataProcessor;
+  if (service !== undefined && (dataProcessorIsOwn || !(await session.isDevelopment()))) {
+    const { remoteProcessor } = await import("../remote-processor.js");
+    return await remoteProcessor(session, service);
+  }
+  if (dataProcessor === "local" || (await session.isDevelopment())) {
+    const { localProcessor } = await import("../local-processor.js");
+    return localProcessor(session);
+  }
+  throw hdpError("HDP-2001", { network: session.networkName }, { path: session.configPath("dataProcessor") });
+}

@@ -1,25 +1,20 @@
 import type { Address, Hex } from "viem";
-import { getAddress, isAddress } from "viem/utils";
+import { getAddress } from "viem/utils";
 
+import { requireAddress } from "../../base/checksum.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
 import type { TaskResult, TaskWord } from "../../request/lifecycle.js";
 import { deployExecutionStoreMock, isMockStore } from "../../store/finalize.js";
-import {
-  type ExecutionStore,
-  KNOWN_STORES,
-  openExecutionStore,
-  storeAddress,
-  type StoreKind,
-} from "../../store/execution-store.js";
+import { type ExecutionStore, KNOWN_STORES, openExecutionStore, type StoreKind } from "../../store/execution-store.js";
 import { requireAuthentication, requiresAuthentication } from "../../store/prove-batch.js";
 import type { Finalization } from "../../submission/backend/finalizer.js";
 import type { RememberedMock } from "../../submission/store.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
-import type * as FinalizeResults from "./finalize-results.js";
-import { codeAt, deployAlone, hashOfCode, rememberedStore, rememberStore } from "./remembered-stores.js";
+import type * as FinalizeResults from "../../submission/backend/finalizer.js";
+import { codeAt, deployAlone, hashOfCode, rememberedStore, rememberStore } from "../project-database.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
@@ -121,7 +116,7 @@ export class EvmStores implements ResultStore {
     if (alive !== undefined) return { address: alive.address, mock: true, operator: alive.operator };
     const { address } = this.#session.config.executionStore;
     if (address !== undefined) {
-      const configured = storeAddress(address);
+      const configured = requireAddress(address);
       return { address: getAddress(configured), mock: await isMockStore(this.provider, configured) };
     }
     if (this.#session.isSimulated) return undefined;
@@ -215,7 +210,7 @@ export class EvmStores implements ResultStore {
     const writing: WritableStoreInUse = (await this.#writable()) ?? (await this.current());
     const isAuthentic = writing.address === newest ? await authentic : undefined;
     const from = writing.operator ?? (await this.operator());
-    this.#finalizing ??= import("./finalize-results.js");
+    this.#finalizing ??= import("../../submission/backend/finalizer.js");
     const { finalizeResults } = await this.#finalizing;
     return await finalizeResults({ provider, store: writing.address, from, isAuthentic }, results, mode);
   }
@@ -228,11 +223,11 @@ export class EvmStores implements ResultStore {
     const { authentic, onLiveChain = false, operator, operators = [] } = options;
     if (!onLiveChain && !(await this.#session.isDevelopment())) throw await this.#liveChain();
     const { provider, config } = this.#session;
-    const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
+    const from = operator === undefined ? await this.#usualOperator() : requireAddress(operator, "operator");
     await this.#showInTraces();
     const deployed = await deployExecutionStoreMock({
       ...{ provider, from, kind: options.kind ?? (await this.mockKind()) },
-      operators: operators.map((account) => accountAddress(account, "operators")),
+      operators: operators.map((account) => requireAddress(account, "operators")),
     });
     const address = getAddress(deployed.address);
     if (authentic ?? config.local.finalize === "proven") {
@@ -254,11 +249,11 @@ export class EvmStores implements ResultStore {
    */
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
     const { provider } = this;
-    const address = storeAddress(store);
+    const address = requireAddress(store);
     await this.#open(address);
     if (!(await isMockStore(provider, address))) throw hdpError("HDP-6120", { address }, { path: "store" });
     await this.#showInTraces();
-    const from = operator === undefined ? await this.#usualOperator() : accountAddress(operator, "operator");
+    const from = operator === undefined ? await this.#usualOperator() : requireAddress(operator, "operator");
     return await this.#take(address, from);
   }
 
@@ -320,7 +315,7 @@ export class EvmStores implements ResultStore {
   async #usualOperator(): Promise<Address> {
     const { operator: configured } = this.#session.config.executionStore;
     if (configured !== undefined)
-      return accountAddress(configured, this.#session.configPath("executionStore.operator"));
+      return requireAddress(configured, this.#session.configPath("executionStore.operator"));
     const accounts = await this.#session.accounts();
     const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
@@ -359,9 +354,4 @@ export class EvmStores implements ResultStore {
     }
     return undefined;
   }
-}
-
-function accountAddress(account: string, path: string): Address {
-  if (isAddress(account, { strict: false })) return getAddress(account);
-  throw hdpError("HDP-6121", { account }, { path });
 }

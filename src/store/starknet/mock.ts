@@ -7,9 +7,10 @@ import { formatFelt } from "../../base/felt.js";
 import { shipped } from "../../base/files.js";
 import { splitWord } from "../../base/hex.js";
 import { jsonText } from "../../base/json.js";
+import { requireTaskHash } from "../../base/checksum.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { TaskWord } from "../../request/lifecycle.js";
-import { type ExecutionStore, requireTaskHash } from "../execution-store.js";
+import type { ExecutionStore } from "../execution-store.js";
 import type { StoreTransaction } from "../transact.js";
 import { openStarknetExecutionStore } from "./starknet-execution-store.js";
 import {

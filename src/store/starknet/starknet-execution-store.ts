@@ -1,6 +1,7 @@
 import type { RpcProvider } from "starknet";
 import type { Hex } from "viem";
 
+import { requireTaskHash } from "../../base/checksum.js";
 import { unlessAborted } from "../../base/clock.js";
 import { joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
@@ -10,7 +11,6 @@ import {
   FAMILIES,
   inOrder,
   NotFinalizedError,
-  requireTaskHash,
   type StoredStatus,
   type StoreKind,
   STATUSES,

@@ -1,5 +1,10 @@
 import { Session } from "../../plugin/session.js";
-import { declareMock, deployMock as deploy, isOnDevnet, type MockAccountChoice } from "../../plugin/starknet-mock.js";
+import {
+  declareMock,
+  deployMock as deploy,
+  isOnDevnet,
+  type MockAccountChoice,
+} from "../../plugin/stores/starknet-stores.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields } from "../ui/screen.js";

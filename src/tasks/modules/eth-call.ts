@@ -1,12 +1,11 @@
 import type { Abi } from "viem";
 import { parseAbi } from "viem/utils";
 
+import { requireAddress } from "../../base/checksum.js";
 import { jsonText } from "../../base/json.js";
 import { grouped } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
-import { processorOf } from "../../plugin/data-processor.js";
 import { defaultDestination } from "../../plugin/destination.js";
-import { parseAddress } from "../../plugin/parse-arguments.js";
 import { Session } from "../../plugin/session.js";
 import { command, integerIn, milliseconds, type Optional } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
@@ -25,14 +24,14 @@ export const ethCall = command(async (args: Arguments, context) => {
   const { hdp } = connection;
   const call = {
     ...parseCall(args.function, args.arguments),
-    to: parseAddress(args.contract, "contract"),
-    from: args.from === undefined ? undefined : parseAddress(args.from, "--from"),
+    to: requireAddress(args.contract, "contract"),
+    from: args.from === undefined ? undefined : requireAddress(args.from, "--from"),
     block: args.block === undefined ? undefined : BigInt(integerIn(args.block, "--block", { min: 0 })),
     chain: args.chain,
   };
   const session = Session.of(connection);
   const destinationChainId = await defaultDestination(session);
-  const work = { destinationChainId, what: "1 task", processor: await processorOf(connection) };
+  const work = { destinationChainId, what: "1 task", processor: (await session.processor()).info };
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
   const result = await hdp.ethCall(call, { timeout: milliseconds(args.timeout, "--timeout") });
   const outcome = result.success ? `${style.good("✔")} returned` : `${style.bad("✘")} reverted`;

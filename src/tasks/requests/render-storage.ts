@@ -1,6 +1,11 @@
 import { hdpError } from "../../errors/hdp-error.js";
-import type { ContractLayout } from "../../plugin/actions/storage-of.js";
-import { type Layout, partsOf, type Stored, variablesOf } from "../../plugin/actions/storage-layout.js";
+import {
+  type ContractLayout,
+  type Layout,
+  partsOf,
+  type Stored,
+  variablesOf,
+} from "../../plugin/actions/storage-of.js";
 
 /** A library of a contract's slots. */
 export interface StorageLibrary {

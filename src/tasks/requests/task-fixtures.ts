@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import { keysOf } from "../../base/collections.js";
 import { splitWord } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { processorOf } from "../../plugin/data-processor.js";
+import { Session } from "../../plugin/session.js";
 import { readTaskFile, type TaskInputContext } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
@@ -101,7 +101,7 @@ export async function computeFixtures(
   connection: NetworkConnection<string>,
 ): Promise<readonly Fixture[]> {
   const { hdp } = connection;
-  const { kind, description } = await processorOf(connection);
+  const { kind, description } = (await Session.of(connection).processor()).info;
   if (kind !== "local") throw hdpError("HDP-8013", { processor: description });
   const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const requests = await Promise.all(

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Hex } from "viem";
 
+import { requireTaskHash } from "../../base/checksum.js";
 import { grouped, plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import { isTaskHash, parseStore, parseTaskHash } from "../../plugin/parse-arguments.js";
+import { isTaskHash } from "../../submission/model.js";
 import type { TaskResult } from "../../request/lifecycle.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task } from "../../request/task.js";
@@ -17,9 +18,8 @@ import { style } from "../ui/screen.js";
 export const result = command(
   async (args: { taskHash: string } & Optional<"store" | "destination" | "unit">, { hre, screen }) => {
     const unit = parseUnit(args.unit);
-    const hash = parseTaskHash(args.taskHash, "taskHash");
-    const { destination } = args;
-    const store = args.store === undefined ? undefined : parseStore(args.store, destination);
+    const hash = requireTaskHash(args.taskHash, "taskHash");
+    const { store, destination } = args;
     const { hdp } = await hre.network.getOrCreate();
     const found = await hdp.readResult(hash, { store, destination });
     printResults(screen, [found], { unit });

@@ -1,6 +1,7 @@
+import { requireAddress } from "../../base/checksum.js";
 import { grouped, plural } from "../../base/text.js";
 import type { Sample, TaskVerification, Verifications } from "../../plugin/actions/inspection-actions.js";
-import { isTaskHash, parseAddress } from "../../plugin/parse-arguments.js";
+import { isTaskHash } from "../../submission/model.js";
 import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
 import { printTask } from "../ui/preview.js";
@@ -9,7 +10,7 @@ import { type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 /** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
 export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
-  const store = args.store === undefined ? undefined : parseAddress(args.store, "--store");
+  const store = args.store === undefined ? undefined : requireAddress(args.store, "--store");
   const input = isTaskHash(args.task) ? args.task : await readRequest(args.task, hre, screen);
   const { hdp, networkName } = await hre.network.getOrCreate();
   const verifications = await hdp.verify(input, { store });

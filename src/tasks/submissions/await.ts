@@ -4,7 +4,7 @@ import { plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
 import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/record-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
-import { projectSubmissions } from "../../plugin/submission-stores.js";
+import { projectSubmissions } from "../../plugin/project-database.js";
 import { nameOf } from "../../submission/recovery.js";
 import { recordNamed } from "../../submission/settle.js";
 import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";

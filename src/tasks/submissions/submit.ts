@@ -3,7 +3,6 @@ import type { NetworkConnection } from "hardhat/types/network";
 import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { pastableName, suggested } from "../../errors/suggested.js";
-import { processorOf } from "../../plugin/data-processor.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { EvmStores } from "../../plugin/stores/evm-stores.js";
@@ -90,7 +89,8 @@ async function submitOne(
   const { hre, screen } = context;
   const { hdp, networkName, networkConfig } = connection;
   const { destinationChainId, tasks } = request;
-  const processor = await processorOf(connection);
+  const session = Session.of(connection);
+  const processor = (await session.processor()).info;
   if (noWait && processor.kind === "local") throw hdpError("HDP-6007", {}, { path: "--no-wait" });
   preview(screen, request, knownPrograms(hre.config));
   const where = `${destinationChainId} (network "${networkName}", ${processor.description})`;
@@ -99,7 +99,6 @@ async function submitOne(
 
   const isRemote = processor.kind === "remote";
   if (isRemote) await warnOfUndecided(request, connection, screen);
-  const session = Session.of(connection);
   const work = { destinationChainId, what: plural(tasks.length, "task"), processor };
   if (!(await mayCost(work, session, yes, context))) return undefined;
   const submission = await hdp.submit(request, {

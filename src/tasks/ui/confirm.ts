@@ -1,8 +1,7 @@
 import { printable } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
-import { requireDestination } from "../../plugin/destination.js";
+import { destinationStore, requireDestination } from "../../plugin/destination.js";
 import type { Session } from "../../plugin/session.js";
-import { destinationStore } from "../../plugin/stores/destination-store.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
 import type { CommandContext } from "../run-command.js";

@@ -1,0 +1,127 @@
+// `npm run trips`: prints which files of src have a function that runs in a trip through the plugin, in the order in
+// which they are first entered. Each trip is made once before it is counted, so that loading does not count.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { registerHooks } from "node:module";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import ts from "typescript";
+
+import { root } from "./root.js";
+
+const entered = new Set<string>();
+Object.assign(globalThis, { entered: (file: string) => entered.add(file) });
+
+/** A source with a call of `entered` at the begin of each of its functions. */
+function instrumented(path: string): string {
+  const name = relative(join(root, "src"), path);
+  const call = ts.factory.createCallExpression(ts.factory.createIdentifier("globalThis.entered"), undefined, [
+    ts.factory.createStringLiteral(name),
+  ]);
+  const enter: ts.TransformerFactory<ts.SourceFile> = (context) => {
+    const visit = (node: ts.Node): ts.Node => {
+      const inner = ts.visitEachChild(node, visit, context);
+      if (ts.isArrowFunction(inner) && !ts.isBlock(inner.body)) {
+        const body = ts.factory.createParenthesizedExpression(ts.factory.createComma(call, inner.body));
+        const { modifiers, typeParameters, parameters, type, equalsGreaterThanToken } = inner;
+        return ts.factory.createArrowFunction(
+          modifiers,
+          typeParameters,
+          parameters,
+          type,
+          equalsGreaterThanToken,
+          body,
+        );
+      }
+      const isBody = ts.isBlock(inner) && ts.isFunctionLike(node.parent) && !ts.isConstructorDeclaration(node.parent);
+      if (!isBody) return inner;
+      return ts.factory.createBlock([ts.factory.createExpressionStatement(call), ...inner.statements], true);
+    };
+    return (file) => ts.visitEachChild(file, visit, context);
+  };
+  const { outputText } = ts.transpileModule(readFileSync(path, "utf8"), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2024 },
+    fileName: path,
+    transformers: { before: [enter] },
+  });
+  return outputText;
+}
+
+registerHooks({
+  load: (url, context, next) => {
+    const path = url.startsWith("file:") ? fileURLToPath(url) : "";
+    if (!path.startsWith(join(root, "src")) || !path.endsWith(".ts")) return next(url, context);
+    return { format: "module", source: instrumented(path), shortCircuit: true };
+  },
+});
+
+/** Makes a trip once unseen, and prints the files of the second time. */
+async function trip<T>(name: string, inputs: readonly [T, T], go: (input: T) => Promise<unknown>): Promise<void> {
+  const [first, second] = inputs;
+  await go(first);
+  entered.clear();
+  await go(second);
+  const files = [...entered];
+  console.log(`${name}: ${files.length} files`);
+  for (const file of files) console.log(`  ${file}`);
+}
+
+const { createHardhatRuntimeEnvironment } = await import("hardhat/hre");
+const { default: hardhatHdp } = await import("../src/index.js");
+const { blockSampled, header } = await import("../src/entries/request.js");
+
+const folder = mkdtempSync(join(tmpdir(), "hdp-trips-"));
+writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
+let accepted = 0;
+const service = createServer((request, response) => {
+  request.resume();
+  response.writeHead(201, { "content-type": "application/json" });
+  response.end(JSON.stringify({ uuid: `task-${(accepted += 1)}`, message: "accepted" }));
+});
+await new Promise<void>((done) => service.listen(0, "127.0.0.1", done));
+const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+const programs = [join(root, "examples", "module-balance", "compiled")];
+const hre = await createHardhatRuntimeEnvironment(
+  {
+    plugins: [hardhatHdp],
+    networks: {
+      remote: { type: "edr-simulated", hdp: { dataProcessor: { url, apiKey: "a-key-for-nothing" } } },
+      local: { type: "edr-simulated", hdp: { local: { programs } } },
+    },
+  },
+  { network: "remote" },
+  folder,
+);
+
+try {
+  const { hdp } = await hre.network.create("local");
+  const blocks = blockSampled({ from: 0, to: 0, property: header("gas_limit") });
+  await trip("hdp.run", [blocks.count("gt", 1n), blocks.count("gt", 2n)], hdp.run);
+
+  const fileOf = (name: string, aggregateFnId: string): string => {
+    const sampled = { chainId: "ETHEREUM_SEPOLIA", blockRangeStart: 0, blockRangeEnd: 0 };
+    const datalake = { type: "BlockSampled", ...sampled, sampledProperty: "header.gas_limit" };
+    const task = { type: "DatalakeCompute", datalake, compute: { aggregateFnId } };
+    writeFileSync(join(folder, name), JSON.stringify({ destinationChainId: "ETHEREUM_SEPOLIA", tasks: [task] }));
+    return join(folder, name);
+  };
+  const submit = hre.tasks.getTask("hdp:submit");
+  const write = process.stdout.write.bind(process.stdout);
+  await trip("hdp:submit to a service", [fileOf("sum.json", "sum"), fileOf("min.json", "min")], async (file) => {
+    process.stdout.write = () => true;
+    await submit.run({ file, noWait: true, yes: true }).finally(() => (process.stdout.write = write));
+  });
+
+  const programHash = "0x2437fe6ab0bcb7e07003cb785acf9536ff061cb5affa62ad73df646a6f59393";
+  const account = "0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266";
+  const inputs = ["0xaa36a7", account, "0x0", "0x0"].map((value) => ({ visibility: "public", value }) as const);
+  const module = { type: "Module", programHash, inputs } as const;
+  await trip("a module run", [module, module], hdp.run);
+} finally {
+  service.close();
+  rmSync(folder, { recursive: true });
+}
+process.exit(process.exitCode ?? 0);
