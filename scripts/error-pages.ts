@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { format, resolveConfig } from "prettier";
 
-import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../src/errors/catalogue-entry.js";
+import { printedTemplate, type ErrorTemplate } from "../src/errors/catalogue-entry.js";
 import { AREAS, CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../src/errors/catalogue.js";
 
 const folder = join(import.meta.dirname, "..", "docs", "errors");
@@ -44,14 +44,10 @@ function page(area: (typeof AREAS)[number]): string {
 }
 
 function entry(code: HdpErrorCode): string {
-  const told: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
-  const [example, ...texts] =
-    told.message !== undefined
-      ? [printedTemplate(code, told), linked(told.description)]
-      : [told.example, linked(told.meaning), "", `**What to do.** ${linked(told.remedy)}`];
+  const template: ErrorTemplate = CATALOGUE[code];
   return [
-    ...[`<a id="${anchor(code)}"></a>`, "", `## ${code}: ${told.title}`, ""],
-    ...["```text", example, "```", "", ...texts, ""],
+    ...[`<a id="${anchor(code)}"></a>`, "", `## ${code}: ${template.title}`, ""],
+    ...["```text", printedTemplate(code, template), "```", "", linked(template.description), ""],
   ].join("\n");
 }
 

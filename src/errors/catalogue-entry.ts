@@ -19,13 +19,3 @@ export function printedTemplate(code: string, { message, hints = [] }: ErrorTemp
   const lines = [`${code}: ${message}`, ...hints.map((hint) => `  ${hint}`)];
   return lines.join("\n").replace(/\{([A-Za-z]+)\}/g, "<$1>");
 }
-
-/** An entry whose messages still stand where they are thrown. */
-export interface CatalogueEntry {
-  readonly message?: undefined;
-  readonly title: string;
-  readonly ends?: Ending;
-  readonly meaning: string;
-  readonly remedy: string;
-  readonly example: string;
-}

@@ -1,5 +1,5 @@
 import { CAIRO_ERRORS } from "./cairo.js";
-import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+import type { ErrorTemplate } from "./catalogue-entry.js";
 import { COMMAND_ERRORS } from "./commands.js";
 import { CHAIN_ERRORS } from "./chain.js";
 import { COMPUTE_ERRORS } from "./compute.js";
@@ -24,7 +24,7 @@ export const CATALOGUE = {
   ...COMMAND_ERRORS,
   ...CAIRO_ERRORS,
   ...STARKNET_ERRORS,
-} satisfies Readonly<Record<string, CatalogueEntry | ErrorTemplate>>;
+} satisfies Readonly<Record<string, ErrorTemplate>>;
 
 /** A number of the catalogue: `HDP-` and four digits, the first naming the area. */
 export type HdpErrorCode = keyof typeof CATALOGUE;

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+import type { ErrorTemplate } from "./catalogue-entry.js";
 
 /** Plugin and command line: HDP-6xxx. */
 export const COMMAND_ERRORS = {
@@ -356,4 +356,4 @@ export const COMMAND_ERRORS = {
     hints: ["Name the task file, which has them."],
     description: "The values of private inputs are not part of the task hash, and stay out of the database.",
   },
-} as const satisfies Readonly<Record<`HDP-6${number}`, CatalogueEntry | ErrorTemplate>>;
+} as const satisfies Readonly<Record<`HDP-6${number}`, ErrorTemplate>>;

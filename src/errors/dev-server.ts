@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+import type { ErrorTemplate } from "./catalogue-entry.js";
 
 /** The development server: HDP-45xx. */
 export const DEV_SERVER_ERRORS = {
@@ -91,4 +91,4 @@ export const DEV_SERVER_ERRORS = {
     message: "no block of {chain} is as early as {timestamp} (seconds since 1970).",
     description: "A query of a storage proof request asks for a time before the chain's first block, and fails.",
   },
-} as const satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry | ErrorTemplate>>;
+} as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

@@ -2,7 +2,7 @@ import { HardhatPluginError } from "hardhat/plugins";
 
 import { printableLines } from "../base/text.js";
 import { CATALOGUE, type ErrorValue, type ErrorValueName, type HdpErrorCode } from "./catalogue.js";
-import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+import type { ErrorTemplate } from "./catalogue-entry.js";
 
 export type { HdpErrorCode } from "./catalogue.js";
 
@@ -86,8 +86,7 @@ export function filledIn(
   values: Readonly<Record<string, ErrorValue>>,
   context?: ErrorContext,
 ): HdpErrorOptions {
-  const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
-  if (entry.message === undefined) throw new TypeError(`${code} has no template`);
+  const entry: ErrorTemplate = CATALOGUE[code];
   const hints = (entry.hints ?? []).filter((hint) => namesIn(hint).every((name) => values[name] !== undefined));
   return {
     ...context,

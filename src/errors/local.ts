@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+import type { ErrorTemplate } from "./catalogue-entry.js";
 
 /** The local data processor and injected faults: HDP-44xx and HDP-49xx. */
 export const LOCAL_PROCESSOR_ERRORS = {
@@ -159,4 +159,4 @@ export const LOCAL_PROCESSOR_ERRORS = {
     hints: ["Allowed, with commas between several: {allowed}"],
     description: "`--fault` of `hdp:node` takes faults with their parts: `http-burst:503:3,reorg:1`.",
   },
-} as const satisfies Readonly<Record<`HDP-4${number}`, CatalogueEntry | ErrorTemplate>>;
+} as const satisfies Readonly<Record<`HDP-4${number}`, ErrorTemplate>>;

@@ -1,4 +1,4 @@
-import type { CatalogueEntry, ErrorTemplate } from "./catalogue-entry.js";
+import type { ErrorTemplate } from "./catalogue-entry.js";
 
 /** Submissions and the database that records them: HDP-5xxx. */
 export const SUBMISSION_ERRORS = {
@@ -119,4 +119,4 @@ export const SUBMISSION_ERRORS = {
     hints: ["Use the version of hardhat-hdp that wrote it, or move the file away once nothing in it is open."],
     description: "A newer or older hardhat-hdp wrote the file. It is not converted.",
   },
-} as const satisfies Readonly<Record<`HDP-5${number}`, CatalogueEntry | ErrorTemplate>>;
+} as const satisfies Readonly<Record<`HDP-5${number}`, ErrorTemplate>>;

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { isCi } from "@nomicfoundation/hardhat-utils/ci";
 
 import { printable } from "../base/text.js";
-import type { CatalogueEntry, ErrorTemplate } from "../errors/catalogue-entry.js";
+import type { ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode } from "../errors/catalogue.js";
 import { isHdpError, type HdpError } from "../errors/hdp-error.js";
 import type { CommandScreen } from "./ui/screen.js";
@@ -18,7 +18,7 @@ const NO_NETWORK: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 export function exitCodeOf(error: unknown): number {
   if (NO_NETWORK.includes(hardhatCodeOf(error))) return EXIT_CODES.service;
   if (!isHdpError(error) || !isHdpErrorCode(error.code)) return EXIT_CODES["invalid input"];
-  const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[error.code];
+  const entry: ErrorTemplate = CATALOGUE[error.code];
   return EXIT_CODES[entry.ends ?? "invalid input"];
 }
 

@@ -1,7 +1,7 @@
 import type { NewTaskDefinition } from "hardhat/types/tasks";
 
 import { nearest } from "../base/text.js";
-import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../errors/catalogue-entry.js";
+import { printedTemplate, type ErrorTemplate } from "../errors/catalogue-entry.js";
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { command } from "./run-command.js";
@@ -53,10 +53,9 @@ const WIDTH = 100;
 
 export const error = command(async ({ number }: { number: string }, { screen }) => {
   const code = codeOf(number);
-  const entry: CatalogueEntry | ErrorTemplate = CATALOGUE[code];
-  const { title } = entry;
-  const message = entry.message !== undefined ? printedTemplate(code, entry) : entry.example;
-  const description = entry.message !== undefined ? entry.description : `${entry.meaning}\n\n${entry.remedy}`;
+  const template: ErrorTemplate = CATALOGUE[code];
+  const { title, description } = template;
+  const message = printedTemplate(code, template);
   screen.line();
   screen.line(`  ${style.strong(`${code}  ${title}`)}`);
   screen.line();

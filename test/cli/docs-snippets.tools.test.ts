@@ -6,7 +6,7 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import type { HardhatUserConfig } from "hardhat/types/config";
 import ts from "typescript";
 
-import { printedTemplate, type CatalogueEntry, type ErrorTemplate } from "../../src/errors/catalogue-entry.js";
+import { printedTemplate } from "../../src/errors/catalogue-entry.js";
 import { CATALOGUE } from "../../src/errors/catalogue.js";
 import hardhatHdp from "../../src/index.js";
 import { addToScarbToml } from "../../src/tasks/starknet/snforge-project.js";
@@ -175,9 +175,7 @@ describe("the snippets of docs/", function () {
     );
     expect(shown.toSorted()).to.deep.equal(
       Object.entries(CATALOGUE)
-        .map(([code, entry]: [string, CatalogueEntry | ErrorTemplate]) =>
-          (entry.message === undefined ? entry.example : printedTemplate(code, entry)).trimEnd(),
-        )
+        .map(([code, entry]) => printedTemplate(code, entry).trimEnd())
         .toSorted(),
     );
   });
