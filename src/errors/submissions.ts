@@ -5,7 +5,10 @@ export const SUBMISSION_ERRORS = {
   "HDP-5003": {
     title: "Another process is sending the same",
     message: "process {sender} has been sending submission {id} for longer than {seconds} s. Nothing was sent.",
-    hints: ["Wait until it has its answer, or end it, and run the command again."],
+    hints: [
+      "Wait until it has its answer, or end it, and run the command again.",
+      "Where it has ended, on another machine, give the submission up: {command}",
+    ],
     description:
       "The same task, request or program is being sent by another process, and whoever sends it is waited for. The process may be stopped or waiting for a service that does not answer.",
   },

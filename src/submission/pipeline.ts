@@ -113,7 +113,8 @@ export class Pipeline {
       if (sending === undefined) return;
       signal?.throwIfAborted();
       if (clock.monotonic() >= end) {
-        throw hdpError("HDP-5003", { sender: sending.sender, id: sending.id, seconds: patience / 1_000 });
+        const command = suggested("hdp resume", [sending.id], { network: sending.network, after: "--lost" });
+        throw hdpError("HDP-5003", { sender: sending.sender, id: sending.id, seconds: patience / 1_000, command });
       }
       await clock.sleep(pause, signal);
     }
@@ -169,7 +170,7 @@ export class Pipeline {
       throw this.#notAccepted(id, what, target.network, error);
     });
     try {
-      store.move(id, ["sending", "unknown", "lost"], isDone === true ? "finalized" : "accepted", {
+      store.move(id, ["sending", "unknown", "lost", "accepted"], isDone === true ? "finalized" : "accepted", {
         serviceId,
         serviceHashes,
       });

@@ -1,4 +1,4 @@
-import { hdpError, type HdpError } from "../errors/hdp-error.js";
+import { hdpError, type HdpError, isHdpError } from "../errors/hdp-error.js";
 import { plural } from "../base/text.js";
 import { isTaskHash, type SubmissionRecord, type SubmissionState } from "./model.js";
 import type { Pipeline } from "./pipeline.js";
@@ -70,9 +70,10 @@ const ALLOWED: Readonly<Record<Finding["as"], readonly SubmissionState[]>> = {
 };
 
 /**
- * Records what a person, or a registry, says of a submission. One that is being sent is waited for: its answer decides.
+ * Records what a person, or a registry, says of a submission. The answer to one that is being sent is waited for, as long
+ * as the pipeline's patience lasts.
  *
- * @throws HdpError HDP-5011 where its state does not allow it, HDP-5003 where it is being sent for too long
+ * @throws HdpError HDP-5011 where its state does not allow it
  */
 export async function settle(
   store: SubmissionStore,
@@ -80,7 +81,10 @@ export async function settle(
   { id }: SubmissionRecord,
   { as, serviceId, reason }: Finding,
 ): Promise<StoredSubmission> {
-  await pipeline.whenSent([id]);
+  // The sender may be of another machine, where nobody here can say whether it still runs.
+  await pipeline.whenSent([id]).catch((error: unknown) => {
+    if (!isHdpError(error, "HDP-5003")) throw error;
+  });
   const kind = store.byId(id)?.kind;
   const to = as === "accepted" && kind === "program" ? "finalized" : as;
   // The state is looked at in the statement that changes it: what was answered meanwhile is not overwritten.

@@ -29,7 +29,6 @@ CREATE TABLE submission (
   seen_name TEXT, seen_phase TEXT, seen_detail TEXT, seen_at INTEGER
 ) STRICT;
 CREATE INDEX submission_service_id ON submission (service_id);
-CREATE INDEX submission_created ON submission (created);
 CREATE INDEX submission_open ON submission (created) WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized');
 CREATE TABLE part (
   submission TEXT NOT NULL REFERENCES submission, position INTEGER NOT NULL,
@@ -191,7 +190,7 @@ export class SubmissionStore {
     }
   }
 
-  /** Records an observed state where it is news. An end is not undone by an older observation. */
+  /** Records an observed state where it is news. A finalized submission stays finalized. */
   public observe(id: string, status: TaskStatus): void {
     this.transaction(() => {
       this.#observe(id, status);
@@ -208,8 +207,9 @@ export class SubmissionStore {
     );
     if (changed === 0) return;
     this.#event(id, name, detail);
-    if (phase === "pending") return;
-    this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
+    // A service may work on a failed task again: it is open then, and must not be sent.
+    if (phase === "pending") this.move(id, ["failed"], "accepted");
+    else this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
   }
 
   /** Records results that were read from the execution store. A submission all of whose results are known is finalized. */
@@ -254,14 +254,14 @@ export class SubmissionStore {
 
   /** Submissions that a service knows by an id, oldest first. */
   public withServiceId(serviceId: string): StoredSubmission[] {
-    return this.#select("WHERE service_id = ? ORDER BY created, rowid", serviceId);
+    return this.#select("WHERE service_id = ? ORDER BY rowid", serviceId);
   }
 
   /** Submissions with a part of one of the hashes, oldest first. */
   public withHashes(hashes: readonly string[]): StoredSubmission[] {
     const wanted = JSON.stringify(hashes.map((hash) => hash.toLowerCase()));
     return this.#select(
-      `WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?))) ORDER BY created, rowid`,
+      `WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?))) ORDER BY rowid`,
       wanted,
     );
   }
@@ -278,7 +278,7 @@ export class SubmissionStore {
   /** All submissions, or those for which something may be left to do, oldest first. */
   public list({ unfinished = false }: { readonly unfinished?: boolean } = {}): StoredSubmission[] {
     const open = "WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized')";
-    return this.#select(`${unfinished ? open : ""} ORDER BY created, rowid`);
+    return this.#select(`${unfinished ? open : ""} ORDER BY rowid`);
   }
 
   public get size(): number {
@@ -289,7 +289,7 @@ export class SubmissionStore {
   public withPrefix(prefix: string): StoredSubmission[] {
     const end = `${prefix}\u{10ffff}`;
     return this.#select(
-      "WHERE (id >= ? AND id < ?) OR (service_id >= ? AND service_id < ?) ORDER BY created, rowid",
+      "WHERE (id >= ? AND id < ?) OR (service_id >= ? AND service_id < ?) ORDER BY rowid",
       ...[prefix, end, prefix, end],
     );
   }

@@ -145,7 +145,10 @@ export class Submissions {
       return { hash, identity };
     });
     const hashes = items.map(({ hash }) => hash);
-    const stored = force === true ? undefined : await this.#stored(await stores.openForReading(), hashes, { signal });
+    const stored =
+      force === true
+        ? undefined
+        : await this.#stored(await stores.openForReading(), hashes, { destination: destinationChainId, signal });
     const requestOf = (some: readonly WorkItem[]): TaskRequest => ({
       destinationChainId,
       tasks: some.flatMap(({ identity }) => tasks.get(identity) ?? []),
@@ -272,7 +275,7 @@ export class Submissions {
     if (read !== undefined) return read;
     const [part] = submission.parts;
     if (this.#isLocal && part !== undefined) throw failed(part, REVERTED);
-    return await this.readAll(await this.#storeOf(submission), submission.taskHashes);
+    return await this.readAll(await this.#storeOf(submission), submission.taskHashes, submission.destinationChainId);
   }
 
   /** Reads the results of a submission that no answer accepted, once they have arrived, and records them. */
@@ -285,17 +288,25 @@ export class Submissions {
 
   async #read(submission: Submission): Promise<readonly TaskResult[] | undefined> {
     try {
-      return await this.readAll(await this.#storeOf(submission), submission.taskHashes);
+      return await this.readAll(await this.#storeOf(submission), submission.taskHashes, submission.destinationChainId);
     } catch (error) {
       if (error instanceof NotFinalizedError) return undefined;
       throw error;
     }
   }
 
-  /** The results of tasks in a store, in their order, with what is known of how they came to be. */
-  public async readAll(store: ExecutionStore, hashes: readonly Hex[]): Promise<readonly TaskResult[]> {
+  /**
+   * The results of tasks in a store, in their order, with what is known of how they came to be.
+   *
+   * @param destination the chain whose submissions the results end; none for a store that they were not sent to
+   */
+  public async readAll(
+    store: ExecutionStore,
+    hashes: readonly Hex[],
+    destination: ChainIdentifier | undefined,
+  ): Promise<readonly TaskResult[]> {
     const { annotate } = this.#options;
-    const records = this.#newest(hashes);
+    const records = this.#newest(hashes, destination);
     const isTheirs = hashes.some((hash) => partIn(records.get(hash), hash)?.serviceHash !== undefined);
     // Which of two hashes was used has to be asked only where there are two.
     const under = isTheirs ? await this.#storedUnder(store, hashes, records) : [];
@@ -310,7 +321,7 @@ export class Submissions {
       const named = part?.serviceHash === undefined ? {} : { storedUnder: result.taskHash };
       return withComputed({ ...result, ...named, taskHash: hash }, part);
     });
-    this.#recordRead(results, records);
+    if (destination !== undefined) this.#recordRead(results, records);
     if (annotate === undefined) return results;
     return await Promise.all(
       results.map(async (result) => {
@@ -340,8 +351,12 @@ export class Submissions {
   }
 
   /** Those of the tasks that a store holds already, under our hash of them or the service's. */
-  async #stored(store: ExecutionStore, hashes: readonly Hex[], options: CallOptions): Promise<Map<string, TaskResult>> {
-    const records = this.#newest(hashes);
+  async #stored(
+    store: ExecutionStore,
+    hashes: readonly Hex[],
+    { destination, ...options }: CallOptions & { readonly destination: ChainIdentifier },
+  ): Promise<Map<string, TaskResult>> {
+    const records = this.#newest(hashes, destination);
     const under = await this.#storedUnder(store, hashes, records, options);
     const found = hashes.flatMap((hash, at) => (under[at] === undefined ? [] : [{ hash, under: under[at] }]));
     const results = await store.readResults(
@@ -381,7 +396,7 @@ export class Submissions {
     await poll<number>(
       {
         look: async () => {
-          const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes));
+          const under = await this.#storedUnder(store, taskHashes, this.#newest(taskHashes, destinationChainId));
           return under.filter((hash) => hash !== undefined).length;
         },
         done: (found) => found === taskHashes.length,
@@ -439,13 +454,14 @@ export class Submissions {
     return await (await this.#options.destination(destination)).chain();
   }
 
-  /** By hash, the newest submission with it that was made here: one that was accepted before others. */
-  #newest(hashes: readonly Hex[]): Map<Hex, SubmissionRecord> {
+  /** By hash, the newest submission with it that was made here, for a chain or any: one that was accepted before others. */
+  #newest(hashes: readonly Hex[], destination: ChainIdentifier | undefined): Map<Hex, SubmissionRecord> {
     const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
     const newest = new Map<Hex, SubmissionRecord>();
     for (const record of this.#options.store.withHashes(hashes)) {
       const isAccepted = record.serviceId !== undefined;
       if (!this.#isHere(record) || !(isAccepted || isUndecided(record))) continue;
+      if (destination !== undefined && record.destinationChainId !== destination) continue;
       for (const part of record.parts) {
         const hash = wanted.get(part.hash);
         if (hash !== undefined && (isAccepted || newest.get(hash)?.serviceId === undefined)) newest.set(hash, record);

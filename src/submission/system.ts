@@ -12,19 +12,23 @@ export interface System {
 }
 
 export interface Processes {
-  /** Names this process to others: host and number. */
+  /** Names this process to others: host, number, and a text that no other process has. */
   readonly self: string;
   /** Whether a process may still be running. One of another machine may. */
   readonly mayRun: (process: string) => boolean;
 }
 
+const SELF = `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+
 const processes: Processes = {
-  self: `${hostname()}:${process.pid}`,
+  self: SELF,
   mayRun: (name) => {
-    const at = name.lastIndexOf(":");
-    if (name.slice(0, at) !== hostname()) return true;
+    const [host, number] = name.split(":");
+    if (name === SELF || host !== hostname()) return true;
+    // Another process had this number before: in containers each first process has the same.
+    if (Number(number) === process.pid) return false;
     try {
-      process.kill(Number(name.slice(at + 1)), 0);
+      process.kill(Number(number), 0);
       return true;
     } catch (error) {
       // The process of another user cannot be signalled.

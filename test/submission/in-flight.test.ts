@@ -66,7 +66,8 @@ describe("submissions of several processes at once", () => {
     const error = await errorOf(async () => await world.process(2).submit(requestOf(7)));
     expect(error.message).to.equal(
       "HDP-5003: process here:4711 has been sending submission id-1 for longer than 90 s. Nothing was sent.\n" +
-        "  Wait until it has its answer, or end it, and run the command again.",
+        "  Wait until it has its answer, or end it, and run the command again.\n" +
+        "  Where it has ended, on another machine, give the submission up: npx hardhat hdp resume id-1 --lost --network sepolia",
     );
     answer();
     expect((await first).id).to.equal("task-1");
@@ -84,6 +85,27 @@ describe("submissions of several processes at once", () => {
     const lost = await settle(store, pipeline(2), requireRecord(store, "id-1"), { as: "lost" });
     expect([lost.state, lost.serviceId]).to.deep.equal(["lost", "task-1"]);
     expect((await sending).id).to.equal("task-1");
+  });
+
+  it("can be given up, or found accepted, where nobody can say whether the sender still runs", async () => {
+    const store = world.open();
+    const record = { kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" } as const;
+    for (const id of ["one", "other"]) {
+      store.insert({ ...record, id, sender: "elsewhere:1", parts: [{ hash: "0x1", identity: id, live: true }] });
+    }
+    expect((await settle(store, pipeline(2), requireRecord(store, "one"), { as: "lost" })).state).to.equal("lost");
+    const found = { as: "accepted", serviceId: "task-9" } as const;
+    expect((await settle(store, pipeline(2), requireRecord(store, "other"), found)).serviceId).to.equal("task-9");
+  });
+
+  it("keep the service's id where a person named another one before the answer came", async () => {
+    const sending = world.process(3).submit(requestOf(7));
+    await untilArrived();
+    const store = world.open();
+    await settle(store, pipeline(2), requireRecord(store, "id-1"), { as: "accepted", serviceId: "mistyped" });
+    answer();
+    await sending;
+    expect(store.byId("id-1")).to.include({ state: "accepted", serviceId: "task-1" });
   });
 
   it("do not send what was given up before it left", async () => {

@@ -6,7 +6,7 @@ import { Database } from "../../src/base/sqlite.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, moduleRequest, Refusal, requestOf, World } from "./world.js";
+import { errorOf, hashOf, moduleRequest, Refusal, requestOf, TestStore, World } from "./world.js";
 
 describe("submissions to a service", () => {
   let world: World;
@@ -281,6 +281,48 @@ describe("submissions to a service", () => {
     ]);
     world.store.put(hashOf(1), 6n);
     expect((await submissions.results(submission))[0]).to.include({ value: 6n, storedUnder: hashOf(1) });
+  });
+
+  it("ends no submission for another chain, and none by a result of another store", async () => {
+    const elsewhere = new TestStore();
+    const chains = { ETHEREUM_SEPOLIA: world.store, BASE_SEPOLIA: elsewhere };
+    const both = world.process(1, {
+      destination: async (chain) => {
+        const at = chain === "BASE_SEPOLIA" ? chains[chain] : world.store;
+        return await Promise.resolve({
+          chain: async () => await Promise.resolve(at.chain),
+          openForReading: async () => await Promise.resolve(at.opened),
+        });
+      },
+    });
+    const first = await both.submit(requestOf(1));
+    const second = await both.submit({ ...requestOf(1), destinationChainId: "BASE_SEPOLIA" });
+    expect([first.id, second.id]).to.deep.equal(["task-1", "task-2"]);
+    world.store.put(hashOf(1), 7n);
+    await both.readAll(world.store.opened, [hashOf(1)], undefined);
+    expect(rows.list().map(({ state }) => state)).to.deep.equal(["accepted", "accepted"]);
+    await both.results(first);
+    expect(rows.list().map(({ state }) => state)).to.deep.equal(["finalized", "accepted"]);
+  });
+
+  it("takes a failed task that its service works on again for an open one", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    for (const [name, phase] of [
+      ["FAILED", "failed"],
+      ["RETRIED", "pending"],
+    ] as const) {
+      world.service.states.set("task-1", { name, phase });
+      await submissions.status(submission);
+    }
+    expect((await submissions.submit(requestOf(1))).id).to.equal("task-1");
+    expect(world.service.arrivals.length).to.equal(1);
+  });
+
+  it("lists submissions in the order in which they were recorded, whatever the clock says", async () => {
+    await submissions.submit(requestOf(1));
+    world.clock.advance(-86_400_000);
+    await submissions.submit(requestOf(2));
+    expect(rows.list().map(({ serviceId }) => serviceId)).to.deep.equal(["task-1", "task-2"]);
   });
 
   it("sends a task again that a development chain has lost, and none that a live chain may still get", async () => {

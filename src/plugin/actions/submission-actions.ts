@@ -121,7 +121,8 @@ export function submissionActions(scope: Scope): HdpActions {
     const { submissions } = await session.processor();
     const chain = destination === undefined ? submissions.destinationOf(hash) : parseDestination(destination);
     const stores = chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session);
-    const [result] = await submissions.readAll(await stores.openForReading(address), [hash]);
+    const store = await stores.openForReading(address);
+    const [result] = await submissions.readAll(store, [hash], address === undefined ? chain : undefined);
     if (result === undefined) throw new TypeError(`no result of task ${hash} was read`);
     return result;
   };
