@@ -52,7 +52,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/modules.md: cd test/fixture-project": "test/cli/fixture-project.test.ts runs that folder's tests",
   "docs/one-task-everywhere.md: Task 1  average of header.base_fee_per_gas":
     "written by scripts/transcript.ts, which runs what it shows and fails where a hash or a word differs",
-  "docs/one-task-everywhere.md: Chain             http://127.0.0.1:18745  (JSON-RPC, HTTP and WebSocket)": "the same",
+  "docs/one-task-everywhere.md: Chain            http://127.0.0.1:18745  (JSON-RPC, HTTP and WebSocket)": "the same",
   "docs/one-task-everywhere.md: $ curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $SERVER/tasks":
     "the same",
   "docs/one-task-everywhere.md: $ curl -H 'content-type: application/json' -d @tasks/fee.json \"$SERVER/submit-batch?apiKey=local\"":
