@@ -39,7 +39,13 @@ const SLICE = 20;
 
 /** Spreads work over turns of the event loop. */
 export class Turns {
+  readonly #now: () => number;
   #began: number | undefined;
+
+  /** @param now milliseconds since some moment */
+  public constructor(now = (): number => performance.now()) {
+    this.#now = now;
+  }
 
   /** Resolves when a piece of work may begin: at once while this turn has time, otherwise in a later turn, in order. */
   public async next(): Promise<void> {
@@ -48,9 +54,9 @@ export class Turns {
 
   #hasTime(): boolean {
     if (this.#began === undefined) {
-      this.#began = performance.now();
+      this.#began = this.#now();
       void setImmediate().then(() => (this.#began = undefined));
     }
-    return performance.now() - this.#began < SLICE;
+    return this.#now() - this.#began < SLICE;
   }
 }
