@@ -15,6 +15,8 @@ const TRUTHS: Readonly<Record<string, readonly SubmissionState[]>> = {
   // The service does not end, or the store has lost what it said was there.
   "HDP-2081": ["accepted", "finalized"],
   "HDP-2091": ["failed"],
+  // The chain was reorganised after the wait and before the read.
+  "HDP-3001": ["accepted", "finalized"],
   "HDP-4404": ["finalized", "unknown", "accepted", "lost", "failed"],
 };
 
@@ -104,7 +106,8 @@ export class ChaosUser {
       must(error.message.includes("its last state was"), "a wait that ended without naming the state");
       await settle(this.#client.store, this.#client.pipeline, record, { as: "lost" });
     }
-    this.#force = code === "HDP-4404" || (code === "HDP-2081" && record.state === "finalized");
+    const isGone = (code === "HDP-2081" || code === "HDP-3001") && record.state === "finalized";
+    this.#force = code === "HDP-4404" || isGone;
   }
 
   /** Looks into the service's list, as the error says, and records what it shows. */
