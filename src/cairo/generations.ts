@@ -44,11 +44,10 @@ const STARKNET: readonly HandlerTable[] = [
 
 function beforeHead(
   name: GenerationName,
-  leadingFelts: number,
   evm: readonly HandlerTable[],
   starknet: readonly HandlerTable[] = [],
 ): Generation {
-  return { name, leadingFelts, inputOrder: "given", evm, starknet, longValues: false, unconstrained: false };
+  return { name, inputOrder: "given", evm, starknet, longValues: false, unconstrained: false };
 }
 
 const BLOB_FIELDS_FIRST = transactions("blobVersionedHashes", "maxFeePerBlobGas", "type", "sender");
@@ -59,18 +58,17 @@ const LABELLED = [
 
 /** Every generation by name. */
 export const GENERATIONS: Readonly<Record<GenerationName, Generation>> = {
-  "2024-06": beforeHead("2024-06", 4, [
+  "2024-06": beforeHead("2024-06", [
     { kind: "header", fields: ["parentHash"] },
     { kind: "account", fields: ["balance"] },
   ]),
-  "2024-07-16": beforeHead("2024-07-16", 4, [HEADER, ACCOUNT]),
-  "2024-07-17": beforeHead("2024-07-17", 6, [HEADER, ACCOUNT, STORAGE]),
-  "2024-10-17": beforeHead("2024-10-17", 4, [HEADER, ACCOUNT, STORAGE, BLOB_FIELDS_FIRST]),
-  "2024-10-24": beforeHead("2024-10-24", 4, [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT], STARKNET),
-  "2025-02": beforeHead("2025-02", 4, [HEADER, ACCOUNT, STORAGE, ...LABELLED], STARKNET),
+  "2024-07-16": beforeHead("2024-07-16", [HEADER, ACCOUNT]),
+  "2024-07-17": beforeHead("2024-07-17", [HEADER, ACCOUNT, STORAGE]),
+  "2024-10-17": beforeHead("2024-10-17", [HEADER, ACCOUNT, STORAGE, BLOB_FIELDS_FIRST]),
+  "2024-10-24": beforeHead("2024-10-24", [HEADER, ACCOUNT, STORAGE, TX_2024, RECEIPT], STARKNET),
+  "2025-02": beforeHead("2025-02", [HEADER, ACCOUNT, STORAGE, ...LABELLED], STARKNET),
   head: {
     name: "head",
-    leadingFelts: 8,
     inputOrder: "publicFirst",
     evm: [
       { kind: "header", fields: MODULE_HEADER_FIELDS },
@@ -103,16 +101,14 @@ export interface ModuleInputFelt {
 
 /** Inputs as felts in the order a generation hands them to the module. */
 export function orderedInputs(inputs: readonly ModuleInputFelt[], order: Generation["inputOrder"]): bigint[] {
-  const felts = inputs.map(({ visibility, value }, index) => ({ visibility, felt: inputFelt(value, index) }));
-  const of = (visibility: string): bigint[] =>
-    felts.filter((input) => input.visibility === visibility).map(({ felt }) => felt);
-  return order === "given" ? felts.map(({ felt }) => felt) : [...of("public"), ...of("private")];
-}
-
-function inputFelt(value: bigint | string, index: number): bigint {
-  const felt = toFelt(value);
-  if (felt === undefined) throw hdpError("HDP-1118", { value: String(value) }, { path: `inputs[${index}].value` });
-  return felt;
+  const felts = inputs.map(({ value }, index) => {
+    const felt = toFelt(value);
+    if (felt === undefined) throw hdpError("HDP-1118", { value: String(value) }, { path: `inputs[${index}].value` });
+    return felt;
+  });
+  if (order === "given") return felts;
+  const isPublic = (_: bigint, index: number): boolean => inputs[index]?.visibility === "public";
+  return [...felts.filter(isPublic), ...felts.filter((felt, index) => !isPublic(felt, index))];
 }
 
 const CANDIDATES = [8, 6, 4, 2, 10, 0];

@@ -65,8 +65,6 @@ export interface HandlerTable {
 /** How modules compiled in a period call the data processor. Addresses are the indices of the tables. */
 export interface Generation {
   readonly name: GenerationName;
-  /** Felts of the data handle, in front of the module's own inputs. */
-  readonly leadingFelts: number;
   /** "given" hands inputs over as listed; "publicFirst" moves the private ones behind the public ones. */
   readonly inputOrder: "given" | "publicFirst";
   readonly evm: readonly HandlerTable[];

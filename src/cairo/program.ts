@@ -1,6 +1,7 @@
 import type { FeltSource } from "../program/compiled-class.js";
 import { Constants, inconsistent, isUnset, smallSigned, toSigned, type Word } from "./words.js";
-import { compileHint, type Hint } from "./hints/compile.js";
+import { compileHint } from "./hints/compile.js";
+import type { Hint } from "./hints/operand.js";
 
 export type Register = "ap" | "fp";
 

@@ -6,7 +6,7 @@ import { toWord } from "../base/hex.js";
 import type { RunReaders } from "../chain/readers.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor, ModuleResult } from "../request/lifecycle.js";
-import type { DatalakeComputeTask, ModuleTask, Task, TaskRequest } from "../request/task.js";
+import type { ModuleTask, Task, TaskRequest } from "../request/task.js";
 import { evaluateWith, type EvaluateWithOptions } from "./evaluate.js";
 import { elementCount, requireLastBlock } from "./sample-datalake.js";
 
@@ -60,38 +60,57 @@ export interface ComputeRequestOptions {
  * stops the others. Programs that are not known and ranges that end after the head are found before anything is read.
  */
 export async function computeRequest(
-  request: TaskRequest,
+  { tasks }: Pick<TaskRequest, "tasks">,
   options: ComputeRequestOptions,
 ): Promise<readonly ComputedTask[]> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([options.signal, stopping.signal]);
   const { readerFor, anchors } = options.readersFor(signal);
-  const onProgress = countSamples(request.tasks, options.onProgress);
+  const { runModule } = options;
+  const onProgress = countSamples(tasks, options.onProgress);
   try {
-    await requireReadable(request, readerFor, options.runModule);
-    const computed = await Promise.all(
-      request.tasks.map((task) =>
-        task.type === "DatalakeCompute"
-          ? computeDatalake(task, readerFor, { signal, onProgress })
-          : computeModule(task, { readerFor, signal }, options.runModule),
-      ),
-    );
-    return anchored(request.tasks, computed, await anchors());
+    for (const [position, task] of tasks.entries()) {
+      if (task.type === "Module") await runModule?.requireProgram?.(task);
+      else await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
+    }
+    const computing = tasks.map((task) => computeTask(task, { readerFor, runModule, signal, onProgress }));
+    const computed = await Promise.all(computing);
+    const blocks = await anchors();
+    return computed.map((one, position) => anchored(one, tasks[position], blocks));
   } catch (error) {
     stopping.abort(error);
     throw error;
   }
 }
 
-async function requireReadable(
-  { tasks }: TaskRequest,
-  readerFor: ModuleContext["readerFor"],
-  runModule: ModuleRunner | undefined,
-): Promise<void> {
-  for (const [position, task] of tasks.entries()) {
-    if (task.type === "Module") await runModule?.requireProgram?.(task);
-    else await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake, `tasks[${position}].datalake`);
+interface ComputeTaskOptions extends EvaluateWithOptions {
+  readonly readerFor: ModuleContext["readerFor"];
+  readonly runModule: ModuleRunner | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Computes a task. The caller has refused modules where there is no runner. */
+export async function computeTask(task: Task, options: ComputeTaskOptions): Promise<ComputedTask> {
+  const { readerFor, runModule, signal } = options;
+  if (task.type === "DatalakeCompute") {
+    const { value, samples, proven } = await evaluateWith(await readerFor(task.datalake.chainId), task, options);
+    return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
   }
+  if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
+  const { result, ...outcome } = await runModule(task, { readerFor, signal });
+  return result === undefined ? outcome : { ...outcome, module: result };
+}
+
+/** Adds a task's anchor: that of its datalake's chain; for a module, that of the chain it read, if it was one only. */
+export function anchored(
+  computed: ComputedTask,
+  task: Task | undefined,
+  anchors: ReadonlyMap<ChainIdentifier, Anchor | undefined>,
+): ComputedTask {
+  const [only, ...others] = anchors.values();
+  const ofModule = others.length === 0 ? only : undefined;
+  const anchor = task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : ofModule;
+  return anchor === undefined ? computed : { ...computed, anchor };
 }
 
 /** "64 of 64, all proven"; of modules "1,204 steps, 4 reads, output root, all proven" */
@@ -118,40 +137,6 @@ export function refuseModules({ tasks }: Pick<TaskRequest, "tasks">): void {
 /** HDP-4401 for the task at a position of its request. */
 export function withoutModuleRunner(position: number): HdpError {
   return hdpError("HDP-4401", {}, { path: `tasks[${position}]` });
-}
-
-async function computeDatalake(
-  task: DatalakeComputeTask,
-  readerFor: ModuleContext["readerFor"],
-  options: EvaluateWithOptions,
-): Promise<ComputedTask> {
-  const { value, samples, proven } = await evaluateWith(await readerFor(task.datalake.chainId), task, options);
-  return { word: toWord(value), samples, elements: elementCount(task.datalake), proven };
-}
-
-async function computeModule(
-  task: ModuleTask,
-  context: ModuleContext,
-  runModule: ModuleRunner | undefined,
-): Promise<ComputedTask> {
-  if (runModule === undefined) throw new TypeError("a module task was accepted without a module runner");
-  const { result, ...outcome } = await runModule(task, context);
-  return result === undefined ? outcome : { ...outcome, module: result };
-}
-
-/** Each datalake's task with its chain's anchor; a module's where only one chain was read. */
-function anchored(
-  tasks: readonly Task[],
-  computed: readonly ComputedTask[],
-  anchors: ReadonlyMap<ChainIdentifier, Anchor | undefined>,
-): readonly ComputedTask[] {
-  const [only] = anchors.values();
-  return computed.map((one, position) => {
-    const task = tasks[position];
-    const anchor =
-      task?.type === "DatalakeCompute" ? anchors.get(task.datalake.chainId) : anchors.size === 1 ? only : undefined;
-    return anchor === undefined ? one : { ...one, anchor };
-  });
 }
 
 /** Returns a function that counts a sample, and reports every hundredth part of all of them. */

@@ -29,57 +29,50 @@ export interface Aggregator {
  * @throws HdpError HDP-1107 for a count without operator and value.
  */
 export function createAggregator({ aggregateFnId, aggregateFnCtx }: Compute): Aggregator {
-  switch (aggregateFnId) {
-    case "sum":
-      return new Fold(aggregateFnId, wrappedSum);
-    case "avg":
-      return new Fold(aggregateFnId, wrappedSum, (sum, count) => divideHalfUp(sum, BigInt(count)));
-    case "min":
-      return new Fold(aggregateFnId, (least, value) => (least === undefined || value < least ? value : least));
-    case "max":
-      return new Fold(aggregateFnId, (most, value) => (most === undefined || value > most ? value : most));
-    case "count": {
-      if (aggregateFnCtx === undefined) throw hdpError("HDP-1107");
-      const matches = comparison(aggregateFnCtx);
-      return new Fold(aggregateFnId, (found, value) => (found ?? 0n) + (matches(value) ? 1n : 0n));
-    }
-  }
+  const step = aggregateFnId === "count" ? countOf(aggregateFnCtx) : STEPS[aggregateFnId];
+  return new Fold(aggregateFnId, step);
+}
+
+/** Adds a value to those before it, of which there are none at first. */
+type Step = (state: bigint | undefined, value: bigint) => bigint;
+
+const STEPS: Readonly<Record<Exclude<AggregateFn, "count">, Step>> = {
+  sum: wrappedSum,
+  avg: wrappedSum,
+  min: (least, value) => (least === undefined || value < least ? value : least),
+  max: (most, value) => (most === undefined || value > most ? value : most),
+};
+
+function countOf(context: AggregateContext | undefined): Step {
+  if (context === undefined) throw hdpError("HDP-1107");
+  const matches = comparison(context);
+  return (found = 0n, value) => found + (matches(value) ? 1n : 0n);
 }
 
 class Fold implements Aggregator {
+  public count = 0;
   readonly #name: AggregateFn;
-  readonly #step: (state: bigint | undefined, value: bigint) => bigint;
-  readonly #finish: (state: bigint, count: number) => bigint;
+  readonly #step: Step;
   #state: bigint | undefined;
-  #count = 0;
 
-  public constructor(
-    name: AggregateFn,
-    step: (state: bigint | undefined, value: bigint) => bigint,
-    finish: (state: bigint, count: number) => bigint = (state) => state,
-  ) {
+  public constructor(name: AggregateFn, step: Step) {
     this.#name = name;
     this.#step = step;
-    this.#finish = finish;
-  }
-
-  public get count(): number {
-    return this.#count;
   }
 
   public add(value: bigint): void {
     this.#state = this.#step(this.#state, value);
-    this.#count += 1;
+    this.count += 1;
   }
 
   public result(): bigint {
     if (this.#state === undefined) throw hdpError("HDP-4305", { function: this.#name });
-    return this.#finish(this.#state, this.#count);
+    return this.#name === "avg" ? divideHalfUp(this.#state, BigInt(this.count)) : this.#state;
   }
 }
 
-function wrappedSum(sum: bigint | undefined, value: bigint): bigint {
-  return ((sum ?? 0n) + value) % MODULUS;
+function wrappedSum(sum = 0n, value: bigint): bigint {
+  return (sum + value) % MODULUS;
 }
 
 function divideHalfUp(sum: bigint, count: bigint): bigint {

@@ -9,13 +9,12 @@ import { resultWord } from "../request/merkle.js";
 import type { Abi } from "../program/abi/abi.js";
 import { decodeReturn, leadingFelts } from "../program/abi/arguments.js";
 import type { ModuleTask } from "../request/task.js";
-import { GENERATION_NAMES, type GenerationName, type ModuleRead, type ModuleValue } from "../cairo/module-read.js";
+import { GENERATION_NAMES, type GenerationName } from "../cairo/module-read.js";
 import type { InjectedStateOutcome, InjectedStateStart, StateServer } from "../cairo/injected-state.js";
-import { readChainValue } from "./module-values.js";
+import { type ChainReaders, readChainValue } from "./module-values.js";
 import type { ModuleProfile } from "../cairo/profile.js";
 import { type AnsweredRead, type ModuleRun, runModule } from "./run-module.js";
 import type { StarknetReader } from "../chain/starknet-chain-reader.js";
-import type { ChainReader, Read } from "../chain/chain-reader.js";
 import type { ModuleContext, ModuleOutcome, ModuleRunner } from "./compute-request.js";
 
 /** A compiled class that can be run, with what is known beside it. */
@@ -89,18 +88,25 @@ export async function runModuleTask(
   context: ModuleContext,
   options: Omit<ModuleRunnerOptions, "programFor" | "result"> = {},
 ): Promise<ModuleTaskRun> {
+  const readers: ChainReaders = {
+    reader: async (chainId) => {
+      const chain = chainIdentifierOf(chainId);
+      return chain && (await context.readerFor(chain));
+    },
+    starknetReader: options.starknetReaderFor,
+  };
   const marks: boolean[] = [];
   const run = await runModule(program.compiledClassJson, {
     inputs: task.inputs,
     generation: generationOf(program.generation) ?? options.generation,
     leadingFelts: program.abi === undefined ? program.leadingFelts : leadingFelts(program.abi),
     injectedState: await startOf(task, options),
-    maxSteps: options.maxSteps,
+    limits: { maxSteps: options.maxSteps },
     signal: context.signal,
     onProfile: options.onProfile,
     functionNames: program.functionNames,
     read: async (wanted) => {
-      const { value, proven } = await readValue(wanted, context, options);
+      const { value, proven } = await readChainValue(readers, wanted);
       marks.push(proven);
       return value;
     },
@@ -179,18 +185,4 @@ export function generationOf(name: string | undefined): GenerationName | undefin
     { value: `"${name}"`, what: "a generation of modules", words, note },
     { path: "generation" },
   );
-}
-
-async function readValue(
-  wanted: ModuleRead,
-  context: ModuleContext,
-  options: Pick<ModuleRunnerOptions, "starknetReaderFor">,
-): Promise<Read<ModuleValue>> {
-  if (wanted.kind === "starknetHeader" || wanted.kind === "starknetStorage") {
-    const starknet = await options.starknetReaderFor?.(wanted.chainId);
-    return await readChainValue({ reader: () => undefined, starknetReader: () => starknet }, wanted);
-  }
-  const chain = chainIdentifierOf(wanted.chainId);
-  const reader: ChainReader | undefined = chain === undefined ? undefined : await context.readerFor(chain);
-  return await readChainValue({ reader: () => reader }, wanted);
 }

@@ -73,8 +73,6 @@ function listAt(items: readonly RlpItem[], index: number): readonly RlpItem[] {
   return item === undefined || typeof item === "string" ? [] : item;
 }
 
-const SIGNATURE_ITEMS = 3;
-
 /** Items of the list by transaction type; a type lacks the fields it does not name. */
 const TRANSACTION_ITEMS = TRANSACTION_LISTS.map((names) => names.map(camelCase));
 
@@ -91,7 +89,7 @@ async function transactionField(raw: Hex, field: string, what: string): Promise<
 
 /** Recovers the signer: the signed hash is that of the list without its signature (EIP-155 appends the chain id). */
 async function sender(type: number, items: readonly RlpItem[], what: string): Promise<Hex> {
-  const unsigned = items.slice(0, -SIGNATURE_ITEMS);
+  const unsigned = items.slice(0, -3);
   const [v = 0n, r = 0n, s = 0n] = [3, 2, 1].map((back) => itemInteger(bytesAt(items, items.length - back, what)));
   const yParity = type === 0 ? (v + 1n) % 2n : v;
   if (type === 0 && v >= 35n) unsigned.push(integerItem((v - 35n) / 2n), "0x", "0x");
@@ -103,22 +101,25 @@ async function sender(type: number, items: readonly RlpItem[], what: string): Pr
   });
 }
 
+type Configured<T> = T | undefined | Promise<T | undefined>;
+
 /** Readers by chain; undefined or an error for a chain that is not configured. */
 export interface ChainReaders {
-  readonly reader: (chainId: bigint) => ChainReader | undefined;
-  readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
+  /** Reader of an EVM chain. */
+  readonly reader: (chainId: bigint) => Configured<ChainReader>;
+  readonly starknetReader?: ((chainId: bigint) => Configured<StarknetReader>) | undefined;
 }
 
 /** Answers module reads from chain readers: takes the field out of the form that was proven. */
 export async function readChainValue(readers: ChainReaders, read: ModuleRead): Promise<Read<ModuleValue>> {
   if (read.kind === "starknetHeader" || read.kind === "starknetStorage") {
-    const reader = readers.starknetReader?.(read.chainId);
+    const reader = await readers.starknetReader?.(read.chainId);
     if (reader === undefined) throw notConfigured(read);
     return read.kind === "starknetStorage"
       ? await reader.storage(read.block, read.address, read.slot)
       : await reader.header(read.block, starknetField(read.field));
   }
-  const reader = readers.reader(read.chainId);
+  const reader = await readers.reader(read.chainId);
   if (reader === undefined) throw notConfigured(read);
   if (read.kind === "storage") return await reader.storage(read.block, read.address, read.slot);
   const what = describeRead(read);

@@ -1,6 +1,6 @@
 import type { BoundOptions } from "../base/node-reads.js";
 import type { Eip1193Provider } from "../base/rpc.js";
-import { runReaders, type RunReaders } from "../chain/readers.js";
+import { runReaders } from "../chain/readers.js";
 import { ChainRecorder } from "../chain/recording/chain-recorder.js";
 import { type Recording, RECORDING_FORMAT, RECORDING_VERSION } from "../chain/recording/recording.js";
 import type { ChainIdentifier } from "../request/chains.js";
@@ -40,11 +40,11 @@ export async function recordTasks(tasks: readonly Task[], options: RecordTasksOp
     recorders.push(recorder);
     return recorder;
   };
-  const readersFor = (): RunReaders => runReaders(open);
-  // The destination is no part of what is read.
-  const request = { destinationChainId: "ETHEREUM_MAINNET", tasks } as const;
-  if (runModule === undefined) refuseModules(request);
-  const computed = await computeRequest(request, { readersFor, runModule, signal, onProgress });
+  if (runModule === undefined) refuseModules({ tasks });
+  const computed = await computeRequest(
+    { tasks },
+    { readersFor: () => runReaders(open), runModule, signal, onProgress },
+  );
   const chains = await Promise.all(recorders.map(async (recorder) => await recorder.recorded()));
   const recording: Recording = {
     format: RECORDING_FORMAT,

@@ -13,10 +13,8 @@ import { InjectedState, type InjectedStateOutcome, type InjectedStateStart } fro
 import type { Generation, GenerationName, ModuleRead, ReadModuleValue } from "../cairo/module-read.js";
 import { type PreparedClass, PreparedClasses, runContract, type RunLimits, untilDone } from "../cairo/run-contract.js";
 import { moduleSyscalls } from "../cairo/syscalls.js";
-import type { ChainReader } from "../chain/chain-reader.js";
-import type { StarknetReader } from "../chain/starknet-chain-reader.js";
 import { outputRootInSteps } from "../request/merkle.js";
-import { readChainValue } from "./module-values.js";
+import { type ChainReaders, readChainValue } from "./module-values.js";
 
 /**
  * The result word of the generations of 2024: one felt, or a u256 as low and high half.
@@ -38,7 +36,6 @@ interface RunModuleBase {
   readonly leadingFelts?: number | undefined;
   /** Tries the module may read and write, by label; none by default. */
   readonly injectedState?: InjectedStateStart | undefined;
-  readonly maxSteps?: number | undefined;
   readonly limits?: RunLimits | undefined;
   /**
    * Is told where the run spent its steps and what it waited for, also when it fails on the way. Without it nothing is
@@ -52,15 +49,7 @@ interface RunModuleBase {
 
 /** Options of `runModule`: either `read` answers every value, or readers of whole chains do. */
 export type RunModuleOptions = RunModuleBase &
-  (
-    | { readonly read: ReadModuleValue; readonly reader?: undefined }
-    | {
-        readonly read?: undefined;
-        /** Reader of an EVM chain, undefined when none is configured. */
-        readonly reader: (chainId: bigint) => ChainReader | undefined;
-        readonly starknetReader?: ((chainId: bigint) => StarknetReader | undefined) | undefined;
-      }
-  );
+  ({ readonly read: ReadModuleValue; readonly reader?: undefined } | (ChainReaders & { readonly read?: undefined }));
 
 /** Shared by all runs of the process. */
 const preparedClasses = new PreparedClasses();
@@ -131,7 +120,7 @@ export async function runModule(compiledClass: unknown, options: RunModuleOption
     calldata: [...new Array<bigint>(leadingFelts).fill(0n), ...orderedInputs(options.inputs, generation.inputOrder)],
     syscall,
     profile,
-    limits: { ...options.limits, maxSteps: options.maxSteps ?? options.limits?.maxSteps },
+    limits: options.limits,
     signal: options.signal,
   });
   const result = await running.finally(() => {
@@ -162,14 +151,12 @@ function* textsOf(printed: readonly (readonly bigint[])[]): Generator<undefined,
   return texts;
 }
 
-interface Convention {
-  readonly leadingFelts: number;
-  readonly generation: Generation;
-}
-
-async function convention(prepared: PreparedClass, options: RunModuleOptions): Promise<Convention> {
-  const named =
-    options.generation === undefined || options.generation === "auto" ? undefined : GENERATIONS[options.generation];
+async function convention(
+  prepared: PreparedClass,
+  options: RunModuleOptions,
+): Promise<{ readonly leadingFelts: number; readonly generation: Generation }> {
+  const { generation = "auto" } = options;
+  const named = generation === "auto" ? undefined : GENERATIONS[generation];
   const leadingFelts = options.leadingFelts ?? (await acceptedLeadingFelts(prepared, options.inputs, named));
   return { leadingFelts, generation: named ?? generationFor(leadingFelts) };
 }

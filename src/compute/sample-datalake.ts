@@ -288,12 +288,10 @@ async function sampleTransaction(
   position: bigint,
 ): Promise<Sample | undefined> {
   const index = transactionIndex(targetBlock, position);
-  const isTransaction = property.kind === "tx";
-  const { value: envelope, proven } = isTransaction
-    ? await reader.transaction(targetBlock, index)
-    : await reader.receipt(targetBlock, index);
+  const kind = property.kind === "tx" ? "transaction" : "receipt";
+  const { value: envelope, proven } = await reader[kind](targetBlock, index);
   if (!isIncluded(includedTypes, typeOf(envelope))) return undefined;
-  const what = `${isTransaction ? "transaction" : "receipt"} ${index} of block ${targetBlock}`;
+  const what = `${kind} ${index} of block ${targetBlock}`;
   const value =
     property.kind === "tx"
       ? transactionValue(what, envelope, property.field)

@@ -1,14 +1,12 @@
 import type { Hex } from "viem";
 
-import { toWord } from "../base/hex.js";
 import { runReaders } from "../chain/readers.js";
 import type { ChainReader } from "../chain/chain-reader.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Anchor } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
-import type { DatalakeComputeTask, Task } from "../request/task.js";
-import { type ComputedTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
-import { evaluateWith } from "./evaluate.js";
+import type { Task } from "../request/task.js";
+import { anchored, type ComputedTask, computeTask, type ModuleRunner, withoutModuleRunner } from "./compute-request.js";
 import { requireLastBlock, type Sample, type SampleOptions } from "./sample-datalake.js";
 
 /** The words that somebody finalized: an execution store, asked by task hash. */
@@ -87,27 +85,15 @@ export async function verifyTask(task: Task, options: VerifyTaskOptions): Promis
 }
 
 async function compute(task: Task, options: VerifyTaskOptions, first: Sample[]): Promise<ComputedTask> {
-  if (task.type === "DatalakeCompute") return await computeDatalake(task, options, first);
-  const { runModule, signal = new AbortController().signal } = options;
-  if (runModule === undefined) throw withoutModuleRunner(0);
+  const { runModule, concurrency, signal = new AbortController().signal } = options;
   const { readerFor, anchors } = runReaders(options.readerFor);
-  const outcome = await runModule(task, { readerFor, signal });
-  const [anchor, ...others] = (await anchors()).values();
-  return others.length > 0 ? outcome : { ...outcome, anchor };
-}
-
-async function computeDatalake(
-  task: DatalakeComputeTask,
-  { readerFor, concurrency, signal }: VerifyTaskOptions,
-  first: Sample[],
-): Promise<ComputedTask> {
+  if (task.type === "DatalakeCompute") await requireLastBlock(await readerFor(task.datalake.chainId), task.datalake);
+  else if (runModule === undefined) throw withoutModuleRunner(0);
   const onSample = (sample: Sample): void => {
     if (first.length < FIRST_SAMPLES) first.push(sample);
   };
-  const reader = await readerFor(task.datalake.chainId);
-  await requireLastBlock(reader, task.datalake);
-  const { value, samples, proven } = await evaluateWith(reader, task, { concurrency, signal, onSample });
-  return { word: toWord(value), samples, proven, anchor: await reader.anchor?.() };
+  const computed = await computeTask(task, { readerFor, runModule, concurrency, signal, onSample });
+  return anchored(computed, task, await anchors());
 }
 
 async function readOtherEncoding(task: Task, store: StoredWords, computed: Hex): Promise<OtherEncoding | undefined> {

@@ -140,20 +140,13 @@ function readReceipt(transactionHash: Hex, receipt: unknown): Receipt {
   };
 }
 
-/** A call of a store, or of a contract that belongs to it. */
-export interface StoreCall {
-  readonly store: Address;
-  /** Default: the store. */
-  readonly to?: Address | undefined;
-  /** Default: the node's first account. */
-  readonly from?: Address | undefined;
-  readonly data: Hex;
-}
-
-/** Sends a transaction to a store and waits until it is mined. Throws the error that explains a revert. */
+/**
+ * Sends a transaction to a store, or `to` a contract that belongs to it, and waits until it is mined. Throws the error
+ * that explains a revert.
+ */
 export async function transactWithStore(
   provider: Provider,
-  { store, to = store, from: given, data }: StoreCall,
+  { store, to = store, from: given, data }: { store: Address; to?: Address; from?: Address | undefined; data: Hex },
   options: WaitOptions = {},
 ): Promise<StoreTransaction> {
   const from = await sender(provider, given, options.signal);

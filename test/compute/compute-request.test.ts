@@ -63,7 +63,7 @@ function compute(tasks: Task[], options: Options = {}): Promise<readonly Compute
     ...options,
   });
   return computeRequest(
-    { destinationChainId: "ETHEREUM_SEPOLIA", tasks },
+    { tasks },
     {
       readersFor: (signal) => readers.forRun(signal),
       signal: new AbortController().signal,

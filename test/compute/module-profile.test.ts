@@ -30,7 +30,7 @@ async function profiled(
     generation: "head",
     leadingFelts: 8,
     read,
-    maxSteps,
+    limits: { maxSteps },
     functionNames: named ? names : undefined,
     onProfile: (profile) => profiles.push(profile),
   });
@@ -181,7 +181,7 @@ describe("the profile of a module", function () {
     const profiles: ModuleProfile[] = [];
     const running = runModule(json, {
       inputs: [0n, 50n].map((value) => ({ visibility: "public", value })),
-      ...{ generation: "head", leadingFelts: 8, read: () => 0n, maxSteps: 5_000 },
+      ...{ generation: "head", leadingFelts: 8, read: () => 0n, limits: { maxSteps: 5_000 } },
       functionNames: names,
       onProfile: (profile) => profiles.push(profile),
     });

@@ -25,8 +25,6 @@ const SYSTEM_HINTS = {
   ),
 } as const;
 
-export type { Hint } from "./operand.js";
-
 /** Hints of compiled classes that the machine knows. */
 export const COMPILERS: ReadonlyMap<string, (body: unknown) => Hint> = new Map(
   Object.entries({

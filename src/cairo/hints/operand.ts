@@ -72,12 +72,10 @@ export const target: z.ZodType<Target, z.ZodTypeDef, unknown> = cellRef.transfor
   };
 });
 
-type Fields<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
-
 /** A kind of hint: the fields of its JSON, and the function they make. */
 export function hint<Shape extends z.ZodRawShape>(
   shape: Shape,
-  build: (fields: Fields<Shape>) => Hint,
+  build: (fields: z.output<z.ZodObject<Shape>>) => Hint,
 ): (body: unknown) => Hint {
   const schema = z.object(shape);
   return (body) => build(schema.parse(body));

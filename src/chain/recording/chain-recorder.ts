@@ -173,16 +173,12 @@ function keepingProofs(provider: Eip1193Provider, nodes: Set<Hex>): Eip1193Provi
 }
 
 function collectNodes(answer: unknown, nodes: Set<Hex>): void {
-  const entries = [member(answer, "storageProof")].flat();
-  const lists = [member(answer, "accountProof"), ...entries.map((entry) => member(entry, "proof"))];
-  for (const node of lists.flat()) {
+  const { accountProof, storageProof } = isRecord(answer) ? answer : {};
+  const slotProofs = [storageProof].flat().map((entry) => (isRecord(entry) ? entry["proof"] : undefined));
+  for (const node of [accountProof, ...slotProofs].flat()) {
     const bytes = typeof node === "string" ? lowerCase(node) : undefined;
     if (isRecordedBytes(bytes)) nodes.add(bytes);
   }
-}
-
-function member(value: unknown, name: string): unknown {
-  return isRecord(value) ? value[name] : undefined;
 }
 
 function ascending(indices: ReadonlySet<number>): number[] {

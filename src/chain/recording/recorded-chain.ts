@@ -159,20 +159,16 @@ export class RecordedChain implements ChainReader {
 function verifiedHeader(chain: ChainIdentifier, { number, hash, header }: RecordedBlock): readonly Hex[] {
   const computed = keccak256(hexToBytes(header));
   if (computed !== hash) throw tampered(chain, number, "header", `it hashes to ${computed}, not to ${hash}`);
-  const items = decodedHeader(chain, number, header);
-  const own = itemInteger(items[HEADER.number] ?? "0x");
-  if (own !== BigInt(number)) throw tampered(chain, number, "number", `the header is that of block ${own}`);
-  return items;
-}
-
-function decodedHeader(chain: ChainIdentifier, number: number, header: Hex): readonly Hex[] {
+  let items: readonly Hex[] = [];
   try {
-    const items = listStrings(hexToBytes(header)).map(bytesToHex);
-    if (items.length > HEADER.number) return items;
+    items = listStrings(hexToBytes(header)).map(bytesToHex);
   } catch {
     // Not a list of byte strings.
   }
-  throw tampered(chain, number, "header", "it is not a block header");
+  const own = items[HEADER.number];
+  if (own === undefined) throw tampered(chain, number, "header", "it is not a block header");
+  if (itemInteger(own) === BigInt(number)) return items;
+  throw tampered(chain, number, "number", `the header is that of block ${itemInteger(own)}`);
 }
 
 /** A fixture whose contents match its block hashes. */

@@ -53,7 +53,7 @@ export async function declareStarknetMock(options: StarknetAccountOptions): Prom
  * Errors: those of `declareStarknetMock`.
  */
 export async function deployStarknetMock(options: StarknetAccountOptions): Promise<DeployedStarknetMock> {
-  return await deploy(options, {});
+  return await deploy(options);
 }
 
 /**
@@ -147,7 +147,7 @@ const OWN_SALT = "0x686172646861742d686470";
 
 async function deploy(
   options: StarknetAccountOptions,
-  place: { readonly salt?: string; readonly unique?: boolean },
+  place: { readonly salt?: string; readonly unique?: boolean } = {},
 ): Promise<DeployedStarknetMock> {
   const account = await openAccount(options);
   const declared = await declare(account);
