@@ -2,9 +2,11 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { callFailure, callProvider, type Eip1193Provider } from "../base/rpc.js";
 import { quantity } from "../chain/node-rpc.js";
 import {
+  BLOCK_KEYS,
   type BlockReference,
   type BlockTime,
   firstBlockAtOrAfter,
+  hasReference,
   parseBlockReference,
   type ResolvedBlock,
 } from "../request/block-reference.js";
@@ -14,8 +16,6 @@ import type { Session } from "./session.js";
 
 /** Replaces references to blocks in a document by numbers. */
 export type BlockResolver = (document: unknown) => Promise<unknown>;
-
-const KEYS = ["blockRangeStart", "blockRangeEnd", "targetBlock"] as const;
 
 /**
  * Looks up references over the chains that a session reads. Of one document all see the same latest block.
@@ -39,7 +39,7 @@ export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlo
     };
     const resolveDatalake = async (datalake: object, path: string): Promise<object> => {
       const resolved: Record<string, unknown> = { ...datalake };
-      for (const key of KEYS) {
+      for (const key of BLOCK_KEYS) {
         const text = resolved[key];
         const reference = parseBlockReference(text);
         if (reference === undefined) continue;
@@ -73,15 +73,6 @@ async function walk(
     return { ...value, datalake: await resolve(value.datalake, `${prefix}datalake.`) };
   }
   return "tasks" in value ? { ...value, tasks: await walk(value.tasks, `${prefix}tasks`, resolve) } : value;
-}
-
-export function hasReference(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(hasReference);
-  if (typeof value !== "object" || value === null) return false;
-  if ("tasks" in value) return hasReference(value.tasks);
-  const datalake: unknown = "datalake" in value ? value.datalake : undefined;
-  if (typeof datalake !== "object" || datalake === null) return false;
-  return KEYS.some((key) => parseBlockReference(Reflect.get(datalake, key)) !== undefined);
 }
 
 /** The blocks of one chain, each read once. */

@@ -1,16 +1,19 @@
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 
-import { type HdpError, hdpError } from "../errors/hdp-error.js";
-import { parseJsonText } from "../base/json.js";
+import { isRecord } from "../base/collections.js";
 import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
-import type { ResolvedBlock } from "../request/block-reference.js";
+import { parseJsonText } from "../base/json.js";
+import { type HdpError, hdpError } from "../errors/hdp-error.js";
+import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
+import { parseTask, parseTaskRequest } from "../request/parse.js";
 import type { FieldChoice } from "../request/reader.js";
-import type { Task, TaskRequest } from "../request/task.js";
+import { formatSampledProperty } from "../request/sampled-property.js";
+import type { SampledProperty, Task, TaskRequest } from "../request/task.js";
 import { type BlockResolver, blockResolver } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
-import { type ModuleSource, type ParsedTasks, parseTaskDocument, parseTaskList } from "./task-document.js";
+import { MAX_MISTAKES, type ModuleSource, parseWithModules } from "./module-classes.js";
 import type { Session } from "./session.js";
 
 export type { Taken, TaskInput } from "../request/task.js";
@@ -65,13 +68,14 @@ async function readParts(
   fields?: FieldChoice,
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<readonly ParsedTasks[]> {
-  const { root: projectRoot } = session;
-  const programs = knownPrograms(session.project.config);
   const source: ModuleSource = {
-    folder: projectRoot,
-    programs,
+    folder: session.root,
+    get programs() {
+      return knownPrograms(session.project.config);
+    },
     fields,
-    resolveBlocks: blockResolver(session, onBlock),
+    resolveBlocks: async (document) =>
+      hasReference(document) ? await blockResolver(session, onBlock)(document) : document,
   };
   if (!Array.isArray(input)) return [await readPart(input, source)];
   if (!input.some((one: unknown) => typeof one === "string" || isRequest(one)))
@@ -160,4 +164,96 @@ export async function readTaskStream(stream: AsyncIterable<unknown>): Promise<st
 
 function unreadable(what: string, path: string | undefined, hints: readonly string[], cause: unknown): HdpError {
   return hdpError("HDP-6001", { what, reason: systemErrorWord(cause), path }, { hints, cause });
+}
+
+/** Tasks with where their results go, where the document says it. */
+interface ParsedTasks {
+  readonly destinationChainId: ChainIdentifier | undefined;
+  readonly tasks: readonly Task[];
+}
+
+/**
+ * Parses what should be a request or a task: parsed JSON, or objects of this package.
+ *
+ * @throws TaskRequestError with every mistake at once; HdpError HDP-6018, HDP-6019, HDP-6020
+ */
+async function parseTaskDocument(written: unknown, source: ModuleSource): Promise<ParsedTasks> {
+  const document = (await source.resolveBlocks?.(written)) ?? written;
+  if (!isRecord(document)) throw noTask(document, source);
+  if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
+  refuseUnfinished(document, "", source);
+  const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf([document]) };
+  const task = await parsedWith(asDocument(document, source), (json) => parseTask(json, options), source);
+  return { destinationChainId: undefined, tasks: [task] };
+}
+
+const NAMED = { maxMistakes: MAX_MISTAKES };
+
+/** Parses a list of tasks, as {@link parseTaskDocument}. */
+async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
+  if (list.length === 0) throw hdpError("HDP-6020", {}, { source: source.source });
+  const written = { tasks: list };
+  const resolved = await source.resolveBlocks?.(written);
+  // The destination belongs to no task: any will do for parsing them.
+  const { tasks } = await parseRequest(
+    { destinationChainId: "ETHEREUM_SEPOLIA", ...written, ...(isRecord(resolved) ? resolved : {}) },
+    source,
+  );
+  return { destinationChainId: undefined, tasks };
+}
+
+async function parseRequest(document: object, source: ModuleSource): Promise<ParsedTasks> {
+  const tasks: readonly unknown[] = "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
+  tasks.forEach((task, position) => {
+    refuseUnfinished(task, `tasks[${position}]`, source);
+  });
+  const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf(tasks) };
+  const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
+  return await parsedWith(json, (resolved) => parseTaskRequest(resolved, options), source);
+}
+
+/** A task of this package as a document: in the latter the sampled property is text. A file has none of the former. */
+function asDocument(task: unknown, { source }: ModuleSource): unknown {
+  if (source !== undefined || !isOwn(task)) return task;
+  const { datalake } = task;
+  return { ...task, datalake: { ...datalake, sampledProperty: formatSampledProperty(datalake.sampledProperty) } };
+}
+
+/** What was parsed before keeps the choice of fields it was parsed with. */
+function fieldsOf(tasks: readonly unknown[]): "encodable" | "supported" {
+  return tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
+}
+
+function isOwn(task: unknown): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {
+  return isRecord(task) && isRecord(task["datalake"]) && isProperty(task["datalake"]["sampledProperty"]);
+}
+
+function isProperty(value: unknown): boolean {
+  return isRecord(value) && typeof value["kind"] === "string";
+}
+
+/** `blockSampled(…)` is not a task before a function is chosen. */
+function refuseUnfinished(task: unknown, path: string, { source }: ModuleSource): void {
+  if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
+  throw hdpError("HDP-6019", {}, { source, path: path === "" ? undefined : path });
+}
+
+function noTask(value: unknown, { source }: ModuleSource): HdpError {
+  const shown = value === null || typeof value !== "object" ? String(value) : "a list";
+  return hdpError("HDP-6018", { value: shown }, { source });
+}
+
+/** Parses JSON; what names a module by its class needs its files. */
+async function parsedWith<T extends Task | TaskRequest>(
+  json: unknown,
+  parse: (json: unknown) => T,
+  source: ModuleSource,
+): Promise<T> {
+  return mentionsModule(json) ? await parseWithModules(json, parse, source) : parse(json);
+}
+
+function mentionsModule(json: unknown): boolean {
+  if (typeof json !== "object" || json === null) return false;
+  if ("module" in json) return true;
+  return "tasks" in json && Array.isArray(json.tasks) && json.tasks.some((task: unknown) => mentionsModule(task));
 }

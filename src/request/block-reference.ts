@@ -89,3 +89,16 @@ export async function firstBlockAtOrAfter(
   }
   return found;
 }
+
+/** The members of a datalake that name blocks. */
+export const BLOCK_KEYS = ["blockRangeStart", "blockRangeEnd", "targetBlock"] as const;
+
+/** Returns whether a document of tasks names a block by a reference. */
+export function hasReference(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(hasReference);
+  if (typeof value !== "object" || value === null) return false;
+  if ("tasks" in value) return hasReference(value.tasks);
+  const datalake: unknown = "datalake" in value ? value.datalake : undefined;
+  if (typeof datalake !== "object" || datalake === null) return false;
+  return BLOCK_KEYS.some((key) => parseBlockReference(Reflect.get(datalake, key)) !== undefined);
+}

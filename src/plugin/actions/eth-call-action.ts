@@ -12,7 +12,7 @@ import { CHAIN_IDS } from "../../request/chains.js";
 import { outputRoot } from "../../request/merkle.js";
 import { defaultDestination } from "../destination.js";
 import { knownPrograms, rememberedHash } from "../known-programs.js";
-import { namedClasses } from "../locate-class.js";
+import { namedClasses } from "../module-classes.js";
 import { parseDestination, type Scope, type Session } from "../session.js";
 import { runModules } from "./module-runs.js";
 import { type RunOptions, submissionActions } from "./submission-actions.js";

@@ -6,11 +6,12 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { grouped } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
-import { blockResolver, hasReference } from "../../plugin/block-ranges.js";
+import { blockResolver } from "../../plugin/block-ranges.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
 import { parseTaskText, readTaskFile, readTaskStream, STANDARD_INPUT } from "../../plugin/task-input.js";
+import { hasReference } from "../../request/block-reference.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import type { FieldChoice } from "../../request/reader.js";
 import type { TaskRequest } from "../../request/task.js";
