@@ -22,23 +22,13 @@ export function exitCodeOf(error: unknown): number {
   return EXIT_CODES[entry.ends ?? "invalid input"];
 }
 
-interface FailureRecord {
-  /** Of the catalogue, or Hardhat's own (`HHE705`); null for neither. */
-  readonly code: string | null;
-  readonly message: string;
-  readonly path: string | null;
-}
+/** `code` is of the catalogue, or Hardhat's own (`HHE705`); null for neither. */
+type FailureRecord = Readonly<Record<"code" | "path", string | null>> & { readonly message: string };
 
-/** The document that `--json` prints of a failure. */
-export interface FailureDocument {
-  readonly error: FailureRecord & {
-    readonly hints: readonly string[];
-    /** Each error, where there are several. */
-    readonly errors?: readonly FailureRecord[];
-  };
-}
-
-export function failureDocument(error: unknown): FailureDocument {
+/** Returns the document that `--json` prints of a failure; `errors` is each error, where there are several. */
+export function failureDocument(error: unknown): {
+  readonly error: FailureRecord & { readonly hints: readonly string[]; readonly errors?: readonly FailureRecord[] };
+} {
   if (!isHdpError(error)) {
     const message = error instanceof Error ? error.message : String(error);
     return { error: { code: hardhatCodeOf(error), message, path: null, hints: [] } };

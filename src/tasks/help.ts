@@ -5,7 +5,7 @@ import { printedTemplate, type ErrorTemplate } from "../errors/catalogue-entry.j
 import { CATALOGUE, isHdpErrorCode, type HdpErrorCode } from "../errors/catalogue.js";
 import { hdpError } from "../errors/hdp-error.js";
 import { command } from "./run-command.js";
-import { style, wrapped } from "./ui/screen.js";
+import { printBlock, style, wrapped } from "./ui/screen.js";
 
 /** Commands under a title of the overview. */
 export interface CommandGroup {
@@ -35,14 +35,12 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
     }
     const width = Math.max(...names.map((name) => name.length));
     for (const { title, commands } of groups) {
-      screen.line();
-      screen.line(`  ${style.strong(title)}`);
+      printBlock(screen, `  ${style.strong(title)}`);
       for (const { id, description } of commands) {
         screen.line(`    ${style.command(id.join(" ").padEnd(width))}  ${description}`);
       }
     }
-    screen.line();
-    screen.line(`  Options of a command: npx hardhat ${names[0] ?? parent} --help`);
+    printBlock(screen, `  Options of a command: npx hardhat ${names[0] ?? parent} --help`);
     return groups.map(({ title, commands }) => ({
       title,
       commands: commands.map(({ id, description }) => ({ name: id.join(" "), description })),
@@ -56,8 +54,7 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
   const template: ErrorTemplate = CATALOGUE[code];
   const { title, description } = template;
   const message = printedTemplate(code, template);
-  screen.line();
-  screen.line(`  ${style.strong(`${code}  ${title}`)}`);
+  printBlock(screen, `  ${style.strong(`${code}  ${title}`)}`);
   screen.line();
   for (const line of message.split("\n")) screen.line(`  ${style.faint(line)}`);
   screen.line();

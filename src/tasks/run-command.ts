@@ -7,6 +7,8 @@ import { type Screen, terminalScreen } from "./ui/screen.js";
 
 /** Values of arguments that may be left out. */
 export type Optional<NameT extends string> = Readonly<Record<NameT, string | undefined>>;
+/** Values of flags. */
+export type Flags<NameT extends string> = Readonly<Record<NameT, boolean>>;
 
 /** What an action gets beside its arguments. */
 export interface CommandContext {
@@ -52,6 +54,11 @@ export function command<ArgumentsT extends object>(
       throw error;
     }
   };
+}
+
+/** Returns the value of `--network`. Without it the option is undefined, whatever its type says. */
+export function networkOption({ globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">): string | undefined {
+  return globalOptions.network;
 }
 
 /** Lets a command go on where nobody reads what it prints any more: `npx hardhat hdp list | head`. */

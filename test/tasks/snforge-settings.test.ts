@@ -2,10 +2,10 @@ import { expect } from "chai";
 import fc from "fast-check";
 
 import { type HdpError } from "../../src/errors/hdp-error.js";
+import { cairoName } from "../../src/tasks/requests/names.js";
 import {
   addToScarbToml,
   addToSnfoundryToml,
-  cairoPackageName,
   newScarbToml,
   outdatedSnforge,
 } from "../../src/tasks/starknet/snforge-project.js";
@@ -201,6 +201,7 @@ ${PLUGINS}
   });
 
   it("derive the package's name from its folder", () => {
-    expect(["My-Gate", "2gates", "--"].map(cairoPackageName)).to.deep.equal(["my_gate", "package_2gates", "package"]);
+    const names = ["My-Gate", "2gates", "--"].map((folder) => cairoName(folder, "package"));
+    expect(names).to.deep.equal(["my_gate", "package_2gates", "package"]);
   });
 });

@@ -6,7 +6,6 @@ import { expect } from "chai";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-types.js";
-import { KnownPrograms } from "../../src/plugin/known-programs.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
 import { accountFor, declareMock, deployMock } from "../../src/plugin/stores/starknet-stores.js";
 import { computeFixtures, fixtureFormat } from "../../src/tasks/requests/task-fixtures.js";
@@ -101,12 +100,11 @@ describe("hdp starknet init", () => {
 describe("hdp fixtures", function () {
   this.timeout(60_000);
 
-  const context = { projectRoot: fixtureProject, programs: new KnownPrograms() };
-
   it("computes tasks on the connected network, whatever their destination", async () => {
-    const connection = await (await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] })).network.create();
+    const hre = await createHardhatRuntimeEnvironment({ plugins: [hardhatHdp] }, {}, fixtureProject);
+    const connection = await hre.network.create();
     const { hdp } = connection;
-    const fixtures = await computeFixtures(["tasks/fee.json"], context, connection);
+    const fixtures = await computeFixtures(["tasks/fee.json"], hre.config, connection);
     const hash = taskHash(blockSampled({ from: 0, to: 0, property: header("base_fee_per_gas") }).avg());
     expect(fixtures).to.have.length(1);
     expect(fixtures[0]).to.include({ name: "fee", title: "average of header.base_fee_per_gas", taskHash: hash });
@@ -133,7 +131,7 @@ describe("hdp fixtures", function () {
       networks: { served: { type: "edr-simulated", hdp: { dataProcessor: { url: "http://service.invalid" } } } },
     });
     const connection = await hre.network.create("served");
-    const error = await hdpFailure(computeFixtures(["tasks/fee.json"], context, connection));
+    const error = await hdpFailure(computeFixtures(["tasks/fee.json"], hre.config, connection));
     expect(error.code).to.equal("HDP-8013");
     expect(error.message).to.contain("service.invalid");
   });

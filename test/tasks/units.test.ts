@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { isHdpError } from "../../src/errors/hdp-error.js";
 import { account, blockSampled, header } from "../../src/entries/request.js";
 import { FIELD_NAMES } from "../../src/request/fields.js";
-import { inUnit, parseUnit, spokenValue } from "../../src/tasks/ui/format.js";
+import { IN_UNIT, parseUnit, spokenValue } from "../../src/tasks/ui/format.js";
 
 const range = { from: 0, to: 63 };
 const fee = blockSampled({ ...range, property: header("base_fee_per_gas") });
@@ -22,7 +22,7 @@ describe("results in the units of their fields", () => {
     [253_402_300_800n, "date", undefined],
   ] as const) {
     it(`says ${value.toString()} in ${unit}`, () => {
-      expect(inUnit(value, unit)).to.equal(text);
+      expect(IN_UNIT[unit](value)).to.equal(text);
     });
   }
 

@@ -7,7 +7,7 @@ import type { HardhatConfig } from "hardhat/types/config";
 import { shipped } from "../../base/files.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { command } from "../run-command.js";
-import { type Screen, style } from "../ui/screen.js";
+import { printBlock, type Screen, style } from "../ui/screen.js";
 
 /** Lines that the project's `.gitignore` gets. */
 const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env", "hdp/"];
@@ -85,8 +85,7 @@ const SERVICE = `
 
 function printNextSteps(screen: Screen, { plugins }: HardhatConfig): void {
   const hasRunner = plugins.some(({ id }) => id === "hardhat-mocha" || id === "hardhat-node-test-runner");
-  screen.line();
-  screen.line(`  Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`);
+  printBlock(screen, `  Run the tests:  ${style.command("npx hardhat test")}   (offline once the compiler is there)`);
   screen.line(`  Run the task:   ${style.command("npx hardhat hdp:submit tasks/fee.json")}`);
   for (const line of `${hasRunner ? "" : RUNNER}${SERVICE}`.split("\n")) screen.line(line);
 }

@@ -1,16 +1,12 @@
 import { resolve } from "node:path";
 
-import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
-
 import { printable } from "../../base/text.js";
 import type { LocalServerOptions, LocalNode, RequestLine } from "../../plugin/local-node.js";
-import { command, milliseconds, type Optional } from "../run-command.js";
-import { type Field, printFields, style, type Screen } from "../ui/screen.js";
+import { command, milliseconds, networkOption, type Optional } from "../run-command.js";
+import { printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
-interface Arguments extends Optional<"hostname" | "host" | "apiKey" | "dataDir" | "latency" | "fault" | "cors"> {
-  readonly port: number;
-  readonly hdpPort: number;
-}
+type Arguments = Optional<"hostname" | "host" | "apiKey" | "dataDir" | "latency" | "fault" | "cors"> &
+  Readonly<Record<"port" | "hdpPort", number>>;
 
 /** Runs until it is interrupted: a new chain with the dev server, or the dev server beside the chain of `--network`. */
 export const node = command(async (args: Arguments, { hre, screen }) => {
@@ -21,30 +17,30 @@ export const node = command(async (args: Arguments, { hre, screen }) => {
     latency: milliseconds(latency, "--latency"),
     faults: fault,
     dataDir: dataDir === undefined ? undefined : resolve(hre.config.paths.root, dataDir),
-    onRequest: (request) => {
-      screen.line(requestLine(request));
-    },
+    onRequest: (request) => screen.line(requestLine(request)),
     onFailure: (error) => {
       screen.line(`  ${style.bad("✘")} ${printable(error instanceof Error ? error.message : String(error))}`);
     },
   };
-  const beside = networkBeside(hre);
+  // A network that is no node would end with this process.
+  const network = networkOption(hre);
+  const beside = network !== undefined && hre.config.networks[network]?.type === "http" ? network : undefined;
   const running =
     beside === undefined
       ? await startLocalNode(hre, { hostname, port, ...options })
       : await startServerBeside(await hre.network.getOrCreate(), options);
   introduce(screen, running, options, beside ?? "localhost");
   screen.line(beside === undefined ? "  Ctrl-C ends both." : "  Ctrl-C ends it; the node goes on.");
-  await interrupted();
+  // Resolves when the process is asked to end; asked again, it ends at once.
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      process.off("SIGINT", end).off("SIGTERM", end);
+      resolve();
+    };
+    process.once("SIGINT", end).once("SIGTERM", end);
+  });
   await running.close();
 });
-
-/** Returns the network of `--network` if it is a node that runs. */
-function networkBeside({ globalOptions, config }: HardhatRuntimeEnvironment): string | undefined {
-  // Without --network it is undefined, whatever its type says.
-  const name = globalOptions.network as string | undefined;
-  return name !== undefined && config.networks[name]?.type === "http" ? name : undefined;
-}
 
 /** `POST /tasks  200  3 ms` */
 function requestLine({ method, path, status, milliseconds, code }: RequestLine): string {
@@ -71,21 +67,9 @@ function introduce(
     ["Accounts", `${accounts.length} with balances, first ${accounts[0] ?? "none"}`],
   ]);
   const key = /^[a-z_$][\w$]*$/i.test(network) ? network : JSON.stringify(network);
-  screen.line();
-  screen.line("  To use it from a project, in hardhat.config.ts:");
+  printBlock(screen, "  To use it from a project, in hardhat.config.ts:");
   screen.line(`    networks: { ${key}: { type: "http", url: "${chainUrl}", hdp: {`);
   screen.line(`      dataProcessor: { url: "${server.url}", apiKey: ${JSON.stringify(apiKey ?? "local")} },`);
   screen.line(`      executionStore: { address: "${executionStore}" } } } }`);
   screen.line();
-}
-
-/** Resolves when the process is asked to end. */
-async function interrupted(): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      process.off("SIGINT", end).off("SIGTERM", end);
-      resolve();
-    };
-    process.once("SIGINT", end).once("SIGTERM", end);
-  });
 }

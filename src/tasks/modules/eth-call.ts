@@ -7,16 +7,12 @@ import { grouped } from "../../base/text.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { defaultDestination } from "../../plugin/destination.js";
 import { Session } from "../../plugin/session.js";
-import { command, integerIn, milliseconds, type Optional } from "../run-command.js";
+import { command, type Flags, integerIn, milliseconds, type Optional } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
-import { type Field, printFields, style } from "../ui/screen.js";
+import { type Field, mark, printFields } from "../ui/screen.js";
 
-interface Arguments extends Optional<"from" | "block" | "chain" | "timeout"> {
-  readonly contract: string;
-  readonly function: string;
-  readonly arguments: string[];
-  readonly yes: boolean;
-}
+type Arguments = { contract: string; function: string; arguments: string[] } & Flags<"yes"> &
+  Optional<"from" | "block" | "chain" | "timeout">;
 
 export const ethCall = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
@@ -34,7 +30,7 @@ export const ethCall = command(async (args: Arguments, context) => {
   const work = { destinationChainId, what: "1 task", processor: (await session.processor()).info };
   if (!(await mayCost(work, session, args.yes, context))) return undefined;
   const result = await hdp.ethCall(call, { timeout: milliseconds(args.timeout, "--timeout") });
-  const outcome = result.success ? `${style.good("✔")} returned` : `${style.bad("✘")} reverted`;
+  const outcome = `${mark(result.success)} ${result.success ? "returned" : "reverted"}`;
   printFields(screen, [
     ["Call", `${outcome}, block ${grouped(result.block)}, ${grouped(result.gasUsed)} gas`],
     ...(result.value === undefined ? [] : [["Value", jsonText(result.value)] satisfies Field]),

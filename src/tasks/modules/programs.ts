@@ -20,7 +20,7 @@ import {
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, oneOf } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
-import { printFields, style } from "../ui/screen.js";
+import { printBlock, printFields, style } from "../ui/screen.js";
 
 export const newModule = command(async (args: { name: string; template: string }, { hre, screen }) => {
   const { name } = args;
@@ -34,11 +34,9 @@ export const newModule = command(async (args: { name: string; template: string }
     throw hdpError("HDP-6207", values, { path: "name", hints, cause });
   });
   for (const [path, content] of files) await writeOutput(path, folder, content, "name");
-  screen.line();
-  screen.line(`  ${style.good("✔")} ${style.strong(`${name}/`)}`);
+  printBlock(screen, `  ${style.good("✔")} ${style.strong(`${name}/`)}`);
   for (const path of files.keys()) screen.line(`      ${path}`);
-  screen.line();
-  screen.line(`  Build it:  ${style.command(suggested("hdp module build", [name]))}`);
+  printBlock(screen, `  Build it:  ${style.command(suggested("hdp module build", [name]))}`);
   const task = `tasks/${name}.json`;
   const run = files.has(task)
     ? suggested("hdp module run", [`${name}/${task}`])
@@ -97,8 +95,7 @@ export const upload = command(async ({ file, force }: { file: string; force: boo
   };
   const uploaded = await hre.hdp.program.upload(file, { force, onEarlier });
   if (before.length === 0) {
-    screen.line();
-    screen.line(`  ${style.good("✔")} Stored ${file}`);
+    printBlock(screen, `  ${style.good("✔")} Stored ${file}`);
   }
   printFields(screen, [["Program hash", uploaded.programHash]]);
   if (!uploaded.matches) {

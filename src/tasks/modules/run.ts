@@ -8,7 +8,7 @@ import { readRequest } from "../requests/read-requests.js";
 import { command, integerIn, type Optional } from "../run-command.js";
 import { cairoText, elapsed, feltsText } from "../ui/format.js";
 import { preview } from "../ui/preview.js";
-import { type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
+import { mark, printBlock, type Field, printFields, printTable, type Screen, style } from "../ui/screen.js";
 
 /** Functions that are listed for people; the file has all. */
 const SHOWN_FUNCTIONS = 10;
@@ -37,8 +37,7 @@ export function printProfile(screen: Screen, { steps, functions, stacks, named }
     screen.line(`  ${kind}: ${plural(times, "time")}, waited ${time}`);
   }
   if (named) return;
-  screen.line();
-  screen.line("  The class does not say its functions' names: fn@<offset> is a place in its bytecode.");
+  printBlock(screen, "  The class does not say its functions' names: fn@<offset> is a place in its bytecode.");
   screen.line("  Scarb writes them in its dev profile, and with `sierra-replace-ids = true` under [cairo].");
 }
 
@@ -127,8 +126,7 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
     if (profile !== undefined) printProfile(screen, profile);
   });
   await writeFlameGraph(args, profiles, root, screen);
-  screen.line();
-  screen.line("  A local run: nothing was submitted, and no proof was made.");
+  printBlock(screen, "  A local run: nothing was submitted, and no proof was made.");
   return runs.map((one, index) => documentOf(one, profiles[index]));
 });
 
@@ -172,9 +170,11 @@ const QUICKLY_HASHED = 100_000;
 /** Prints what a module read, how long it ran and what it returned. */
 function printModuleRun(screen: Screen, dryRun: ModuleDryRun, name: string, compiledClass: unknown): void {
   const { run, reads, proven, programHash, rule, decoded } = dryRun;
-  const mark = run.status === "returned" ? style.good("✔") : style.bad("✘");
   const fields: Field[] = [
-    [name, `${mark} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`],
+    [
+      name,
+      `${mark(run.status === "returned")} ${run.status}, ${plural(run.steps, "step")}, generation ${run.generation}`,
+    ],
     ["Program hash", `${programHash}  (registry)`],
     feltsOf(compiledClass) > QUICKLY_HASHED
       ? ["", "the newer prover's: hdp program hash <file>, or --json"]

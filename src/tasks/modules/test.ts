@@ -11,7 +11,7 @@ import { hdpError } from "../../errors/hdp-error.js";
 import type { ModuleDryRun } from "../../plugin/actions/module-runs.js";
 import { labelFelt } from "../../request/injected-state.js";
 import { command } from "../run-command.js";
-import { style } from "../ui/screen.js";
+import { mark, printBlock, style } from "../ui/screen.js";
 
 /** Expected of a run: what `main` returns by its type, its felts, its panic, or the roots it leaves. */
 const expectationSchema = z
@@ -53,15 +53,13 @@ export const test = command(async ({ dir }: { dir: string }, { hre, screen }) =>
       const differences = run === undefined ? ["there is no module task"] : differencesOf(run, expect);
       const steps = run?.run.steps ?? 0;
       outcomes.push({ file, name, differences, steps });
-      const mark = differences.length === 0 ? style.good("✔") : style.bad("✘");
-      screen.line(`  ${mark} ${name}  ${style.faint(`${file}, ${plural(steps, "step")}`)}`);
+      screen.line(`  ${mark(differences.length === 0)} ${name}  ${style.faint(`${file}, ${plural(steps, "step")}`)}`);
       for (const difference of differences) screen.line(`      ${difference}`);
     }
   }
   const failed = outcomes.filter(({ differences }) => differences.length > 0).length;
   const passed = outcomes.length - failed;
-  screen.line();
-  screen.line(`  ${plural(passed, "test")} passed, ${String(failed)} failed`);
+  printBlock(screen, `  ${plural(passed, "test")} passed, ${String(failed)} failed`);
   if (failed > 0) process.exitCode = 1;
   return { tests: outcomes, passed, failed };
 });

@@ -1,3 +1,5 @@
+import { capitalize } from "@nomicfoundation/hardhat-utils/string";
+
 import { plural, printableLines, shellWord } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
@@ -6,31 +8,21 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { requireOutput, writeOutput } from "../../plugin/project-files.js";
 import { describeTask } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
-import { command, type CommandContext, type Optional } from "../run-command.js";
+import { command, type CommandContext, type Flags, networkOption, type Optional } from "../run-command.js";
 import { preview } from "../ui/preview.js";
 import { printFields, style } from "../ui/screen.js";
-import { type FileRequest, networkAtHand, readRequest, readRequests } from "./read-requests.js";
+import { type FileRequest, readRequest, readRequests } from "./read-requests.js";
 import { renderStorage, storageLibraries } from "./render-storage.js";
 import { computeFixtures, fixtureFormat, renderFixtures } from "./task-fixtures.js";
+import { requireNames, stemOf } from "./names.js";
 
-interface Generated {
-  readonly text: string;
-  /** What it is made from: "task files". */
-  readonly from: string;
-  /** The command that writes it, without options. */
-  readonly again: string;
-}
-
-interface Output {
-  readonly out: string;
-  readonly check: boolean;
-}
+type Output = { out: string } & Flags<"check">;
 
 export const types = command(async ({ files, ...output }: Output & { files: string[] }, context) => {
   const { hre, screen } = context;
-  const requests = await readRequests(files, hre, networkAtHand(hre, screen));
+  const requests = await readRequests(files, hre, networkOption(hre) === undefined ? undefined : screen);
   const again = suggested("hdp types", files, { after: `--out ${shellWord(output.out)}` });
-  await writeOrCheck({ text: renderTaskTypes(requests), from: "task files", again }, output, context);
+  await writeOrCheck(renderTaskTypes(requests), { from: "task files", again }, output, context);
   for (const { file } of requests) screen.line(`    ${file}`);
   return { out: output.out, files: requests.map(({ file }) => file) };
 });
@@ -43,8 +35,7 @@ export const storage = command(async ({ contracts, ...output }: Output & { contr
   const layouts = await Promise.all(contracts.map(async (contract) => await readLayout(hre.artifacts, contract)));
   const libraries = storageLibraries(layouts);
   const again = suggested("hdp storage", contracts, { after: `--out ${shellWord(output.out)}` });
-  const text = renderStorage(libraries, contracts);
-  await writeOrCheck({ text, from: "compiler's layout", again }, output, context);
+  await writeOrCheck(renderStorage(libraries, contracts), { from: "compiler's layout", again }, output, context);
   for (const { library, functions, without } of libraries) {
     screen.line(`    ${library}  ${plural(functions.length, "function")}`);
     for (const { path, why } of without) screen.line(`      without ${path}: ${why}`);
@@ -55,16 +46,22 @@ export const storage = command(async ({ contracts, ...output }: Output & { contr
   return { out: output.out, libraries: written };
 });
 
-/** Writes a generated file, or with `--check` throws if the file is not what would be written. */
+/**
+ * Writes a generated file, or with `--check` throws if the file is not what would be written.
+ *
+ * @param made.from what it is made from: "task files"
+ * @param made.again the command that writes it
+ */
 async function writeOrCheck(
-  { text, from, again }: Generated,
+  text: string,
+  made: { from: string; again: string },
   { out, check }: Output,
   { hre, screen }: CommandContext,
 ): Promise<void> {
   const { root } = hre.config.paths;
-  if (check) await requireOutput(out, root, text, { from, again });
+  if (check) await requireOutput(out, root, text, made);
   else await writeOutput(out, root, text);
-  screen.line(`  ${style.good("✔")} ${out}  ${check ? `matches the ${from}` : "written"}`);
+  screen.line(`  ${style.good("✔")} ${out}  ${check ? `matches the ${made.from}` : "written"}`);
 }
 
 export const fixtures = command(
@@ -72,11 +69,7 @@ export const fixtures = command(
     const parsed = fixtureFormat(format ?? formatOf(out));
     const { root } = hre.config.paths;
     const connection = await hre.network.getOrCreate();
-    const computed = await computeFixtures(
-      files,
-      { projectRoot: root, programs: knownPrograms(hre.config) },
-      connection,
-    );
+    const computed = await computeFixtures(files, hre.config, connection);
     const text = renderFixtures(computed, parsed);
     if (out === undefined) {
       process.stdout.write(printableLines(text));
@@ -126,21 +119,18 @@ export const record = command(async ({ files, out }: { files: string[] } & Optio
  * @throws HdpError HDP-6086 where two files would have the same name
  */
 export function renderTaskTypes(files: readonly FileRequest[]): string {
-  const taken = new Map<string, string>();
+  requireNames(
+    "files",
+    files.map(({ file }) => ({ name: `tasks.${nameOf(file)}`, from: file })),
+    "files",
+  );
   const entries = files.map(({ file, request }) => {
-    const name = nameOf(file);
-    const other = taken.get(name);
-    if (other !== undefined) {
-      const values = { what: "files", name: `tasks.${name}`, first: other, second: file };
-      throw hdpError("HDP-6086", values, { path: "files" });
-    }
-    taken.set(name, file);
     const hashes = request.tasks.map((task) => taskHash(task));
     const [only, ...others] = hashes;
     const hash = only !== undefined && others.length === 0 ? { hash: only } : {};
     const titles = request.tasks.map((task) => describeTask(task).title).join("; ");
     const value = source({ file, ...hash, hashes, request }, "  ");
-    return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${name}: ${value},\n`;
+    return `  /** ${titles.replaceAll("*/", "* /").replace(/\s+/g, " ")} */\n  ${nameOf(file)}: ${value},\n`;
   });
   return `// The tasks of this project, written by \`npx hardhat hdp types\`. To change them, run it again.
 import type { TaskRequest } from "hardhat-hdp/request";
@@ -160,9 +150,10 @@ ${entries.join("")}} as const satisfies Readonly<Record<string, TaskFile>>;
 
 /** Returns a file's name in camel case, without folders and extension. */
 function nameOf(path: string): string {
-  const stem = (path.split(/[/\\]/).at(-1) ?? "").replace(/\.[^.]*$/, "");
-  const words = stem.split(/[^A-Za-z0-9]+/).filter((word) => word !== "");
-  const joined = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+  const joined = stemOf(path)
+    .split(/[^A-Za-z0-9]+/)
+    .map(capitalize)
+    .join("");
   const name = joined.slice(0, 1).toLowerCase() + joined.slice(1);
   return /^[a-z]/.test(name) ? name : `task${name}`;
 }

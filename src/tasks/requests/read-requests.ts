@@ -103,11 +103,3 @@ async function filesOf(pattern: string, root: string): Promise<readonly string[]
   if (found.length > 0) return found.toSorted();
   throw hdpError("HDP-6083", { pattern, root }, { path: "file" });
 }
-
-/** Returns the screen if `--network` was given to a command that needs none, so that blocks are looked up. */
-export function networkAtHand<ScreenT>(
-  { globalOptions }: Pick<HardhatRuntimeEnvironment, "globalOptions">,
-  screen: ScreenT,
-): ScreenT | undefined {
-  return (globalOptions.network as string | undefined) === undefined ? undefined : screen;
-}

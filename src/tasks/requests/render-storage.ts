@@ -1,4 +1,3 @@
-import { hdpError } from "../../errors/hdp-error.js";
 import {
   type ContractLayout,
   type Layout,
@@ -6,6 +5,7 @@ import {
   type Stored,
   variablesOf,
 } from "../../plugin/actions/storage-of.js";
+import { requireNames } from "./names.js";
 
 /** A library of a contract's slots. */
 export interface StorageLibrary {
@@ -44,19 +44,17 @@ const HELPER = "HdpSampledProperty";
  * @throws HdpError HDP-6086 where two contracts have one name
  */
 export function storageLibraries(contracts: readonly ContractLayout[]): readonly StorageLibrary[] {
-  const taken = new Map<string, string>();
-  return contracts.map(({ contractName: contract, sourceName, layout }) => {
-    const fullName = `${sourceName}:${contract}`;
-    const library = `StorageOf${contract}`;
-    const other = taken.get(contract);
-    if (other !== undefined) {
-      const values = { what: "contracts", name: library, first: other, second: fullName };
-      throw hdpError("HDP-6086", values, { path: "contracts" });
-    }
-    taken.set(contract, fullName);
+  const libraries = contracts.map(({ contractName: contract, sourceName, layout }) => {
     const { places, without } = placesOf(contract, layout);
-    return { contract, fullName, library, functions: functionsOf(places), without };
+    const library = `StorageOf${contract}`;
+    return { contract, fullName: `${sourceName}:${contract}`, library, functions: functionsOf(places), without };
   });
+  requireNames(
+    "contracts",
+    libraries.map(({ library, fullName }) => ({ name: library, from: fullName })),
+    "contracts",
+  );
+  return libraries;
 }
 
 /**
@@ -113,12 +111,8 @@ function placesOf(contract: string, layout: Layout): { places: readonly Place[];
 }
 
 function memberOf(place: Place, label: string, slot: bigint): Place {
-  return {
-    ...place,
-    path: `${place.path}.${label}`,
-    labels: [...place.labels, label],
-    slots: place.slots + slot,
-  };
+  const { path, labels, slots } = place;
+  return { ...place, path: `${path}.${label}`, labels: [...labels, label], slots: slots + slot };
 }
 
 function valueOf(place: Place, keyType: string): Place {

@@ -4,10 +4,10 @@ import { knownPrograms } from "../../plugin/known-programs.js";
 import { describeTask } from "../../request/describe-task.js";
 import { FIELD_NAMES, listFields } from "../../request/fields.js";
 import { type DatalakeEncoding, taskHash } from "../../request/task-hash.js";
-import { command, oneOf } from "../run-command.js";
+import { command, networkOption, oneOf } from "../run-command.js";
 import { argumentsOf, preview, printPreflight } from "../ui/preview.js";
-import { style } from "../ui/screen.js";
-import { networkAtHand, readRequests } from "./read-requests.js";
+import { mark, printBlock, style } from "../ui/screen.js";
+import { readRequests } from "./read-requests.js";
 
 interface Files {
   readonly file: string;
@@ -15,16 +15,15 @@ interface Files {
 }
 
 export const check = command(async (args: Files, { hre, screen }) => {
-  const files = await readRequests([args.file, ...args.more], hre, networkAtHand(hre, screen));
+  // Without --network nothing is connected to, and no block looked up.
+  const connection = networkOption(hre) === undefined ? undefined : await hre.network.getOrCreate();
+  const files = await readRequests([args.file, ...args.more], hre, connection && screen);
   const programs = knownPrograms(hre.config);
-  // Without --network it is undefined, whatever its type says; then nothing is connected to.
-  const connection = hre.globalOptions.network ? await hre.network.getOrCreate() : undefined;
   const documents: object[] = [];
   let missing = 0;
   for (const { file, request } of files) {
     if (files.length > 1) {
-      screen.line();
-      screen.line(`  ${style.strong(file)}`);
+      printBlock(screen, `  ${style.strong(file)}`);
     }
     preview(screen, request, programs);
     const preflight = await connection?.hdp.preflight(request);
@@ -43,10 +42,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   const tasks = files.reduce((sum, { request }) => sum + request.tasks.length, 0);
   const where = files.length > 1 ? ` in ${plural(files.length, "file")}` : "";
   const verdict = missing > 0 ? `${plural(missing, "block")} not there yet` : "valid";
-  screen.line();
-  screen.line(
-    `  ${missing > 0 ? style.bad("✘") : style.good("✔")} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`,
-  );
+  printBlock(screen, `  ${mark(missing === 0)} ${plural(tasks, "task")}${where}, ${verdict}. Nothing was sent.`);
   if (missing > 0) process.exitCode = 1;
   return files.length === 1 ? documents[0] : { files: documents };
 });
@@ -56,7 +52,11 @@ const ENCODINGS: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {
   const what = "a datalake encoding";
   const datalakeEncoding = oneOf(args.encoding, ENCODINGS, { what, path: "--encoding" });
-  const requests = await readRequests([args.file, ...args.more], hre, networkAtHand(hre, screen));
+  const requests = await readRequests(
+    [args.file, ...args.more],
+    hre,
+    networkOption(hre) === undefined ? undefined : screen,
+  );
   const files = requests.map(({ file, request }) => ({
     file,
     taskHashes: request.tasks.map((task) => taskHash(task, { datalakeEncoding })),
@@ -73,14 +73,12 @@ export const fields = command(async ({ kind }: { kind: string | undefined }, { s
   const all = keysOf(FIELD_NAMES);
   const kinds = kind === undefined ? all : [oneOf(kind, all, { what, path: "kind", hints })];
   for (const one of kinds) {
-    screen.line();
-    screen.line(`  ${style.strong(one)}`);
+    printBlock(screen, `  ${style.strong(one)}`);
     for (const { field, functions, note } of listFields(one)) {
       const allowed = functions.length === 0 ? "no function" : functions.join(", ");
       screen.line(`    ${field.padEnd(26)} ${allowed}${note === undefined ? "" : style.faint(`  (${note})`)}`);
     }
   }
-  screen.line();
-  screen.line(`  ${style.strong("storage")}   storage.{address}.{slot}: every function`);
+  printBlock(screen, `  ${style.strong("storage")}   storage.{address}.{slot}: every function`);
   return Object.fromEntries(kinds.map((one) => [one, listFields(one)]));
 });

@@ -1,15 +1,17 @@
+import type { HardhatConfig } from "hardhat/types/config";
 import type { NetworkConnection } from "hardhat/types/network";
-
 import type { Hex } from "viem";
 
 import { keysOf } from "../../base/collections.js";
 import { splitWord } from "../../base/hex.js";
 import { hdpError } from "../../errors/hdp-error.js";
+import { knownPrograms } from "../../plugin/known-programs.js";
 import { Session } from "../../plugin/session.js";
-import { readTaskFile, type TaskInputContext } from "../../plugin/task-input.js";
+import { readTaskFile } from "../../plugin/task-input.js";
 import type { ChainIdentifier } from "../../request/chains.js";
 import { describeTask } from "../../request/describe-task.js";
 import { oneOf } from "../run-command.js";
+import { cairoName, requireNames, stemOf } from "./names.js";
 
 /** A finalized task as a fixture. */
 export interface Fixture {
@@ -97,12 +99,13 @@ export function fixtureFormat(text: string): FixtureFormat {
  */
 export async function computeFixtures(
   paths: readonly string[],
-  context: TaskInputContext,
+  config: HardhatConfig,
   connection: NetworkConnection<string>,
 ): Promise<readonly Fixture[]> {
   const { hdp } = connection;
   const { kind, description } = (await Session.of(connection).processor()).info;
   if (kind !== "local") throw hdpError("HDP-8013", { processor: description });
+  const context = { projectRoot: config.paths.root, programs: knownPrograms(config) };
   const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const requests = await Promise.all(
     paths.map(async (path) => ({ path, tasks: (await readTaskFile(path, context, anyDestination)).tasks })),
@@ -125,28 +128,14 @@ export async function computeFixtures(
  * @throws HdpError HDP-6086 where two tasks would have the same name
  */
 export function nameFixtures(files: readonly FixtureFile[]): readonly Fixture[] {
-  const taken = new Map<string, string>();
-  return files.flatMap(({ path, tasks }) => {
-    const stem = identifier(path);
+  const fixtures = files.flatMap(({ path, tasks }) => {
+    const stem = cairoName(stemOf(path).replace(/([a-z0-9])([A-Z])/g, "$1_$2"), "task");
     return tasks.map((task, position) => {
-      const name = tasks.length === 1 ? stem : `${stem}_${position + 1}`;
-      const first = taken.get(name);
-      if (first !== undefined) throw hdpError("HDP-6086", { what: "fixtures", name, first, second: path });
-      taken.set(name, path);
-      return { name, ...task };
+      return { name: tasks.length === 1 ? stem : `${stem}_${position + 1}`, from: path, task };
     });
   });
-}
-
-/** Returns the file's name without folders and extension, as a Cairo identifier. */
-function identifier(path: string): string {
-  const stem = (path.split(/[/\\]/).at(-1) ?? "").replace(/\.[^.]*$/, "");
-  const words = stem
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "");
-  return /^[a-z]/.test(words) ? words : `task_${words}`.replace(/_$/, "");
+  requireNames("fixtures", fixtures);
+  return fixtures.map(({ name, task }) => ({ name, ...task }));
 }
 
 function constants(fixtures: readonly Fixture[], { head = [], comment, constants: linesOf }: Language): string {

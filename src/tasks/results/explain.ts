@@ -10,7 +10,7 @@ import { command, oneOf, type Optional } from "../run-command.js";
 import { readRequest } from "../requests/read-requests.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText } from "../ui/results.js";
-import { printTable, type Screen, style } from "../ui/screen.js";
+import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 import { spokenValue } from "../ui/format.js";
 import { svgChart, terminalChart } from "./chart.js";
 
@@ -27,8 +27,7 @@ export const explain = command(
     printExplanation(screen, explanation, process.stdout.isTTY ? process.stdout.columns : PLAIN_WIDTH);
     if (out !== undefined && format !== undefined) {
       await writeOutput(out, hre.config.paths.root, format(explanation));
-      screen.line();
-      screen.line(`  ${style.good("✔")} Written to ${out}`);
+      printBlock(screen, `  ${style.good("✔")} Written to ${out}`);
     }
     return explanationDocument(explanation);
   },
@@ -58,8 +57,7 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line();
   for (const line of terminalChart(explanation, width - 2)) screen.line(`  ${line}`);
   printSamples(screen, explanation);
-  screen.line();
-  screen.line(`  ${style.strong("Value")}  ${style.strong(grouped(value))}`);
+  printBlock(screen, `  ${style.strong("Value")}  ${style.strong(grouped(value))}`);
   const spoken = spokenValue(value, explanation.task);
   if (spoken !== undefined) screen.line(`         ${spoken}`);
   const left = elements - BigInt(samples.length);
@@ -69,10 +67,10 @@ export function printExplanation(screen: Screen, explanation: Explanation, width
   screen.line("         Nothing was finalized.");
 }
 
-/** The explanation for programs; the task as it is written in a task file. */
-export function explanationDocument(explanation: Explanation): unknown {
-  const { task, taskHash, unit, elements, value, proven, anchor, samples } = explanation;
-  return { taskHash, task: toTaskJson(task), unit, elements, value, proven, anchor, samples };
+/** Returns the explanation for programs, with the task as it is written in a task file. */
+function explanationDocument(explanation: Explanation): unknown {
+  const { task, samples, ...rest } = explanation;
+  return { task: toTaskJson(task), ...rest, samples };
 }
 
 function csv({ samples, unit }: Explanation): string {

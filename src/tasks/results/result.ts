@@ -13,7 +13,7 @@ import { command, type CommandContext, milliseconds, type Optional } from "../ru
 import { readRequests } from "../requests/read-requests.js";
 import { elapsed, parseUnit, shortHex, spokenValue } from "../ui/format.js";
 import { printResults } from "../ui/results.js";
-import { style } from "../ui/screen.js";
+import { printBlock, style } from "../ui/screen.js";
 
 export const result = command(
   async (args: { taskHash: string } & Optional<"store" | "destination" | "unit">, { hre, screen }) => {
@@ -33,8 +33,8 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   const interval = milliseconds(args.interval, "--interval") ?? 0;
   const watched = await watchedTasks(args.tasks, context);
   const { hdp, networkName } = await hre.network.getOrCreate();
-  screen.line();
-  screen.line(
+  printBlock(
+    screen,
     `  ${style.strong("Watching")}  ${plural(watched.length, "task")} on network "${networkName}", ` +
       `a look every ${elapsed(interval)}, timeout ${elapsed(timeout)}. Ctrl-C leaves; nothing is lost.`,
   );
@@ -43,7 +43,9 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   for (;;) {
     for (const { hash, task, destination } of watched) {
       if (found.has(hash)) continue;
-      const one = await hdp.readResult(hash, { destination }).catch(undefinedIfNotFinalized);
+      const one = await hdp.readResult(hash, { destination }).catch((error: unknown) => {
+        if (!isHdpError(error, "HDP-3001")) throw error;
+      });
       if (one === undefined) continue;
       found.set(hash, one);
       const spoken = spokenValue(one.value, task);
@@ -82,9 +84,4 @@ async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandC
     }
   }
   return named.filter(({ hash }, at) => named.findIndex((one) => one.hash === hash) === at);
-}
-
-function undefinedIfNotFinalized(error: unknown): undefined {
-  if (isHdpError(error, "HDP-3001")) return undefined;
-  throw error;
 }

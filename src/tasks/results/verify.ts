@@ -6,7 +6,7 @@ import { readRequest } from "../requests/read-requests.js";
 import { command } from "../run-command.js";
 import { printTask } from "../ui/preview.js";
 import { anchorText } from "../ui/results.js";
-import { type Field, printFields, style, type Screen } from "../ui/screen.js";
+import { mark, printBlock, type Field, printFields, style, type Screen } from "../ui/screen.js";
 
 /** Ends with exit code 1 where a stored value differs or is missing, after both were printed. */
 export const verify = command(async (args: { task: string; store: string | undefined }, { hre, screen }) => {
@@ -40,8 +40,7 @@ function printVerifications(screen: Screen, results: Verifications, networkName:
   });
   if (results.length === 1) return;
   const good = results.filter((result) => result.agrees).length;
-  screen.line();
-  screen.line(`  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`);
+  printBlock(screen, `  ${mark(good === results.length)} ${String(good)} of ${plural(results.length, "task")} agree.`);
 }
 
 function verdict(result: TaskVerification): readonly string[] {
@@ -69,8 +68,4 @@ function sampleLine(sample: Sample): string {
 
 function word(value: `0x${string}` | undefined): string {
   return value === undefined ? "none" : `${style.strong(grouped(BigInt(value)))}   (${value})`;
-}
-
-function mark(good: boolean): string {
-  return good ? style.good("✔") : style.bad("✘");
 }

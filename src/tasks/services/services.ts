@@ -3,7 +3,7 @@ import { suggested } from "../../errors/suggested.js";
 import { checkInterfaces } from "../../plugin/interface-states.js";
 import { command, type CommandContext, integerIn, oneOf, type Optional } from "../run-command.js";
 import { shortHex } from "../ui/format.js";
-import { printFields, printTable, style } from "../ui/screen.js";
+import { printBlock, printFields, printTable, style } from "../ui/screen.js";
 
 const MARKS = { alive: "✔", failed: "✘", unchecked: "?", "not configured": "-" } as const;
 
@@ -18,11 +18,7 @@ export const alive = command(async (_args: object, { hre, screen }) => {
   return { networkName: connection.networkName, interfaces };
 });
 
-interface Arguments extends Optional<"id" | "search"> {
-  readonly action: string;
-  readonly page: number;
-  readonly perPage: number;
-}
+type Arguments = { action: string; page: number; perPage: number } & Optional<"id" | "search">;
 
 export const serviceTasks = command(async (args: Arguments, context) => {
   const action = oneOf(args.action, ["list", "show", "retry"], { what: "an action on service tasks", path: "action" });
@@ -37,16 +33,15 @@ export const serviceTasks = command(async (args: Arguments, context) => {
 async function list({ page, perPage, search }: Arguments, { hre, screen }: CommandContext): Promise<unknown> {
   integerIn(page.toString(), "--page", { min: 1 });
   integerIn(perPage.toString(), "--per-page", { min: 1, max: 100 });
-  const found = await (
-    await hre.hdp.clients.moduleTasks()
-  ).list({ page, perPage, ...(search === undefined ? {} : { search }) });
+  const client = await hre.hdp.clients.moduleTasks();
+  const found = await client.list({ page, perPage, ...(search === undefined ? {} : { search }) });
   const rows = found.tasks.map(({ uuid, status, programName, programHash, createdAt }) => {
     return [uuid, status, programName ?? shortHex(programHash ?? ""), createdAt];
   });
   printTable(screen, ["TASK", "STATE", "PROGRAM", "CREATED"], rows);
   const { pagination } = found;
-  screen.line();
-  screen.line(
+  printBlock(
+    screen,
     `  Page ${String(pagination.page)} of ${String(pagination.totalPages)}, ${String(pagination.total)} in all`,
   );
   return found;
@@ -78,8 +73,7 @@ async function show(id: string, { hre, screen }: CommandContext): Promise<unknow
 
 async function retry(id: string, { hre, screen }: CommandContext): Promise<unknown> {
   const retried = await (await hre.hdp.clients.moduleTasks()).retry(id);
-  screen.line();
-  screen.line(`  ${style.good("✔")} Task ${retried.uuid} was started again.`);
+  printBlock(screen, `  ${style.good("✔")} Task ${retried.uuid} was started again.`);
   screen.line(`  Look at it with: ${style.command(suggested("hdp service-tasks show", [retried.uuid]))}`);
   return retried;
 }

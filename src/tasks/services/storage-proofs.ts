@@ -7,30 +7,20 @@ import { suggested } from "../../errors/suggested.js";
 import type { TaskStatus } from "../../request/lifecycle.js";
 import type { StorageProofQuery } from "../../service/storage-proof.js";
 import type { SubmissionRecord } from "../../submission/model.js";
-import { command, type CommandContext, milliseconds, oneOf, type Optional } from "../run-command.js";
+import { command, type CommandContext, type Flags, milliseconds, oneOf, type Optional } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
 import { confirmed } from "../ui/confirm.js";
 import { Progress } from "../ui/progress.js";
 import { printFields, printRecord, printTable, type Screen, style } from "../ui/screen.js";
 
-interface SubmitArguments extends Optional<"timeout"> {
-  readonly file: string;
-  readonly noWait: boolean;
-  readonly force: boolean;
-}
+type SubmitArguments = { file: string } & Flags<"noWait" | "force"> & Optional<"timeout">;
 
 export const submit = command(async ({ file, noWait, force, ...args }: SubmitArguments, { hre, screen }) => {
   const timeout = milliseconds(args.timeout, "--timeout");
   const body = await readBody(file, hre.config.paths.root);
   const { hdp, networkName } = await hre.network.getOrCreate();
-  const options = {
-    force,
-    label: file,
-    onEarlier: (earlier: SubmissionRecord) => {
-      printEarlier(screen, earlier);
-    },
-  };
-  const accepted = await hdp.storageProof.submitRequest(body, options);
+  const onEarlier = (earlier: SubmissionRecord): void => printEarlier(screen, earlier);
+  const accepted = await hdp.storageProof.submitRequest(body, { force, label: file, onEarlier });
   const { request_id: requestId } = accepted;
   printFields(screen, [["Request", requestId]]);
   const again = suggested("hdp proof queries", [requestId], { network: networkName });
@@ -41,9 +31,7 @@ export const submit = command(async ({ file, noWait, force, ...args }: SubmitArg
     .awaitRequest(requestId, {
       ...(timeout === undefined ? {} : { timeout }),
       onPause: progress.onPause,
-      onQueries: (seen) => {
-        progress.onStatus(queriesAsStatus(seen));
-      },
+      onQueries: (seen) => progress.onStatus(queriesAsStatus(seen)),
     })
     .finally(() => progress.end());
   printQueries(screen, queries);
@@ -80,11 +68,7 @@ export function queriesAsStatus(found: readonly StorageProofQuery[]): TaskStatus
   return { name, phase: "pending", detail: `${String(found.length)} in all` };
 }
 
-interface GrowOrderArguments extends Optional<"target"> {
-  readonly action: string;
-  readonly yes: boolean;
-  readonly force: boolean;
-}
+type GrowOrderArguments = { action: string } & Flags<"yes" | "force"> & Optional<"target">;
 
 export const growOrders = command(async (args: GrowOrderArguments, context) => {
   const all = ["list", "show", "create", "cancel"] as const;

@@ -1,8 +1,9 @@
 import { lowerThan, type SemverVersion } from "@nomicfoundation/hardhat-utils/fast-semver";
+import { findUp } from "@nomicfoundation/hardhat-utils/fs";
 import { parse } from "smol-toml";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, dirname, join, relative, resolve } from "node:path";
+import { basename, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { isRecord } from "../../base/collections.js";
@@ -10,6 +11,7 @@ import { shipped } from "../../base/files.js";
 import { shellWord } from "../../base/text.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import { writeOutput } from "../../plugin/project-files.js";
+import { cairoName } from "../requests/names.js";
 import { command } from "../run-command.js";
 import { style } from "../ui/screen.js";
 
@@ -25,7 +27,7 @@ export const init = command(async ({ dir }: { dir: string }, { hre, screen }) =>
 });
 
 /** What was done to one file of the project. */
-export interface InitializedFile {
+interface InitializedFile {
   /** Relative to the project's folder. */
   readonly path: string;
   readonly change: "created" | "added to" | "unchanged";
@@ -45,11 +47,13 @@ const ownCairo = fileURLToPath(shipped("contracts/starknet/"));
  */
 export async function initSnforgeProject(folder: string, projectRoot: string): Promise<readonly InitializedFile[]> {
   const target = resolve(projectRoot, folder);
-  const cairoPath = relative(target, cairoFolder(projectRoot)).replaceAll("\\", "/");
+  // The installed package, so that the path is right on every machine; else this package.
+  const cairoFolder = (await findUp("node_modules/hardhat-hdp/contracts/starknet", projectRoot)) ?? ownCairo;
+  const cairoPath = relative(target, cairoFolder).replaceAll("\\", "/");
   const scarb = await textOf(join(target, "Scarb.toml"));
   const snfoundry = await textOf(join(target, "snfoundry.toml"));
   const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));
-  const packageName = cairoPackageName(basename(target));
+  const packageName = cairoName(basename(target), "package");
   const planned: Readonly<Record<string, string>> = {
     "Scarb.toml": scarb === undefined ? newScarbToml(packageName, cairoPath) : addToScarbToml(scarb, cairoPath),
     "snfoundry.toml": addToSnfoundryToml(snfoundry),
@@ -79,15 +83,6 @@ async function write(target: string, path: string, text: string): Promise<Initia
   if (before === text || (before !== undefined && path.endsWith(".cairo"))) return { path, change: "unchanged" };
   await writeOutput(path, target, text, "dir");
   return { path, change: before === undefined ? "created" : "added to" };
-}
-
-/** The installed package, so that the path is right on every machine; else this package. */
-function cairoFolder(projectRoot: string): string {
-  for (let folder = projectRoot; ; folder = dirname(folder)) {
-    const installed = join(folder, "node_modules", "hardhat-hdp", "contracts", "starknet");
-    if (existsSync(installed)) return installed;
-    if (dirname(folder) === folder) return ownCairo;
-  }
 }
 
 async function textOf(file: string): Promise<string | undefined> {
@@ -226,13 +221,4 @@ function refusal(file: string, reason: string, missing: readonly Setting[]): Hdp
   const lines: string[] = [];
   for (const setting of missing) addLine(lines, setting);
   return hdpError("HDP-8016", { file, reason, settings: lines.join("\n  ").trim() });
-}
-
-/** A folder's name as the name of a Cairo package. */
-export function cairoPackageName(folder: string): string {
-  const name = folder
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "_")
-    .replace(/^_+|_+$/g, "");
-  return /^[a-z]/.test(name) ? name : `package_${name}`.replace(/_$/, "");
 }

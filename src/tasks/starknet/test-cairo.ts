@@ -10,7 +10,6 @@ import { errorResult, successfulResult } from "hardhat/utils/result";
 import { plural } from "../../base/text.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { CairoConfig } from "../../plugin/config/config-types.js";
-import { knownPrograms } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { computeFixtures, renderFixtures } from "../requests/task-fixtures.js";
 
@@ -19,15 +18,17 @@ const SETTLED = 200;
 
 /** `npx hardhat test cairo`, and the Cairo part of `npx hardhat test`. */
 export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (args, hre) => {
-  const config = cairoPackage(hre.config.hdp.cairo);
-  const run = async (): Promise<CairoTestRun> => await runCairoTests(hre, config, args.testFiles);
-  const { passed, failed, skipped, exitCode } = await run();
+  const config = hre.config.hdp.cairo;
+  if (config === undefined || !existsSync(join(config.package, "Scarb.toml"))) {
+    throw hdpError("HDP-8020", { folder: config?.package }, { path: "hdp.cairo.package" });
+  }
+  const { exitCode, ...counts } = await runCairoTests(hre, config, args.testFiles);
   if (args.watch) {
     const files = (config.fixtures?.tasks ?? []).map((path) => resolve(hre.config.paths.root, path));
     console.log(`  Watching ${plural(files.length, "task file")}`);
-    await watched(files, run);
+    await watched(files, async () => await runCairoTests(hre, config, args.testFiles));
   }
-  const summary = { passed, failed, skipped, todo: 0 };
+  const summary = { ...counts, todo: 0 };
   return exitCode === 0 ? successfulResult({ summary }) : errorResult({ summary });
 };
 
@@ -53,34 +54,20 @@ async function watched(files: readonly string[], run: () => Promise<unknown>): P
   clearTimeout(due);
 }
 
-/** Returns the configured package. @throws HdpError HDP-8020 */
-function cairoPackage(config: CairoConfig | undefined): CairoConfig {
-  if (config !== undefined && existsSync(join(config.package, "Scarb.toml"))) return config;
-  throw hdpError("HDP-8020", { folder: config?.package }, { path: "hdp.cairo.package" });
-}
-
-/** What snforge counted. */
-interface CairoTestRun {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-  /** snforge's own exit code; not 0 either when nothing could be compiled. */
-  readonly exitCode: number;
-}
-
-/** Computes the configured fixtures anew, writes them into the Cairo package, and runs its tests with snforge. */
+/**
+ * Computes the configured fixtures anew, writes them into the Cairo package, and runs its tests with snforge. Returns what
+ * snforge counted, and its exit code, which is not 0 either when nothing could be compiled.
+ */
 async function runCairoTests(
   hre: HardhatRuntimeEnvironment,
   config: CairoConfig,
   names: readonly string[],
-): Promise<CairoTestRun> {
+): Promise<Record<"passed" | "failed" | "skipped" | "exitCode", number>> {
   const { fixtures } = config;
   if (fixtures !== undefined) {
-    const projectRoot = hre.config.paths.root;
-    const connection = await hre.network.getOrCreate();
-    const context = { projectRoot, programs: knownPrograms(hre.config) };
-    const computed = await computeFixtures(fixtures.tasks, context, connection);
-    await writeOutput(fixtures.out, projectRoot, renderFixtures(computed, fixtures.format), "hdp.cairo.fixtures.out");
+    const computed = await computeFixtures(fixtures.tasks, hre.config, await hre.network.getOrCreate());
+    const text = renderFixtures(computed, fixtures.format);
+    await writeOutput(fixtures.out, hre.config.paths.root, text, "hdp.cairo.fixtures.out");
   }
   const { exitCode, output } = await runSnforge(config, names);
   const counts = /^Tests: (\d+) passed, (\d+) failed, (\d+) ignored/m.exec(output);

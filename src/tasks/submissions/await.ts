@@ -2,16 +2,23 @@ import type { HardhatRuntimeEnvironment } from "hardhat/types/hre";
 
 import { plural } from "../../base/text.js";
 import { hdpError, isHdpError } from "../../errors/hdp-error.js";
-import type { ResumedSubmission, ResumeOptions } from "../../plugin/actions/record-actions.js";
+import type { ResumeOptions } from "../../plugin/actions/record-actions.js";
 import type { HdpConnection } from "../../plugin/hdp.js";
 import { projectSubmissions } from "../../plugin/project-database.js";
 import { nameOf } from "../../submission/recovery.js";
 import { recordNamed } from "../../submission/settle.js";
-import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
+import {
+  command,
+  type CommandContext,
+  type Flags,
+  milliseconds,
+  networkOption,
+  type Optional,
+} from "../run-command.js";
 import { printQueries, queriesAsStatus } from "../services/storage-proofs.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { printRecord, style } from "../ui/screen.js";
+import { printBlock, printRecord, style } from "../ui/screen.js";
 import { documentOf, printStanding } from "./list.js";
 
 export const awaitSubmissions = command(async (args: { ids: string[] } & Optional<"timeout">, { hre, screen }) => {
@@ -39,14 +46,12 @@ export const status = command(async ({ id }: { id: string }, { hre, screen }) =>
 
 /** Returns `hdp` of the network that `--network` names, else of the one where the submission was made. */
 async function hdpOf(id: string, hre: HardhatRuntimeEnvironment): Promise<HdpConnection> {
-  // Without --network the option is undefined, whatever its type says.
-  const options: Partial<typeof hre.globalOptions> = hre.globalOptions;
   const made = recordNamed(projectSubmissions(hre.config.hdp.dataDir), id)?.network;
   const own = made !== undefined && made in hre.config.networks ? made : undefined;
-  return (await hre.network.getOrCreate(options.network ?? own)).hdp;
+  return (await hre.network.getOrCreate(networkOption(hre) ?? own)).hdp;
 }
 
-type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & { readonly lost: boolean };
+type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost">;
 
 export const resume = command(async ({ id, accepted, lost, timeout }: ResumeArguments, context) => {
   const options = { accepted, lost, timeout: milliseconds(timeout, "--timeout") };
@@ -57,16 +62,13 @@ export const resume = command(async ({ id, accepted, lost, timeout }: ResumeArgu
 
 async function resumeOne(name: string, options: ResumeOptions, { hre, screen }: CommandContext): Promise<unknown> {
   const progress = new Progress(screen);
-  screen.line();
-  screen.line(`  ${style.strong("Submission")}  ${name}`);
-  const resumed: ResumedSubmission = await hre.hdp.submissions
+  printBlock(screen, `  ${style.strong("Submission")}  ${name}`);
+  const resumed = await hre.hdp.submissions
     .resume(name, {
       ...options,
       onStatus: progress.onStatus,
       onPause: progress.onPause,
-      onQueries: (queries) => {
-        progress.onStatus(queriesAsStatus(queries));
-      },
+      onQueries: (queries) => progress.onStatus(queriesAsStatus(queries)),
     })
     .finally(() => progress.end());
   const { record, results, queries, order } = resumed;
@@ -97,8 +99,7 @@ async function resumeAll(options: ResumeOptions, context: CommandContext): Promi
     }
   }
   if (failures > 0) {
-    screen.line();
-    screen.line(`  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`);
+    printBlock(screen, `  ${plural(failures, "submission")} of ${String(unfinished.length)} could not be finished.`);
     process.exitCode = 1;
   }
   return documents;

@@ -1,3 +1,5 @@
+import { capitalize } from "@nomicfoundation/hardhat-utils/string";
+
 import { plural } from "../../base/text.js";
 import { describeTask } from "../../request/describe-task.js";
 import { toTaskJson } from "../../request/parse.js";
@@ -6,7 +8,7 @@ import { nameOf, sentBefore } from "../../submission/recovery.js";
 import type { StoredSubmission } from "../../submission/store.js";
 import { command } from "../run-command.js";
 import { elapsed } from "../ui/format.js";
-import { printTable, type Screen, style } from "../ui/screen.js";
+import { printBlock, printTable, type Screen, style } from "../ui/screen.js";
 
 export const list = command(async (_args: object, { hre, screen }) => {
   const records = await hre.hdp.submissions.list();
@@ -46,8 +48,7 @@ function taskLines({ request }: StoredSubmission): string[] {
 /** Prints where a submission stands, and what can be done. */
 export function printStanding(screen: Screen, record: StoredSubmission): void {
   const { summary, nextSteps } = record.explanation;
-  const name = nameOf(record);
-  screen.line(`  ${style.bad("!")} ${name.charAt(0).toUpperCase()}${name.slice(1)}, ${record.id}: ${summary}`);
+  screen.line(`  ${style.bad("!")} ${capitalize(nameOf(record))}, ${record.id}: ${summary}`);
   for (const step of nextSteps) screen.line(`      ${step}`);
 }
 
@@ -65,7 +66,6 @@ export function documentOf(record: StoredSubmission): Record<string, unknown> {
 
 /** Says that something was sent before, and is not sent again. */
 export function printEarlier(screen: Screen, earlier: SubmissionRecord): void {
-  screen.line();
-  screen.line(`  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
+  printBlock(screen, `  ${style.bad("!")} Nothing is sent: it was ${sentBefore(earlier)}.`);
   screen.line("    To send it again, which may be charged again: --force");
 }

@@ -11,23 +11,16 @@ import { taskHash } from "../../request/task-hash.js";
 import type { TaskRequest } from "../../request/task.js";
 import { isUndecided, taskHashesOf } from "../../submission/model.js";
 import { type FileRequest, readRequests } from "../requests/read-requests.js";
-import { command, type CommandContext, milliseconds, type Optional } from "../run-command.js";
+import { command, type CommandContext, type Flags, milliseconds, type Optional } from "../run-command.js";
 import { mayCost } from "../ui/confirm.js";
 import { parseUnit, type Unit } from "../ui/format.js";
 import { preview, printPreflight } from "../ui/preview.js";
 import { Progress } from "../ui/progress.js";
 import { printResults } from "../ui/results.js";
-import { type Screen, style } from "../ui/screen.js";
+import { printBlock, type Screen, style } from "../ui/screen.js";
 
-interface Flags {
-  readonly noWait: boolean;
-  readonly force: boolean;
-  readonly unsupportedFields: boolean;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
-}
-
-type Arguments = Flags & Optional<"timeout" | "unit"> & { readonly file: string; readonly more: string[] };
+type Options = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;
+type Arguments = { file: string; more: string[] } & Options & Optional<"timeout" | "unit">;
 
 export const submit = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
@@ -45,8 +38,7 @@ export const submit = command(async (args: Arguments, context) => {
       printPreflight(screen, preflight);
       documents.push({ ...preflight, request: undefined });
     }
-    screen.line();
-    screen.line("  Nothing was sent.");
+    printBlock(screen, "  Nothing was sent.");
     return documents.length === 1 ? documents[0] : { preflights: documents };
   }
   const stores = Session.of(connection).part(EvmStores);
@@ -71,18 +63,20 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
   return [...requests.values()];
 }
 
-interface SubmitOptions extends Flags {
-  readonly timeout: number | undefined;
-  readonly unit: Unit | undefined;
-}
-
 /**
  * Previews a request, submits it once that is allowed, and unless `noWait` awaits it and prints its results. Returns what
  * `--json` prints of it.
  */
 async function submitOne(
   request: TaskRequest,
-  { noWait, force, unsupportedFields, yes, timeout, unit }: SubmitOptions,
+  {
+    noWait,
+    force,
+    unsupportedFields,
+    yes,
+    timeout,
+    unit,
+  }: Options & { timeout: number | undefined; unit: Unit | undefined },
   connection: NetworkConnection<string>,
   context: CommandContext,
 ): Promise<object | undefined> {

@@ -23,29 +23,23 @@ export async function confirmed(question: string, yes: boolean, { asker, screen 
   return false;
 }
 
-/** What is about to be computed. */
-interface Work {
-  readonly destinationChainId: ChainIdentifier;
-  /** For people: "2 tasks". */
-  readonly what: string;
-  readonly processor: ProcessorInfo;
-}
-
 /**
  * Asks before work that may cost something: on a chain that is not for development, a service charges, and finalizing
  * costs gas.
  *
+ * @param work.what what is about to be computed: "2 tasks"
  * @throws HdpError HDP-6041 where nobody can answer; HDP-6023, and errors of the store, where it would be in vain
  */
 export async function mayCost(
-  { destinationChainId, what, processor: { kind, description } }: Work,
+  work: { destinationChainId: ChainIdentifier; what: string; processor: ProcessorInfo },
   session: Session,
   yes: boolean,
   questioning: Questioning,
 ): Promise<boolean> {
-  if (kind === "remote") {
+  const { destinationChainId, what, processor } = work;
+  if (processor.kind === "remote") {
     if (await session.isDevelopment()) return true;
-    return await confirmed(`Send ${what} to the ${description}? Its use is charged.`, yes, questioning);
+    return await confirmed(`Send ${what} to the ${processor.description}? Its use is charged.`, yes, questioning);
   }
   const stores = await destinationStore(destinationChainId, session);
   if ((await stores.chain()).startsAnew) return true;

@@ -1,5 +1,6 @@
 import { formatEther, formatGwei } from "viem/utils";
 
+import { keysOf } from "../../base/collections.js";
 import { jsonText } from "../../base/json.js";
 import { grouped, plural } from "../../base/text.js";
 import type { CairoValue } from "../../request/lifecycle.js";
@@ -39,7 +40,7 @@ export function feltsText(felts: readonly bigint[]): string {
 }
 
 /** Writes a number in a unit; undefined for a time that no calendar has. */
-const IN_UNIT = {
+export const IN_UNIT = {
   wei: (value) => `${grouped(value)} wei`,
   gwei: (value) => `${groupedDecimal(formatGwei(value))} gwei`,
   ether: (value) => `${groupedDecimal(formatEther(value))} ether`,
@@ -51,7 +52,7 @@ const IN_UNIT = {
 } as const satisfies Readonly<Record<string, (value: bigint) => string | undefined>>;
 
 export type Unit = keyof typeof IN_UNIT;
-const UNITS: readonly Unit[] = ["wei", "gwei", "ether", "gas", "date"];
+const UNITS = keysOf(IN_UNIT);
 
 /** Fields that are not bare numbers. Prices read well in gwei, balances in ether. */
 const FIELDS: Partial<Readonly<Record<Unit, readonly string[]>>> = {
@@ -74,10 +75,6 @@ export function parseUnit(text: string | undefined): Unit | undefined {
   return oneOf(text.toLowerCase(), UNITS, { what: "a unit of values", path: "--unit", hints });
 }
 
-export function inUnit(value: bigint, unit: Unit): string | undefined {
-  return IN_UNIT[unit](value);
-}
-
 const SIGNS: Readonly<Record<Operator, string>> = { eq: "=", nq: "≠", gt: ">", gteq: "≥", lt: "<", lteq: "≤" };
 const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in all", min: "at least", max: "at most" };
 
@@ -86,18 +83,18 @@ const WORDS: Readonly<Record<string, string>> = { avg: "on average", sum: "in al
  * gas`. Undefined where nothing is known that the bare number does not say.
  */
 export function spokenValue(value: bigint, task: Task | undefined, given?: Unit): string | undefined {
-  if (task?.type !== "DatalakeCompute") return given === undefined ? undefined : inUnit(value, given);
+  if (task?.type !== "DatalakeCompute") return given === undefined ? undefined : IN_UNIT[given](value);
   const { aggregateFnId, aggregateFnCtx } = task.compute;
   const unit = given ?? unitOf(task);
   if (aggregateFnId === "count") {
     if (aggregateFnCtx === undefined) return undefined;
     const { operator, valueToCompare } = aggregateFnCtx;
-    const threshold = (unit && inUnit(valueToCompare, unit)) ?? grouped(valueToCompare);
+    const threshold = (unit && IN_UNIT[unit](valueToCompare)) ?? grouped(valueToCompare);
     return `${plural(value, "value")} of ${formatSampledProperty(task.datalake.sampledProperty)} ${SIGNS[operator]} ${threshold}`;
   }
   // Dates cannot be added.
   if (unit === undefined || (unit === "date" && aggregateFnId === "sum")) return undefined;
-  const text = inUnit(value, unit);
+  const text = IN_UNIT[unit](value);
   return text === undefined ? undefined : `${text} ${WORDS[aggregateFnId] ?? ""}`.trim();
 }
 
@@ -108,6 +105,5 @@ function unitOf({ datalake: { sampledProperty } }: DatalakeComputeTask): Unit | 
 }
 
 function groupedDecimal(decimal: string): string {
-  const [whole = "", ...fraction] = decimal.split(".");
-  return [grouped(BigInt(whole)), ...fraction].join(".");
+  return decimal.replace(/^\d+/, (whole) => grouped(BigInt(whole)));
 }

@@ -1,7 +1,7 @@
 import { printable } from "../../base/text.js";
 import type { TaskStatus, WaitState } from "../../request/lifecycle.js";
 import { elapsed } from "./format.js";
-import { style, type Screen } from "./screen.js";
+import { mark, type Screen } from "./screen.js";
 
 const FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 const FRAME_INTERVAL = 100;
@@ -65,9 +65,8 @@ export class Progress {
     }
     if (this.#current === undefined) return;
     const { status, since } = this.#current;
-    const mark = status.phase === "failed" ? style.bad("✘") : style.good("✔");
     const columns = [status.name.padEnd(20), elapsed(since).padStart(7), status.detail ?? ""];
-    this.#screen.line(`  ${mark} ${columns.join("   ").trimEnd()}`);
+    this.#screen.line(`  ${mark(status.phase !== "failed")} ${columns.join("   ").trimEnd()}`);
   }
 
   #draw(): void {
@@ -89,15 +88,11 @@ function clearLine(): void {
   process.stderr.clearLine(0);
 }
 
-/** Milliseconds. */
-interface WaitTimes {
-  readonly elapsed: number;
-  readonly nextPoll: number | undefined;
-  readonly timeout: number | undefined;
-}
-
-/** Returns the line of a wait: `Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s`. */
-export function waiting({ name, detail }: Pick<TaskStatus, "name" | "detail">, times: WaitTimes): string {
+/** Returns the line of a wait, from milliseconds: `Sampling 840 of 1,202   3.1 s   next poll in 0.5 s   timeout 10 min 0 s`. */
+export function waiting(
+  { name, detail }: Pick<TaskStatus, "name" | "detail">,
+  times: { elapsed: number; nextPoll: number | undefined; timeout: number | undefined },
+): string {
   return [
     detail === undefined ? name : `${name} ${detail}`,
     elapsed(times.elapsed),

@@ -76,6 +76,11 @@ export const style = {
   command: styled(["blue", "italic"]),
 } as const;
 
+/** Returns the mark before what went well or did not. */
+export function mark(isGood: boolean): string {
+  return isGood ? style.good("✔") : style.bad("✘");
+}
+
 /** Words with the space before them. What is to be copied is one: a styled part, a command from `npx` on. */
 const WORDS = new RegExp(`\\s*(?:\\S*(?:${CODE})+.*?(?:${CODE})+\\S*|npx .*|\\S+)`, "g");
 const CODES = new RegExp(CODE, "g");
@@ -100,14 +105,19 @@ export function wrapped(line: string, columns: number): readonly string[] {
   return [...pieces, piece.trimEnd()];
 }
 
+/** Prints an empty line, and lines below it. */
+export function printBlock(screen: Screen, ...lines: readonly string[]): void {
+  screen.line();
+  for (const line of lines) screen.line(line);
+}
+
 /** A label and its value; an empty label continues the value above. */
 export type Field = readonly [label: string, value: string];
 
 /** Prints a block of labelled values, aligned below each other. */
 export function printFields(screen: Screen, fields: readonly Field[]): void {
   const width = Math.max(...fields.map(([label]) => label.length));
-  screen.line();
-  for (const [label, value] of fields) screen.line(`  ${style.strong(label.padEnd(width))}  ${value}`);
+  printBlock(screen, ...fields.map(([label, value]) => `  ${style.strong(label.padEnd(width))}  ${value}`));
 }
 
 const NUMBER = /^[\d,.]*( %)?$/;
@@ -132,8 +142,7 @@ export function printTable(
       .map(({ width, isNumeric }, column) => (isNumeric ? row[column]?.padStart(width) : row[column]?.padEnd(width)))
       .join("  ")
       .trimEnd();
-  screen.line();
-  screen.line(`  ${style.faint(line(header))}`);
+  printBlock(screen, `  ${style.faint(line(header))}`);
   rows.forEach((row, index) => {
     screen.line(`  ${line(row)}`);
     for (const note of notes[index] ?? []) screen.line(`      ${note}`);
@@ -145,10 +154,8 @@ const MAX_LINES = 1_000;
 
 /** Prints a record whose fields are not published as JSON, under a title. */
 export function printRecord(screen: Screen, title: string, record: unknown): void {
-  screen.line();
-  screen.line(`  ${style.strong(title)}`);
   const lines = shownJson(record, 2).split("\n");
-  for (const line of lines.slice(0, MAX_LINES)) screen.line(`    ${line}`);
+  printBlock(screen, `  ${style.strong(title)}`, ...lines.slice(0, MAX_LINES).map((line) => `    ${line}`));
   if (lines.length > MAX_LINES)
     screen.line(`    … and ${grouped(lines.length - MAX_LINES)} more lines (--json has all)`);
 }

@@ -1,0 +1,32 @@
+import { win32 } from "node:path";
+
+import { hdpError } from "../../errors/hdp-error.js";
+
+/** Returns a file's name without folders and extension. */
+export function stemOf(path: string): string {
+  // Takes slashes of either kind.
+  return win32.parse(path).name;
+}
+
+/** Returns a text as a name in Cairo: `my_gate` of `My-Gate`, after the prefix where it would not begin with a letter. */
+export function cairoName(text: string, prefix: string): string {
+  const name = text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "");
+  return /^[a-z]/.test(name) ? name : `${prefix}_${name}`.replace(/_$/, "");
+}
+
+/** Throws where two things in a generated file would have one name. @throws HdpError HDP-6086 */
+export function requireNames(
+  what: string,
+  things: readonly { readonly name: string; readonly from: string }[],
+  path?: string,
+): void {
+  const first = new Map<string, string>();
+  for (const { name, from } of things) {
+    const other = first.get(name);
+    if (other !== undefined) throw hdpError("HDP-6086", { what, name, first: other, second: from }, { path });
+    first.set(name, from);
+  }
+}
