@@ -32,6 +32,8 @@ const DEFAULT_MEMORY_CELLS = 2 ** 27;
  */
 const DEFAULT_GAS = 2n ** 50n - 1n;
 
+const processClock = (): number => performance.now();
+
 /** How far a run may go. */
 export interface RunLimits {
   /** Default 100 million. */
@@ -91,7 +93,7 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
   const memory = new Memory(run.limits?.maxMemoryCells ?? DEFAULT_MEMORY_CELLS, program);
   const builtins = new BuiltinSet(memory);
   const end = { fp: pointer(memory.addSegment(), 0), pc: pointer(memory.addSegment(), 0) };
-  const machine = new Machine(program, memory, builtins, { end, calls: run.profile, now: clockOf(run) });
+  const machine = new Machine(program, memory, builtins, { end, calls: run.profile, now: run.now ?? processClock });
   try {
     const syscalls = layOut(machine, run, entry);
     const syscallEnd = await execute(machine, run, syscalls);
@@ -122,7 +124,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const stack = [
     ...machine.builtins.initialPointers(entry.builtins),
-    memory.word(gasOf(run)),
+    memory.word(run.limits?.gas ?? DEFAULT_GAS),
     syscalls,
     calldata,
     calldataEnd,
@@ -140,7 +142,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
 
 async function execute(machine: Machine, run: ContractRun, syscalls: Word): Promise<Word> {
   const maxSteps = run.limits?.maxSteps ?? DEFAULT_STEPS;
-  const now = clockOf(run);
+  const now = run.now ?? processClock;
   let next = syscalls;
   let yielded = now();
   for (;;) {
@@ -166,7 +168,7 @@ async function execute(machine: Machine, run: ContractRun, syscalls: Word): Prom
 /** Goes through work step by step, with looks at the abort signal and at other work of the process. */
 export async function untilDone<T>(
   work: Generator<undefined, T>,
-  { signal, now = () => performance.now() }: Pick<ContractRun, "signal" | "now">,
+  { signal, now = processClock }: Pick<ContractRun, "signal" | "now">,
 ): Promise<T> {
   let yielded = now();
   for (;;) {
@@ -177,14 +179,6 @@ export async function untilDone<T>(
     signal?.throwIfAborted();
     yielded = now();
   }
-}
-
-function gasOf({ limits }: ContractRun): bigint {
-  return limits?.gas ?? DEFAULT_GAS;
-}
-
-function clockOf({ now }: ContractRun): () => number {
-  return now ?? (() => performance.now());
 }
 
 /** Reads the return values (builtins, gas, system, failure flag, data) and holds all memory to the machine's rules. */
@@ -208,7 +202,7 @@ async function finish(
     panicked: flag === 1n,
     retdata: memory.feltsBetween(value(2), value(1), "the returned data"),
     steps: machine.steps,
-    gas: gasOf(run) - memory.felt(value(5), "the gas left"),
+    gas: (run.limits?.gas ?? DEFAULT_GAS) - memory.felt(value(5), "the gas left"),
     printed: machine.hintState.printed,
   };
 }

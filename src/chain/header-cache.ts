@@ -7,11 +7,6 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 /** Links that a run keeps, the latest: neighbours are read near each other. */
 const MAX_LINKS = 32_768;
 
-interface Link {
-  readonly hash: Hex;
-  readonly parent: Hex;
-}
-
 /** Maps find numbers several times as fast as bigints. */
 function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
@@ -19,7 +14,7 @@ function keyOf(number: bigint): number | bigint {
 
 /** Headers that were read in a run, by number. Neighbours must be parent and child. */
 export class HeaderLinks {
-  readonly #links = new Map<number | bigint, Link>();
+  readonly #links = new Map<number | bigint, Pick<KnownHeader, "hash" | "parent">>();
 
   /** @throws HdpError HDP-4201 where the header does not fit one that was read before, HDP-4205 where it replaces it. */
   public add(number: bigint, hash: Hex, parent: Hex): void {

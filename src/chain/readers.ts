@@ -35,38 +35,31 @@ export interface RunReaders {
   readonly anchors: () => Promise<ReadonlyMap<ChainIdentifier, Anchor | undefined>>;
 }
 
-/** Opens readers. Runs share the bound on the reads of a node, and the headers that were read before. */
-export class Readers {
-  readonly #options: ReadersOptions;
-  readonly #bounded = new WeakMap<Eip1193Provider, BoundedProvider>();
-
-  public constructor(options: ReadersOptions) {
-    this.#options = options;
-  }
-
-  public forRun(signal?: AbortSignal): RunReaders {
-    return runReaders(async (chain) => await this.#open(chain, signal));
-  }
-
-  async #open(chain: ChainIdentifier, signal: AbortSignal | undefined): Promise<ChainReader> {
-    const { providerFor, readerFor, prove, checkpointFor, secondFor } = this.#options;
-    const reader = await readerFor?.(chain);
-    if (reader !== undefined) return reader;
-    const [provider, checkpoint, other] = await Promise.all([
-      providerFor(chain),
-      checkpointFor?.(chain),
-      secondFor?.(chain),
-    ]);
-    const second = other === undefined ? undefined : this.#boundedOf(other);
-    const headers = HeaderCache.of(provider);
-    return new ProvenChainReader(this.#boundedOf(provider), { prove, signal, checkpoint, second, headers });
-  }
-
-  #boundedOf(provider: Eip1193Provider): BoundedProvider {
-    const bounded = this.#bounded.get(provider) ?? boundedReads(provider, this.#options);
-    this.#bounded.set(provider, bounded);
+/**
+ * Returns a function that opens the readers of a run, which ends with the signal. Runs share the bound on the reads of a
+ * node, and the headers that were read before.
+ */
+export function readersOf(options: ReadersOptions): (signal?: AbortSignal) => RunReaders {
+  const { providerFor, readerFor, prove, checkpointFor, secondFor } = options;
+  const known = new WeakMap<Eip1193Provider, BoundedProvider>();
+  const boundedOf = (provider: Eip1193Provider): BoundedProvider => {
+    const bounded = known.get(provider) ?? boundedReads(provider, options);
+    known.set(provider, bounded);
     return bounded;
-  }
+  };
+  return (signal) =>
+    runReaders(async (chain) => {
+      const reader = await readerFor?.(chain);
+      if (reader !== undefined) return reader;
+      const [provider, checkpoint, other] = await Promise.all([
+        providerFor(chain),
+        checkpointFor?.(chain),
+        secondFor?.(chain),
+      ]);
+      const second = other && boundedOf(other);
+      const headers = HeaderCache.of(provider);
+      return new ProvenChainReader(boundedOf(provider), { prove, signal, checkpoint, second, headers });
+    });
 }
 
 /** Readers that are opened when they are first asked for. */

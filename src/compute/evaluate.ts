@@ -188,8 +188,6 @@ export interface Explanation {
   readonly anchor?: Anchor | undefined;
 }
 
-export type ExplainTaskOptions = SampleOptions;
-
 /**
  * Computes a datalake task and keeps every sample. Memory grows with their number.
  *
@@ -198,7 +196,7 @@ export type ExplainTaskOptions = SampleOptions;
 export async function explainTask(
   reader: ChainReader,
   task: DatalakeComputeTask,
-  { concurrency, signal }: ExplainTaskOptions = {},
+  { concurrency, signal }: SampleOptions = {},
 ): Promise<Explanation> {
   const samples: ExplainedSample[] = [];
   await requireLastBlock(reader, task.datalake);

@@ -101,6 +101,8 @@ async function sender(type: number, items: readonly RlpItem[], what: string): Pr
   });
 }
 
+const ACCOUNT_FIELDS = ["nonce", "balance", "storageRoot", "codeHash"] as const;
+
 type Configured<T> = T | undefined | Promise<T | undefined>;
 
 /** Readers by chain; undefined or an error for a chain that is not configured. */
@@ -133,10 +135,9 @@ export async function readChainValue(readers: ChainReaders, read: ModuleRead): P
     }
     case "account": {
       const { value, proven } = await reader.account(read.block, read.address);
-      const fields = new Map<string, bigint | Hex>(Object.entries({ ...value } satisfies Record<string, bigint | Hex>));
-      const field = fields.get(read.field);
+      const field = ACCOUNT_FIELDS.find((known) => known === read.field);
       if (field === undefined) throw inconsistent(`an account has no ${read.field}`);
-      return { value: BigInt(field), proven };
+      return { value: BigInt(value[field]), proven };
     }
     case "transaction": {
       const { value, proven } = await reader.transaction(read.block, read.index);

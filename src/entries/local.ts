@@ -18,7 +18,7 @@ export type { ReadersOptions } from "../chain/readers.js";
 export type { BatchGas, Finalization, ResultSink } from "../submission/backend/finalizer.js";
 export type { TaskWord } from "../request/lifecycle.js";
 export { explainTask } from "../compute/evaluate.js";
-export type { ExplainedSample, ExplainTaskOptions, Explanation } from "../compute/evaluate.js";
+export type { ExplainedSample, Explanation } from "../compute/evaluate.js";
 export { openRecording } from "../chain/recording/recorded-chain.js";
 export type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 export { recordTasks } from "../compute/record-tasks.js";

@@ -1,6 +1,6 @@
 import type { Eip1193Provider } from "../base/rpc.js";
 import type { ChainReader } from "../chain/chain-reader.js";
-import { Readers, type ReadersOptions } from "../chain/readers.js";
+import { readersOf, type ReadersOptions, type RunReaders } from "../chain/readers.js";
 import type { OpenedRecording } from "../chain/recording/recorded-chain.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { Session } from "./session.js";
@@ -8,7 +8,7 @@ import type { Session } from "./session.js";
 /** Where the chains that tasks name are read from in a session: fixtures that are replayed, else networks. */
 export class ChainSources {
   public readonly options: ReadersOptions;
-  public readonly readers: Readers;
+  public readonly readersFor: (signal?: AbortSignal) => RunReaders;
   readonly #session: Session;
   readonly #replayed = new Map<ChainIdentifier, ChainReader>();
 
@@ -24,7 +24,7 @@ export class ChainSources {
       concurrency,
       timeout: session.config.timeouts.rpc,
     };
-    this.readers = new Readers(this.options);
+    this.readersFor = readersOf(this.options);
   }
 
   /** The provider of the network that stands for a chain: the connected one unless `hdp.sources` or `hdp.chains` names another. */

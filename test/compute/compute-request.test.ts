@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { toWord } from "../../src/base/hex.js";
 import type { ChainReader } from "../../src/chain/chain-reader.js";
-import { Readers, type ReadersOptions } from "../../src/chain/readers.js";
+import { readersOf, type ReadersOptions } from "../../src/chain/readers.js";
 import {
   type ComputedTask,
   computeRequest,
@@ -56,7 +56,7 @@ const anchorAt = (number: bigint): Anchor => ({ kind: "node", number, hash: HASH
 type Options = Partial<ComputeRequestOptions & ReadersOptions>;
 
 function compute(tasks: Task[], options: Options = {}): Promise<readonly ComputedTask[]> {
-  const readers = new Readers({
+  const readersFor = readersOf({
     providerFor: () => Promise.reject(new Error("no provider is asked for")),
     readerFor: () => readerOf(),
     concurrency: 4,
@@ -65,7 +65,7 @@ function compute(tasks: Task[], options: Options = {}): Promise<readonly Compute
   return computeRequest(
     { tasks },
     {
-      readersFor: (signal) => readers.forRun(signal),
+      readersFor,
       signal: new AbortController().signal,
       onProgress: () => undefined,
       ...options,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { parseGwei, serializeTransaction, toHex, toRlp, type Hex, keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 
-import type { ChainReader } from "../../src/chain/chain-reader.js";
+import type { AccountState, ChainReader } from "../../src/chain/chain-reader.js";
 import { MODULE_HEADER_FIELDS } from "../../src/cairo/generations.js";
 import { readChainValue } from "../../src/compute/module-values.js";
 import type { ModuleRead, ModuleValue } from "../../src/cairo/module-read.js";
@@ -22,12 +22,13 @@ const header: Hex[] = MODULE_HEADER_FIELDS.slice(0, 17).map((field, index) =>
 
 const place = { chainId: 1n, block: 9n };
 
-async function valueOf(read: ModuleRead, transaction: Hex = "0xc0"): Promise<ModuleValue> {
+const ACCOUNT: AccountState = { nonce: 1n, balance: 2n, storageRoot: "0x03", codeHash: "0x04" };
+
+async function valueOf(read: ModuleRead, transaction: Hex = "0xc0", state = ACCOUNT): Promise<ModuleValue> {
   const proven = true;
   const chain: ChainReader = {
     header: () => Promise.resolve({ value: header, proven }),
-    account: () =>
-      Promise.resolve({ value: { nonce: 1n, balance: 2n, storageRoot: "0x03", codeHash: "0x04" }, proven }),
+    account: () => Promise.resolve({ value: state, proven }),
     storage: () => Promise.resolve({ value: 5n, proven }),
     transaction: () => Promise.resolve({ value: transaction, proven }),
     receipt: () => Promise.resolve({ value: receipt, proven }),
@@ -46,6 +47,24 @@ describe("values of chain readers", () => {
     expect(await valueOf({ kind: "account", ...place, address: to, field: "codeHash" })).to.equal(4n);
     await expectHdpError(valueOf({ kind: "header", ...place, field: "requestsHash" }), "HDP-7112", /does not exist/);
     await expectHdpError(valueOf({ kind: "header", ...place, field: "extraData" }), "HDP-7112", /of any length/);
+  });
+
+  it("are the nonce and the balance of accounts whose hashes are not known", async () => {
+    const unknown = (): Hex => {
+      throw new Error("the hash was read");
+    };
+    const state: AccountState = {
+      ...{ nonce: 1n, balance: 2n },
+      get storageRoot() {
+        return unknown();
+      },
+      get codeHash() {
+        return unknown();
+      },
+    };
+    const read = { kind: "account", ...place, address: to } as const;
+    expect(await valueOf({ ...read, field: "nonce" }, "0xc0", state)).to.equal(1n);
+    expect(await valueOf({ ...read, field: "balance" }, "0xc0", state)).to.equal(2n);
   });
 
   it("are fields of transactions of every type, with their sender and hash", async () => {

@@ -77,7 +77,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
     verify: async (input, options = {}) => {
       const session = await scope.session();
       const known = await knownTasks(input, session);
-      const { readerFor } = session.part(ChainSources).readers.forRun(options.signal);
+      const { readerFor } = session.part(ChainSources).readersFor(options.signal);
       const { concurrency } = session.config.local;
       const runModule = moduleRunnerOf(session);
       const results: TaskVerification[] = [];
@@ -93,7 +93,7 @@ export function inspectionActions(scope: Scope): InspectionActions {
     explain: async (input, { task: position = 1, signal } = {}) => {
       const session = await scope.session();
       const task = requireDatalake(taskAt(await readTasks(input, session), position));
-      const { readerFor } = session.part(ChainSources).readers.forRun(signal);
+      const { readerFor } = session.part(ChainSources).readersFor(signal);
       const reader = await readerFor(task.datalake.chainId);
       const { concurrency } = session.config.local;
       return await explainTask(reader, task, { concurrency, signal });

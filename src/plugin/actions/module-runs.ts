@@ -73,7 +73,7 @@ export async function runModules(
   const { config, project } = session;
   const { generation, moduleResult } = config.local;
   const signal = options.signal ?? new AbortController().signal;
-  const { readerFor, anchors } = session.part(ChainSources).readers.forRun(signal);
+  const { readerFor, anchors } = session.part(ChainSources).readersFor(signal);
   const starknetReaderFor = starknetReaders(config);
   const keeper = async (): Promise<StateServer | undefined> => await stateServer(config);
   const runs: ModuleDryRun[] = [];

@@ -1,4 +1,5 @@
-import { createDecipheriv, scrypt, timingSafeEqual } from "node:crypto";
+import { createDecipheriv, scrypt, type ScryptOptions, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { z } from "zod";
@@ -26,7 +27,7 @@ const keystoreSchema = z.object({
   }),
 });
 
-type ScryptParameters = z.output<typeof keystoreSchema>["crypto"]["kdfparams"];
+const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 
 /** Returns the private key in a keystore file. @throws HdpError HDP-8021 as `openKeystore`, or where there is no file */
 export async function readKeystore(file: string, password: string): Promise<string> {
@@ -47,21 +48,15 @@ export async function openKeystore(text: string, password: string): Promise<stri
   const parsed = keystoreSchema.safeParse(jsonOrUndefined(text));
   if (!parsed.success) throw refusal("it is not a keystore of version 3 with aes-128-ctr and scrypt");
   const { cipherparams, ciphertext, kdfparams, mac } = parsed.data.crypto;
-  const derived = await derive(password, kdfparams);
+  const { dklen, n, p, r, salt } = kdfparams;
+  const options = { N: n, p, r, maxmem: 256 * n * r + 256 * r * p + 2 ** 20 };
+  const derived = await derive(password, salt, dklen, options).catch(() => {
+    throw refusal("its scrypt parameters are invalid");
+  });
   const expected = Buffer.from(keccak_256(Buffer.concat([derived.subarray(16, 32), ciphertext])));
   if (mac.length !== expected.length || !timingSafeEqual(mac, expected)) throw refusal("wrong password");
   const decipher = createDecipheriv("aes-128-ctr", derived.subarray(0, 16), cipherparams.iv);
   return `0x${Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString("hex")}`;
-}
-
-async function derive(password: string, { dklen, n, p, r, salt }: ScryptParameters): Promise<Buffer> {
-  const options = { N: n, p, r, maxmem: 256 * n * r + 256 * r * p + 2 ** 20 };
-  return await new Promise((resolve, reject) => {
-    scrypt(password, salt, dklen, options, (error, key) => {
-      if (error === null) resolve(key);
-      else reject(refusal("its scrypt parameters are invalid"));
-    });
-  });
 }
 
 function refusal(reason: string): HdpError {

@@ -17,13 +17,12 @@ import {
   boundedFetch,
   executed,
   loadStarknet,
-  nodeOptions,
   openAccount,
+  providerOf,
   refused,
   type StarknetAccountOptions,
   starknetAddress,
   starknetFailure,
-  type StarknetNode,
   starknetReadError,
   TRANSACTION,
 } from "./starknet-js.js";
@@ -135,11 +134,6 @@ export async function isStarknetMock(rpcUrl: string, address: string): Promise<b
   } catch (error) {
     throw starknetReadError(starknetFailure(error), "starknet_getClassAt", starknetAddress(address), "an ABI");
   }
-}
-
-async function providerOf(node: StarknetNode): Promise<RpcProvider> {
-  const { RpcProvider: Provider } = await loadStarknet();
-  return new Provider(nodeOptions(node));
 }
 
 /** Any constant number serves. This is the short string 'hardhat-hdp'. */

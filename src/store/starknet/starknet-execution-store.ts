@@ -5,7 +5,7 @@ import { requireTaskHash } from "../../base/checksum.js";
 import { unlessAborted } from "../../base/clock.js";
 import { joinWord, splitWord } from "../../base/hex.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
-import type { CallOptions, TaskResult } from "../../request/lifecycle.js";
+import type { TaskResult } from "../../request/lifecycle.js";
 import {
   type ExecutionStore,
   FAMILIES,
@@ -19,7 +19,7 @@ import {
 } from "../execution-store.js";
 import {
   loadStarknet,
-  nodeOptions,
+  providerOf,
   starknetAddress,
   starknetFailure,
   type StarknetJs,
@@ -72,12 +72,12 @@ export async function openStarknetExecutionStore(options: OpenStarknetStoreOptio
   for (const { kind, result, status } of tried) {
     const answer = await contract.call(result, ZERO_HASH, signal);
     if (answer !== "no-entry-point") {
-      return new StarknetExecutionStore(address, kind, entryPointReader(contract, result, status));
+      return storeOf(address, kind, entryPointReader(contract, result, status));
     }
   }
   if (readStorage) {
     const { hash } = await loadStarknet();
-    return new StarknetExecutionStore(address, "satellite", storageReader(contract, hash));
+    return storeOf(address, "satellite", storageReader(contract, hash));
   }
   throw contract.without(tried.map(({ result }) => result).join(" or "));
 }
@@ -101,8 +101,7 @@ async function rpcProvider(options: OpenStarknetStoreOptions, address: Hex): Pro
     const hints = ["Pass rpcUrl, or a provider of starknet.js."];
     throw hdpError("HDP-8009", { what: `the execution store ${address}`, chain: undefined }, { hints });
   }
-  const { RpcProvider: Provider } = await loadStarknet();
-  return new Provider(nodeOptions({ rpcUrl, baseFetch }));
+  return await providerOf({ rpcUrl, baseFetch });
 }
 
 /** A contract of Starknet, read at the latest block. */
@@ -163,34 +162,22 @@ interface StoreReader {
   readonly status: (taskHash: Hex, signal?: AbortSignal) => Promise<StoredStatus>;
 }
 
-class StarknetExecutionStore implements ExecutionStore {
-  readonly #reader: StoreReader;
-
-  public constructor(
-    public readonly address: Hex,
-    public readonly kind: StoreKind,
-    reader: StoreReader,
-  ) {
-    this.#reader = reader;
-  }
-
-  public async readResult(taskHash: Hex, { signal }: CallOptions = {}): Promise<TaskResult> {
-    const result = await this.#reader.result(requireTaskHash(taskHash), signal);
-    if (result !== undefined) return { taskHash, ...result, store: this.address };
-    throw new NotFinalizedError(taskHash, await this.#reader.status(taskHash, signal), this.address);
-  }
-
-  public async status(taskHash: Hex, { signal }: CallOptions = {}): Promise<StoredStatus> {
-    return await this.#reader.status(requireTaskHash(taskHash), signal);
-  }
-
-  public async readResults(taskHashes: readonly Hex[], options: CallOptions = {}): Promise<readonly TaskResult[]> {
-    return await inOrder(taskHashes, async (taskHash) => await this.readResult(taskHash, options));
-  }
-
-  public async statuses(taskHashes: readonly Hex[], options: CallOptions = {}): Promise<readonly StoredStatus[]> {
-    return await inOrder(taskHashes, async (taskHash) => await this.status(taskHash, options));
-  }
+function storeOf(address: Hex, kind: StoreKind, reader: StoreReader): ExecutionStore {
+  const status: ExecutionStore["status"] = async (taskHash, { signal } = {}) =>
+    await reader.status(requireTaskHash(taskHash), signal);
+  const readResult: ExecutionStore["readResult"] = async (taskHash, { signal } = {}) => {
+    const result = await reader.result(requireTaskHash(taskHash), signal);
+    if (result !== undefined) return { taskHash, ...result, store: address };
+    throw new NotFinalizedError(taskHash, await reader.status(taskHash, signal), address);
+  };
+  return {
+    address,
+    kind,
+    status,
+    readResult,
+    statuses: async (taskHashes, options) => await inOrder(taskHashes, (taskHash) => status(taskHash, options)),
+    readResults: async (taskHashes, options) => await inOrder(taskHashes, (taskHash) => readResult(taskHash, options)),
+  };
 }
 
 function entryPointReader(contract: StarknetContract, resultName: string, statusName: string): StoreReader {

@@ -1,5 +1,11 @@
 import type * as Starknet from "starknet";
-import type { Account, AccountOptions, SuccessfulTransactionReceiptResponse, UniversalDetails } from "starknet";
+import type {
+  Account,
+  AccountOptions,
+  RpcProvider,
+  SuccessfulTransactionReceiptResponse,
+  UniversalDetails,
+} from "starknet";
 import type { Hex } from "viem";
 
 import { limitedSignal } from "../../base/clock.js";
@@ -35,12 +41,10 @@ export interface StarknetNode {
   readonly baseFetch?: typeof fetch | undefined;
 }
 
-/** Returns the options of a provider. starknet.js itself bounds neither the wait for an answer nor its length. */
-export function nodeOptions({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): {
-  readonly nodeUrl: string;
-  readonly baseFetch: typeof fetch;
-} {
-  return { nodeUrl: rpcUrl, baseFetch };
+/** Makes a provider. starknet.js itself bounds neither the wait for an answer nor its length. */
+export async function providerOf({ rpcUrl, baseFetch = boundedFetch() }: StarknetNode): Promise<RpcProvider> {
+  const { RpcProvider: Provider } = await loadStarknet();
+  return new Provider({ nodeUrl: rpcUrl, baseFetch });
 }
 
 /** Methods that send a transaction: whoever waits for it decides for how long. */
@@ -151,6 +155,9 @@ export interface StarknetAccountOptions extends StarknetNode {
   readonly guardianKey?: (() => string | Promise<string>) | undefined;
 }
 
+/* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment --
+   starknet.js declares its interfaces of signers and providers as classes, which its own implement and do not extend. */
+
 /**
  * Makes the account of starknet.js. Reads the keys, sends nothing.
  *
@@ -159,11 +166,9 @@ export interface StarknetAccountOptions extends StarknetNode {
 export async function openAccount(options: StarknetAccountOptions): Promise<Account> {
   const address = starknetAddress(options.accountAddress);
   const starknet = await loadStarknet();
-  return new starknet.Account({ provider: nodeOptions(options), address, signer: await signerOf(options, starknet) });
+  const provider = await providerOf(options);
+  return new starknet.Account({ provider, address, signer: await signerOf(options, starknet) });
 }
-
-/* eslint-disable @typescript-eslint/no-unsafe-class-instance-assignment --
-   starknet.js declares its interface of signers as a class, which its own signers implement and do not extend. */
 
 /** Returns a signer of starknet.js, or a key alone, for which starknet.js makes one. */
 async function signerOf(

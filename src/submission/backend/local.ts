@@ -5,7 +5,7 @@ import type { Hex } from "viem";
 import { limitedSignal } from "../../base/clock.js";
 import { dropOldest } from "../../base/collections.js";
 import { DEFAULT_CONCURRENCY } from "../../base/node-reads.js";
-import { Readers, type ReadersOptions } from "../../chain/readers.js";
+import { readersOf, type ReadersOptions, type RunReaders } from "../../chain/readers.js";
 import {
   type ComputedTask,
   computeRequest,
@@ -65,7 +65,7 @@ export class LocalDataProcessor implements DataProcessor {
   public readonly name = "local";
   readonly #options: LocalDataProcessorOptions;
   readonly #finalizer: Finalizer;
-  readonly #readers: Readers;
+  readonly #readersFor: (signal: AbortSignal) => RunReaders;
   readonly #closing = new AbortController();
   readonly #open = new Map<string, Work>();
   readonly #ended = new Map<string, Work>();
@@ -76,7 +76,7 @@ export class LocalDataProcessor implements DataProcessor {
   public constructor(options: LocalDataProcessorOptions) {
     this.#options = options;
     this.#finalizer = new Finalizer(options.sink);
-    this.#readers = new Readers(options);
+    this.#readersFor = readersOf(options);
   }
 
   /**
@@ -203,7 +203,7 @@ export class LocalDataProcessor implements DataProcessor {
         become(work, { name: "Received", phase: "pending", detail });
       };
       return await computeRequest(request, {
-        readersFor: (run) => this.#readers.forRun(run),
+        readersFor: this.#readersFor,
         runModule: this.#options.runModule,
         signal,
         onProgress,
