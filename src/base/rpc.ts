@@ -69,7 +69,7 @@ export async function callProvider(
 const NO_NODE: readonly unknown[] = ["HHE702", "HHE703", "HHE704"];
 
 /** Returns whether Hardhat numbers the error as one of the configuration, such as a wrong chain id. */
-export function isHardhatMistake(error: unknown): error is Error {
+export function isHardhatError(error: unknown): error is Error {
   if (!(error instanceof Error) || !("errorCode" in error)) return false;
   return typeof error.errorCode === "string" && /^HHE\d/.test(error.errorCode) && !NO_NODE.includes(error.errorCode);
 }
@@ -93,7 +93,7 @@ export async function askNode(
 
 /** Returns the error that {@link askNode} throws for a failed call. */
 export function callFailure(method: string, params: readonly unknown[], cause: unknown): Error {
-  if (cause instanceof HdpError || isHardhatMistake(cause)) return cause;
+  if (cause instanceof HdpError || isHardhatError(cause)) return cause;
   const call = `${method}(${params.map((item) => JSON.stringify(item)).join(", ")})`;
   const words = providerSentence(cause);
   return hdpError("HDP-4103", { call, reason: /[.!?]$/.test(words) ? words : `${words}.` }, { cause });

@@ -26,8 +26,8 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
   if (!(error instanceof HdpError) || error.code.startsWith("HDP-5")) return undefined;
   const { code, shortMessage: message, hints } = error;
-  const mistakes = error instanceof TaskRequestError ? { mistakes: error.errors.map(errorBody) } : {};
-  return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...mistakes } });
+  const errors = error instanceof TaskRequestError ? { errors: error.errors.map(errorBody) } : {};
+  return new Refusal({ code, message, hints }, { body: { ...errorBody(error), ...errors } });
 }
 
 function errorBody({ shortMessage, code, path, hints }: HdpError): Readonly<Record<string, unknown>> {
@@ -39,16 +39,16 @@ function errorBody({ shortMessage, code, path, hints }: HdpError): Readonly<Reco
   };
 }
 
-/** Mistakes that a reply lists; the others are counted. */
-export const MAX_MISTAKES = 100;
+/** Errors that a reply lists; the others are counted. */
+export const MAX_ERRORS = 100;
 
-/** Names one mistake, or counts several and lists them. */
-export function badRequest(...mistakes: readonly string[]): Refusal {
-  const [mistake = ""] = mistakes;
-  if (mistakes.length === 1) return new Refusal(inWords("HDP-4518", { mistake }));
-  const more = mistakes.length - MAX_MISTAKES;
-  const hints = [...mistakes.slice(0, MAX_MISTAKES), ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])];
-  return new Refusal(inWords("HDP-4518", { mistake: `it has ${plural(mistakes.length, "mistake")}` }, { hints }));
+/** Names one error, or counts several and lists them. */
+export function badRequest(...errors: readonly string[]): Refusal {
+  const [error = ""] = errors;
+  if (errors.length === 1) return new Refusal(inWords("HDP-4518", { error }));
+  const more = errors.length - MAX_ERRORS;
+  const hints = [...errors.slice(0, MAX_ERRORS), ...(more > 0 ? [`… and ${grouped(more)} more.`] : [])];
+  return new Refusal(inWords("HDP-4518", { error: `it has ${plural(errors.length, "error")}` }, { hints }));
 }
 
 export function tooLarge(excess: string, headers: Answer["headers"] = {}): Refusal {

@@ -30,7 +30,7 @@ import {
 import { type DevServerLimits, readAs } from "./body.js";
 import type { ServerDatabase } from "./database.js";
 import type { ProgramStore } from "./programs.js";
-import { badRequest, MAX_MISTAKES, Refusal, tooLarge, unknownId } from "./refusals.js";
+import { badRequest, MAX_ERRORS, Refusal, tooLarge, unknownId } from "./refusals.js";
 import {
   DATA_PROCESSOR_KEY,
   type Endpoint,
@@ -255,7 +255,7 @@ function foundTask(tasks: Tasks, { params }: Request, idMember: "taskId" | "uuid
   throw new Refusal(inWords("HDP-4519", { kind: "task", id, remedy: undefined }), { status: 404, body });
 }
 
-/** Reads the specification's body. @throws Refusal HDP-4518, HDP-4529; TaskRequestError with every mistake */
+/** Reads the specification's body. @throws Refusal HDP-4518, HDP-4529; TaskRequestError with every error */
 function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: DevServerLimits): IncomingTask {
   const tasks = isRecord(json) ? json["tasks"] : undefined;
   if (Array.isArray(tasks) && tasks.length > limits.tasks) {
@@ -263,14 +263,14 @@ function requestedTasks({ json }: Request, edition: "tasks" | "batch", limits: D
   }
   readAs(tasksSubmitSchema, json);
   const { webhook_url: webhookUrl, ...specified } = readAs(webhookSchema, json);
-  const request = parseTaskRequest(specified, { maxMistakes: MAX_MISTAKES });
+  const request = parseTaskRequest(specified, { maxErrors: MAX_ERRORS });
   return { edition, request, webhookUrl: webhookUrl ?? undefined };
 }
 
 /**
  * Reads the published body of a module task. A class in it is stored as the program that the task then names.
  *
- * @throws Refusal HDP-4518; TaskRequestError with the mistakes of its inputs
+ * @throws Refusal HDP-4518; TaskRequestError with the errors of its inputs
  */
 async function moduleTask(
   { json, compiledClass }: Request,

@@ -52,5 +52,5 @@ export {
   taskHash,
 } from "../request/task-hash.js";
 export type { DatalakeEncoding, EncodeOptions } from "../request/task-hash.js";
-export { TaskMistake, TaskRequestError } from "../request/reader.js";
+export { TaskError, TaskRequestError } from "../request/reader.js";
 export type * from "../request/task.js";

@@ -13,7 +13,7 @@ export const COMMAND_ERRORS = {
     title: "Not a number that the option takes",
     message: '"{text}" is not {allowed}.',
     description:
-      "An option takes a number: seconds (`--timeout`, `--interval`, `--latency`), a page, a port, a number of steps or of a block. The message says which numbers are allowed.",
+      "An option takes a number: seconds (`--timeout`, `--interval`, `--latency`), a page, a port, a number of steps, of a block, or of a task of the request, counted from 1. The message says which numbers are allowed.",
   },
   "HDP-6003": {
     title: "Not one of the allowed values",
@@ -30,28 +30,14 @@ export const COMMAND_ERRORS = {
       "`--no-wait` returns before there is a result. The local data processor runs inside the command, and its work would be lost.",
   },
   "HDP-6010": {
-    title: "No execution store is known for the chain",
-    message: "no execution store is known for chain {id}.",
-    hints: [
-      "Set the address in hardhat.config.ts: hdp: { executionStore: { address } }, or give --store.",
-      "Deploy a mock for trials: npx hardhat hdp deploy-store",
-    ],
-    description: "A live chain needs the address of its execution store; only the published stores are known.",
-  },
-  "HDP-6011": {
-    title: "No execution store on the network yet",
-    message: 'no execution store is known on network "{network}".',
+    title: "No execution store is known",
+    message: 'no execution store is known on network "{network}" (chain {id}).',
     hints: [
       "Set hdp.executionStore.address for the network in hardhat.config.ts, or give --store <address> to a command that reads.",
       "Deploy a mock for trials: {command}",
     ],
-    description: "Nothing is deployed on a shared development node just to read from it.",
-  },
-  "HDP-6012": {
-    title: "The network has no account",
-    message: 'network "{network}" has no account to send transactions from.',
-    hints: ["Add an account to the network in hardhat.config.ts."],
-    description: "Deploying a mock and finalizing in it are transactions.",
+    description:
+      "A live chain needs the address of its execution store; only the published stores are known. On a shared development node, nothing is deployed just to read from it.",
   },
   "HDP-6013": {
     title: "Not a result",
@@ -71,7 +57,7 @@ export const COMMAND_ERRORS = {
     message: "no {what} was named.",
     hints: ["For instance: {example}"],
     description:
-      "The command needs a file or an id, and none was given. Commands that take a task file read standard input without one, but not from a terminal.",
+      "The command needs a file or an id, and none was given; `--accepted` and `--lost` of `hdp resume` are about one submission. Commands that take a task file read standard input without one, but not from a terminal.",
   },
   "HDP-6018": {
     title: "Not a task",
@@ -87,12 +73,6 @@ export const COMMAND_ERRORS = {
     message: "this is a datalake without an aggregate function.",
     hints: ["End it with the function to compute: .avg(), .sum(), .min(), .max() or .count(operator, value)."],
     description: "`blockSampled(…)` and `transactionsInBlock(…)` select data; a task computes a function over it.",
-  },
-  "HDP-6020": {
-    title: "No tasks",
-    message: "there are no tasks in this list.",
-    hints: ["Give at least one. Nothing was sent."],
-    description: "A request has at least one task.",
   },
   "HDP-6021": {
     title: "Requests with several destinations",
@@ -122,15 +102,11 @@ export const COMMAND_ERRORS = {
       "Results are read on their destination chain. Sent from a network of another chain they would be paid for and never found here.",
   },
   "HDP-6024": {
-    title: "The execution store is no mock",
-    message:
-      'the execution store {store} on network "{network}" is no mock: it takes proven results of the service only.',
-    hints: [
-      "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp deploy-store.",
-      "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
-      "Nothing was sent.",
-    ],
-    description: "The local data processor makes no proof of its computation, so that only a mock takes its results.",
+    title: "The execution store is not a mock",
+    message: "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
+    hints: ["Configure the service as the network's dataProcessor, or deploy a mock: {command}", "Nothing was sent."],
+    description:
+      "The local data processor makes no proof of its computation: only a mock takes its results, from its operators. A store of the service is named in the configuration, and not given to `hdp.store.use`.",
   },
   "HDP-6025": {
     title: "The execution store is a mock, and the tasks go to a service",
@@ -155,12 +131,6 @@ export const COMMAND_ERRORS = {
     description:
       "The command asks before it sends, creates or cancels something that may cost money. Standard input or standard error is not a terminal, as in a pipeline.",
   },
-  "HDP-6043": {
-    title: "The compiled class cannot be read",
-    message: "the compiled class cannot be read ({reason}).",
-    hints: ["Looked for {path}. Paths are relative to the project. Nothing was sent."],
-    description: "The file is not there, is a folder, or may not be read.",
-  },
   "HDP-6045": {
     title: "The submission was made at another service",
     message: 'submission {id} was made at {host}, but network "{network}" uses {own}.',
@@ -170,12 +140,6 @@ export const COMMAND_ERRORS = {
     ],
     description: "Ids belong to the service that gave them.",
   },
-  "HDP-6046": {
-    title: "No submission is named",
-    message: "--accepted and --lost are about one submission.",
-    hints: ["Name it: npx hardhat hdp resume <id> --lost. npx hardhat hdp list shows the ids."],
-    description: "`--accepted` and `--lost` record the outcome of one submission, and no id was given.",
-  },
   "HDP-6047": {
     title: "An integer in a request body would be rounded",
     message: "the integer {integer} in the request body would be rounded.",
@@ -184,19 +148,11 @@ export const COMMAND_ERRORS = {
       "The file of a storage proof request or of a grow order holds an integer of 2^53 or more as a JSON number. Services read such numbers rounded. Write the integer as text, in decimal or as `0x` hex.",
   },
   "HDP-6060": {
-    title: "Faults are injected into the local data processor only",
-    message: "faults were injected, but tasks go to the {description}.",
-    hints: [
-      'Use a network without a service, or dataProcessor: "local".',
-      "To see a client under HTTP faults, start the development server with them. hdp.faults.clear() takes these back.",
-    ],
-    description: "A service does not misbehave on request.",
-  },
-  "HDP-6070": {
-    title: "A class cannot be read",
-    message: 'the class "{path}" cannot be read ({reason}).',
-    hints: ["Name a compiled class or a folder of them, relative to the project. Build the module first."],
-    description: "A class that `hdp.local.programs` or a task names is not there or may not be read.",
+    title: "Only the local data processor does this",
+    message: '{what}, and tasks of network "{network}" go to the {description}.',
+    hints: ['Use a development network without a service, or one with hdp.dataProcessor set to "local".'],
+    description:
+      "Injected faults, recorded chain data and fixtures are for the local data processor: a service reads the chains itself, and does not misbehave on request. `hdp.faults.clear()` takes faults back. To see a client under HTTP faults, start the development server with them.",
   },
   "HDP-6071": {
     title: "No module task",
@@ -210,7 +166,8 @@ export const COMMAND_ERRORS = {
     title: "The folder is not a Scarb package",
     message: '"{dir}" is not a Scarb package: it has no Scarb.toml.',
     hints: ["Looked in {folder}. Name the package's folder; npx hardhat hdp module new <name> makes one."],
-    description: "`hdp module build` runs Scarb in a package's folder, which has a `Scarb.toml`. This one has none.",
+    description:
+      "`hdp module build` runs Scarb in a package's folder, `npx hardhat test cairo` the tests of the package that `hdp.cairo.package` names. The folder has no `Scarb.toml`.",
   },
   "HDP-6076": {
     title: "Not a call of a function",
@@ -272,15 +229,6 @@ export const COMMAND_ERRORS = {
     description:
       "`hdp types --check` and `hdp storage --check` compare a file with what they would write. A task file or a contract's variables were changed since, or the file is missing. Run the command without `--check` and commit the file.",
   },
-  "HDP-6120": {
-    title: "The store is no mock",
-    message: "the execution store {address} is no mock.",
-    hints: [
-      "A store of the service is named in hardhat.config.ts: hdp: { executionStore: { address } }.",
-      "Mocks are deployed by hdp.deployExecutionStore(), or by executionStore of hardhat-hdp/ignition.",
-    ],
-    description: "Only a mock can be made the store that results go to: it takes them from its operators.",
-  },
   "HDP-6122": {
     title: "One value for several tasks",
     message: "one value was given for {count} tasks.",
@@ -288,16 +236,11 @@ export const COMMAND_ERRORS = {
     description: "A value is finalized, or expected, of one task.",
   },
   "HDP-6123": {
-    title: "No block of that place or date",
+    title: "No such block",
     message: "{problem}",
     hints: ["Write the number of a block, or a time of this chain. Nothing was sent."],
-    description: "A task file may name blocks by their distance from the latest block or by a date.",
-  },
-  "HDP-6124": {
-    title: "Blocks of the chain have numbers only",
-    message: "blocks of {chain} are named by their numbers only.",
-    hints: ['"latest", "latest-64" and dates are looked up on EVM chains.'],
-    description: "Places and dates are looked up on EVM chains.",
+    description:
+      "A task file may name blocks by their distance from the latest block or by a date. The chain has no such block, or is not an EVM chain, whose blocks alone are looked up.",
   },
   "HDP-6125": {
     title: "The storage layout was not kept",
@@ -315,33 +258,12 @@ export const COMMAND_ERRORS = {
     description:
       "The variable, member or key is not in the contract's storage layout, has more than one word, or shares its slot with others, and a task samples whole slots. Name a variable with its keys and members, down to one value.",
   },
-  "HDP-6202": {
-    title: "The recorded chain data can't be read",
-    message: 'the recorded chain data "{file}" can\'t be read ({reason}).',
-    hints: [
-      "Looked for {path}. Paths are relative to the project.",
-      "Record it: npx hardhat hdp record <task file> --out {file}",
-    ],
-    description: "The file named to `hdp.replay` is missing or not readable. The code in parentheses is the system's.",
-  },
-  "HDP-6203": {
-    title: "Recorded chain data is for the local data processor",
-    message: 'recorded chain data cannot be replayed on network "{network}": its tasks go to the {description}.',
-    hints: ['Replay on an in-process network, or on one with hdp.dataProcessor set to "local".'],
-    description: "A service reads chains itself.",
-  },
   "HDP-6204": {
     title: "The task of a hash is not known",
     message: "no task with the hash {hash} was submitted from here.",
     hints: ["Name the task file instead, for instance: npx hardhat hdp verify tasks/fee.json"],
     description:
       "A hash says nothing of its task. Tasks that were submitted from this project are known by their hash.",
-  },
-  "HDP-6205": {
-    title: "No such task in the request",
-    message: "there is no task {position}: the request has {count}.",
-    hints: ["Tasks are counted from 1 to {count}."],
-    description: "The request has fewer tasks.",
   },
   "HDP-6207": {
     title: "The file can't be written",

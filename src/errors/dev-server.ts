@@ -41,10 +41,10 @@ export const DEV_SERVER_ERRORS = {
       "Answered 400 for a body that is not JSON in UTF-8 or has no file where one is needed, 408 for one that does not arrive in 30 seconds, and 415 for another content type.",
   },
   "HDP-4518": {
-    title: "The request has mistakes",
-    message: "the request cannot be accepted: {mistake}.",
+    title: "The request has errors",
+    message: "the request cannot be accepted: {error}.",
     description:
-      "Answered 400; nothing was accepted. Where there are several mistakes, the hints list them by the path of the member. The schema of each endpoint is shown at `/swagger/`.",
+      "Answered 400; nothing was accepted. Where there are several errors, the hints list them by the path of the member. The schema of each endpoint is shown at `/swagger/`.",
   },
   "HDP-4519": {
     title: "The id is unknown",

@@ -10,11 +10,11 @@ export const LOCAL_PROCESSOR_ERRORS = {
       "The request has a module task, and this local data processor was made without `runModule`. The request is refused before anything is computed.",
   },
   "HDP-4402": {
-    title: "The local data processor does not know the submission",
-    message: "the local data processor does not know the submission {id}.",
-    hints: ["Read the result from the execution store by its task hash, or submit again."],
+    title: "The submission is not known in this process",
+    message: "the local data processor does not know {what}: no submission of it is under way in this process.",
+    hints: ["Submit the task again, or look for its result: npx hardhat hdp:result <task hash>"],
     description:
-      "Local submissions are worked on in the process that made them, and end with it. The oldest of more than 10,000 that ended are forgotten too.",
+      "Local submissions are worked on in the process that made them, and end with it: then nothing of them was finalized. The oldest of more than 10,000 that ended are forgotten too.",
   },
   "HDP-4403": {
     title: "The local data processor was closed",
@@ -42,14 +42,6 @@ export const LOCAL_PROCESSOR_ERRORS = {
     hints: ["Nothing of it was finalized. Correct the cause and submit it again."],
     description:
       "The local data processor could not compute or finalize a task of the submission, or the chain was reverted to before it was finalized. The message gives the reason.",
-  },
-  "HDP-4407": {
-    title: "The submission is not under way in this process",
-    message: "no submission of {what} is under way in this process.",
-    hints: [
-      "The local data processor works on the submissions of its own process only. Submit the task again, or look for its result: npx hardhat hdp:result <task hash>",
-    ],
-    description: "A process that ended took its unfinished local submissions with it. Nothing of them was finalized.",
   },
   "HDP-4410": {
     title: "The module panicked",

@@ -82,7 +82,10 @@ export const REQUEST_ERRORS = {
   "HDP-1110": {
     title: "Not an address",
     message: "{value} is not an address{reason}.",
-    hints: ["An address is 0x and 40 hex digits, in any letter case{digits}.", "{checksum}"],
+    hints: [
+      "An address is 0x and 40 hex digits, in any letter case{digits}.",
+      "With its checksum (EIP-55) it is {checksum}. In lower case, the checksum is not checked.",
+    ],
     description:
       "The address in a sampled property does not have 40 hex digits, or it is in mixed case and its checksum (EIP-55) is wrong: then a digit was probably mistyped. Copy the address again from where it comes from.",
   },

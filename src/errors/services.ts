@@ -40,10 +40,10 @@ export const SERVICE_ERRORS = {
   },
   "HDP-2006": {
     title: "The data processor has no list of module tasks",
-    message: 'this needs a data processor of edition "module-tasks"; network "{network}" has {found}.',
+    message: 'this needs a data processor with API version "module-tasks"; network "{network}" has {found}.',
     hints: ['Set edition: "module-tasks" with the address of such a service. Nothing was sent.'],
     description:
-      "Listing, retrying and reading details of module tasks exist in edition `module-tasks` only. For a single submission, the command for its status works in every edition.",
+      "Listing, retrying and reading details of module tasks exist in API version `module-tasks` only. For a single submission, the command for its status works in every API version.",
   },
   "HDP-2010": {
     title: "The address of a service cannot be used",
@@ -62,10 +62,10 @@ export const SERVICE_ERRORS = {
       "The configured key is empty, has white space around it, or holds a character that is not printable ASCII. A line break at the end is the usual cause.",
   },
   "HDP-2020": {
-    title: "Edition module-tasks cannot carry the request",
-    message: 'edition "module-tasks" carries {allowed}; this request has {found}.',
+    title: "API version module-tasks cannot carry the request",
+    message: 'API version "module-tasks" carries {allowed}; this request has {found}.',
     hints: [
-      'Submit module tasks one by one, choose the edition "tasks" (hdp.dataProcessor.edition), or run the task locally. Nothing was sent.',
+      'Submit module tasks one by one, choose API version "tasks" (hdp.dataProcessor.edition), or run the task locally. Nothing was sent.',
     ],
     description:
       "The service's published documents know module tasks only, and their request has no list: it carries one task.",
@@ -73,9 +73,9 @@ export const SERVICE_ERRORS = {
   "HDP-2022": {
     title: "The service refused the request as invalid",
     message: "{service} refused the request as invalid ({status}) at {endpoint}.",
-    hints: ["Nothing was accepted. Correct the request, or choose the edition that the service speaks."],
+    hints: ["Nothing was accepted. Correct the request, or choose the API version that the service speaks."],
     description:
-      "The service answered 400, 413, 415 or 422: it read the request and did not accept it. Where its words make no sense, the service may speak another edition.",
+      "The service answered 400, 413, 415 or 422: it read the request and did not accept it. Where its words make no sense, the service may speak another API version.",
   },
   "HDP-2024": {
     title: "The storage proof request is invalid",
@@ -91,12 +91,6 @@ export const SERVICE_ERRORS = {
     message: '"{id}" is not an id.',
     hints: ["Give the id as the service returned it. Nothing was sent."],
     description: "An id becomes part of an address. One that is empty or a dot segment would reach another path.",
-  },
-  "HDP-2026": {
-    title: "The compiled class file cannot be read",
-    message: "the compiled class file cannot be read ({reason}).",
-    hints: ["Give the path of an existing compiled class (JSON). Nothing was sent."],
-    description: "The file to upload does not exist, is too large or may not be read; see the error's `cause`.",
   },
   "HDP-2028": {
     title: "The state server sent no proof",
@@ -135,9 +129,9 @@ export const SERVICE_ERRORS = {
     title: "The service knows nothing at the address",
     ends: "service",
     message: "{service} has nothing at {endpoint} ({status}).",
-    hints: ["Check the id, and that the configured address and edition belong to this service."],
+    hints: ["Check the id, and that the configured address and API version belong to this service."],
     description:
-      "The service answered 404 or 410: it knows no such task, request or path, or has retired the path. When every id is unknown, check the configured address and edition. A submission that the service has forgotten, such as a dev server that was started again, is given up with the command that the message names.",
+      "The service answered 404 or 410: it knows no such task, request or path, or has retired the path. When every id is unknown, check the configured address and API version. A submission that the service has forgotten, such as a dev server that was started again, is given up with the command that the message names.",
   },
   "HDP-2041": {
     title: "The program is unknown to the registry",
@@ -166,7 +160,7 @@ export const SERVICE_ERRORS = {
     title: "The service answered an unexpected status",
     ends: "service",
     message: "{service} answered {status} at {endpoint}, which has no meaning here.",
-    hints: ["Check that the configured address and edition belong to this service."],
+    hints: ["Check that the configured address and API version belong to this service."],
     description: "No call of this package expects that status.",
   },
   "HDP-2062": {
@@ -198,7 +192,7 @@ export const SERVICE_ERRORS = {
     title: "The answer cannot be used",
     ends: "service",
     message: "the answer of {service} to {endpoint} cannot be used: {reason}.",
-    hints: ["Check that the configured address and edition belong to this service."],
+    hints: ["Check that the configured address and API version belong to this service."],
     description:
       "The answer is not HTTP, not JSON (a web page, a text, a part of a document), or a part that is needed is missing or of another type. Unknown parts are never an error. Check scheme, host and port, and that no proxy or page answers in place of the service.",
   },

@@ -54,12 +54,6 @@ export const STARKNET_ERRORS = {
     description:
       "The task was computed again and came out differently, for instance because the development chain that it reads was started anew. Deploy another mock or restart the devnet.",
   },
-  "HDP-8013": {
-    title: "Fixtures are computed locally",
-    message: "fixtures are computed by the local data processor, and this network has the {processor}.",
-    hints: ["Leave --network out, or name a development network."],
-    description: "`hdp fixtures` runs tasks locally. Nothing is sent to a service for a fixture.",
-  },
   "HDP-8016": {
     title: "A settings file cannot be added to safely",
     message: "the settings for tests against the mock cannot be added to {file}: {reason}",
@@ -84,15 +78,6 @@ export const STARKNET_ERRORS = {
     description:
       "The command of `hdp.cairo.snforge`, by default `snforge`, was not found or cannot be executed: `snforge --version` must work in the same terminal.",
   },
-  "HDP-8020": {
-    title: "No Cairo package",
-    message: "{folder} is not the folder of a Cairo package: it has no Scarb.toml.",
-    hints: [
-      'Name the Scarb package\'s folder: hdp: { cairo: { package: "cairo" } }.',
-      "Make one: npx hardhat hdp starknet init cairo",
-    ],
-    description: "`npx hardhat test cairo` runs the tests of the Scarb package that `hdp.cairo.package` names.",
-  },
   "HDP-8021": {
     title: "The account's keystore can't be opened",
     message: "the account's keystore can't be opened: {reason}.",
@@ -107,14 +92,5 @@ export const STARKNET_ERRORS = {
     hints: ["Check the configuration variable, environment variable or keystore that it is read from."],
     description:
       'The key is not repeated. Check that its variable is set, begins with 0x, and has no space or line end. With `signer: "ethereum"` it is a key of an Ethereum account.',
-  },
-  "HDP-8024": {
-    title: "The execution store on Starknet is not a mock",
-    message: "the execution store {store} on {chain} is not a mock: it takes only proven results of the service.",
-    hints: [
-      "Configure the service as the network's dataProcessor, or deploy a mock: npx hardhat hdp starknet deploy-mock",
-      "Nothing was sent.",
-    ],
-    description: "The local data processor stores results from an account, and only a mock takes them.",
   },
 } as const satisfies Readonly<Record<`HDP-8${number}`, ErrorTemplate>>;

@@ -68,9 +68,10 @@ export const STORE_ERRORS = {
   },
   "HDP-3010": {
     title: "No account to send from",
-    message: "the network has no account to send the transaction from.",
+    message: "{network} has no account to send transactions from.",
     hints: ["Configure `accounts` for the network in hardhat.config.ts, or pass `from`."],
-    description: "A transaction needs a sender: no `from` was given, and the network's provider has no accounts.",
+    description:
+      "Deploying a mock, requesting a task and finalizing it are transactions, which need a sender: no `from` was given, and the network's provider has no accounts.",
   },
   "HDP-3011": {
     title: "Not a task hash",

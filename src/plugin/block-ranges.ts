@@ -27,7 +27,12 @@ export function blockResolver(session: Session, onBlock?: (resolved: ResolvedBlo
     const chains = new Map<string, Promise<ChainBlocks>>();
     const blocksOf = async (name: unknown, path: string): Promise<ChainBlocks> => {
       const chain = typeof name === "string" ? findChainIdentifier(name) : undefined;
-      if (chain === undefined || isStarknet(chain)) throw noBlocks(path, String(name));
+      if (chain === undefined || isStarknet(chain)) {
+        throw noBlock(
+          path,
+          `blocks of ${String(name)} are named by their numbers only: others are looked up on EVM chains.`,
+        );
+      }
       const known =
         chains.get(chain) ??
         session
@@ -89,7 +94,7 @@ class ChainBlocks {
       const { number, timestamp } = await this.#block(reference.tag, path);
       if (reference.back === 0n) return { number, timestamp };
       if (reference.back > number)
-        throw notYet(path, `"${text}" is before the first block: ${reference.tag} is ${number}.`);
+        throw noBlock(path, `"${text}" is before the first block: ${reference.tag} is ${number}.`);
       return await this.#block(quantity(number - reference.back), path);
     }
     const latest = await this.#block("latest", path);
@@ -100,9 +105,9 @@ class ChainBlocks {
     if (first === undefined) {
       // A range may end today.
       if (isEnd && latest.timestamp >= reference.from) return latest;
-      throw notYet(path, `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`);
+      throw noBlock(path, `the chain has no block of "${text}" yet: the latest is ${latest.number}, of ${time}.`);
     }
-    if (first.number === 0n) throw notYet(path, `"${text}" is before the chain's first block.`);
+    if (first.number === 0n) throw noBlock(path, `"${text}" is before the chain's first block.`);
     return await read(first.number - 1n);
   }
 
@@ -124,14 +129,10 @@ class ChainBlocks {
         return { number: BigInt(block.number), timestamp: BigInt(block.timestamp) };
       }
     }
-    throw notYet(path, `the node has no block "${tag}".`);
+    throw noBlock(path, `the node has no block "${tag}".`);
   }
 }
 
-function notYet(path: string, problem: string): HdpError {
+function noBlock(path: string, problem: string): HdpError {
   return hdpError("HDP-6123", { problem }, { path });
-}
-
-function noBlocks(path: string, chain: string): HdpError {
-  return hdpError("HDP-6124", { chain }, { path });
 }

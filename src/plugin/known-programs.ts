@@ -15,8 +15,8 @@ import type { HdpConfig } from "./config/config-types.js";
 /** Classes below this size are hashed within a moment. */
 const LEAST_CHARACTERS = 500_000;
 /** Hashes that are kept, the latest ones. */
-const MOST_HASHES = 64;
-const MOST_BYTES = 64 * 1024;
+const MAX_HASHES = 64;
+const MAX_BYTES = 64 * 1024;
 
 const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x(?!0)[0-9a-f]{1,64}$/));
 
@@ -35,14 +35,14 @@ export async function rememberedHash(cache: string, text: string, compute: () =>
   if (remembered !== undefined) return remembered;
   const hash = compute();
   // Another process may have written meanwhile.
-  const latest = [...(await read(path)), [key, hash] as const].slice(-MOST_HASHES);
+  const latest = [...(await read(path)), [key, hash] as const].slice(-MAX_HASHES);
   await write(path, JSON.stringify(Object.fromEntries(latest)));
   return hash;
 }
 
 async function read(path: string): Promise<ReadonlyMap<string, Hex>> {
   try {
-    const parsed = pairs.parse(JSON.parse(await readTextFile(path, MOST_BYTES)));
+    const parsed = pairs.parse(JSON.parse(await readTextFile(path, MAX_BYTES)));
     return new Map(Object.entries(parsed).map(([key, hash]) => [key, `0x${hash.slice(2)}`]));
   } catch {
     return new Map();
@@ -110,7 +110,7 @@ export class KnownPrograms {
    * Reads a compiled class, and the Sierra class beside it where there is one.
    *
    * @returns its program hash
-   * @throws HdpError HDP-6070 where it cannot be read, HDP-7001 to HDP-7004 where it is not a compiled class
+   * @throws HdpError HDP-6001 where it cannot be read, HDP-7001 to HDP-7004 where it is not a compiled class
    */
   public async addClassFile(path: string): Promise<Hex> {
     const { parseCompiledClass, parseClassJson } = await import("../program/compiled-class.js");
@@ -189,7 +189,8 @@ async function readClass(path: string): Promise<string> {
   try {
     return await readTextFile(path, MAX_CLASS_BYTES);
   } catch (error) {
-    throw hdpError("HDP-6070", { path, reason: systemErrorWord(error) }, { path: "hdp.local.programs", cause: error });
+    const values = { what: "the compiled class", reason: systemErrorWord(error), path };
+    throw hdpError("HDP-6001", values, { path: "hdp.local.programs", cause: error });
   }
 }
 
@@ -219,7 +220,8 @@ export async function programHashes(file: string, projectRoot: string): Promise<
 export async function parsedClass(path: string, file: string): Promise<CompiledClass> {
   const { parseCompiledClassText } = await import("../program/compiled-class.js");
   const text = await readTextFile(path, MAX_CLASS_BYTES).catch((cause: unknown) => {
-    throw hdpError("HDP-6043", { reason: systemErrorWord(cause), path }, { path: file, cause });
+    const values = { what: "the compiled class", reason: systemErrorWord(cause), path };
+    throw hdpError("HDP-6001", values, { path: file, cause });
   });
   return parseCompiledClassText(text, { file });
 }

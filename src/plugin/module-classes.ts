@@ -4,13 +4,13 @@ import { basename, dirname, join, resolve } from "node:path";
 import { MAX_CLASS_BYTES, readTextFile } from "../base/files.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { COMPILED_SUFFIX, SIERRA_SUFFIX } from "../program/scarb.js";
-import { type FieldChoice, TaskMistake, TaskRequestError } from "../request/reader.js";
+import { type FieldChoice, TaskError, TaskRequestError } from "../request/reader.js";
 import type { Task, TaskRequest } from "../request/task.js";
 import type { BlockResolver } from "./block-ranges.js";
 import type { KnownPrograms } from "./known-programs.js";
 
-/** More mistakes than these tell a person nothing new; a file of empty tasks has hundreds of thousands. */
-export const MAX_MISTAKES = 100;
+/** More errors than these tell a person nothing new; a file of empty tasks has hundreds of thousands. */
+export const MAX_ERRORS = 100;
 
 /** Where raw JSON came from. */
 export interface ModuleSource {
@@ -22,14 +22,14 @@ export interface ModuleSource {
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
-  /** Looks up blocks that are written as `latest-64` or dates; without it they are mistakes. */
+  /** Looks up blocks that are written as `latest-64` or dates; without it they are errors. */
   readonly resolveBlocks?: BlockResolver | undefined;
 }
 
 /**
  * Parses raw JSON in which tasks may name modules by their classes.
  *
- * @throws TaskRequestError with every mistake at once, in the modules and elsewhere.
+ * @throws TaskRequestError with every error at once, in the modules and elsewhere.
  */
 export async function parseWithModules<T extends Task | TaskRequest>(
   given: unknown,
@@ -45,7 +45,7 @@ export async function parseWithModules<T extends Task | TaskRequest>(
     await Promise.all([...new Set(files)].map(async (file) => [file, await read(resolve(folder, file))] as const)),
   );
   const resolved = resolveModules(json, (file) => texts.get(file));
-  if (resolved.mistakes.length > 0) throw together(resolved.mistakes, resolved.json, parse, source);
+  if (resolved.errors.length > 0) throw together(resolved.errors, resolved.json, parse, source);
   for (const { programHash, ...program } of resolved.programs) programs.add(programHash, program);
   return parse(resolved.json);
 }
@@ -63,21 +63,21 @@ async function withLocatedClasses(json: unknown, folder: string): Promise<unknow
   return located === undefined ? json : { ...json, module: { ...located, ...form, class: located.class } };
 }
 
-/** Mistakes in modules before those elsewhere. */
+/** Errors in modules before those elsewhere. */
 function together(
-  mistakes: readonly HdpError[],
+  errors: readonly HdpError[],
   rest: unknown,
   parse: (json: unknown) => unknown,
   source: string | undefined,
 ): TaskRequestError {
-  const all = mistakes.flatMap((mistake) => (mistake instanceof TaskRequestError ? mistake.errors : [mistake]));
+  const all = errors.flatMap((error) => (error instanceof TaskRequestError ? error.errors : [error]));
   const inModules = all.map(
     ({ code, shortMessage, path, hints }) =>
-      new TaskMistake({ code, message: shortMessage, hints, path: path ?? "", source }),
+      new TaskError({ code, message: shortMessage, hints, path: path ?? "", source }),
   );
   const elsewhere = failureOf(rest, parse);
-  const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MAX_MISTAKES);
-  if (first === undefined) throw new TypeError("no mistake to tell of");
+  const [first, ...others] = [...inModules, ...(elsewhere?.errors ?? [])].slice(0, MAX_ERRORS);
+  if (first === undefined) throw new TypeError("no error to tell of");
   return new TaskRequestError([first, ...others], source, inModules.length + (elsewhere?.count ?? 0));
 }
 

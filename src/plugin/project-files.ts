@@ -5,11 +5,13 @@ import { MAX_FIXTURE_BYTES, readTextFile, systemErrorWord } from "../base/files.
 import { parseRecordingText, recordingText, type Recording } from "../chain/recording/recording.js";
 import { hdpError } from "../errors/hdp-error.js";
 
-/** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6202 */
+/** Reads recorded chain data; the path is relative to the project. @throws HdpError HDP-6001 */
 export async function readFixture(path: string, projectRoot: string): Promise<Recording> {
   const absolute = resolve(projectRoot, path);
   const text = await readTextFile(absolute, MAX_FIXTURE_BYTES).catch((cause: unknown) => {
-    throw hdpError("HDP-6202", { file: path, reason: systemErrorWord(cause), path: absolute }, { cause });
+    const values = { what: "the recorded chain data", reason: systemErrorWord(cause), path: absolute };
+    const hints = [`Record it: npx hardhat hdp record <task file> --out ${path}`];
+    throw hdpError("HDP-6001", values, { path, cause, hints });
   });
   return parseRecordingText(text, path);
 }

@@ -103,7 +103,10 @@ export class Session implements Scope {
     });
     const processor = await this.#processor;
     const { kind, description } = processor.info;
-    if (kind === "remote" && this.hasFaults) throw hdpError("HDP-6060", { description });
+    if (kind === "remote" && this.hasFaults) {
+      const what = "faults were injected into the local data processor";
+      throw hdpError("HDP-6060", { what, network: this.networkName, description });
+    }
     return processor;
   }
 

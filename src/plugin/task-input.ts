@@ -13,7 +13,7 @@ import type { SampledProperty, Task, TaskRequest } from "../request/task.js";
 import { type BlockResolver, blockResolver } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";
 import { type KnownPrograms, knownPrograms } from "./known-programs.js";
-import { MAX_MISTAKES, type ModuleSource, parseWithModules } from "./module-classes.js";
+import { MAX_ERRORS, type ModuleSource, parseWithModules } from "./module-classes.js";
 import type { Session } from "./session.js";
 
 export type { Taken, TaskInput } from "../request/task.js";
@@ -25,7 +25,7 @@ export interface TaskInputContext {
   readonly programs: KnownPrograms;
   /** Which fields tasks may compute over; default those that support functions. */
   readonly fields?: FieldChoice | undefined;
-  /** Looks up blocks that are written as `latest-64` or dates; without it they are mistakes. */
+  /** Looks up blocks that are written as `latest-64` or dates; without it they are errors. */
   readonly resolveBlocks?: BlockResolver | undefined;
 }
 
@@ -36,9 +36,9 @@ export type DefaultDestination = () => Promise<ChainIdentifier>;
  * Turns whatever a user may submit into a parsed request, all of it through the same parser. `destination` is asked for
  * bare tasks only. Classes that an object names are relative to the project, those of a file to the file.
  *
- * @throws TaskRequestError with every mistake of a document at once
+ * @throws TaskRequestError with every error of a document at once
  * @throws HdpError HDP-6001 for a file that cannot be read, HDP-6018 for what is no task, HDP-6019 for a datalake
- * without its function, HDP-6020 for no tasks at all, HDP-6021 for requests with several destinations
+ * without its function, HDP-1120 for no tasks at all, HDP-6021 for requests with several destinations
  */
 export async function readTaskInput(
   input: unknown,
@@ -175,7 +175,7 @@ interface ParsedTasks {
 /**
  * Parses what should be a request or a task: parsed JSON, or objects of this package.
  *
- * @throws TaskRequestError with every mistake at once; HdpError HDP-6018, HDP-6019, HDP-6020
+ * @throws TaskRequestError with every error at once; HdpError HDP-6018, HDP-6019, HDP-1120
  */
 async function parseTaskDocument(written: unknown, source: ModuleSource): Promise<ParsedTasks> {
   const document = (await source.resolveBlocks?.(written)) ?? written;
@@ -187,11 +187,11 @@ async function parseTaskDocument(written: unknown, source: ModuleSource): Promis
   return { destinationChainId: undefined, tasks: [task] };
 }
 
-const NAMED = { maxMistakes: MAX_MISTAKES };
+const NAMED = { maxErrors: MAX_ERRORS };
 
 /** Parses a list of tasks, as {@link parseTaskDocument}. */
 async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
-  if (list.length === 0) throw hdpError("HDP-6020", {}, { source: source.source });
+  if (list.length === 0) throw hdpError("HDP-1120", { items: "tasks" }, { source: source.source });
   const written = { tasks: list };
   const resolved = await source.resolveBlocks?.(written);
   // The destination belongs to no task: any will do for parsing them.

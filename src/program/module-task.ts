@@ -129,11 +129,11 @@ export interface ReferencedProgram {
 
 /** What is left to parse of a task request that named modules by their classes. */
 export interface ResolvedModules {
-  /** Raw JSON in which every `module` is replaced by `programHash` and `inputs`; empty ones for those with mistakes. */
+  /** Raw JSON in which every `module` is replaced by `programHash` and `inputs`; empty ones for those with errors. */
   readonly json: unknown;
   readonly programs: readonly ReferencedProgram[];
   /** One for each module that cannot be resolved, in the order of the tasks. */
-  readonly mistakes: readonly HdpError[];
+  readonly errors: readonly HdpError[];
 }
 
 /** A place in a task file that names a module by its class, with the files that are needed to resolve it. */
@@ -193,15 +193,15 @@ export function findModuleReferences(json: unknown): ModuleReference[] {
  */
 export function withResolvedModules(json: unknown, load: LoadFile): unknown {
   const resolved = resolveModules(json, load);
-  const [mistake] = resolved.mistakes;
-  if (mistake !== undefined) throw mistake;
+  const [error] = resolved.errors;
+  if (error !== undefined) throw error;
   return resolved.json;
 }
 
-/** As {@link withResolvedModules}, with the programs, and with the mistakes of all modules instead of the first. */
+/** As {@link withResolvedModules}, with the programs, and with the errors of all modules instead of the first. */
 export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
   const programs: ReferencedProgram[] = [];
-  const mistakes: HdpError[] = [];
+  const errors: HdpError[] = [];
   const tasks = tasksOf(json).map(({ task, prefix }) => {
     if (!hasModule(task)) return task;
     const { module, programHash, inputs, ...rest } = task;
@@ -214,11 +214,11 @@ export function resolveModules(json: unknown, load: LoadFile): ResolvedModules {
       return { ...rest, programHash: resolved.programHash, inputs: resolved.inputs };
     } catch (error) {
       if (!(error instanceof HdpError)) throw error;
-      mistakes.push(error);
+      errors.push(error);
       return { ...rest, programHash: "0x0", inputs: [] };
     }
   });
-  return { json: isRequest(json) ? { ...json, tasks } : tasks[0], programs, mistakes };
+  return { json: isRequest(json) ? { ...json, tasks } : tasks[0], programs, errors };
 }
 
 function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedProgram & { readonly task: ModuleTask } {

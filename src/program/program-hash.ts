@@ -30,7 +30,7 @@ export function programHash(compiled: CompiledClass): Hex {
 }
 
 /** Characters of all texts whose hashes are remembered. */
-const MOST_REMEMBERED = 2 ** 25;
+const MAX_REMEMBERED = 2 ** 25;
 const remembered = new Map<string, Hex>();
 
 /**
@@ -43,7 +43,7 @@ export function programHashOfText(text: string, compiled: CompiledClass): Hex {
   remembered.set(text, hash);
   let characters = [...remembered.keys()].reduce((sum, known) => sum + known.length, 0);
   for (const oldest of remembered.keys()) {
-    if (characters <= MOST_REMEMBERED) break;
+    if (characters <= MAX_REMEMBERED) break;
     characters -= oldest.length;
     remembered.delete(oldest);
   }

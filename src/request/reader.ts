@@ -3,7 +3,7 @@ import type { ErrorValue, ErrorValueName } from "../errors/catalogue.js";
 import { filledIn, HdpError, type HdpErrorCode, type HdpErrorOptions, inWords } from "../errors/hdp-error.js";
 
 /** Details of an error for programs. */
-export interface MistakeDetails {
+export interface TaskErrorDetails {
   /** The value as written; undefined when it is missing. */
   readonly value?: unknown;
   /** Every accepted spelling, or both ends of a range. */
@@ -13,12 +13,12 @@ export interface MistakeDetails {
 }
 
 /** One error in a task request. */
-export class TaskMistake extends HdpError {
+export class TaskError extends HdpError {
   public readonly value: unknown;
   public readonly allowed: readonly string[];
   public readonly suggestion: string | undefined;
 
-  public constructor(options: HdpErrorOptions, { value, allowed = [], suggestion }: MistakeDetails = {}) {
+  public constructor(options: HdpErrorOptions, { value, allowed = [], suggestion }: TaskErrorDetails = {}) {
     super(
       suggestion === undefined ? options : { ...options, message: `${options.message} Did you mean "${suggestion}"?` },
     );
@@ -39,11 +39,11 @@ export class TaskMistake extends HdpError {
  * catch (error) { if (error instanceof TaskRequestError) for (const { code, path } of error.errors) … }
  */
 export class TaskRequestError extends HdpError {
-  public readonly errors: readonly [TaskMistake, ...TaskMistake[]];
+  public readonly errors: readonly [TaskError, ...TaskError[]];
   /** Number of all errors; `errors` may hold the first of them only. */
   public readonly count: number;
 
-  public constructor(errors: readonly [TaskMistake, ...TaskMistake[]], source?: string, count = errors.length) {
+  public constructor(errors: readonly [TaskError, ...TaskError[]], source?: string, count = errors.length) {
     const [{ code, shortMessage: message, path, hints }] = errors;
     const more = count - errors.length;
     super(
@@ -61,7 +61,7 @@ export class TaskRequestError extends HdpError {
 }
 
 /** Returns the lines of one error in a list: its hints are indented below it. */
-function lines({ code, path, shortMessage, hints }: TaskMistake): string[] {
+function lines({ code, path, shortMessage, hints }: TaskError): string[] {
   return [`${code}${path ? ` in ${path}` : ""}: ${shortMessage}`, ...hints.map((hint) => `  ${hint}`)];
 }
 
@@ -77,7 +77,7 @@ export interface ParseOptions {
    */
   readonly fields?: FieldChoice | undefined;
   /** Maximum number of errors to name, at least 1; the others are counted only. Default: all. */
-  readonly maxMistakes?: number | undefined;
+  readonly maxErrors?: number | undefined;
 }
 
 /** A JSON Schema. */
@@ -97,7 +97,7 @@ export interface Reader<T> {
 /** The reading of one document. */
 interface Reading extends ParseOptions {
   /** The first errors. */
-  readonly named: TaskMistake[];
+  readonly named: TaskError[];
   /** Number of all errors. */
   count: number;
 }
@@ -118,7 +118,7 @@ export function parseWith<T>(
   const read = reader.read(json, new Place(reading, path));
   if (read !== null && reading.count === 0) return read;
   const [first, ...others] = reading.named;
-  if (first === undefined) throw new TypeError("a value was not read, and no mistake was reported");
+  if (first === undefined) throw new TypeError("a value was not read, and no error was reported");
   throw new TaskRequestError([first, ...others], options.source, reading.count);
 }
 
@@ -127,7 +127,7 @@ export function readSilently<T>(reader: Reader<T>, value: unknown): T | null {
   return reader.read(value, new Place({ named: [], count: 0 }));
 }
 
-type ReportArguments<NameT extends string> = [values: Readonly<Record<NameT, ErrorValue>>, details?: MistakeDetails];
+type ReportArguments<NameT extends string> = [values: Readonly<Record<NameT, ErrorValue>>, details?: TaskErrorDetails];
 
 /** A place in a document, where readers report errors. */
 export class Place {
@@ -154,10 +154,10 @@ export class Place {
     code: CodeT,
     ...[values, details]: ReportArguments<ErrorValueName<CodeT>>
   ): null {
-    const { named, maxMistakes = Infinity, source } = this.#reading;
+    const { named, maxErrors = Infinity, source } = this.#reading;
     this.#reading.count += 1;
-    if (named.length < Math.max(1, maxMistakes)) {
-      named.push(new TaskMistake(filledIn(code, values, { path: this.#path, source }), details));
+    if (named.length < Math.max(1, maxErrors)) {
+      named.push(new TaskError(filledIn(code, values, { path: this.#path, source }), details));
     }
     return null;
   }

@@ -136,8 +136,7 @@ function readAddress(text: string, value: unknown, place: Place): Address | null
       value: quote(text),
       reason: wrong === undefined ? undefined : ": its checksum is wrong, a digit may be mistyped",
       digits: digits === undefined || isWhole ? "" : `; this one has ${digits.length}`,
-      checksum:
-        wrong && `With its checksum (EIP-55) it would be ${wrong}. All in lower case, no checksum is looked at.`,
+      checksum: wrong,
     },
     { value },
   );

@@ -130,16 +130,16 @@ export type TaskDocument = string | Task | TaskRequest | WrittenTask | WrittenRe
 export type TaskInput = TaskDocument | readonly TaskDocument[];
 
 /** The text of the compiler's error for an input that cannot be a task; `unknown` for every other input. */
-export type Taken<T> = [Mistake<T>] extends [never] ? unknown : Mistake<T>;
+export type Taken<T> = [InputError<T>] extends [never] ? unknown : InputError<T>;
 
 /** The text of an error, of a list that of any element; `never` where there is none. */
-type Mistake<T> = T extends readonly []
+type InputError<T> = T extends readonly []
   ? "there are no tasks in this list: give at least one"
   : T extends readonly (infer One)[]
-    ? MistakeOf<One>
-    : MistakeOf<T>;
+    ? ErrorOf<One>
+    : ErrorOf<T>;
 
-type MistakeOf<T> = unknown extends T
+type ErrorOf<T> = unknown extends T
   ? never
   : T extends string
     ? never
@@ -148,20 +148,20 @@ type MistakeOf<T> = unknown extends T
       : T extends { readonly avg: unknown; readonly sum: unknown }
         ? "this is a datalake without its function: end it with .avg(), .sum(), .min(), .max() or .count(operator, value)"
         : T extends { readonly tasks: infer Tasks }
-          ? MistakeOfRequest<T, Tasks>
+          ? ErrorOfRequest<T, Tasks>
           : T extends { readonly destinationChainId: unknown }
             ? '"tasks" is missing: a request has "destinationChainId" and "tasks"'
-            : MistakeOfTask<T>;
+            : ErrorOfTask<T>;
 
-type MistakeOfRequest<T, Tasks> = Tasks extends readonly []
+type ErrorOfRequest<T, Tasks> = Tasks extends readonly []
   ? '"tasks" is empty: write at least one task'
   : T extends { readonly destinationChainId: unknown }
     ? Tasks extends readonly (infer One)[]
-      ? MistakeOf<One>
+      ? ErrorOf<One>
       : '"tasks" has to be a list of tasks'
     : '"destinationChainId" is missing: a request has "destinationChainId" and "tasks"';
 
-type MistakeOfTask<T> = T extends { readonly module: object }
+type ErrorOfTask<T> = T extends { readonly module: object }
   ? never
   : T extends { readonly type: unknown }
     ? T extends { readonly programHash: unknown }

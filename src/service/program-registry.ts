@@ -118,7 +118,8 @@ async function opened(file: ProgramFile): Promise<{ readonly name: string; reado
     await requireFile(file.path, MAX_CLASS_BYTES);
     return { name: basename(file.path), blob: await openAsBlob(file.path, type) };
   } catch (cause) {
-    throw serviceFailure("HDP-2026", { reason: systemErrorWord(cause) }, { path: file.path, cause });
+    const values = { what: "the compiled class", reason: systemErrorWord(cause), path: undefined };
+    throw hdpError("HDP-6001", values, { path: file.path, cause, hints: ["Nothing was sent."] });
   }
 }
 

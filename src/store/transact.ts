@@ -6,7 +6,7 @@ import { isRecord } from "../base/collections.js";
 import {
   callProvider,
   type Eip1193Provider as Provider,
-  isHardhatMistake,
+  isHardhatError,
   NoAnswerError,
   providerSentence,
 } from "../base/rpc.js";
@@ -55,7 +55,7 @@ export async function request(
     return await callProvider(provider, method, params, { signal, timeout });
   } catch (error) {
     signal?.throwIfAborted();
-    if (revertData(error) !== undefined || isHardhatMistake(error)) throw error;
+    if (revertData(error) !== undefined || isHardhatError(error)) throw error;
     throw new StoreRpcError(method, error);
   }
 }
@@ -101,7 +101,7 @@ export async function sender(provider: Provider, from: Hex | undefined, signal?:
   if (from !== undefined) return from;
   const accounts = await request(provider, "eth_accounts", [], { signal });
   const first: unknown = Array.isArray(accounts) ? accounts[0] : undefined;
-  if (!isHex(first)) throw hdpError("HDP-3010");
+  if (!isHex(first)) throw hdpError("HDP-3010", { network: "the network" });
   return first;
 }
 

@@ -236,7 +236,7 @@ export class Submissions {
       const status = await this.#inStore(submission);
       if (status.phase === "finalized") return { status, results };
       const what = part === undefined ? `task ${submission.id}` : part.taskHashes.join(", ");
-      throw hdpError("HDP-4407", { what }, { path: "id" });
+      throw hdpError("HDP-4402", { what }, { path: "id" });
     }
     const status = await processor.wait?.(part, { timeout, ...options });
     if (status?.phase !== "finalized") throw failed(part, status);

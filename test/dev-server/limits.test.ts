@@ -154,13 +154,13 @@ describe("development server: limits", () => {
     }).timeout(30_000);
   }
 
-  it("lists a hundred mistakes and counts the rest", async () => {
+  it("lists a hundred errors and counts the rest", async () => {
     const reply = await post(`${server.url}/tasks`, {
       destinationChainId: "ETHEREUM_SEPOLIA",
       tasks: Array.from({ length: 300 }, () => ({ type: "Mars" })),
     });
-    const { error, mistakes, hints } = reply.json() as { error: string; mistakes: unknown[]; hints: string[] };
-    expect([reply.status, error, mistakes.length, hints.length]).to.deep.equal([400, "300 errors.", 100, 201]);
+    const { error, errors, hints } = reply.json() as { error: string; errors: unknown[]; hints: string[] };
+    expect([reply.status, error, errors.length, hints.length]).to.deep.equal([400, "300 errors.", 100, 201]);
     expect(hints.at(-1)).to.equal("… and 200 more.");
   });
 

@@ -69,14 +69,14 @@ describe("development server: tasks", () => {
     expect(task && body["taskHashes"]).to.deep.equal(task && [taskHash(task)]);
   });
 
-  it("names every mistake of a request with its path", async () => {
+  it("names every error of a request with its path", async () => {
     const bad = headerTask(3, "base_fee", "median");
     for (const path of ["tasks", `submit-batch?apiKey=${KEY}`]) {
       const reply = await post(`${server.url}/${path}`, bad);
       expect(reply.status).to.equal(400);
-      const body = reply.json() as { code: string; mistakes: { code: string; path: string }[] };
+      const body = reply.json() as { code: string; errors: { code: string; path: string }[] };
       expect(body.code).to.equal("HDP-1100");
-      expect(body.mistakes.map((mistake) => mistake.path)).to.deep.equal([
+      expect(body.errors.map((error) => error.path)).to.deep.equal([
         "tasks[0].datalake.sampledProperty",
         "tasks[0].compute.aggregateFnId",
       ]);
@@ -87,7 +87,7 @@ describe("development server: tasks", () => {
     const reply = await post(`${server.url}/tasks`, { tasks: "all" });
     expect(reply.status).to.equal(400);
     expect(reply.json()).to.deep.equal({
-      error: "the request cannot be accepted: it has 2 mistakes.",
+      error: "the request cannot be accepted: it has 2 errors.",
       code: "HDP-4518",
       hints: ["destinationChainId: Required", "tasks: Expected array, received string"],
     });

@@ -324,7 +324,7 @@ describe("connection.hdp", () => {
   it("says which id it does not know", async () => {
     const { hdp } = await chain();
     expect((await hdpFailure(hdp.await("nobody"))).code).to.equal("HDP-5010");
-    expect((await hdpFailure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-4407");
+    expect((await hdpFailure(hdp.await(`0x${"11".repeat(32)}`))).code).to.equal("HDP-4402");
     expect(await hdp.status(`0x${"11".repeat(32)}`)).to.include({ name: "Unknown", phase: "pending" });
   });
 

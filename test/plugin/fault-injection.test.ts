@@ -176,7 +176,7 @@ describe("failure injection where it cannot happen", () => {
     const error = await hdpFailure(connection.hdp.submit(TASK));
     expect(error.code).to.equal("HDP-6060");
     expect(error.shortMessage).to.equal(
-      "faults were injected, but tasks go to the data processor at 127.0.0.1:9, API version tasks.",
+      'faults were injected into the local data processor, and tasks of network "served" go to the data processor at 127.0.0.1:9, API version tasks.',
     );
     await connection.close();
   });

@@ -102,7 +102,7 @@ describe("verify, explain, record and replay on a connection", function () {
     expect([value, hash]).to.deep.equal([10n, taskHash(numbers)]);
     for (const task of [0, 3, 1.5]) {
       expect(await failure(hdp.explain([balances, numbers], { task }))).to.contain(
-        `HDP-6205 in task: there is no task`,
+        `HDP-6002 in task: "${task}" is not the number of a task: the request has 2.`,
       );
     }
   });
@@ -151,7 +151,9 @@ describe("verify, explain, record and replay on a connection", function () {
     expect(await failure(hdp.run(slots))).to.contain("HDP-4604");
     second.stop();
     expect((await hdp.run(slots))[0]).to.include({ value: 0n });
-    expect(await failure(hdp.replay("fixtures/none.json"))).to.match(/HDP-6202: .*\(ENOENT\)/);
+    expect(await failure(hdp.replay("fixtures/none.json"))).to.match(
+      /HDP-6001 in fixtures\/none\.json: the recorded chain data can't be read \(ENOENT\)\./,
+    );
     expect(await failure(hdp.replay({}))).to.contain("HDP-460");
     expect(await failure(hdp.record(numbers, { to: "package.json/x.json" }))).to.match(/HDP-6207 in --out: .*\(E/);
   });
@@ -161,7 +163,9 @@ describe("verify, explain, record and replay on a connection", function () {
       networks: { default: { type: "edr-simulated", hdp: { dataProcessor: { url: "https://hdp.example" } } } },
     });
     const recording = await hdp.record(numbers);
-    expect(await failure(hdp.replay(recording))).to.match(/HDP-6203: .*"default".*data processor at hdp\.example/);
+    expect(await failure(hdp.replay(recording))).to.match(
+      /HDP-6060: recorded chain data .*"default".*data processor at hdp\.example/,
+    );
   });
 
   it("proves results into an authentic store, and reports the gas of the batch", async () => {

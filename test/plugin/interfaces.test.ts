@@ -71,7 +71,7 @@ describe("the interfaces beside the data processor", function () {
         flatProgramHash: hash,
       });
     }
-    await failsWith("HDP-6043", programHashes("none.json", project.root));
+    await failsWith("HDP-6001", programHashes("none.json", project.root));
   });
 
   it("uploads a compiled class and reads its metadata", async () => {
@@ -95,7 +95,7 @@ describe("the interfaces beside the data processor", function () {
     await writeFile(join(project.root, "sierra.json"), JSON.stringify({ sierra_program: [] }));
     const before = server.seen.length;
     await failsWith("HDP-7002", connection.hdp.program.upload("sierra.json"));
-    await failsWith("HDP-6043", connection.hdp.program.upload("none.json"));
+    await failsWith("HDP-6001", connection.hdp.program.upload("none.json"));
     expect(server.seen.length).to.equal(before);
   });
 

@@ -130,7 +130,7 @@ describe("a live chain", () => {
     expect(await real.hdp.store.current()).to.deep.include({ mock: false });
     const { code, message } = await hdpFailure(real.hdp.run(request));
     expect(code).to.equal("HDP-6024");
-    expect(message).to.contain("is no mock");
+    expect(message).to.contain("is not a mock");
   });
 
   it("asks before it finalizes there, since that costs gas", async () => {

@@ -211,7 +211,7 @@ describe("module tasks in a Hardhat project", function () {
   it("names a configured class that is not there", async () => {
     const { hdp } = await connect({ local: { programs: ["nowhere.json"] } });
     const error = await failure(hdp.run(request(byHash)));
-    expect(error).to.contain("HDP-6070 in hdp.local.programs").and.to.contain("nowhere.json");
+    expect(error).to.contain("HDP-6001 in hdp.local.programs").and.to.contain("nowhere.json");
   });
 
   it("fails a task whose module panics, with the panic's text", async () => {

@@ -62,7 +62,7 @@ describe("the mock store of a development node", () => {
     const network = { type: "http", url: node.url, hdp: { dataProcessor } } as const;
     const { hre } = await testProject({ networks: { shared: network } }, folder);
     const { code, message } = await hdpFailure((await hre.network.create("shared")).hdp.submit(numbers));
-    expect(code).to.equal("HDP-6011");
+    expect(code).to.equal("HDP-6010");
     expect(message).to.contain("Deploy a mock for trials: npx hardhat hdp deploy-store --network shared");
   });
 

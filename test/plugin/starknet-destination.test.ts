@@ -131,7 +131,7 @@ describe("a Starknet destination", function () {
     expect(empty.code).to.equal("HDP-3002");
     node.published.add(BigInt(MOCK));
     const published = await hdpFailure((await chain(starknet(MOCK))).hdp.run(request));
-    expect(published.code).to.equal("HDP-8024");
+    expect(published.code).to.equal("HDP-6024");
     expect(published.message).to.contain(PADDED).and.contain("is not a mock");
     expect(node.transactions).to.have.length(0);
   });

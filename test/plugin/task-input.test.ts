@@ -117,7 +117,7 @@ describe("what can be submitted", () => {
   it("names the file that holds no task", async () => {
     const unfinished = { type: "DatalakeCompute", avg: 1, sum: 1, min: 1, max: 1, count: 1 };
     for (const [content, code, path] of [
-      [[], "HDP-6020", undefined],
+      [[], "HDP-1120", undefined],
       [7, "HDP-6018", undefined],
       [[document, unfinished], "HDP-6019", "tasks[1]"],
     ] as const) {
@@ -129,7 +129,9 @@ describe("what can be submitted", () => {
   });
 
   it("says in a sentence what is no task", async () => {
-    expect((await hdpFailure(hdp.run([] as never))).message).to.match(/^HDP-6020: there are no tasks in this list\./);
+    expect((await hdpFailure(hdp.run([] as never))).message).to.match(
+      /^HDP-1120: the list of tasks is empty; write at least one\./,
+    );
     for (const value of [5, null, undefined, true]) {
       const { message } = await hdpFailure(hdp.run(value as never));
       expect(message).to.match(new RegExp(`^HDP-6018: ${String(value)} is not a task\\.`));

@@ -95,7 +95,7 @@ describe("module ABI", () => {
     expectThrown(() => parseSierraAbi(null), "HDP-7005", undefined);
   });
 
-  it("names the place of a mistake in an ABI", () => {
+  it("names the place of a error in an ABI", () => {
     expectThrown(() => parseAbi("[]", { file: "x.json" }), "HDP-7005", "x.json", "abi is not as Cairo 2 writes it");
     expectThrown(() => parseAbi([{ type: "struct", name: "A" }]), "HDP-7005", undefined, "abi[0].members");
     expectThrown(() => parseAbi([{ type: "contract" }]), "HDP-7005", undefined, "abi[0].type");

@@ -62,7 +62,7 @@ describe("compiled class", () => {
     for (const key of ["identifiers", "reference_manager"]) parseCompiledClass(compiledJson({ [key]: {} }));
   });
 
-  it("names the place of a mistake", () => {
+  it("names the place of a error", () => {
     const refuses = (changes: Record<string, unknown>, ...parts: string[]): void => {
       expectThrown(() => parseCompiledClass(compiledJson(changes), { file: "x.json" }), "HDP-7001", "x.json", ...parts);
     };

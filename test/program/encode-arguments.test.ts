@@ -36,7 +36,7 @@ function encode(type: string, value: unknown): bigint[] {
   return encodeArguments(abiWith({ x: type }, DECLARED), { x: value }).map((input) => BigInt(input.value));
 }
 
-function mistakesOf(call: () => unknown): TaskRequestError {
+function errorsOf(call: () => unknown): TaskRequestError {
   const error = hdpThrown(call);
   if (error instanceof TaskRequestError) return error;
   throw error;
@@ -171,10 +171,10 @@ describe("module arguments: encoding", () => {
     expect(encodeArguments(abiWith({}), undefined)).to.deep.equal([]);
   });
 
-  it("reports all mistakes at once, each with its code and place", () => {
+  it("reports all errors at once, each with its code and place", () => {
     const abi = abiWith({ count: `${U}8`, to: `${ARRAY}::<my::Recipient>`, mode: "my::Mode", last: FELT }, DECLARED);
     const to = [{ to: "0x1", amount: -1 }, { amount: 1 }, { to: "me", amount: 1, more: 0 }];
-    const error = mistakesOf(() =>
+    const error = errorsOf(() =>
       encodeArguments(abi, { count: 256, to, mode: "On", lost: 1 }, { visibility: { count: "secret" }, path: "m" }),
     );
     expect([error.code, error.path, error.count]).to.deep.equal(["HDP-1100", undefined, 9]);
@@ -193,16 +193,16 @@ describe("module arguments: encoding", () => {
     for (const line of named) expect(error.message).to.contain(line.replace(" ", " in "));
   });
 
-  it("names a hundred mistakes of a list that is wrong throughout, and counts the others", () => {
-    const error = mistakesOf(() => encode(`${ARRAY}::<${U}8>`, new Array(100_000).fill(-1)));
+  it("names a hundred errors of a list that is wrong throughout, and counts the others", () => {
+    const error = errorsOf(() => encode(`${ARRAY}::<${U}8>`, new Array(100_000).fill(-1)));
     expect(error.errors.map(({ path }) => path))
       .to.have.length(100)
       .and.include("arguments.x[99]");
     expect(error.hints.at(-1)).to.equal("… and 99900 more.");
     const names = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`y${at}`, 1]));
-    expect(mistakesOf(() => encodeArguments(abiWith({}), names)).errors).to.have.length(100);
+    expect(errorsOf(() => encodeArguments(abiWith({}), names)).errors).to.have.length(100);
     const abi = abiWith({ a: FELT });
-    const visibility = mistakesOf(() => encodeArguments(abi, { a: 1 }, { visibility: names }));
+    const visibility = errorsOf(() => encodeArguments(abi, { a: 1 }, { visibility: names }));
     expect(visibility.errors).to.have.length(100);
   });
 
@@ -375,15 +375,15 @@ describe("module arguments: encoding", () => {
     }
   });
 
-  it("throws a single mistake as its own error, and passes on what the values throw", () => {
-    const two = mistakesOf(() => encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: -2 }));
+  it("throws a single error as its own error, and passes on what the values throw", () => {
+    const two = errorsOf(() => encodeArguments(abiWith({ a: `${U}8`, b: "my::Missing" }), { a: -1, b: -2 }));
     expect(two.shortMessage).to.equal("2 errors.");
     expect(two.hints.slice(0, 3)).to.deep.equal([
       "HDP-1113 in arguments.a: -1 is out of range.",
       "  Allowed: 0 to 255.",
       'HDP-7009 in arguments.b: the ABI has the type "my::Missing", which module inputs cannot carry.',
     ]);
-    const one = mistakesOf(() => encodeArguments(abiWith({ a: `${U}8` }), { a: -1 }));
+    const one = errorsOf(() => encodeArguments(abiWith({ a: `${U}8` }), { a: -1 }));
     expect(one).to.include({ code: "HDP-1113", path: "arguments.a", count: 1 });
     const values = {
       b: -1,

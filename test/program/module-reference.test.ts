@@ -142,7 +142,7 @@ describe("modules named by class in a task file", () => {
     }
   });
 
-  it("come with their programs, and with every mistake beside what is left to parse", () => {
+  it("come with their programs, and with every error beside what is left to parse", () => {
     const broken = { ...task({ class: "none.json" }), injected_state: {}, inputs: [] };
     const resolved = resolveModules({ tasks: [task({ generation: "late-2024" }), broken, { type: "x" }] }, load);
     const inputs = [
@@ -166,8 +166,8 @@ describe("modules named by class in a task file", () => {
         generation: "late-2024",
       },
     ]);
-    expect(resolved.mistakes.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7020", "tasks[1].inputs"]]);
-    expect(resolveModules(task(), load).mistakes).to.deep.equal([]);
+    expect(resolved.errors.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-7020", "tasks[1].inputs"]]);
+    expect(resolveModules(task(), load).errors).to.deep.equal([]);
     const failing = (): string => {
       throw new RangeError("of the reader");
     };
@@ -188,8 +188,8 @@ describe("modules named by class in a task file", () => {
       [FILE, JSON.stringify(compiled)],
       [SIERRA, JSON.stringify(sierra)],
     ]);
-    const { programs, mistakes } = resolveModules(task(), (path) => files.get(path));
-    expect(mistakes).to.deep.equal([]);
+    const { programs, errors } = resolveModules(task(), (path) => files.get(path));
+    expect(errors).to.deep.equal([]);
     expect(programs).to.deep.equal([
       {
         programHash: programHash(parseCompiledClass(compiled)),

@@ -6,8 +6,8 @@ export const count = (aggregateFnCtx?: unknown) =>
   blockTask({}, { aggregateFnId: "count", ...(aggregateFnCtx === undefined ? {} : { aggregateFnCtx }) });
 const datalake = "tasks[0].datalake";
 
-/** The document, then code and path of its only mistake, its sentence, and the nearest valid spelling. */
-export const MISTAKES: readonly (readonly [unknown, string, string, string | RegExp, string?])[] = [
+/** The document, then code and path of its only error, its sentence, and the nearest valid spelling. */
+export const INVALID_DOCUMENTS: readonly (readonly [unknown, string, string, string | RegExp, string?])[] = [
   [7, "HDP-1103", "", "expected an object with the keys destinationChainId, tasks, found 7."],
   [null, "HDP-1103", "", /found null\.$/],
   [undefined, "HDP-1101", "", /^the key is missing; it must be /],

@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import { TaskRequestError, isHdpError, parseTaskRequest } from "../../src/entries/request.js";
 import { blockTask, request, transactionTask } from "./documents.js";
-import { count, MISTAKES, MODULE } from "./invalid-documents.js";
+import { count, INVALID_DOCUMENTS, MODULE } from "./invalid-documents.js";
 
 function mistakes(json: unknown) {
   try {
@@ -21,7 +21,7 @@ function at(json: unknown, path: string): unknown {
 }
 
 describe("mistakes of a task request", () => {
-  for (const [json, code, path, message, suggestion] of MISTAKES) {
+  for (const [json, code, path, message, suggestion] of INVALID_DOCUMENTS) {
     it(`${code} in ${path}: ${message.toString()}`, () => {
       const error = mistakes(json);
       expect(error.errors.map((mistake) => `${mistake.code} ${mistake.path ?? ""}`)).to.deep.equal([`${code} ${path}`]);
@@ -137,7 +137,7 @@ describe("mistakes of a task request", () => {
 
   it("names one mistake at least", () => {
     const wrong = request(blockTask({ increment: 0, chainId: "MARS" }));
-    expect(() => parseTaskRequest(wrong, { maxMistakes: 0 }))
+    expect(() => parseTaskRequest(wrong, { maxErrors: 0 }))
       .to.throw(TaskRequestError)
       .that.includes({ count: 2 });
   });

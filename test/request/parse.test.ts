@@ -186,11 +186,11 @@ describe("the parser of a task request's text", () => {
     expect(parseTaskRequestText(`{ // a fee\n${JSON.stringify(request(blockTask())).slice(1)}`)).to.deep.equal(plain);
   });
 
-  it("names as many mistakes as requested, and counts the others", () => {
+  it("names as many errors as requested, and counts the others", () => {
     const wrong = request(...[1, 2, 3].map(() => blockTask({ chainId: "MARS" })));
-    const hints = (maxMistakes?: number): readonly string[] => {
+    const hints = (maxErrors?: number): readonly string[] => {
       try {
-        parseTaskRequest(wrong, { maxMistakes });
+        parseTaskRequest(wrong, { maxErrors });
       } catch (error) {
         if (error instanceof TaskRequestError) return error.hints.filter((hint) => !hint.startsWith("  "));
       }
@@ -259,7 +259,7 @@ describe("the parser of a task request's text", () => {
     expect(errorsOf({ ...blockTask(), ...more })).to.have.length(100);
     const types = errorsOf(blockTask({ includedTypes: { legacy: true } }));
     expect(types.map(({ code, path }) => [code, path])).to.deep.equal([["HDP-1102", "datalake.includedTypes"]]);
-    const [mistake] = errorsOf(blockTask({ sampledProperty: "storage.0x1.0x1" }));
-    expect(mistake?.allowed).to.deep.equal([]);
+    const [error] = errorsOf(blockTask({ sampledProperty: "storage.0x1.0x1" }));
+    expect(error?.allowed).to.deep.equal([]);
   });
 });

@@ -6,7 +6,7 @@ import {
   quote,
   type Reader,
   readSilently,
-  type TaskMistake,
+  type TaskError,
   TaskRequestError,
 } from "../../src/request/reader.js";
 import {
@@ -21,8 +21,8 @@ import {
   optional,
 } from "../../src/request/value-readers.js";
 
-/** The mistakes of a value; none where it is read. */
-function mistakesOf(reader: Reader<unknown>, value: unknown): readonly TaskMistake[] {
+/** The errors of a value; none where it is read. */
+function errorsOf(reader: Reader<unknown>, value: unknown): readonly TaskError[] {
   try {
     parseWith(reader, value);
     return [];
@@ -32,17 +32,17 @@ function mistakesOf(reader: Reader<unknown>, value: unknown): readonly TaskMista
   }
 }
 
-/** What is read, or the codes of the mistakes. */
+/** What is read, or the codes of the errors. */
 function read<T>(reader: Reader<T>, value: unknown): T | string {
-  const mistakes = mistakesOf(reader, value);
+  const errors = errorsOf(reader, value);
   const result = readSilently(reader, value);
-  expect(result === null).to.equal(mistakes.length > 0);
-  return result ?? mistakes.map(({ code }) => code).join();
+  expect(result === null).to.equal(errors.length > 0);
+  return result ?? errors.map(({ code }) => code).join();
 }
 
-function onlyMistake(reader: Reader<unknown>, value: unknown): TaskMistake {
-  const [first, ...others] = mistakesOf(reader, value);
-  if (first === undefined || others.length > 0) throw new Error(`${String(value)} has ${others.length + 1} mistakes`);
+function onlyError(reader: Reader<unknown>, value: unknown): TaskError {
+  const [first, ...others] = errorsOf(reader, value);
+  if (first === undefined || others.length > 0) throw new Error(`${String(value)} has ${others.length + 1} errors`);
   return first;
 }
 
@@ -63,12 +63,12 @@ describe("the integer reader", () => {
   it("never goes through an inexact number", () => {
     const reader = integer({ max: MAX_UINT64 });
     expect(read(reader, Number.MAX_SAFE_INTEGER)).to.equal(2n ** 53n - 1n);
-    expect(onlyMistake(reader, Number.MAX_SAFE_INTEGER + 1).shortMessage).to.equal(
+    expect(onlyError(reader, Number.MAX_SAFE_INTEGER + 1).shortMessage).to.equal(
       "9007199254740992 is not an integer that a JSON number holds exactly.",
     );
     expect(read(reader, "9007199254740993")).to.equal(9_007_199_254_740_993n);
     for (const value of [0.5, Number.NaN, Number.POSITIVE_INFINITY]) expect(read(reader, value)).to.equal("HDP-1112");
-    expect(onlyMistake(reader, 0.5).shortMessage).to.equal("0.5 is not an integer.");
+    expect(onlyError(reader, 0.5).shortMessage).to.equal("0.5 is not an integer.");
   });
 
   it("reads text in four bases and in no other form", () => {
@@ -90,10 +90,10 @@ describe("the integer reader", () => {
   });
 
   it("names the ends of its range", () => {
-    expect(onlyMistake(integer({ max: MAX_UINT64 }), -1)).to.deep.include({
+    expect(onlyError(integer({ max: MAX_UINT64 }), -1)).to.deep.include({
       ...{ allowed: ["0", MAX_UINT64.toString()], hints: ["Allowed: 0 to 2^64 - 1."], value: -1 },
     });
-    expect(onlyMistake(integer({ max: MAX_UINT256, min: 1n }), 0)).to.deep.include({
+    expect(onlyError(integer({ max: MAX_UINT256, min: 1n }), 0)).to.deep.include({
       ...{ allowed: ["1", MAX_UINT256.toString()], hints: ["Allowed: 1 to 2^256 - 1."] },
     });
     expect(read(integer({ max: MAX_UINT64, min: 1n }), 1n)).to.equal(1n);
@@ -127,7 +127,7 @@ describe("the felt reader", () => {
       expect(read(felt, one), String(one)).to.equal("HDP-1118");
     }
     expect([read(felt, 1), read(felt, undefined)]).to.deep.equal(["HDP-1103", "HDP-1101"]);
-    expect(onlyMistake(felt, "5")).to.include({ shortMessage: '"5" is not a felt.', value: "5" });
+    expect(onlyError(felt, "5")).to.include({ shortMessage: '"5" is not a felt.', value: "5" });
   });
 });
 
@@ -150,16 +150,16 @@ describe("the chain reader", () => {
       [999_999, undefined],
       ["1x", undefined],
     ] as const) {
-      expect(onlyMistake(chain, value), String(value)).to.include({ suggestion, value });
+      expect(onlyError(chain, value), String(value)).to.include({ suggestion, value });
     }
-    expect(onlyMistake(chain, 999_999).hints[0]).to.match(/^Chains: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/);
+    expect(onlyError(chain, 999_999).hints[0]).to.match(/^Chains: ETHEREUM_MAINNET, .*, SN_SEPOLIA\.$/);
   });
 });
 
 describe("the readers of sampled properties", () => {
   const address = `0x${"1".repeat(40)}`;
 
-  it("report a mistake for whatever is not a property of their datalake", () => {
+  it("report a error for whatever is not a property of their datalake", () => {
     const blocks = [
       ...["", "header", "header.", "header.numbre", "header.number.x", "heder.number", "number", "tx.nonce", "mars.x"],
       ...[`account.${address}`, `account.${address}.`, `account.${address}.x`, "account.0x1.balance"],
@@ -172,7 +172,7 @@ describe("the readers of sampled properties", () => {
     for (const text of transactions) expect(read<unknown>(transactionProperty, text), text).to.match(/^HDP-110[45]$/);
   });
 
-  it("report the mistakes of both operands", () => {
+  it("report the errors of both operands", () => {
     expect(read<unknown>(blockProperty, "account.0x1.x")).to.equal("HDP-1110,HDP-1104");
     expect(read<unknown>(blockProperty, "storage.0x1.1")).to.equal("HDP-1110,HDP-1111");
   });
@@ -206,16 +206,16 @@ describe("the readers of sampled properties", () => {
       ["header.numbre", "HDP-1104", "header.number"],
       ["header.zzzzzzzz", "HDP-1104", undefined],
     ] as const) {
-      expect(onlyMistake(blockProperty, text), text).to.include({ code, suggestion, value: text });
+      expect(onlyError(blockProperty, text), text).to.include({ code, suggestion, value: text });
     }
-    expect(onlyMistake(blockProperty, "tx.nonce").message).to.equal(
+    expect(onlyError(blockProperty, "tx.nonce").message).to.equal(
       'HDP-1105: "tx.nonce" cannot be sampled by a BlockSampled datalake.\n' +
         "  BlockSampled samples header.{field}, account.{address}.{field}, storage.{address}.{slot}.",
     );
-    expect(onlyMistake(transactionProperty, "header.number").shortMessage).to.equal(
+    expect(onlyError(transactionProperty, "header.number").shortMessage).to.equal(
       '"header.number" cannot be sampled by a TransactionsInBlock datalake.',
     );
-    expect(onlyMistake(blockProperty, 5n).shortMessage).to.match(/^expected text of the form header\..*, found 5\.$/);
+    expect(onlyError(blockProperty, 5n).shortMessage).to.match(/^expected text of the form header\..*, found 5\.$/);
   });
 
   it("say how many digits an address has", () => {
@@ -227,7 +227,7 @@ describe("the readers of sampled properties", () => {
       ["0x1g", ""],
       ["vitalik", ""],
     ] as const) {
-      const { shortMessage, hints } = onlyMistake(blockProperty, `account.${text}.balance`);
+      const { shortMessage, hints } = onlyError(blockProperty, `account.${text}.balance`);
       expect(shortMessage).to.equal(`"${text}" is not an address.`);
       expect(hints).to.deep.equal([`An address is 0x and 40 hex digits, in any letter case${digits}.`]);
     }
@@ -248,7 +248,7 @@ describe("readers of several values", () => {
         ...(least === 1 ? { minItems: 1 } : {}),
       });
     }
-    expect(mistakesOf(list(felt, "felts"), ["0x1", 2, "x"]).map(({ code, path }) => [code, path])).to.deep.equal([
+    expect(errorsOf(list(felt, "felts"), ["0x1", 2, "x"]).map(({ code, path }) => [code, path])).to.deep.equal([
       ["HDP-1103", "[1]"],
       ["HDP-1118", "[2]"],
     ]);
@@ -258,7 +258,7 @@ describe("readers of several values", () => {
     expect(parseWith(optional(integer({ max: 9n }), 7n), undefined)).to.equal(7n);
     expect(parseWith(optional(integer({ max: 9n }), 7n), 8)).to.equal(8n);
     expect(readSilently(optional(boolean, undefined), undefined)).to.equal(undefined);
-    expect(mistakesOf(optional(boolean, undefined), 1)).to.have.length(1);
+    expect(errorsOf(optional(boolean, undefined), 1)).to.have.length(1);
     const reader = object({ always: boolean, sometimes: optional(boolean, undefined) });
     expect(reader.form()).to.deep.include({ required: ["always"], additionalProperties: false });
     expect(read(reader, { always: true })).to.deep.equal({ always: true, sometimes: undefined });
@@ -266,7 +266,7 @@ describe("readers of several values", () => {
 
   it("fail loudly where a reader returns nothing and reports nothing", () => {
     const broken: Reader<unknown> = { read: () => null, form: () => ({}) };
-    expect(() => parseWith(broken, 1)).to.throw(TypeError, "no mistake was reported");
+    expect(() => parseWith(broken, 1)).to.throw(TypeError, "no error was reported");
   });
 });
 

@@ -15,7 +15,7 @@ import { TaskRequestError } from "../../src/request/reader.js";
 import { root } from "../support/hardhat-cli.js";
 import { readFigures } from "../support/vectors.js";
 import { ADDRESS, blockTask, request, transactionTask } from "./documents.js";
-import { count, MISTAKES } from "./invalid-documents.js";
+import { count, INVALID_DOCUMENTS } from "./invalid-documents.js";
 
 /**
  * What a JSON Schema has no words for: the order of two values, two spellings that contradict each other, the types
@@ -68,7 +68,7 @@ describe("task.schema.json", () => {
     }
   });
 
-  for (const [json, code, path] of MISTAKES) {
+  for (const [json, code, path] of INVALID_DOCUMENTS) {
     if (BEYOND_A_SCHEMA.includes(code) || json === undefined || isTooLarge(json)) continue;
     it(`refuses ${code} in ${path}: ${jsonText(json).slice(0, 60)}`, () => {
       expect(isUnderlined(json)).to.equal(true);

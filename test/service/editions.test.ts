@@ -350,12 +350,12 @@ describe("wire editions", () => {
       expect(error).to.include({
         ...{ code: "HDP-2020", path: "tasks[0].type" },
         shortMessage:
-          'edition "module-tasks" carries Module tasks only; this request has a task of type DatalakeCompute.',
+          'API version "module-tasks" carries Module tasks only; this request has a task of type DatalakeCompute.',
       });
       const two = { ...moduleRequest, tasks: [...moduleRequest.tasks, ...moduleRequest.tasks] };
       expect(await rejection(remote.submit(two))).to.include({
         ...{ code: "HDP-2020", path: "tasks" },
-        shortMessage: 'edition "module-tasks" carries one task per request; this request has 2 tasks.',
+        shortMessage: 'API version "module-tasks" carries one task per request; this request has 2 tasks.',
       });
       expect(server.seen).to.deep.equal([]);
       expect(keyReads).to.equal(0);

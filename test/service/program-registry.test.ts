@@ -128,8 +128,7 @@ describe("program registry", () => {
     });
     const path = join(folder, "missing.json");
     const error = await rejection(client.upload({ path }));
-    expect(isServiceFailure(error, "validation")).to.equal(true);
-    expect(error).to.include({ code: "HDP-2026", path });
+    expect(error).to.include({ code: "HDP-6001", path, shortMessage: "the compiled class can't be read (ENOENT)." });
     expect(server.seen).to.deep.equal([]);
   });
 

@@ -46,9 +46,7 @@ describe("npx hardhat test cairo", function () {
     renameSync(join(project, "cairo", "Scarb.toml"), join(project, "cairo", "Scarb.lock"));
     const empty = await hardhat(["test", "cairo"], { cwd: project });
     expect(empty.code).to.equal(1);
-    expect(empty.stderr)
-      .to.contain("HDP-8020 in hdp.cairo.package: ")
-      .and.contain("cairo is not the folder of a Cairo");
+    expect(empty.stderr).to.contain("HDP-6073 in hdp.cairo.package: ").and.contain('cairo" is not a Scarb package');
     const help = await hardhat(["test", "--help"], { cwd: EXAMPLE });
     expect(help.stdout).to.contain("test mocha").and.not.contain("test cairo");
   });

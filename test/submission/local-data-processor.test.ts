@@ -192,7 +192,7 @@ describe("LocalDataProcessor", () => {
       taskHashes: [],
     };
     expect(await failure(create(new RecordingSink()).status(stranger))).to.contain(
-      "HDP-4402: the local data processor does not know the submission elsewhere",
+      "HDP-4402: the local data processor does not know submission elsewhere",
     );
   });
 

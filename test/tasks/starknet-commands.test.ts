@@ -132,7 +132,7 @@ describe("hdp fixtures", function () {
     });
     const connection = await hre.network.create("served");
     const error = await hdpFailure(computeFixtures(["tasks/fee.json"], hre.config, connection));
-    expect(error.code).to.equal("HDP-8013");
+    expect(error.code).to.equal("HDP-6060");
     expect(error.message).to.contain("service.invalid");
   });
 

@@ -116,7 +116,10 @@ export function inspectionActions(scope: Scope): InspectionActions {
     replay: async (fixture) => {
       const session = await scope.session();
       const { kind, description } = (await session.processor()).info;
-      if (kind !== "local") throw hdpError("HDP-6203", { network: session.networkName, description });
+      if (kind !== "local") {
+        const what = "recorded chain data is replayed by the local data processor";
+        throw hdpError("HDP-6060", { what, network: session.networkName, description });
+      }
       const recording =
         typeof fixture === "string" ? await readFixture(fixture, session.root) : parseRecording(fixture);
       const opened = await openRecording(recording);
@@ -163,5 +166,6 @@ async function storedWords(
 function taskAt(tasks: readonly Task[], position: number): Task {
   const task = Number.isInteger(position) && position >= 1 ? tasks[position - 1] : undefined;
   if (task !== undefined) return task;
-  throw hdpError("HDP-6205", { position, count: tasks.length }, { path: "task" });
+  const allowed = `the number of a task: the request has ${tasks.length}`;
+  throw hdpError("HDP-6002", { text: String(position), allowed }, { path: "task" });
 }

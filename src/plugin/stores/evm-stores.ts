@@ -127,7 +127,7 @@ export class EvmStores implements ResultStore {
     const id = await this.#session.chainId();
     const known = KNOWN_STORES.get(id);
     if (known !== undefined) return { address: known.address, mock: false };
-    throw hdpError("HDP-6010", { id }, { path: this.#session.configPath("executionStore.address") });
+    throw await this.#unknownStore();
   }
 
   /** Opens the store for reading. On a shared development node nothing is deployed just to be read. */
@@ -135,10 +135,7 @@ export class EvmStores implements ResultStore {
     if (address !== undefined) return await this.#open(address);
     const store = this.#session.isSimulated ? await this.current() : await this.existing();
     if (store !== undefined) return await this.#openOnce(store);
-    throw hdpError("HDP-6011", {
-      network: this.#session.networkName,
-      command: suggested("hdp deploy-store", [], { network: this.#session.networkName }),
-    });
+    throw await this.#unknownStore();
   }
 
   /** A mock is known by its code whenever it is looked for, and what is no mock does not change its kind. */
@@ -171,11 +168,9 @@ export class EvmStores implements ResultStore {
     if (store === undefined || store.mock) return store;
     // Says that there is no contract, or none of the kind, where that is so.
     await this.#open(store.address);
-    throw hdpError(
-      "HDP-6024",
-      { store: store.address, network: this.#session.networkName },
-      { path: this.#session.configPath("executionStore.address") },
-    );
+    throw this.#notMock(store.address, this.#session.configPath("executionStore.address"), [
+      "On a development node that forks its chain, hdp.finalize(task, value) writes a value into its storage.",
+    ]);
   }
 
   /**
@@ -245,13 +240,13 @@ export class EvmStores implements ResultStore {
   /**
    * Makes a mock that somebody else deployed the store in use, for instance with Ignition.
    *
-   * @throws HDP-3002 no contract, HDP-6120 no mock, HDP-3008 not an address
+   * @throws HDP-3002 no contract, HDP-6024 not a mock, HDP-3008 not an address
    */
   public async use(store: string, operator?: Address): Promise<StoreInUse> {
     const { provider } = this;
     const address = requireAddress(store);
     await this.#open(address);
-    if (!(await isMockStore(provider, address))) throw hdpError("HDP-6120", { address }, { path: "store" });
+    if (!(await isMockStore(provider, address))) throw this.#notMock(address, "store");
     await this.#showInTraces();
     const from = operator === undefined ? await this.#usualOperator() : requireAddress(operator, "operator");
     return await this.#take(address, from);
@@ -303,7 +298,7 @@ export class EvmStores implements ResultStore {
   /** The same, or undefined on a network without accounts. */
   public async operatorIfAny(): Promise<Address | undefined> {
     return await this.operator().catch((error: unknown) => {
-      if (isHdpError(error, "HDP-6012")) return undefined;
+      if (isHdpError(error, "HDP-3010")) return undefined;
       throw error;
     });
   }
@@ -319,11 +314,24 @@ export class EvmStores implements ResultStore {
     const accounts = await this.#session.accounts();
     const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
-    throw hdpError(
-      "HDP-6012",
-      { network: this.#session.networkName },
-      { path: `networks.${this.#session.networkName}.accounts` },
-    );
+    const { networkName } = this.#session;
+    throw hdpError("HDP-3010", { network: `network "${networkName}"` }, { path: `networks.${networkName}.accounts` });
+  }
+
+  async #unknownStore(): Promise<HdpError> {
+    const { networkName: network } = this.#session;
+    const values = {
+      network,
+      id: await this.#session.chainId(),
+      command: suggested("hdp deploy-store", [], { network }),
+    };
+    return hdpError("HDP-6010", values, { path: this.#session.configPath("executionStore.address") });
+  }
+
+  #notMock(store: Address, path: string, hints: readonly string[] = []): HdpError {
+    const { networkName: network } = this.#session;
+    const values = { store, chain: `network "${network}"`, command: suggested("hdp deploy-store", [], { network }) };
+    return hdpError("HDP-6024", values, { path, hints });
   }
 
   async #liveChain(): Promise<HdpError> {

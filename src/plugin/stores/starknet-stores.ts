@@ -144,7 +144,9 @@ class StarknetStore implements ResultStore {
     }
     const store = await this.openForReading();
     if (await this.isMock(store)) return;
-    throw hdpError("HDP-8024", { store: store.address, chain: this.#destination }, this.#at("executionStore"));
+    const command = "npx hardhat hdp starknet deploy-mock";
+    const values = { store: store.address, chain: this.#destination, command };
+    throw hdpError("HDP-6024", values, this.#at("executionStore"));
   }
 
   public async finalize(results: readonly TaskWord[]): Promise<Finalization> {

@@ -9,8 +9,8 @@ import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
 import { encodeMembers, typesOf } from "./type-table.js";
 
-/** Mistakes that one error names; the others are counted. */
-const MAX_MISTAKES = 100;
+/** Errors that one error names; the others are counted. */
+const MAX_ERRORS = 100;
 
 /**
  * Felts that the data processor puts before a module's inputs: the flattened size of the data handle `HDP`, the first
@@ -73,7 +73,7 @@ export function encodeArguments(
       (felts ?? []).map((felt) => ({ visibility: visibilities[index] ?? "public", value: formatFelt(felt) })),
     );
   };
-  return parseWith({ read }, undefined, { maxMistakes: MAX_MISTAKES }, path);
+  return parseWith({ read }, undefined, { maxErrors: MAX_ERRORS }, path);
 }
 
 /**

@@ -14,7 +14,7 @@ export interface CairoType {
   readonly name: string;
   /** Whether its bare value could be taken for the None of an `Option` around it, or for the Some. */
   readonly isLikeOption?: boolean;
-  /** Returns the felts of a value, or null after reporting every mistake in it. */
+  /** Returns the felts of a value, or null after reporting every error in it. */
   readonly encode: (value: unknown, place: Place, depth: number) => readonly bigint[] | null;
   /** Takes a value off the front of the felts. */
   readonly decode: (felts: FeltReader, path: string, depth: number) => CairoValue;

@@ -18,7 +18,7 @@ import {
   UNIT,
 } from "./cairo-type.js";
 
-/** The felts of all parts; null where a part has mistakes. */
+/** The felts of all parts; null where a part has errors. */
 function joined(parts: readonly (readonly bigint[] | null)[]): bigint[] | null {
   const felts = parts.filter((part) => part !== null);
   return felts.length === parts.length ? felts.flat() : null;

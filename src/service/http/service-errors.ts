@@ -9,7 +9,7 @@ const CODES = {
   /** An address or a key cannot be used; nothing was sent. */
   configuration: ["HDP-2003", "HDP-2004", "HDP-2010", "HDP-2011"],
   /** The request is refused, here before it is sent (no `status`) or by the service. */
-  validation: ["HDP-2020", "HDP-2022", "HDP-2024", "HDP-2025", "HDP-2026"],
+  validation: ["HDP-2020", "HDP-2022", "HDP-2024", "HDP-2025"],
   /** 401 or 403. */
   authentication: ["HDP-2030", "HDP-2031"],
   /** The service knows no such task, program, request or path. */

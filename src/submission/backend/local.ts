@@ -226,7 +226,7 @@ export class LocalDataProcessor implements DataProcessor {
 
   #work({ id }: Pick<SubmissionPart, "id">): Work {
     const work = this.#open.get(id) ?? this.#ended.get(id);
-    if (work === undefined) throw hdpError("HDP-4402", { id });
+    if (work === undefined) throw hdpError("HDP-4402", { what: `submission ${id}` });
     return work;
   }
 }

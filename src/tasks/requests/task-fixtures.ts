@@ -95,7 +95,7 @@ export function fixtureFormat(text: string): FixtureFormat {
  * Runs the tasks of files with the local data processor and returns their results as fixtures. Results are kept in the
  * connection's own store whatever the destination is, since no hash depends on it.
  *
- * @throws HdpError HDP-8013 where a service would compute, HDP-6086 where two tasks would have the same name
+ * @throws HdpError HDP-6060 where a service would compute, HDP-6086 where two tasks would have the same name
  */
 export async function computeFixtures(
   paths: readonly string[],
@@ -104,7 +104,10 @@ export async function computeFixtures(
 ): Promise<readonly Fixture[]> {
   const { hdp } = connection;
   const { kind, description } = (await Session.of(connection).processor()).info;
-  if (kind !== "local") throw hdpError("HDP-8013", { processor: description });
+  if (kind !== "local") {
+    const what = "fixtures are computed by the local data processor";
+    throw hdpError("HDP-6060", { what, network: connection.networkName, description });
+  }
   const context = { projectRoot: config.paths.root, programs: knownPrograms(config) };
   const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const requests = await Promise.all(

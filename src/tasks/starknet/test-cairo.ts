@@ -20,7 +20,9 @@ const SETTLED = 200;
 export const testCairo: NewTaskActionFunction<{ testFiles: string[]; watch: boolean }> = async (args, hre) => {
   const config = hre.config.hdp.cairo;
   if (config === undefined || !existsSync(join(config.package, "Scarb.toml"))) {
-    throw hdpError("HDP-8020", { folder: config?.package }, { path: "hdp.cairo.package" });
+    const values = { dir: config?.package, folder: config?.package };
+    const hints = ["Or make one there: npx hardhat hdp starknet init cairo"];
+    throw hdpError("HDP-6073", values, { path: "hdp.cairo.package", hints });
   }
   const { exitCode, ...counts } = await runCairoTests(hre, config, args.testFiles);
   if (args.watch) {

@@ -56,7 +56,10 @@ type ResumeArguments = Optional<"id" | "accepted" | "timeout"> & Flags<"lost">;
 export const resume = command(async ({ id, accepted, lost, timeout }: ResumeArguments, context) => {
   const options = { accepted, lost, timeout: milliseconds(timeout, "--timeout") };
   if (id !== undefined) return await resumeOne(id, options, context);
-  if (lost || accepted !== undefined) throw hdpError("HDP-6046", {}, { path: "id" });
+  if (lost || accepted !== undefined) {
+    const example = "npx hardhat hdp resume <id> --lost. npx hardhat hdp list shows the ids.";
+    throw hdpError("HDP-6016", { what: "submission", example }, { path: "id" });
+  }
   return await resumeAll(options, context);
 });
 
