@@ -69,8 +69,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
     "needs a public node; test/starknet/cairo-projects.tools.test.ts runs #[fork] against a devnet",
   'docs/starknet.md: import { openStarknetExecutionStore } from "hardhat-hdp/store";':
     "needs a node of Starknet; test/plugin/starknet-reader.test.ts reads from one that is played. Its types are checked here",
-  "docs/testing-failures.md: hdp:node at http://127.0.0.1:37207; seed 1; killed at one of 49 steps":
-    "the output of npm run demo:crash, of one seed",
   "docs/verify.md: $ npx hardhat hdp verify tasks/fee.json --network sepolia":
     "a public chain; test/cli/inspection.test.ts",
   "docs/verify.md: $ npx hardhat hdp explain tasks/fee.json": "a chain of 164 blocks; test/tasks/charts.test.ts",
