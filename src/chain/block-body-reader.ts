@@ -42,7 +42,6 @@ const CACHED_BLOCKS = 2;
 export class BlockBodyReader {
   readonly #rpc: RpcClient;
   readonly #prove: ProveMode;
-  readonly #checks: boolean;
   readonly #blocks: WholeBlocks;
   readonly #wholeBlocks = new BoundedCache<bigint, WholeBlock | undefined>(CACHED_BLOCKS);
   readonly #receipts = new BoundedCache<bigint, readonly Hex[]>(CACHED_BLOCKS);
@@ -50,7 +49,6 @@ export class BlockBodyReader {
   public constructor(rpc: RpcClient, prove: ProveMode, blocks: WholeBlocks) {
     this.#rpc = rpc;
     this.#prove = prove;
-    this.#checks = prove !== "never";
     this.#blocks = blocks;
   }
 
@@ -81,7 +79,7 @@ export class BlockBodyReader {
   #element(block: bigint, index: number, envelopes: readonly Hex[]): Read<Hex> {
     const value = envelopes[index];
     if (value === undefined) throw outOfRange(block, index, envelopes.length);
-    return { value, proven: this.#checks };
+    return { value, proven: this.#prove !== "never" };
   }
 
   /** `undefined` where the node does not give whole blocks and that is allowed. */
@@ -99,7 +97,7 @@ export class BlockBodyReader {
         rpcObject(value, `transaction ${index} of block ${block}`),
       );
       const envelopes = transactions.map(transactionEnvelope);
-      if (this.#checks) {
+      if (this.#prove !== "never") {
         this.#blocks.verify(block, json);
         requireRoot(block, "transactions", envelopes, data(json, "transactionsRoot", 32));
       }
@@ -112,7 +110,7 @@ export class BlockBodyReader {
       (await this.#blockReceipts(block)) ??
       (await Promise.all(whole.transactions.map((transaction) => this.#receiptOf(transaction))));
     const envelopes = receipts.map(receiptEnvelope);
-    if (this.#checks) requireRoot(block, "receipts", envelopes, whole.receiptsRoot);
+    if (this.#prove !== "never") requireRoot(block, "receipts", envelopes, whole.receiptsRoot);
     return envelopes;
   }
 

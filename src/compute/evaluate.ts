@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 
 import type { Eip1193Provider } from "../base/rpc.js";
-import type { ChainReader, ProveMode } from "../chain/chain-reader.js";
-import { ProvenChainReader } from "../chain/proven-chain-reader.js";
+import type { ChainReader } from "../chain/chain-reader.js";
+import { ProvenChainReader, type ProvenChainReaderOptions } from "../chain/proven-chain-reader.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { AggregateFn } from "../request/fields.js";
 import type { Anchor } from "../request/lifecycle.js";
@@ -114,17 +114,9 @@ export interface EvaluateWithOptions extends SampleOptions {
   readonly onSample?: ((sample: Sample, aggregate: Pick<Aggregator, "result">) => void) | undefined;
 }
 
-export interface EvaluateOptions extends EvaluateWithOptions {
+export interface EvaluateOptions extends EvaluateWithOptions, Omit<ProvenChainReaderOptions, "headers"> {
   /** Of the chain that the task's datalake names. */
   readonly provider: Eip1193Provider;
-  /** Milliseconds that a call to the node waits for its answer. Default 30,000. */
-  readonly timeout?: number | undefined;
-  /** Default "when-possible". */
-  readonly prove?: ProveMode | undefined;
-  /** Hash of a block that everything read must be an ancestor of, or that block itself. */
-  readonly checkpoint?: Hex | undefined;
-  /** Another node of the chain, which must have every block that is read under the same hash. */
-  readonly second?: Eip1193Provider | undefined;
 }
 
 /**

@@ -64,7 +64,11 @@ export function transactionValue(what: string, envelope: Hex, field: Transaction
   const type = typeOf(envelope);
   const items = payloadItems(envelope, type);
   const item = (name: TransactionField): Hex | undefined => items[TRANSACTION_LISTS[type]?.indexOf(name) ?? -1];
-  if (type === 0 && field === "chain_id") return eip155ChainId(what, itemInteger(item("v") ?? "0x"));
+  if (type === 0 && field === "chain_id") {
+    const v = itemInteger(item("v") ?? "0x");
+    if (v < 35n) throw missingField(what, 0, "chain_id");
+    return (v - 35n) / 2n;
+  }
   const value = item(field);
   if (value === undefined) throw missingField(what, type, field);
   return itemInteger(value);
@@ -94,11 +98,6 @@ function fitsWord({ type }: FieldEntry): boolean {
 
 function payloadItems(envelope: Hex, type: number): readonly (Hex | undefined)[] {
   return decodeRlpList(type === 0 ? envelope : `0x${envelope.slice(4)}`);
-}
-
-function eip155ChainId(what: string, v: bigint): bigint {
-  if (v < 35n) throw missingField(what, 0, "chain_id");
-  return (v - 35n) / 2n;
 }
 
 function missingField(what: string, type: number, field: TransactionField): HdpError {
@@ -287,7 +286,11 @@ async function sampleTransaction(
   { targetBlock, includedTypes, sampledProperty: property }: TransactionsInBlock,
   position: bigint,
 ): Promise<Sample | undefined> {
-  const index = transactionIndex(targetBlock, position);
+  if (position > 0xffff_ffffn) {
+    const values = { block: targetBlock, index: position, transactions: "fewer than 4294967296", count: undefined };
+    throw hdpError("HDP-4301", values);
+  }
+  const index = Number(position);
   const kind = property.kind === "tx" ? "transaction" : "receipt";
   const { value: envelope, proven } = await reader[kind](targetBlock, index);
   if (!isIncluded(includedTypes, typeOf(envelope))) return undefined;
@@ -302,9 +305,4 @@ async function sampleTransaction(
 /** The four types a request can name; later ones, EIP-7702 among them, are never included. */
 function isIncluded(types: IncludedTypes, type: number): boolean {
   return [types.legacy, types.eip2930, types.eip1559, types.eip4844][type] ?? false;
-}
-
-function transactionIndex(block: bigint, position: bigint): number {
-  if (position <= 0xffff_ffffn) return Number(position);
-  throw hdpError("HDP-4301", { block, index: position, transactions: "fewer than 4294967296", count: undefined });
 }
