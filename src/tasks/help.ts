@@ -21,10 +21,11 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
   command(async ({ command: words = [] }: { command?: readonly (string | undefined)[] }, { screen }) => {
     const groups = all
       .map(({ title, commands }) => {
-        return { title, commands: commands.filter(({ id }) => id.join(" ").startsWith(`${parent} `)) };
+        const described = commands.map(({ id, description }) => ({ name: id.join(" "), description }));
+        return { title, commands: described.filter(({ name }) => name.startsWith(`${parent} `)) };
       })
       .filter(({ commands }) => commands.length > 0);
-    const names = groups.flatMap(({ commands }) => commands.map(({ id }) => id.join(" ")));
+    const names = groups.flatMap(({ commands }) => commands.map(({ name }) => name));
     if (words.length > 0) {
       // What follows a command's name are its arguments.
       const typed = [2, 1].map((count) => [parent, ...words.slice(0, count)].join(" "));
@@ -35,16 +36,11 @@ export const overviewOf = (parent: string, all: readonly CommandGroup[]): Return
     }
     const width = Math.max(...names.map((name) => name.length));
     for (const { title, commands } of groups) {
-      printBlock(screen, `  ${style.strong(title)}`);
-      for (const { id, description } of commands) {
-        screen.line(`    ${style.command(id.join(" ").padEnd(width))}  ${description}`);
-      }
+      const lines = commands.map(({ name, description }) => `    ${style.command(name.padEnd(width))}  ${description}`);
+      printBlock(screen, `  ${style.strong(title)}`, ...lines);
     }
     printBlock(screen, `  Options of a command: npx hardhat ${names[0] ?? parent} --help`);
-    return groups.map(({ title, commands }) => ({
-      title,
-      commands: commands.map(({ id, description }) => ({ name: id.join(" "), description })),
-    }));
+    return groups;
   });
 
 const WIDTH = 100;
@@ -55,11 +51,8 @@ export const error = command(async ({ number }: { number: string }, { screen }) 
   const { title, description } = template;
   const message = printedTemplate(code, template);
   printBlock(screen, `  ${style.strong(`${code}  ${title}`)}`);
-  screen.line();
-  for (const line of message.split("\n")) screen.line(`  ${style.faint(line)}`);
-  screen.line();
-  for (const line of plainLines(description)) screen.line(`  ${line}`.trimEnd());
-  screen.line();
+  printBlock(screen, ...message.split("\n").map((line) => `  ${style.faint(line)}`));
+  printBlock(screen, ...plainLines(description).map((line) => `  ${line}`.trimEnd()), "");
   return { code, title, message, description };
 });
 

@@ -175,6 +175,7 @@ describe("the command line with a service", function () {
       id: "order-1",
     });
     expect(await succeeds(["hdp", "grow-orders"])).to.contain('"id": "order-1"');
+    expect(await succeeds(["hdp", "grow-orders", "list", "order-1", "--yes"])).to.contain("Grow orders");
     await fails("HDP-6041", ["hdp", "grow-orders", "cancel", "order-1"]);
     expect(parsed(await succeeds(["hdp", "grow-orders", "show", "order-1", "--json"]))).not.to.have.property(
       "cancelled",

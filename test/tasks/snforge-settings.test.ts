@@ -53,7 +53,6 @@ function refusal(text: string): HdpError {
 
 describe("the settings of a Starknet Foundry project", () => {
   it("include the version of an outdated snforge_std, and of no other one", () => {
-    const needed = "0.63.0";
     for (const [written, found] of [
       ['snforge_std = "0.44.0"', "0.44.0"],
       ['snforge_std = "^0.62"', "0.62"],
@@ -67,16 +66,13 @@ describe("the settings of a Starknet Foundry project", () => {
       ['snforge_std = { path = "../0.1.0" }', undefined],
       ["", undefined],
     ] as const) {
-      const expected = found === undefined ? undefined : { found, needed };
       for (const table of ["dependencies", "dev-dependencies"]) {
         const text = `[package]\nname = "gate"\n\n[${table}]\n${written}\n`;
-        expect(outdatedSnforge(text), written).to.deep.equal(expected);
+        expect(outdatedSnforge(text), written).to.equal(found);
       }
     }
-    expect(outdatedSnforge('[dev-dependencies.snforge_std]\nversion = "0.9.0"\n[x]\nversion = "1.0.0"')).to.deep.equal({
-      found: "0.9.0",
-      needed,
-    });
+    const section = '[dev-dependencies.snforge_std]\nversion = "0.9.0"\n[x]\nversion = "1.0.0"';
+    expect(outdatedSnforge(section)).to.equal("0.9.0");
   });
 
   it("make the Scarb.toml of a new package", () => {

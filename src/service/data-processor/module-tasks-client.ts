@@ -26,7 +26,7 @@ export interface TaskListQuery {
   /** 1 to 100; the service's default is 10. */
   readonly perPage?: number;
   /** Part of a task's id, program hash or program name. */
-  readonly search?: string;
+  readonly search?: string | undefined;
 }
 
 /** Calls of API version `module-tasks` other than submitting and status. Returns records as the service gives them. */

@@ -12,10 +12,7 @@ import { printBlock, type Screen, style } from "../ui/screen.js";
 /** Lines that the project's `.gitignore` gets. */
 const IGNORED: readonly string[] = ["node_modules/", "artifacts/", "cache/", "coverage/", ".env", "hdp/"];
 
-interface Written {
-  readonly path: string;
-  readonly change: "created" | "added to" | "kept";
-}
+type Written = Readonly<{ path: string; change: "created" | "added to" | "kept" }>;
 
 export const init = command(async (_args: object, { hre: { config }, screen }) => {
   const { root } = config.paths;

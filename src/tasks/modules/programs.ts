@@ -20,7 +20,7 @@ import {
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, oneOf } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
-import { printBlock, printFields, style } from "../ui/screen.js";
+import { mark, printBlock, printFields, style } from "../ui/screen.js";
 
 export const newModule = command(async (args: { name: string; template: string }, { hre, screen }) => {
   const { name } = args;
@@ -34,15 +34,15 @@ export const newModule = command(async (args: { name: string; template: string }
     throw hdpError("HDP-6207", values, { path: "name", hints, cause });
   });
   for (const [path, content] of files) await writeOutput(path, folder, content, "name");
-  printBlock(screen, `  ${style.good("✔")} ${style.strong(`${name}/`)}`);
-  for (const path of files.keys()) screen.line(`      ${path}`);
+  const paths = [...files.keys()];
+  printBlock(screen, `  ${mark(true)} ${style.strong(`${name}/`)}`, ...paths.map((path) => `      ${path}`));
   printBlock(screen, `  Build it:  ${style.command(suggested("hdp module build", [name]))}`);
   const task = `tasks/${name}.json`;
   const run = files.has(task)
     ? suggested("hdp module run", [`${name}/${task}`])
     : 'npx hardhat hdp eth-call <contract> "<function>" …';
   screen.line(`  Run it:    ${style.command(run)}`);
-  return { folder, files: [...files.keys()] };
+  return { folder, files: paths };
 });
 
 export const build = command(async ({ dir, release }: { dir: string; release: boolean }, { hre, screen }) => {
@@ -94,9 +94,7 @@ export const upload = command(async ({ file, force }: { file: string; force: boo
     printEarlier(screen, earlier);
   };
   const uploaded = await hre.hdp.program.upload(file, { force, onEarlier });
-  if (before.length === 0) {
-    printBlock(screen, `  ${style.good("✔")} Stored ${file}`);
-  }
+  if (before.length === 0) printBlock(screen, `  ${mark(true)} Stored ${file}`);
   printFields(screen, [["Program hash", uploaded.programHash]]);
   if (!uploaded.matches) {
     screen.line(

@@ -31,17 +31,10 @@ const testSchema = z.strictObject({
 /** A file of tests. Paths are relative to it. */
 const fileSchema = z.strictObject({ tests: z.array(testSchema).min(1) });
 
-interface Outcome {
-  readonly file: string;
-  readonly name: string;
-  /** Empty where the test passes. */
-  readonly differences: readonly string[];
-  readonly steps: number;
-}
-
 export const test = command(async ({ dir }: { dir: string }, { hre, screen }) => {
   const { root } = hre.config.paths;
-  const outcomes: Outcome[] = [];
+  // A test passes without differences.
+  const outcomes: { file: string; name: string; differences: readonly string[]; steps: number }[] = [];
   const { hdp } = await hre.network.getOrCreate();
   for (const path of await testFiles(join(resolve(root, dir), "tests"))) {
     const file = relative(root, path);

@@ -22,9 +22,7 @@ export const check = command(async (args: Files, { hre, screen }) => {
   const documents: object[] = [];
   let missing = 0;
   for (const { file, request } of files) {
-    if (files.length > 1) {
-      printBlock(screen, `  ${style.strong(file)}`);
-    }
+    if (files.length > 1) printBlock(screen, `  ${style.strong(file)}`);
     preview(screen, request, programs);
     const preflight = await connection?.hdp.preflight(request);
     if (preflight === undefined) screen.line(`  ${style.strong("Destination")}  ${request.destinationChainId}`);
@@ -52,11 +50,8 @@ const ENCODINGS: readonly DatalakeEncoding[] = ["with-chain-id", "without-chain-
 export const hash = command(async (args: Files & { encoding: string }, { hre, screen }) => {
   const what = "a datalake encoding";
   const datalakeEncoding = oneOf(args.encoding, ENCODINGS, { what, path: "--encoding" });
-  const requests = await readRequests(
-    [args.file, ...args.more],
-    hre,
-    networkOption(hre) === undefined ? undefined : screen,
-  );
+  const lookUp = networkOption(hre) === undefined ? undefined : screen;
+  const requests = await readRequests([args.file, ...args.more], hre, lookUp);
   const files = requests.map(({ file, request }) => ({
     file,
     taskHashes: request.tasks.map((task) => taskHash(task, { datalakeEncoding })),
@@ -73,11 +68,11 @@ export const fields = command(async ({ kind }: { kind: string | undefined }, { s
   const all = keysOf(FIELD_NAMES);
   const kinds = kind === undefined ? all : [oneOf(kind, all, { what, path: "kind", hints })];
   for (const one of kinds) {
-    printBlock(screen, `  ${style.strong(one)}`);
-    for (const { field, functions, note } of listFields(one)) {
+    const lines = listFields(one).map(({ field, functions, note }) => {
       const allowed = functions.length === 0 ? "no function" : functions.join(", ");
-      screen.line(`    ${field.padEnd(26)} ${allowed}${note === undefined ? "" : style.faint(`  (${note})`)}`);
-    }
+      return `    ${field.padEnd(26)} ${allowed}${note === undefined ? "" : style.faint(`  (${note})`)}`;
+    });
+    printBlock(screen, `  ${style.strong(one)}`, ...lines);
   }
   printBlock(screen, `  ${style.strong("storage")}   storage.{address}.{slot}: every function`);
   return Object.fromEntries(kinds.map((one) => [one, listFields(one)]));

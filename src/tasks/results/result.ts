@@ -65,11 +65,7 @@ export const watch = command(async (args: { tasks: string[]; interval: string } 
   }
 });
 
-interface Watched {
-  readonly hash: Hex;
-  readonly task?: Task;
-  readonly destination?: string;
-}
+type Watched = Readonly<{ hash: Hex; task?: Task; destination?: string }>;
 
 /** Returns the tasks that hashes and task files name, each once. */
 async function watchedTasks(inputs: readonly string[], { hre, screen }: CommandContext): Promise<readonly Watched[]> {

@@ -34,7 +34,7 @@ async function list({ page, perPage, search }: Arguments, { hre, screen }: Comma
   integerIn(page.toString(), "--page", { min: 1 });
   integerIn(perPage.toString(), "--per-page", { min: 1, max: 100 });
   const client = await hre.hdp.clients.moduleTasks();
-  const found = await client.list({ page, perPage, ...(search === undefined ? {} : { search }) });
+  const found = await client.list({ page, perPage, search });
   const rows = found.tasks.map(({ uuid, status, programName, programHash, createdAt }) => {
     return [uuid, status, programName ?? shortHex(programHash ?? ""), createdAt];
   });

@@ -74,28 +74,29 @@ export const growOrders = command(async (args: GrowOrderArguments, context) => {
   const all = ["list", "show", "create", "cancel"] as const;
   const action = oneOf(args.action, all, { what: "an action on grow orders", path: "action" });
   const { target } = args;
-  if (action !== "list" && target === undefined) {
+  const { hre, screen } = context;
+  if (action === "list") {
+    const orders = await (await hre.hdp.clients.storageProof()).growOrders();
+    printRecord(screen, "Grow orders", orders);
+    return orders;
+  }
+  if (target === undefined) {
     const what = action === "create" ? "request body" : "grow order";
     const example = `npx hardhat hdp grow-orders ${action} ${action === "create" ? "order.json" : "<id>"}`;
     throw hdpError("HDP-6016", { what, example }, { path: "target" });
   }
-  if (action === "create" && target !== undefined) return await createOrder(target, args, context);
-  const { hdp, networkName } = await context.hre.network.getOrCreate();
+  if (action === "create") return await createOrder(target, args, context);
+  const { hdp, networkName } = await hre.network.getOrCreate();
   const client = await hdp.clients.storageProof();
-  if (target === undefined) {
-    const orders = await client.growOrders();
-    printRecord(context.screen, "Grow orders", orders);
-    return orders;
-  }
   if (action === "show") {
     const order = await client.growOrder(target);
-    printRecord(context.screen, `Grow order ${target}`, order);
+    printRecord(screen, `Grow order ${target}`, order);
     return order;
   }
   if (!(await confirmed(`Cancel grow order ${target} (network "${networkName}")?`, args.yes, context)))
     return undefined;
   const answer = await client.cancelGrowOrder(target);
-  printRecord(context.screen, `Cancelled grow order ${target}`, answer);
+  printRecord(screen, `Cancelled grow order ${target}`, answer);
   return { id: target, answer };
 });
 

@@ -54,6 +54,7 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   const snfoundry = await textOf(join(target, "snfoundry.toml"));
   const isNew = scarb === undefined && !existsSync(join(target, "src", "lib.cairo"));
   const packageName = cairoName(basename(target), "package");
+  const ownText = async (path: string): Promise<string> => await readFile(join(ownCairo, "testing", path), "utf8");
   const planned: Readonly<Record<string, string>> = {
     "Scarb.toml": scarb === undefined ? newScarbToml(packageName, cairoPath) : addToScarbToml(scarb, cairoPath),
     "snfoundry.toml": addToSnfoundryToml(snfoundry),
@@ -64,16 +65,10 @@ export async function initSnforgeProject(folder: string, projectRoot: string): P
   };
   const files: InitializedFile[] = [];
   for (const [path, text] of Object.entries(planned)) files.push(await write(target, path, text));
-  const outdated = outdatedSnforge(scarb ?? "");
-  if (outdated === undefined) return files;
-  const { found, needed } = outdated;
-  const warning = `snforge_std ${found} is too old for the helpers, which need ${needed} or newer: write snforge_std = "${needed}" in Scarb.toml and install that snforge.`;
+  const found = outdatedSnforge(scarb ?? "");
+  if (found === undefined) return files;
+  const warning = `snforge_std ${found} is too old for the helpers, which need ${SNFORGE} or newer: write snforge_std = "${SNFORGE}" in Scarb.toml and install that snforge.`;
   return files.map((file) => (file.path === "Scarb.toml" ? { ...file, warning } : file));
-}
-
-/** A source that is shipped with the helper package. */
-async function ownText(path: string): Promise<string> {
-  return await readFile(join(ownCairo, "testing", path), "utf8");
 }
 
 async function write(target: string, path: string, text: string): Promise<InitializedFile> {
@@ -148,13 +143,13 @@ export function addToSnfoundryToml(text = ""): string {
  * Returns the version of `snforge_std` that `Scarb.toml` pins, where it is older than the helpers need. Undefined where
  * it is new enough, open upwards (`>=0.50.0`), or not given as a version or tag.
  */
-export function outdatedSnforge(text: string): { readonly found: string; readonly needed: string } | undefined {
+export function outdatedSnforge(text: string): string | undefined {
   const { dependencies, "dev-dependencies": devDependencies } = tomlOrUndefined(text) ?? {};
   const all = { ...(isRecord(dependencies) && dependencies), ...(isRecord(devDependencies) && devDependencies) };
   const written: unknown = all["snforge_std"];
   const version: unknown = isRecord(written) ? (written["version"] ?? written["tag"]) : written;
   const [, found] = typeof version === "string" ? (/^[\s^~=v]*(\d+(?:\.\d+){0,2})/.exec(version) ?? []) : [];
-  return found !== undefined && lowerThan(triple(found), triple(SNFORGE)) ? { found, needed: SNFORGE } : undefined;
+  return found !== undefined && lowerThan(triple(found), triple(SNFORGE)) ? found : undefined;
 }
 
 function triple(version: string): SemverVersion {

@@ -21,6 +21,7 @@ import { printBlock, type Screen, style } from "../ui/screen.js";
 
 type Options = Flags<"noWait" | "force" | "unsupportedFields" | "dryRun" | "yes">;
 type Arguments = { file: string; more: string[] } & Options & Optional<"timeout" | "unit">;
+type Parsed = Options & { timeout: number | undefined; unit: Unit | undefined };
 
 export const submit = command(async (args: Arguments, context) => {
   const { hre, screen } = context;
@@ -69,14 +70,7 @@ function byDestination(files: readonly FileRequest[]): readonly TaskRequest[] {
  */
 async function submitOne(
   request: TaskRequest,
-  {
-    noWait,
-    force,
-    unsupportedFields,
-    yes,
-    timeout,
-    unit,
-  }: Options & { timeout: number | undefined; unit: Unit | undefined },
+  { noWait, force, unsupportedFields, yes, timeout, unit }: Parsed,
   connection: NetworkConnection<string>,
   context: CommandContext,
 ): Promise<object | undefined> {
