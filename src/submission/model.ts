@@ -124,29 +124,20 @@ export function taskHashesOf({ parts }: Pick<SubmissionRecord, "parts">): Hex[] 
 }
 
 /**
- * Host and a digest of a service's address. Spellings of one address are equal: scheme and default port, a dot behind
- * the host, `//`, percent-encoded letters, a slash at the end.
+ * Host and a digest of a service's address. Spellings of one address are equal: the scheme, its default port, a dot
+ * behind the host, `//`, percent-encoded letters, a slash at the end.
  */
-export function placeOf({ host, hostname, port, pathname }: URL): Required<Pick<Target, "host" | "endpoint">> {
-  const name = hostname.toLowerCase().replace(/\.$/, "");
-  const number = port === "80" || port === "443" ? "" : port;
+export function placeOf({ hostname, port, pathname }: URL): Required<Pick<Target, "host" | "endpoint">> {
+  const name = hostname.replace(/\.$/, "");
   const path = pathname
     .replace(/%[0-9a-f]{2}/gi, (code) => {
-      const letter = decodeURIComponentOrSelf(code);
-      return /^[\w.~-]$/.test(letter) ? letter : code.toUpperCase();
+      const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+      return /[\w.~-]/.test(letter) ? letter : code.toUpperCase();
     })
     .replace(/\/+/g, "/")
     .replace(/\/$/, "");
-  const digest = createHash("sha256").update(`${name}:${number}${path}`).digest("hex");
-  return { host: host.toLowerCase().replace(/\.(?=:|$)/, ""), endpoint: digest.slice(0, 16) };
-}
-
-function decodeURIComponentOrSelf(code: string): string {
-  try {
-    return decodeURIComponent(code);
-  } catch {
-    return code;
-  }
+  const digest = createHash("sha256").update(`${name}:${port}${path}`).digest("hex");
+  return { host: port === "" ? name : `${name}:${port}`, endpoint: digest.slice(0, 16) };
 }
 
 /**

@@ -2,8 +2,7 @@ import type { Hex } from "viem";
 
 import { HdpError, hdpError, isHdpError } from "../errors/hdp-error.js";
 import { pastableName, suggested } from "../errors/suggested.js";
-import { plural } from "../base/text.js";
-import { printable, shellWord } from "../base/text.js";
+import { plural, printable, shellWord } from "../base/text.js";
 import type { TaskRequest } from "../request/task.js";
 import { reasonOf, type SubmissionKind, type SubmissionRecord, type Target } from "./model.js";
 import { type Plan, planSubmission, type WorkItem } from "./plan.js";
@@ -39,7 +38,7 @@ export interface Work<T> {
   readonly gone?: ReadonlySet<string> | undefined;
   readonly force?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called with what is sent and what is not, before anything leaves. */
+  /** Called before anything leaves, where something is not sent or is open at another address. */
   readonly onPlan?: ((plan: Plan) => void) | undefined;
   readonly send: (items: readonly WorkItem[], idempotencyKey: string) => Promise<Sent<T>>;
 }
@@ -86,7 +85,8 @@ export class Pipeline {
       }
       const { plan, id } = claim;
       try {
-        if (plan.decisions.some(({ kind }) => kind !== "send") || elsewhereIn(plan).length > 0) work.onPlan?.(plan);
+        const isNews = plan.decisions.some((one) => one.kind !== "send" || one.elsewhere !== undefined);
+        if (isNews) work.onPlan?.(plan);
         work.signal?.throwIfAborted();
       } catch (error) {
         if (id !== undefined) store.move(id, ["claimed"], "refused", { reason: "nothing was sent" });
@@ -130,16 +130,15 @@ export class Pipeline {
     const { kind, target, items, stored, startsAnew, gone, force = false, label } = work;
     try {
       return store.transaction(() => {
-        const records = store.withHashes(items.map(({ hash }) => hash)).filter((record) => record.kind === kind);
+        const records = store.withHashes(items.map(({ hash }) => hash));
         const isBeingSent = (record: SubmissionRecord): boolean => this.#isBeingSent(record);
-        const known = stored && new Set(stored.keys());
-        const plan = planSubmission({ items, target, records, stored: known, startsAnew, gone, isBeingSent, force });
+        const plan = planSubmission({ items, target, records, stored, startsAnew, gone, isBeingSent, force });
         const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
         if (wait.length > 0) return { wait: [...new Set(wait)] };
         refuseObstacles(plan, work);
         for (const { record, hash } of plan.release) {
           store.move(record.id, ["claimed"], "refused", { reason: "nothing was sent" });
-          store.release([record.id], [hash]);
+          store.release(record.id, hash);
         }
         const send = itemsToSend(plan);
         if (send.length === 0) return { plan, id: undefined };
@@ -202,20 +201,15 @@ export class Pipeline {
   }
 }
 
-export function itemsToSend({ decisions }: Plan): WorkItem[] {
+function itemsToSend({ decisions }: Plan): WorkItem[] {
   return decisions.filter(({ kind }) => kind === "send").map(({ item }) => item);
 }
 
-function elsewhereIn({ decisions }: Plan): SubmissionRecord[] {
-  return decisions.flatMap((one) => (one.kind === "send" && one.elsewhere !== undefined ? [one.elsewhere] : []));
-}
-
 /** Nothing of a request is sent while something stands in the way of one of its items. */
-function refuseObstacles<T>({ decisions }: Plan, { kind, label, stored }: Work<T>): void {
+function refuseObstacles<T>({ decisions }: Plan, { kind, label }: Work<T>): void {
   const other = decisions.find((one) => one.kind === "other-state");
   if (other !== undefined) {
-    const { hash } = other.item;
-    throw hdpError("HDP-5014", { store: stored?.get(hash)?.store, hash }, { path: "injected_state" });
+    throw hdpError("HDP-5014", { store: other.store, hash: other.item.hash }, { path: "injected_state" });
   }
   const open = decisions.find((one) => one.kind === "other-version");
   if (open !== undefined) {

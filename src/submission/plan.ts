@@ -37,8 +37,8 @@ export interface PlanInput {
   readonly target: Target;
   /** All submissions with one of the hashes, oldest first. */
   readonly records: readonly SubmissionRecord[];
-  /** Hashes that the execution store has results for; undefined where it was not asked. */
-  readonly stored?: ReadonlySet<string> | undefined;
+  /** What the execution store has, by hash; undefined where it was not asked. */
+  readonly stored?: ReadonlyMap<string, { readonly store: Hex }> | undefined;
   /** Whether the destination is a development chain, which may start anew or go back. */
   readonly startsAnew?: boolean | undefined;
   /** Ids of submissions that their service does not know any more. */
@@ -63,8 +63,8 @@ export interface PlanInput {
  */
 export type Decision =
   | { readonly kind: "send"; readonly elsewhere?: SubmissionRecord | undefined }
-  | { readonly kind: "stored" }
-  | { readonly kind: "other-state" }
+  | { readonly kind: "stored"; readonly store: Hex }
+  | { readonly kind: "other-state"; readonly store: Hex }
   | { readonly kind: "reuse"; readonly record: SubmissionRecord }
   | { readonly kind: "wait"; readonly record: SubmissionRecord }
   | { readonly kind: "undecided"; readonly record: SubmissionRecord }
@@ -109,8 +109,10 @@ function decide(
   { target, stored, records, isBeingSent, force }: PlanInput,
 ): Decision {
   if (force === true) return { kind: "send" };
-  if (stored?.has(item.hash) === true) {
-    return { kind: own.length === 0 && mayBeOfOtherState(item, records) ? "other-state" : "stored" };
+  const found = stored?.get(item.hash);
+  if (found !== undefined) {
+    const isOther = own.length === 0 && mayBeOfOtherState(item, records);
+    return { kind: isOther ? "other-state" : "stored", store: found.store };
   }
   const live = known.findLast(isLive);
   if (live !== undefined)
@@ -158,10 +160,7 @@ function withoutPort(host: string): string {
 }
 
 /** What a plan does, for people: one sentence for how many tasks are sent, and one for each that is not. */
-export function describePlan(
-  { decisions }: Plan,
-  stored: ReadonlyMap<string, { readonly store: Hex }> = new Map(),
-): SubmitPlan & { readonly elsewhere: readonly string[] } {
+export function describePlan({ decisions }: Plan): SubmitPlan & { readonly elsewhere: readonly string[] } {
   const of = (...kinds: Decision["kind"][]): Hex[] =>
     decisions.filter(({ kind }) => kinds.includes(kind)).map(({ item }): Hex => `0x${item.hash.slice(2)}`);
   const elsewhere = decisions.flatMap((one) => {
@@ -171,7 +170,7 @@ export function describePlan(
   });
   const reused = decisions.flatMap((one) => {
     const { hash } = one.item;
-    if (one.kind === "stored") return [`${hash} is not sent: finalized in ${stored.get(hash)?.store ?? "the store"}.`];
+    if (one.kind === "stored") return [`${hash} is not sent: finalized in ${one.store}.`];
     if (one.kind !== "reuse") return [];
     const { createdAt, serviceId, id } = one.record;
     return [`${hash} is not sent: submitted ${new Date(createdAt).toISOString()} as ${serviceId ?? id}.`];

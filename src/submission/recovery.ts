@@ -25,7 +25,7 @@ const COMMANDS: Readonly<Record<SubmissionKind, string>> = {
 
 /** What was sent: "storage proof request proof.json". */
 export function nameOf({ kind, label }: Pick<SubmissionRecord, "kind" | "label">): string {
-  return label === undefined || kind === "tasks" ? NAMES[kind] : `${NAMES[kind]} ${printable(label, 200)}`;
+  return label === undefined ? NAMES[kind] : `${NAMES[kind]} ${printable(label, 200)}`;
 }
 
 /** Explains a submission. Pure: the texts hold ids, hashes and what the service said of its state. */

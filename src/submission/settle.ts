@@ -78,14 +78,13 @@ const ALLOWED: Readonly<Record<Finding["as"], readonly SubmissionState[]>> = {
 export async function settle(
   store: SubmissionStore,
   pipeline: Pipeline,
-  { id }: SubmissionRecord,
+  { id, kind }: SubmissionRecord,
   { as, serviceId, reason }: Finding,
 ): Promise<StoredSubmission> {
   // The sender may be of another machine, where nobody here can say whether it still runs.
   await pipeline.whenSent([id]).catch((error: unknown) => {
     if (!isHdpError(error, "HDP-5003")) throw error;
   });
-  const kind = store.byId(id)?.kind;
   const to = as === "accepted" && kind === "program" ? "finalized" : as;
   // The state is looked at in the statement that changes it: what was answered meanwhile is not overwritten.
   const isMoved = store.move(id, ALLOWED[as], to, { serviceId, reason });

@@ -8,7 +8,7 @@ import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
 import { parseTaskRequest, toTaskRequestJson } from "../request/parse.js";
-import type { TaskRequest } from "../request/task.js";
+import type { ModuleInput, Task, TaskRequest } from "../request/task.js";
 import {
   type ComputedPart,
   KINDS,
@@ -37,7 +37,6 @@ CREATE TABLE part (
   PRIMARY KEY (submission, position)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX part_hash ON part (hash);
-CREATE INDEX part_identity ON part (identity);
 CREATE UNIQUE INDEX part_live ON part (identity) WHERE live = 1;
 CREATE TABLE event (
   submission TEXT NOT NULL REFERENCES submission, at INTEGER NOT NULL, what TEXT NOT NULL, detail TEXT
@@ -82,7 +81,6 @@ export interface SubmissionEvent {
 export interface Change {
   readonly serviceId?: string | undefined;
   readonly serviceHashes?: readonly Hex[] | undefined;
-  readonly processor?: string | undefined;
   readonly sender?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -159,82 +157,68 @@ export class SubmissionStore {
    * @returns false where it was in none of them, and nothing was changed
    */
   public move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change = {}): boolean {
-    return this.transaction(() => this.#move(id, from, to, change));
-  }
-
-  #move(id: string, from: readonly SubmissionState[], to: SubmissionState, change: Change): boolean {
-    const { serviceId, serviceHashes, processor, sender, reason } = change;
-    const database = this.#writable();
-    const changed = database.run(
-      `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
-       processor = coalesce(?, processor), sender = coalesce(?, sender), reason = ?
-       WHERE id = ? AND state IN (${from.map((state) => `'${state}'`).join(", ")})`,
-      ...[to, this.#now(), serviceId ?? null, processor ?? null, sender ?? null, reason ?? null, id],
-    );
-    if (changed === 0) return false;
-    if (to === "refused" || to === "lost" || to === "failed") this.release([id]);
-    serviceHashes?.forEach((hash, position) => {
-      database.run("UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?", hash, id, position);
+    const { serviceId, serviceHashes, sender, reason } = change;
+    return this.transaction(() => {
+      const database = this.#writable();
+      const changed = database.run(
+        `UPDATE submission SET state = ?, updated = ?, service_id = coalesce(?, service_id),
+         sender = coalesce(?, sender), reason = ?
+         WHERE id = ? AND state IN (${from.map((state) => `'${state}'`).join(", ")})`,
+        ...[to, this.#now(), serviceId ?? null, sender ?? null, reason ?? null, id],
+      );
+      if (changed === 0) return false;
+      if (to === "refused" || to === "lost" || to === "failed") this.release(id);
+      serviceHashes?.forEach((hash, position) => {
+        database.run("UPDATE part SET service_hash = ? WHERE submission = ? AND position = ?", hash, id, position);
+      });
+      this.#event(id, to, reason ?? serviceId);
+      return true;
     });
-    this.#event(id, to, reason ?? serviceId);
-    return true;
   }
 
-  /** Lets the work of submissions be sent again; their records stay. */
-  public release(ids: readonly string[], hashes?: readonly string[]): void {
-    for (const id of ids) {
-      if (hashes === undefined) this.#writable().run("UPDATE part SET live = 0 WHERE submission = ?", id);
-      for (const hash of hashes ?? []) {
-        this.#writable().run("UPDATE part SET live = 0 WHERE submission = ? AND hash = ?", id, hash);
-      }
-    }
+  /** Lets the work of a submission, or its item of one hash, be sent again. The record stays. */
+  public release(id: string, hash?: string): void {
+    this.#writable().run(
+      "UPDATE part SET live = 0 WHERE submission = ? AND hash = coalesce(?, hash)",
+      ...[id, hash ?? null],
+    );
   }
 
   /** Records an observed state where it is news. A finalized submission stays finalized. */
-  public observe(id: string, status: TaskStatus): void {
-    this.transaction(() => {
-      this.#observe(id, status);
-    });
-  }
-
-  #observe(id: string, { name, phase, detail }: TaskStatus): void {
-    const database = this.#writable();
+  public observe(id: string, { name, phase, detail }: TaskStatus): void {
     const now = this.#now();
-    const changed = database.run(
-      `UPDATE submission SET seen_name = ?, seen_phase = ?, seen_detail = ?, seen_at = ?, updated = ?
-       WHERE id = ? AND (seen_name IS NOT ? OR seen_phase IS NOT ?)`,
-      ...[name, phase, detail ?? null, now, now, id, name, phase],
-    );
-    if (changed === 0) return;
-    this.#event(id, name, detail);
-    // A service may work on a failed task again: it is open then, and must not be sent.
-    if (phase === "pending") this.move(id, ["failed"], "accepted");
-    else this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
+    this.transaction(() => {
+      const changed = this.#writable().run(
+        `UPDATE submission SET seen_name = ?, seen_phase = ?, seen_detail = ?, seen_at = ?, updated = ?
+         WHERE id = ? AND (seen_name IS NOT ? OR seen_phase IS NOT ?)`,
+        ...[name, phase, detail ?? null, now, now, id, name, phase],
+      );
+      if (changed === 0) return;
+      this.#event(id, name, detail);
+      // A service may work on a failed task again: it is open then, and must not be sent.
+      if (phase === "pending") this.move(id, ["failed"], "accepted");
+      else this.move(id, phase === "finalized" ? ["accepted", "failed"] : ["accepted"], phase);
+    });
   }
 
   /** Records results that were read from the execution store. A submission all of whose results are known is finalized. */
   public recordResults(id: string, results: readonly TaskResult[]): void {
     this.transaction(() => {
-      this.#recordResults(id, results);
+      const database = this.#writable();
+      let changed = 0;
+      for (const { taskHash, word, store, transactionHash, blockNumber } of results) {
+        changed += database.run(
+          `UPDATE part SET word = ?, store = ?, transaction_hash = coalesce(?, transaction_hash), block = coalesce(?, block)
+           WHERE submission = ? AND hash = ? AND (word IS NOT ? OR store IS NOT ?)`,
+          ...[word, store, transactionHash ?? null, blockNumber === undefined ? null : String(blockNumber)],
+          ...[id, taskHash.toLowerCase(), word, store],
+        );
+      }
+      if (changed === 0) return;
+      this.#event(id, "result", undefined);
+      const unread = database.get("SELECT 1 FROM part WHERE submission = ? AND word IS NULL", id);
+      if (unread === undefined) this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
     });
-  }
-
-  #recordResults(id: string, results: readonly TaskResult[]): void {
-    const database = this.#writable();
-    let news = false;
-    for (const { taskHash, word, store, transactionHash, blockNumber } of results) {
-      const changed = database.run(
-        `UPDATE part SET word = ?, store = ?, transaction_hash = coalesce(?, transaction_hash), block = coalesce(?, block)
-         WHERE submission = ? AND hash = ? AND (word IS NOT ? OR store IS NOT ?)`,
-        ...[word, store, transactionHash ?? null, blockNumber === undefined ? null : String(blockNumber)],
-        ...[id, taskHash.toLowerCase(), word, store],
-      );
-      if (changed > 0) news = true;
-    }
-    if (!news) return;
-    this.#event(id, "result", undefined);
-    const unread = database.get("SELECT 1 FROM part WHERE submission = ? AND word IS NULL", id);
-    if (unread === undefined) this.move(id, ["claimed", "sending", "unknown", "accepted", "failed"], "finalized");
   }
 
   /** Records what a local run knows of its results, in the order of its parts. */
@@ -264,15 +248,6 @@ export class SubmissionStore {
       `WHERE id IN (SELECT submission FROM part WHERE hash IN (SELECT value FROM json_each(?))) ORDER BY rowid`,
       wanted,
     );
-  }
-
-  /** Identities of those parts of submissions that keep the same from being sent again. */
-  public liveIdentities(identities: readonly string[]): ReadonlyMap<string, string> {
-    const rows = this.#readable()?.all(
-      "SELECT identity, submission FROM part WHERE live = 1 AND identity IN (SELECT value FROM json_each(?))",
-      JSON.stringify(identities),
-    );
-    return new Map((rows ?? []).map((row) => [String(row["identity"]), String(row["submission"])]));
   }
 
   /** All submissions, or those for which something may be left to do, oldest first. */
@@ -370,10 +345,9 @@ export class SubmissionStore {
     );
   }
 
-  #requestText(request: TaskRequest): string {
-    const { destinationChainId, tasks } = toTaskRequestJson(request);
-    const shown = this.holdsPrivateInputs || !Array.isArray(tasks) ? tasks : tasks.map(withoutPrivateInputs);
-    return jsonText({ destinationChainId, tasks: shown });
+  #requestText({ destinationChainId, tasks }: TaskRequest): string {
+    const shown = this.holdsPrivateInputs ? tasks : tasks.map(withoutPrivateInputs);
+    return jsonText(toTaskRequestJson({ destinationChainId, tasks: shown }));
   }
 
   #readable(): Database | undefined {
@@ -391,13 +365,11 @@ export class SubmissionStore {
   }
 }
 
-/** A task's JSON without the values of its private inputs, which no hash covers. */
-function withoutPrivateInputs(task: unknown): unknown {
-  if (typeof task !== "object" || task === null || !("inputs" in task) || !Array.isArray(task.inputs)) return task;
-  const inputs = task.inputs.map((input: unknown) =>
-    typeof input === "object" && input !== null && "visibility" in input && input.visibility === "private"
-      ? { visibility: "private", value: "0x0" }
-      : input,
+/** A task without the values of its private inputs, which no hash covers. */
+function withoutPrivateInputs(task: Task): Task {
+  if (task.type !== "Module") return task;
+  const inputs = task.inputs.map((input): ModuleInput =>
+    input.visibility === "private" ? { ...input, value: "0x0" } : input,
   );
   return { ...task, inputs };
 }

@@ -156,7 +156,7 @@ export class Submissions {
     const { plan, sent } = await this.#pipeline.submit<SubmissionPart>({
       ...{ kind: "tasks", target, items, startsAnew, force, signal, requestOf, stored },
       onPlan: (decided) => {
-        const { elsewhere, ...described } = describePlan(decided, stored);
+        const { elsewhere, ...described } = describePlan(decided);
         if (onPlan === undefined) elsewhere.forEach(warn);
         else onPlan(described);
       },

@@ -10,6 +10,7 @@ const TARGET: Target = {
 const HASH = `0x${"aa".repeat(32)}`;
 const IDENTITY = identityOf("tasks", HASH, TARGET);
 const ITEM = { hash: HASH, identity: IDENTITY };
+const STORED = new Map([[HASH, { store: "0x5708e" as const }]]);
 
 let count = 0;
 
@@ -60,7 +61,7 @@ describe("the plan of a submission", () => {
   it("prefers a stored result to an accepted submission, that to one being sent, and that to an undecided one", () => {
     const [unknown, sending, accepted] = [record("unknown"), record("sending"), record("accepted")];
     const isBeingSent = ({ id }: SubmissionRecord): boolean => id === sending.id;
-    expect(decide([unknown, accepted], { stored: new Set([HASH]) })).to.equal("stored");
+    expect(decide([unknown, accepted], { stored: STORED })).to.equal("stored");
     expect(decide([accepted, unknown])).to.equal(`reuse ${accepted.id}`);
     expect(decide([unknown, sending], { isBeingSent })).to.equal(`wait ${sending.id}`);
     expect(decide([sending, unknown], { isBeingSent })).to.equal(`undecided ${unknown.id}`);
@@ -92,22 +93,36 @@ describe("the plan of a submission", () => {
 
   it("sends again what a development chain has lost, where its store was asked", () => {
     const [open, done] = [record("accepted"), read("finalized")];
-    const asked = { stored: new Set<string>() };
+    const asked = { stored: new Map() };
     expect(decide([done], { ...asked, startsAnew: true })).to.equal(`send, releases ${done.id}`);
     expect(decide([done], { startsAnew: true })).to.equal(`reuse ${done.id}`);
     expect(decide([done], asked)).to.equal(`reuse ${done.id}`);
     expect(decide([open], { ...asked, startsAnew: true })).to.equal(`reuse ${open.id}`);
   });
 
+  it("keeps a task open on a development chain while only other results of its request were read", () => {
+    const parts = [
+      { hash: HASH, identity: IDENTITY },
+      { hash: "0xbb", identity: "other", word: "0x07" as const },
+    ];
+    const [open, done] = [record("accepted", { parts }), record("accepted", { parts: [...parts].reverse() })];
+    const asked = { stored: new Map(), startsAnew: true };
+    expect(decide([open], asked)).to.equal(`reuse ${open.id}`);
+    expect(decide([done], { ...asked, items: [{ hash: "0xbb", identity: "other" }] })).to.equal(
+      `send, releases ${done.id}`,
+    );
+  });
+
   it("sends again what the service has forgotten", () => {
     const [open, undecided] = [record("accepted"), record("unknown")];
     expect(decide([open], { gone: new Set([open.id]) })).to.equal(`send, releases ${open.id}`);
     expect(decide([undecided], { gone: new Set([undecided.id]) })).to.equal(`undecided ${undecided.id}`);
+    expect(decide([open], { gone: new Set([open.id]), stored: STORED })).to.equal("stored");
   });
 
   it("sends everything by force, in place of what was sent before", () => {
     const [open, unknown] = [record("accepted"), record("unknown")];
-    expect(decide([open, unknown], { force: true, stored: new Set([HASH]) })).to.equal(
+    expect(decide([open, unknown], { force: true, stored: STORED })).to.equal(
       `send, releases ${open.id} ${unknown.id}`,
     );
   });
@@ -120,8 +135,8 @@ describe("the plan of a submission", () => {
   it("names what is open at another address of the same host, and sends it", () => {
     const elsewhere = (more: Partial<SubmissionRecord>): SubmissionRecord =>
       record("accepted", { endpoint: "e9", parts: [{ hash: HASH, identity: "other" }], ...more });
-    const noted = (one: SubmissionRecord): boolean => {
-      const input = { items: [ITEM], target: TARGET, records: [one], isBeingSent: () => false };
+    const noted = (one: SubmissionRecord, target: Partial<Target> = {}): boolean => {
+      const input = { items: [ITEM], target: { ...TARGET, ...target }, records: [one], isBeingSent: () => false };
       return describePlan(planSubmission(input)).elsewhere.length > 0;
     };
     expect(noted(elsewhere({ host: "hdp.example.org:8080" }))).to.equal(true);
@@ -132,10 +147,36 @@ describe("the plan of a submission", () => {
     expect(noted(elsewhere({ destinationChainId: "BASE_SEPOLIA" }))).to.equal(false);
     expect(noted(elsewhere({ genesis: "0x02" }))).to.equal(false);
     expect(noted(elsewhere({ parts: [{ hash: "0x1", identity: "other" }] }))).to.equal(false);
+    expect(noted(elsewhere({ endpoint: "e1" })), "the same address").to.equal(false);
+    expect(noted(elsewhere({ genesis: undefined })), "a chain that was not asked then").to.equal(true);
+    expect(noted(elsewhere({}), { genesis: undefined }), "a chain that is not asked now").to.equal(true);
+    expect(noted(elsewhere({ host: "[::2]" }), { host: "[::1]" })).to.equal(false);
+    const two = ["0x1", HASH].map((hash) => ({ hash, identity: "other" }));
+    expect(noted(elsewhere({ parts: two }))).to.equal(true);
+  });
+
+  it("is described in a sentence for each task that is not sent, or sent a second time", () => {
+    const open = record("accepted", { serviceId: undefined });
+    const elsewhere = record("accepted", { endpoint: "e9", parts: [{ hash: "0x03", identity: "other" }] });
+    const items = [HASH, "0x02", "0x03"].map((hash) => ({ hash, identity: identityOf("tasks", hash, TARGET) }));
+    const stored = new Map([["0x02", { store: "0x5708e" as const }]]);
+    const input = { items, target: TARGET, records: [open, elsewhere], stored, isBeingSent: () => false };
+    const warning = `0x03 is sent although it is open at another address of hdp.example.org, as s-${elsewhere.id}.`;
+    expect(describePlan(planSubmission(input))).to.deep.equal({
+      send: ["0x03"],
+      reuse: [HASH, "0x02"],
+      sentences: [
+        "1 of 3 tasks to send.",
+        warning,
+        `${HASH} is not sent: submitted 1970-01-01T00:00:00.000Z as ${open.id}.`,
+        "0x02 is not sent: finalized in 0x5708e.",
+      ],
+      elsewhere: [warning],
+    });
   });
 
   it("takes a stored result for the task's, unless it may be of other injected state", () => {
-    const stored = new Set([HASH]);
+    const stored = STORED;
     const withState = identityOf("tasks", HASH, TARGET, { roots: { "0x1": "0x5" } });
     const other = record("finalized", { parts: [{ hash: HASH, identity: withState }] });
     expect(decide([], { stored })).to.equal("stored");
@@ -143,5 +184,9 @@ describe("the plan of a submission", () => {
     expect(decide([other, record("finalized")], { stored })).to.equal("stored");
     expect(decide([], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("other-state");
     expect(decide([other], { stored, items: [{ hash: HASH, identity: withState }] })).to.equal("stored");
+    const several = { parts: [{ hash: "0x1", identity: "tasks 0x1#" }, ...other.parts] };
+    expect(decide([record("finalized", several)], { stored })).to.equal("other-state");
+    const unlike = record("finalized", { parts: [{ hash: "0x1", identity: "tasks 0x1#" }] });
+    expect(decide([unlike], { stored })).to.equal("stored");
   });
 });

@@ -47,6 +47,17 @@ describe("the explanation of a submission", () => {
       "Finalized, and every result was read.",
       [],
     ],
+    [
+      "finalized",
+      {
+        parts: [
+          { hash: HASH, identity: "i", word: "0x01" },
+          { hash: HASH, identity: "i" },
+        ],
+      },
+      "Finalized as task-1; not every result has been read.",
+      ["Read the results: npx hardhat hdp resume task-1 --network sepolia"],
+    ],
     ["finalized", { kind: "program" }, "Completed.", []],
     [
       "failed",
@@ -54,6 +65,13 @@ describe("the explanation of a submission", () => {
       'Failed in state "ProofFailed" (no blocks).',
       ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
     ],
+    [
+      "failed",
+      { seen: { name: "ProofFailed", phase: "failed", at: 0 } },
+      'Failed in state "ProofFailed".',
+      ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
+    ],
+    ["failed", {}, 'Failed in state "failed".', ["Send it again: npx hardhat hdp:submit <file> --network sepolia"]],
     [
       "refused",
       { reason: "HDP-2022: the service answered 400." },
@@ -66,8 +84,9 @@ describe("the explanation of a submission", () => {
       "Given up (given up by the user).",
       ["Send it again: npx hardhat hdp:submit <file> --network sepolia"],
     ],
+    ["lost", {}, "Given up.", ["Send it again: npx hardhat hdp:submit <file> --network sepolia"]],
   ] as const) {
-    it(`says of one that is ${state}${"kind" in more ? ` (${more.kind})` : ""}: ${summary}`, () => {
+    it(`says of one that is ${state} (${JSON.stringify(more)}): ${summary}`, () => {
       expect(explain(record(state, more))).to.deep.equal({ summary, nextSteps: steps });
     });
   }
@@ -85,6 +104,32 @@ describe("the explanation of a submission", () => {
     ]);
   });
 
+  for (const [kind, command, lookUp] of [
+    ["storage-proof", "hdp:proof:submit", "Look in the cloud console of the service whether it was accepted."],
+    ["program", "hdp:program:upload", "Ask the registry for it: npx hardhat hdp resume id-1 --network sepolia"],
+    ["grow-order", "hdp grow-orders create", "Look whether it is there: npx hardhat hdp grow-orders --network sepolia"],
+  ] as const) {
+    it(`says where a ${kind} of unknown outcome can be looked for`, () => {
+      const { nextSteps } = explain(record("sending", { kind, serviceId: undefined }));
+      expect([nextSteps[0], nextSteps.at(-1)]).to.deep.equal([
+        lookUp,
+        `Send it again: npx hardhat ${command} <file> --force --network sepolia (if the first was accepted it is done, and charged, twice)`,
+      ]);
+    });
+  }
+
+  it("names the data processor, or the destination, where there is no host or chain", () => {
+    const { summary, nextSteps } = explain(
+      record("sending", { host: undefined, processor: "local", destinationChainId: undefined }),
+    );
+    expect(summary).to.equal(
+      "Was about to be sent to the local data processor at 1970-01-01T00:00:00.000Z; no answer was recorded, so it may have been accepted.",
+    );
+    expect(nextSteps[0]).to.equal(
+      `Look whether the results arrived on the destination: npx hardhat hdp:result ${HASH} --network sepolia`,
+    );
+  });
+
   it("names a submission by our id in commands where the service's cannot be pasted", () => {
     const [step] = explain(record("accepted", { serviceId: "-rf \u001b[2J" })).nextSteps;
     expect(step).to.equal("Wait for it: npx hardhat hdp resume id-1 --network sepolia");
@@ -95,6 +140,10 @@ describe("the explanation of a submission", () => {
     expect(nameOf(call)).to.equal("storage proof request proof.json");
     expect(sentBefore(call)).to.equal(
       'sent 1970-01-01T00:00:00.000Z to hdp.example.org (network "sepolia") as task-1, accepted',
+    );
+    const seen = { name: "Opened", phase: "pending", at: 0 } as const;
+    expect(sentBefore(record("accepted", { serviceId: undefined, host: undefined, seen }))).to.equal(
+      'sent 1970-01-01T00:00:00.000Z to its service (network "sepolia"), accepted (Opened)',
     );
   });
 });
@@ -119,5 +168,10 @@ describe("an unfinished submission", () => {
     expect(isUnfinished(record("finalized", { parts: [{ hash: HASH, identity: "i", word: "0x01" }] }))).to.equal(false);
     expect(isUnfinished(record("finalized", { kind: "program" }))).to.equal(false);
     expect(isUnfinished(record("accepted", { kind: "grow-order" }))).to.equal(false);
+    const half = [
+      { hash: HASH, identity: "i", word: "0x01" as const },
+      { hash: HASH, identity: "j" },
+    ];
+    expect(isUnfinished(record("finalized", { parts: half })), "one of two results was read").to.equal(true);
   });
 });

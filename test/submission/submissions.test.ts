@@ -190,7 +190,7 @@ describe("submissions to a service", () => {
   it("takes over what another process claimed and did not send", async () => {
     await submissions.submit(requestOf(1));
     const [claimed] = rows.list();
-    rows.release([claimed?.id ?? ""]);
+    rows.release(claimed?.id ?? "");
     rows.insert({
       ...{ id: "other", kind: "tasks", state: "claimed", forced: false, network: "sepolia", processor: "tasks" },
       parts: [{ hash: hashOf(2), identity: "x", live: true }],

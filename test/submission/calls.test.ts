@@ -1,0 +1,239 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+
+import { expect } from "chai";
+import type { Hex } from "viem";
+
+import type { SubmissionKind, Target } from "../../src/submission/model.js";
+import { Pipeline, type PipelineOptions, type Sent, type Work } from "../../src/submission/pipeline.js";
+import { identityOf } from "../../src/submission/plan.js";
+import type { SubmissionStore } from "../../src/submission/store.js";
+import { errorOf, hashOf, moduleRequest, outcomeOf, Refusal, requestOf, STORE, World } from "./world.js";
+
+const TARGET: Target = { network: "sepolia", processor: "program", host: "hdp.example.org", endpoint: "e1" };
+const CONTENT = "sha256:aa";
+
+describe("a call that costs", () => {
+  let world: World;
+  let store: SubmissionStore;
+  beforeEach(async () => {
+    world = await World.create();
+    store = world.open();
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+
+  const pipeline = (options: Partial<PipelineOptions> = {}): Pipeline =>
+    new Pipeline({ store, system: world.system(), outcomeOf, redact: (text) => text, ...options });
+
+  function work(more: Partial<Work<string>> = {}): Work<string> {
+    const { kind = "program", target = TARGET } = more;
+    return {
+      ...{ kind, target, items: [{ hash: CONTENT, identity: identityOf(kind, CONTENT, target) }] },
+      label: "main.json",
+      send: async () => await Promise.resolve({ answer: "yes", serviceId: "p-1" }),
+      ...more,
+    };
+  }
+
+  it("is sent once, recorded under its name, and is finalized where nothing is left to wait for", async () => {
+    const keys: string[] = [];
+    const send = async (_: unknown, key: string): Promise<Sent<string>> => {
+      keys.push(key);
+      return await Promise.resolve({ answer: "yes", serviceId: "p-1", isDone: true });
+    };
+    const first = await pipeline().submit(work({ send }));
+    expect(first.sent).to.deep.equal({ id: "id-1", answer: "yes" });
+    const again = await pipeline().submit(work({ send }));
+    expect(again.sent).to.equal(undefined);
+    expect(again.plan.decisions[0]).to.have.nested.property("record.id", "id-1");
+    expect(keys).to.deep.equal(["id-1"]);
+    expect(store.byId("id-1")).to.include({
+      ...{ kind: "program", label: "main.json", state: "finalized", serviceId: "p-1", forced: false },
+      request: undefined,
+    });
+  });
+
+  it("stays accepted where something is left to wait for", async () => {
+    await pipeline().submit(work());
+    expect(store.byId("id-1")?.state).to.equal("accepted");
+  });
+
+  it("keeps the same from being recorded a second time while it is open", async () => {
+    await pipeline().submit(work());
+    const { identity } = work().items[0] ?? { identity: "" };
+    const parts = [{ hash: CONTENT, identity, live: true }];
+    const second = { id: "second", kind: "program", state: "claimed", forced: false, ...TARGET, parts } as const;
+    expect(() => {
+      store.insert(second);
+    }).to.throw("UNIQUE constraint failed: part.identity");
+    store.release("id-1");
+    store.insert(second);
+    expect(store.byId("second")?.state).to.equal("claimed");
+  });
+
+  it("tells what is not sent, and nothing where all is sent", async () => {
+    const plans: string[][] = [];
+    const onPlan: Work<string>["onPlan"] = ({ decisions }) => plans.push(decisions.map(({ kind }) => kind));
+    await pipeline().submit(work({ onPlan }));
+    expect(plans).to.deep.equal([]);
+    await pipeline().submit(work({ onPlan }));
+    expect(plans).to.deep.equal([["reuse"]]);
+    const other = { ...TARGET, endpoint: "e2" };
+    await pipeline().submit(work({ onPlan, target: other }));
+    expect(plans).to.deep.equal([["reuse"], ["send"]]);
+  });
+
+  it("ends with the reason of an abort, also where nothing was to be sent", async () => {
+    await pipeline().submit(work());
+    const signal = AbortSignal.abort(new Error("enough"));
+    const ended = await pipeline()
+      .submit(work({ signal }))
+      .catch((error: unknown) => error);
+    expect(ended).to.have.property("message", "enough");
+    expect(store.byId("id-1")?.state).to.equal("accepted");
+  });
+
+  it("names what is of unknown outcome, and sends it no more", async () => {
+    const lost = new Error("cut");
+    const send = async (): Promise<never> => await Promise.reject(lost);
+    const error = await errorOf(async () => await pipeline().submit(work({ send })));
+    expect(error.shortMessage).to.equal(
+      "it is not known whether program upload main.json (id-1) was accepted (Error).",
+    );
+    expect(error.cause).to.equal(lost);
+    const again = await errorOf(async () => await pipeline().submit(work()));
+    expect(again.message).to.equal(
+      "HDP-5005: whether program upload main.json, sent before, was accepted is not known. Nothing was sent.\n" +
+        "  Program upload main.json id-1: Was sent to hdp.example.org at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted (Error).\n" +
+        "  Ask the registry for it: npx hardhat hdp resume id-1 --network sepolia\n" +
+        "  If the service shows it, name its id: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia\n" +
+        "  Give it up, so that it can be sent again: npx hardhat hdp resume id-1 --lost --network sepolia\n" +
+        "  Send it again: npx hardhat hdp:program:upload <file> --force --network sepolia (if the first was accepted it is done, and charged, twice)",
+    );
+  });
+
+  it("is undecided where nobody is known to send it", async () => {
+    const { identity } = work().items[0] ?? { identity: "" };
+    const parts = [{ hash: CONTENT, identity, live: true }];
+    store.insert({ id: "alone", kind: "program", state: "sending", forced: false, ...TARGET, parts });
+    expect((await errorOf(async () => await pipeline().submit(work()))).code).to.equal("HDP-5005");
+  });
+
+  it("is refused where it is open under another API version", async () => {
+    await pipeline().submit(work());
+    const target = { ...TARGET, processor: "program-2" };
+    const error = await errorOf(async () => await pipeline().submit(work({ target })));
+    expect(error.shortMessage).to.equal(
+      "program upload main.json is open at hdp.example.org as p-1, where it was sent in the API version program. Nothing was sent.",
+    );
+  });
+
+  it("keeps the error of a refusal that cannot be recorded", async () => {
+    const send = async (): Promise<never> => {
+      store.close();
+      await world.remove();
+      await writeFile(world.folder, "in the way");
+      throw new Refusal("no");
+    };
+    const ended = await pipeline()
+      .submit(work({ send }))
+      .catch((error: unknown) => error);
+    expect(ended).to.be.instanceOf(Refusal);
+  });
+
+  it("waits in longer and longer pauses for another process, up to its patience", async () => {
+    const { identity } = work().items[0] ?? { identity: "" };
+    const parts = [{ hash: CONTENT, identity, live: true }];
+    const record = { kind: "program", state: "sending", forced: false, ...TARGET } as const;
+    store.insert({ ...record, id: "busy", sender: "here:9", parts });
+    const error = await errorOf(async () => await pipeline({ patience: 510 }).submit(work()));
+    expect([error.code, world.clock.pauses]).to.deep.equal(["HDP-5003", [10, 20, 40, 80, 160, 200]]);
+  });
+
+  for (const [what, more, message, hints] of [
+    [
+      "a program that was accepted",
+      { send: { answer: "yes", serviceId: "it's" } },
+      "program upload main.json was accepted as it's, but the answer could not be recorded.",
+      ["Once the database can be written again: npx hardhat hdp resume id-1 --accepted 'it'\\''s' --network sepolia"],
+    ],
+    [
+      "a grow order without an id",
+      { kind: "grow-order", send: { answer: "yes" } },
+      "grow order main.json was accepted, but the answer could not be recorded.",
+      ["Once the database can be written again: npx hardhat hdp resume id-1 --accepted <service id> --network sepolia"],
+    ],
+    [
+      "tasks",
+      { kind: "tasks", send: { answer: "yes", serviceId: "task-1" } },
+      "1 task was accepted as task-1, but the answer could not be recorded.",
+      [
+        `Task ${CONTENT}`,
+        "Once the database can be written again: npx hardhat hdp resume id-1 --accepted task-1 --network sepolia",
+      ],
+    ],
+  ] as const satisfies readonly [string, { kind?: SubmissionKind; send: Sent<string> }, string, string[]][]) {
+    it(`says how ${what} is recorded later, where the answer cannot be recorded`, async () => {
+      const send = async (): Promise<Sent<string>> => {
+        store.close();
+        await world.remove();
+        await writeFile(world.folder, "in the way");
+        return more.send;
+      };
+      const error = await errorOf(async () => await pipeline().submit(work({ ...more, send })));
+      expect([error.code, error.shortMessage]).to.deep.equal(["HDP-5007", message]);
+      expect([...error.hints].sort()).to.deep.equal([...hints].sort());
+      expect(error.cause)
+        .to.have.property("code")
+        .that.matches(/^HDP-51/);
+    });
+  }
+
+  it("is not sent where the database is damaged", async () => {
+    await mkdir(dirname(world.path), { recursive: true });
+    await writeFile(world.path, "no database at all, and long enough to be read as one".repeat(40));
+    const error = await errorOf(async () => await pipeline().submit(work()));
+    expect([error.code, error.hints.at(-1)]).to.deep.equal(["HDP-5102", "Nothing was sent."]);
+    expect(error.hints.length).to.equal(2);
+    expect(error).to.include({ path: world.path });
+    expect(error.cause).to.be.instanceOf(Error);
+  });
+});
+
+describe("tasks of injected state", () => {
+  it("are refused with the store and the hash where the stored result may be of another state", async () => {
+    const world = await World.create();
+    try {
+      const submissions = world.process();
+      const { taskHashes } = await submissions.submit(moduleRequest({ "0x1": "0x0" }));
+      const [hash = "0x"]: readonly Hex[] = taskHashes;
+      world.store.put(hash, 7n);
+      const error = await errorOf(async () => await submissions.submit(moduleRequest(undefined)));
+      expect(error.message).to.equal(
+        `HDP-5014 in injected_state: the execution store ${STORE} has a result for the task hash ${hash} that was computed from other injected state. Nothing was sent.\n` +
+          "  The task hash covers the program and its public inputs only: make the root a public input, so that each state has its own hash.\n" +
+          "  --force sends the task all the same.",
+      );
+    } finally {
+      await world.remove();
+    }
+  });
+
+  it("counts the tasks of unknown outcome of a request", async () => {
+    const world = await World.create();
+    try {
+      world.service.answer = "cut-after";
+      await errorOf(async () => await world.process().submit(requestOf(1, 2)));
+      const error = await errorOf(async () => await world.process().submit(requestOf(1, 2, 3)));
+      expect(error.shortMessage).to.equal(
+        "whether 2 tasks of this request, sent before, was accepted is not known. Nothing was sent.",
+      );
+      expect(error.hints.slice(0, 2)).to.deep.equal([`Task ${hashOf(1)}`, `Task ${hashOf(2)}`]);
+      expect(error.hints.filter((hint) => hint.startsWith("Submission"))).to.have.length(1);
+    } finally {
+      await world.remove();
+    }
+  });
+});

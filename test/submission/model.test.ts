@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+
+import { expect } from "chai";
+
+import { hdpError } from "../../src/errors/hdp-error.js";
+import { isTaskHash, placeOf, reasonOf, storedText } from "../../src/submission/model.js";
+
+const digestOf = (address: string): string => createHash("sha256").update(address).digest("hex").slice(0, 16);
+
+describe("the place of a service", () => {
+  for (const [url, host, address] of [
+    ["https://hdp.example.org", "hdp.example.org", "hdp.example.org:"],
+    ["https://hdp.example.org./v1", "hdp.example.org", "hdp.example.org:/v1"],
+    ["http://hdp.example.org.:8080//v1//tasks/", "hdp.example.org:8080", "hdp.example.org:8080/v1/tasks"],
+    ["https://HDP.example.org:443/%761/%2f%e4", "hdp.example.org", "hdp.example.org:/v1/%2F%E4"],
+    ["http://[::1]:8545/a?key=b", "[::1]:8545", "[::1]:8545/a"],
+  ] as const) {
+    it(`of ${url} is ${host} with the digest of ${address}`, () => {
+      expect(placeOf(new URL(url))).to.deep.equal({ host, endpoint: digestOf(address) });
+    });
+  }
+});
+
+describe("stored text", () => {
+  const redact = (text: string): string => text.replaceAll("s3cret", "***");
+
+  it("holds no secrets, and of addresses the scheme and the host only", () => {
+    expect(
+      storedText("s3cret: GET https://a.example/v1?key=1 of https://me:pw@b.example:80/x failed", redact),
+    ).to.equal("***: GET https://a.example of https://b.example:80 failed");
+  });
+
+  it("says what an error of this package says, and of another error its name only", () => {
+    const own = hdpError("HDP-5010", { name: "s3cret at https://a.example/key", count: "" });
+    expect(reasonOf(own, redact)).to.equal('HDP-5010: there is no submission "*** at https://a.example".');
+    expect(reasonOf(new RangeError("s3cret"), redact)).to.equal("RangeError");
+    expect(reasonOf("s3cret", redact)).to.equal("unknown error");
+  });
+});
+
+describe("a task hash", () => {
+  const hash = `0x${"aA".repeat(32)}`;
+  it("has 64 hexadecimal digits behind 0x, and nothing around them", () => {
+    expect([hash, `${hash}0`, `x${hash}`, hash.slice(0, -1), hash.slice(2)].map(isTaskHash)).to.deep.equal([
+      ...[true, false, false, false, false],
+    ]);
+  });
+});

@@ -1,0 +1,147 @@
+import { expect } from "chai";
+
+import type { SubmissionKind, SubmissionState } from "../../src/submission/model.js";
+import { Pipeline } from "../../src/submission/pipeline.js";
+import { notResumable, recordNamed, requireRecord, settle } from "../../src/submission/settle.js";
+import type { SubmissionStore } from "../../src/submission/store.js";
+import { errorOf, hashOf, outcomeOf, World } from "./world.js";
+
+describe("the name of a submission", () => {
+  let world: World;
+  let store: SubmissionStore;
+  beforeEach(async () => {
+    world = await World.create();
+    store = world.open();
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+
+  function add(id: string, serviceId?: string, endpoint = "here", hash: string = hashOf(1)): void {
+    const parts = [{ hash, identity: id, live: false }];
+    const state: SubmissionState = serviceId === undefined ? "unknown" : "accepted";
+    store.insert({
+      ...{ id, kind: "tasks", state, forced: false, network: "n", processor: "tasks", endpoint, serviceId, parts },
+    });
+  }
+  const named = (name: string, ...here: [endpoint?: string]): string | undefined =>
+    (here.length === 0 ? recordNamed(store, name) : recordNamed(store, name, ({ endpoint }) => endpoint === here[0]))
+      ?.id;
+
+  it("is our id before all others, then an id of the service in full", () => {
+    add("first", "task-1");
+    add("task-1", "task-10");
+    add("third", "task-2");
+    add("fourth", "task-20");
+    expect(named("task-1")).to.equal("task-1");
+    expect(named("task-2")).to.equal("third");
+  });
+
+  it("is the beginning of one id, of four characters at least", () => {
+    add("abcdef", "service-1");
+    add("xyz", "wxyz-2");
+    expect([named("abcd"), named("wxyz"), named("servi")]).to.deep.equal(["abcdef", "xyz", "abcdef"]);
+    expect([named("abc"), named("wxy"), named("bcde")]).to.deep.equal([undefined, undefined, undefined]);
+    add("abcdeg");
+    expect([named("abcde"), named("abcdeg")]).to.deep.equal([undefined, "abcdeg"]);
+    add("ab", "s");
+    expect(named("s"), "a whole id may be shorter").to.equal("ab");
+  });
+
+  it("is a task hash, which stands for the submission here, that was accepted, that is newest", () => {
+    add("accepted", "task-1");
+    add("newer", "task-2");
+    add("unknown");
+    add("there", "task-3", "there");
+    expect(named(hashOf(1), "here")).to.equal("newer");
+    expect(named(hashOf(1), "there")).to.equal("there");
+    expect(named(hashOf(1), "nowhere"), "one of another service rather than none").to.equal("there");
+    expect(named(hashOf(1))).to.equal("there");
+    add("one", undefined, "here", hashOf(2));
+    add("two", undefined, "here", hashOf(2));
+    expect(named(hashOf(2)), "none was accepted").to.equal("two");
+    expect(named(hashOf(3))).to.equal(undefined);
+  });
+
+  it("is refused where it fits no submission", async () => {
+    add("id-1");
+    const error = await errorOf(() => requireRecord(store, "nobody"));
+    expect([error.code, error.hints.at(-1)]).to.deep.equal(["HDP-5010", "This project has 1 submission."]);
+  });
+
+  it("is named with what can be done where the submission cannot be waited for", () => {
+    add("id-1");
+    add("id-2", "task-2");
+    expect(notResumable(requireRecord(store, "id-1")).message.split("\n").slice(0, 2)).to.deep.equal([
+      "HDP-5009: submission id-1 cannot be resumed: it is unknown, and the service's id for it is not known.",
+      "  Submission id-1: Was sent to the tasks data processor at 2026-01-01T00:00:00.000Z, and no answer says whether it was accepted.",
+    ]);
+    expect(notResumable(requireRecord(store, "id-2")).shortMessage).to.equal(
+      "submission id-2 cannot be resumed: it is accepted.",
+    );
+  });
+});
+
+describe("what a person finds out of a submission", () => {
+  let world: World;
+  let store: SubmissionStore;
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    world = await World.create();
+    store = world.open();
+    pipeline = new Pipeline({ store, system: world.system(), outcomeOf, redact: (text) => text });
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+
+  const STATES = ["claimed", "sending", "unknown", "accepted", "finalized", "failed", "refused", "lost"] as const;
+  function add(state: SubmissionState, kind: SubmissionKind = "tasks"): string {
+    const id = `${kind} ${state}`;
+    const parts = [{ hash: "0x1", identity: id, live: true }];
+    store.insert({ id, kind, state, forced: false, network: "n", processor: "tasks", parts });
+    return id;
+  }
+
+  for (const [as, allowed] of [
+    ["lost", ["claimed", "sending", "unknown", "accepted"]],
+    ["accepted", ["sending", "unknown", "lost"]],
+    ["refused", ["sending", "unknown"]],
+  ] as const) {
+    it(`is recorded as ${as} of one that is ${allowed.join(", ")}, and of no other`, async () => {
+      const taken: string[] = [];
+      for (const state of STATES) {
+        const record = requireRecord(store, add(state));
+        const now = await settle(store, pipeline, record, { as, reason: "so" }).catch(() => undefined);
+        if (now === undefined) continue;
+        taken.push(state);
+        expect(now).to.include({ state: as, reason: "so" });
+      }
+      expect(taken).to.deep.equal(allowed);
+    });
+  }
+
+  it("finalizes a program that the registry has", async () => {
+    for (const [kind, state, as, expected] of [
+      ["program", "unknown", "accepted", "finalized"],
+      ["storage-proof", "unknown", "accepted", "accepted"],
+      ["program", "sending", "refused", "refused"],
+    ] as const) {
+      const record = requireRecord(store, add(state, kind));
+      expect((await settle(store, pipeline, record, { as })).state).to.equal(expected);
+    }
+  });
+
+  it("is not recorded where the wait for the sender was broken off", async () => {
+    store.insert({
+      ...{ id: "one", kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks" },
+      ...{ sender: "here:9", parts: [{ hash: "0x1", identity: "i", live: true }] },
+    });
+    world.clock.sleep = async () => await Promise.reject(new Error("broken off"));
+    const ended = await settle(store, pipeline, requireRecord(store, "one"), { as: "lost" }).catch(
+      (error: unknown) => error,
+    );
+    expect(ended).to.have.property("message", "broken off");
+    expect(store.byId("one")?.state).to.equal("sending");
+  });
+});
