@@ -109,7 +109,7 @@ export class Pipeline {
     const { clock } = system;
     const end = clock.monotonic() + patience;
     for (let pause = 10; ; pause = Math.min(2 * pause, 200)) {
-      const sending = ids.map((id) => store.byId(id)).find((record) => record && this.#isBeingSent(record));
+      const sending = ids.map((id) => store.byId(id)).find((record) => record && this.isBeingSent(record));
       if (sending === undefined) return;
       signal?.throwIfAborted();
       if (clock.monotonic() >= end) {
@@ -120,7 +120,7 @@ export class Pipeline {
     }
   }
 
-  #isBeingSent({ state, sender }: SubmissionRecord): boolean {
+  public isBeingSent({ state, sender }: SubmissionRecord): boolean {
     return state === "sending" && sender !== undefined && this.#options.system.processes.mayRun(sender);
   }
 
@@ -131,7 +131,7 @@ export class Pipeline {
     try {
       return store.transaction(() => {
         const records = store.withHashes(items.map(({ hash }) => hash));
-        const isBeingSent = (record: SubmissionRecord): boolean => this.#isBeingSent(record);
+        const isBeingSent = (record: SubmissionRecord): boolean => this.isBeingSent(record);
         const plan = planSubmission({ items, target, records, stored, startsAnew, gone, isBeingSent, force });
         const wait = plan.decisions.flatMap((one) => (one.kind === "wait" ? [one.record.id] : []));
         if (wait.length > 0) return { wait: [...new Set(wait)] };

@@ -116,15 +116,16 @@ export class Submissions {
   }
 
   async #compute(request: TaskRequest, { signal }: SubmitOptions): Promise<SubmissionPart> {
-    const { processor, store, network, system } = this.#options;
+    const { processor, store, network, system, destination } = this.#options;
     const { destinationChainId } = request;
-    const genesis = store.path === undefined ? undefined : (await this.#chain(destinationChainId)).genesis;
+    const chain = store.path === undefined ? undefined : await (await destination(destinationChainId)).chain();
     // Throws before any work begins if the submission cannot be recorded.
     store.transaction(() => undefined);
     const part = await processor.submit(request, { signal });
     store.insert({
       ...{ id: part.id, serviceId: part.id, kind: "tasks", state: "accepted", forced: false, network, request },
-      ...{ processor: part.processor, sender: system.processes.self, destinationChainId, genesis },
+      ...{ processor: part.processor, sender: system.processes.self, destinationChainId },
+      genesis: chain?.genesis,
       parts: part.taskHashes.map((hash) => ({ hash, identity: `local ${part.id}`, live: false })),
     });
     return part;
@@ -202,7 +203,7 @@ export class Submissions {
   public async status(submission: Submission, options?: CallOptions): Promise<TaskStatus> {
     const statuses: TaskStatus[] = [];
     for (const part of submission.parts) statuses.push(await this.#partStatus(part, submission, options));
-    return statuses.length === 0 ? await this.#inStore(submission) : joinStatuses(statuses);
+    return joinStatuses(statuses) ?? (await this.#inStore(submission));
   }
 
   /**
@@ -220,8 +221,7 @@ export class Submissions {
     const end = system.clock.monotonic() + timeout;
     let status: TaskStatus = { name: "Finalized", phase: "finalized" };
     if (submission.parts.length > 0) {
-      const { clock } = system;
-      const waiting = { timeout: timeout, signal, onStatus, onPause, network, clock };
+      const waiting = { timeout, signal, onStatus, onPause, network, clock: system.clock };
       status = await awaitSubmission(this, submission, waiting);
     }
     await this.#whenStored(submission, Math.max(end - system.clock.monotonic(), 1), { signal, onPause });
@@ -280,8 +280,7 @@ export class Submissions {
 
   /** Reads the results of a submission that no answer accepted, once they have arrived, and records them. */
   public async resultsOf(record: SubmissionRecord): Promise<readonly TaskResult[]> {
-    const store = await (await this.#options.destination(record.destinationChainId)).openForReading();
-    const results = await store.readResults(taskHashesOf(record));
+    const results = await (await this.#storeOf(record)).readResults(taskHashesOf(record));
     this.#record(() => this.#options.store.recordResults(record.id, results));
     return results;
   }
@@ -333,12 +332,12 @@ export class Submissions {
 
   /** A result in the store ends every submission of its task that is not being sent just now. */
   #recordRead(results: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
-    const { store, system } = this.#options;
+    const { store } = this.#options;
     const identities = new Map(
       results.map(({ taskHash: hash }) => [hash, partIn(records.get(hash), hash)?.identity] as const),
     );
     for (const record of store.withHashes([...identities.keys()])) {
-      if (record.state === "sending" && system.processes.mayRun(record.sender ?? "")) continue;
+      if (this.#pipeline.isBeingSent(record)) continue;
       const news = results.filter(({ taskHash: hash, word }) => {
         const part = partIn(record, hash);
         return part !== undefined && part.identity === identities.get(hash) && part.word !== word;
@@ -404,7 +403,7 @@ export class Submissions {
         describe: (found) => `the service says that it is finalized, the store has ${found} of ${taskHashes.length}`,
         comeBack: `Read them later: ${commands.join(", ")}${restarted}`,
       },
-      { timeout: timeout, clock: this.#options.system.clock, ...options },
+      { timeout, clock: this.#options.system.clock, ...options },
     );
   }
 
@@ -446,12 +445,8 @@ export class Submissions {
     return (await this.#inStore(submission)).phase === "finalized" ? status : REVERTED;
   }
 
-  async #storeOf({ destinationChainId }: Submission): Promise<ExecutionStore> {
+  async #storeOf({ destinationChainId }: Pick<Submission, "destinationChainId">): Promise<ExecutionStore> {
     return await (await this.#options.destination(destinationChainId)).openForReading();
-  }
-
-  async #chain(destination: ChainIdentifier): Promise<DestinationChain> {
-    return await (await this.#options.destination(destination)).chain();
   }
 
   /** By hash, the newest submission with it that was made here, for a chain or any: one that was accepted before others. */
@@ -512,14 +507,11 @@ const REVERTED: TaskStatus = {
 };
 
 /** One status for several parts: failed as soon as one is, finalized when all are. */
-function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus {
-  const finished = statuses.filter(({ phase }) => phase === "finalized").length;
-  const shown =
-    statuses.find(({ phase }) => phase === "failed") ??
-    statuses.find(({ phase }) => phase === "pending") ??
-    statuses.at(-1);
-  if (shown === undefined) throw new TypeError("a submission without parts has no states");
-  if (statuses.length === 1 || shown.phase !== "pending") return shown;
+function joinStatuses(statuses: readonly TaskStatus[]): TaskStatus | undefined {
+  const of = (wanted: TaskStatus["phase"]): TaskStatus[] => statuses.filter(({ phase }) => phase === wanted);
+  const shown = of("failed")[0] ?? of("pending")[0] ?? statuses.at(-1);
+  if (statuses.length === 1 || shown?.phase !== "pending") return shown;
+  const finished = of("finalized").length;
   const progress = `${finished} of ${statuses.length} submissions finalized`;
   return { ...shown, detail: shown.detail === undefined ? progress : `${shown.detail} (${progress})` };
 }
