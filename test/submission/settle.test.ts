@@ -59,7 +59,8 @@ describe("the name of a submission", () => {
     expect(named(hashOf(1))).to.equal("there");
     add("one", undefined, "here", hashOf(2));
     add("two", undefined, "here", hashOf(2));
-    expect(named(hashOf(2)), "none was accepted").to.equal("two");
+    add("three", undefined, "here", hashOf(2));
+    expect(named(hashOf(2)), "none was accepted").to.equal("three");
     expect(named(hashOf(3))).to.equal(undefined);
   });
 

@@ -1,0 +1,91 @@
+import { expect } from "chai";
+
+import type { SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
+import type { Submissions } from "../../src/submission/submissions.js";
+import { errorOf, hashOf, requestOf, TestService, World } from "./world.js";
+
+const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
+
+/** Computes by hand. */
+class TestProcessor extends TestService {
+  public override readonly name = "local";
+  public ending: TaskStatus = FINALIZED;
+  public computed: readonly TaskResult[] = [];
+
+  public async wait(): Promise<TaskStatus> {
+    return await Promise.resolve(this.ending);
+  }
+
+  public async results(): Promise<readonly TaskResult[]> {
+    return await Promise.resolve(this.computed);
+  }
+
+  public override async status(part: SubmissionPart): Promise<TaskStatus> {
+    this.asked.push(part);
+    return await Promise.resolve(this.ending);
+  }
+}
+
+describe("submissions to the local data processor", () => {
+  let world: World;
+  let processor: TestProcessor;
+  let submissions: Submissions;
+  const local = (pid: number): Submissions => world.process(pid, { processor, place: undefined });
+  beforeEach(async () => {
+    world = await World.create();
+    processor = new TestProcessor();
+    submissions = local(1);
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+
+  it("compute every time, and are recorded with the chain and the process", async () => {
+    const ids = [await submissions.submit(requestOf(1)), await submissions.submit(requestOf(1))].map(({ id }) => id);
+    expect(ids).to.deep.equal(["task-1", "task-2"]);
+    expect(world.open().byId("task-1")).to.include({
+      ...{ kind: "tasks", state: "accepted", forced: false, processor: "local", sender: "here:1" },
+      ...{ serviceId: "task-1", genesis: world.store.chain.genesis, destinationChainId: "ETHEREUM_SEPOLIA" },
+    });
+  });
+
+  it("end with the results of the store, and what the run knows of them", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    processor.computed = [{ ...world.store.put(hashOf(1), 7n), gasUsed: 5n }];
+    const { status, results } = await submissions.finish(submission);
+    expect(status).to.deep.equal(FINALIZED);
+    expect(await results()).to.deep.equal([{ ...world.store.put(hashOf(1), 7n), gasUsed: 5n }]);
+    expect(world.open().byId("task-1")).to.deep.include({ state: "finalized" });
+    expect((await (await submissions.finish(submission)).results())[0]).to.include({ value: 7n, gasUsed: 5n });
+  });
+
+  it("fail with the reason of the run, where the chain went back, and where the store has another result", async () => {
+    const submission = await submissions.submit(requestOf(1));
+    processor.ending = { name: "Failed", phase: "failed", detail: "no blocks" };
+    const failed = await errorOf(async () => await submissions.finish(submission));
+    expect([failed.code, failed.shortMessage.includes("no blocks.")]).to.deep.equal(["HDP-4406", true]);
+    processor.ending = FINALIZED;
+    const reverted = "it was finalized, but the chain was reverted to before that: submit it again";
+    const lost = await errorOf(async () => await submissions.finish(submission));
+    expect([lost.code, lost.shortMessage.includes(`${reverted}.`)]).to.deep.equal(["HDP-4406", true]);
+    expect(await submissions.status(submission)).to.deep.equal({
+      ...{ name: "Reverted", phase: "failed", detail: reverted },
+    });
+    processor.computed = [world.store.put(hashOf(1), 7n)];
+    world.store.put(hashOf(1), 8n);
+    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal("HDP-4404");
+  });
+
+  it("of another process are known by the store alone", async () => {
+    const submission = await local(2).submit(requestOf(1));
+    expect(await submissions.status(submission)).to.deep.equal({
+      ...{ name: "Unknown", phase: "pending", detail: "in store 0x5FbDB2315678afecb367f032d93F642f64180aa3" },
+    });
+    expect((await errorOf(async () => await submissions.finish(submission))).code).to.equal("HDP-4402");
+    world.store.put(hashOf(1), 7n);
+    expect(await submissions.status(submission)).to.deep.equal(FINALIZED);
+    const { results } = await submissions.finish(submission);
+    expect((await results()).map(({ value }) => value)).to.deep.equal([7n]);
+    expect(processor.asked).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,126 @@
+import { rm } from "node:fs/promises";
+
+import { expect } from "chai";
+
+import { Database } from "../../src/base/sqlite.js";
+import { SubmissionStore } from "../../src/submission/store.js";
+import { errorOf, hashOf, moduleRequest, STORE, World } from "./world.js";
+
+const GENESIS = `0x${"01".repeat(32)}` as const;
+
+describe("the database of submissions", () => {
+  let world: World;
+  let store: SubmissionStore;
+  beforeEach(async () => {
+    world = await World.create();
+    store = world.open();
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+
+  function add(id: string): void {
+    store.insert({
+      ...{ id, kind: "tasks", state: "sending", forced: false, network: "n", processor: "tasks", label: "a file" },
+      parts: [{ hash: hashOf(1), identity: id, live: true }],
+    });
+  }
+
+  it("keeps what happened to a submission, in order, and says where it stands", () => {
+    add("one");
+    store.move("one", ["sending"], "accepted", { serviceId: "task-1" });
+    world.clock.advance(1_000);
+    store.observe("one", { name: "PROVING", phase: "pending", detail: "40 %" });
+    store.observe("one", { name: "PROVING", phase: "pending", detail: "50 %" });
+    store.observe("one", { name: "ERROR", phase: "failed" });
+    const record = store.byId("one");
+    const at = Date.parse("2026-01-01T00:00:00.000Z");
+    expect(record?.history).to.deep.equal([
+      { at, what: "sending", detail: "a file" },
+      { at, what: "accepted", detail: "task-1" },
+      { at: at + 1_000, what: "PROVING", detail: "40 %" },
+      { at: at + 1_000, what: "ERROR" },
+      { at: at + 1_000, what: "failed" },
+    ]);
+    expect(record?.explanation.summary).to.equal('Failed in state "ERROR".');
+    expect(record).to.include({ createdAt: at, updatedAt: at + 1_000 });
+    store.insert({
+      ...{ id: "two", kind: "tasks", state: "claimed", forced: false, network: "n", processor: "tasks" },
+      parts: [{ hash: hashOf(1), identity: "one", live: true }],
+    });
+    expect(store.byId("two")?.state, "a failed task may be sent again").to.equal("claimed");
+  });
+
+  it("keeps what a run computed, with integers of any size", () => {
+    add("one");
+    const computed = {
+      ...{ word: "0x07", store: STORE, transactionHash: "0x02", blockNumber: 2n ** 70n, gasUsed: 5n },
+      ...{ output: [1n, -2n], proven: true },
+    } as never;
+    store.recordComputed("one", [computed]);
+    expect(store.byId("one")?.parts[0]).to.deep.include({ transactionHash: "0x02", computed, word: undefined });
+  });
+
+  it("ends a submission with its last result, and notes each result once", () => {
+    add("one");
+    const result = { taskHash: hashOf(1), word: "0x07", value: 7n, store: STORE, blockNumber: 12n } as const;
+    store.recordResults("one", [result]);
+    store.recordResults("one", [result]);
+    expect(store.byId("one")?.parts[0]).to.include({ word: "0x07", store: STORE, blockNumber: 12n });
+    expect(store.byId("one")?.history.map(({ what }) => what)).to.deep.equal(["sending", "result", "finalized"]);
+  });
+
+  it("keeps private inputs in memory only", () => {
+    const memory = new SubmissionStore({ now: () => 0 });
+    for (const [one, value] of [
+      [memory, "0xbeef"],
+      [store, "0x0"],
+    ] as const) {
+      expect(one.holdsPrivateInputs).to.equal(one === memory);
+      one.insert({
+        ...{ id: "one", kind: "tasks", state: "claimed", forced: false, network: "n", processor: "local" },
+        ...{ request: moduleRequest(undefined, "0xbeef"), parts: [] },
+      });
+      const [task] = one.byId("one")?.request?.tasks ?? [];
+      expect(task?.type === "Module" && task.inputs.map((input) => input.value)).to.deep.equal(["0x1", value]);
+    }
+    memory.close();
+  });
+
+  it("is empty without a file, and after its file was deleted", async () => {
+    expect([store.size, store.list(), store.mock(GENESIS)]).to.deep.equal([0, [], undefined]);
+    add("one");
+    expect(store.size).to.equal(1);
+    await rm(world.path);
+    expect([store.size, store.list()]).to.deep.equal([0, []]);
+    add("one");
+    expect(store.size).to.equal(1);
+  });
+
+  it("remembers the mock of a chain, and who deploys it", () => {
+    const since = world.clock.now();
+    expect(store.claimDeployment(GENESIS, "here:1")).to.equal(undefined);
+    expect(store.claimDeployment(GENESIS, "here:2")).to.deep.equal({ deployer: "here:1", since });
+    expect(store.mock(GENESIS)).to.equal(undefined);
+    store.setDeployer(GENESIS, undefined);
+    expect(store.claimDeployment(GENESIS, "here:2")).to.equal(undefined);
+    store.rememberMock(GENESIS, { address: STORE, codeHash: "0xcc" });
+    expect(store.mock(GENESIS)).to.deep.equal({ address: STORE, codeHash: "0xcc" });
+    expect(store.claimDeployment(GENESIS, "here:3"), "whoever deployed it is done").to.equal(undefined);
+  });
+
+  it("refuses values that others changed", async () => {
+    add("one");
+    const other = new Database({ path: world.path, schema: "", version: 1 });
+    other.run("UPDATE part SET block = 'many'");
+    expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
+      "the database cannot be read: Cannot convert many to a BigInt.",
+    );
+    other.run("UPDATE part SET block = NULL");
+    other.run("UPDATE submission SET state = 'gone'");
+    expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
+      'the database cannot be read: "gone" where one of claimed, sending, unknown, accepted, finalized, failed, refused, lost belongs.',
+    );
+    other.close();
+  });
+});
