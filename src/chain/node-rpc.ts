@@ -4,7 +4,7 @@ import { isRecord } from "../base/collections.js";
 import { shownJson } from "../base/json.js";
 import { type BoundedProvider, boundedReads, type BoundOptions } from "../base/node-reads.js";
 import { integerItem } from "../base/rlp.js";
-import { callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
+import { askNode, callFailure, type Eip1193Provider, providerSentence } from "../base/rpc.js";
 import { HdpError, hdpError } from "../errors/hdp-error.js";
 import type { ItemType } from "../request/fields.js";
 
@@ -38,6 +38,11 @@ export function asData(value: unknown, what: string, field: string, bytes?: numb
     return asData(value.toLowerCase(), what, field, bytes);
   }
   throw malformed(what, field, value, bytes === undefined ? "hex bytes" : `${bytes} bytes of hex`);
+}
+
+/** Returns the code at an address, to be compared with what was deployed there. @throws HdpError HDP-4103, HDP-4102 */
+export async function codeAt(provider: Eip1193Provider, address: Hex): Promise<Hex> {
+  return asData(await askNode(provider, "eth_getCode", [address, "latest"]), "eth_getCode", "result");
 }
 
 /** Integer in the form RLP stores: minimal big-endian, zero is `0x`. @throws HdpError HDP-4102 where it is not a hex integer. */

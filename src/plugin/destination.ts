@@ -1,6 +1,6 @@
 import { hdpError } from "../errors/hdp-error.js";
 import { type ChainIdentifier, chainIdentifierOf, chainIdOf, isStarknet } from "../request/chains.js";
-import type { Datalake, TaskRequest } from "../request/task.js";
+import type { Datalake, Task, TaskRequest } from "../request/task.js";
 import type { Session } from "./session.js";
 import { EvmStores, type ResultStore } from "./stores/evm-stores.js";
 
@@ -41,12 +41,11 @@ export async function requireDestination(destination: ChainIdentifier, session: 
  * @throws HdpError HDP-4101
  */
 export async function requireBlocks({ tasks }: TaskRequest, session: Session): Promise<void> {
-  const heads = new Map<ChainIdentifier, bigint | undefined>();
+  const heads = await headsOf(tasks, session);
   for (const [position, task] of tasks.entries()) {
     if (task.type === "Module") continue;
     const { key, number: last } = lastBlockOf(task.datalake);
     const { chainId } = task.datalake;
-    if (!heads.has(chainId)) heads.set(chainId, await headOf(chainId, session));
     const head = heads.get(chainId);
     if (head === undefined || last <= head) continue;
     throw hdpError("HDP-4101", { block: last, chain: chainId, head }, { path: `tasks[${position}].datalake.${key}` });
@@ -61,14 +60,22 @@ export function lastBlockOf(datalake: Datalake): { readonly key: string; readonl
 }
 
 /**
- * The latest block of a chain, where a network of the project is that very chain, is named for it by `sources`, or may
- * stand for `anyChain`.
+ * The latest block of each chain that tasks read, where a network of the project is that very chain, is named for it by
+ * `sources`, or may stand for `anyChain`; else undefined.
  */
-export async function headOf(chain: ChainIdentifier, session: Session, anyChain = false): Promise<bigint | undefined> {
+export async function headsOf(
+  tasks: readonly Task[],
+  session: Session,
+  anyChain = false,
+): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
   const { sources, chains } = session.config;
-  const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
-  if (!anyChain && sources[chain] === undefined && (await source.chainId()) !== chainIdOf(chain)) return undefined;
-  return await source.head();
+  const heads = new Map<ChainIdentifier, bigint | undefined>();
+  for (const chain of new Set(tasks.flatMap((task) => (task.type === "Module" ? [] : [task.datalake.chainId])))) {
+    const source = await session.on(sources[chain] ?? chains[chain] ?? session.networkName);
+    const isChain = anyChain || sources[chain] !== undefined || (await source.chainId()) === chainIdOf(chain);
+    heads.set(chain, isChain ? await source.head() : undefined);
+  }
+  return heads;
 }
 
 /**

@@ -47,14 +47,14 @@ export interface HdpConnection extends Hdp {
 type AsyncFunction = (...args: never[]) => Promise<unknown>;
 
 /** The names of all functions of `T`: one that is missing, or one too many, does not compile. */
-export type Names<T> = Readonly<Record<keyof T, true>>;
+type Names<T> = Readonly<Record<keyof T, true>>;
 
 /**
  * An object that loads what is behind its functions when one of them is called. They are bound, so that they survive
  * destructuring.
  */
-export function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
-export function lazy(
+function lazy<T extends Readonly<Record<keyof T, AsyncFunction>>>(names: Names<T>, load: () => Promise<T>): T;
+function lazy(
   names: Readonly<Record<string, true>>,
   load: () => Promise<Readonly<Record<string, AsyncFunction>>>,
 ): Readonly<Record<string, AsyncFunction>> {

@@ -13,7 +13,7 @@ import type { CompiledClass } from "../program/compiled-class.js";
 import type { HdpConfig } from "./config/config-types.js";
 
 /** Classes below this size are hashed within a moment. */
-const LEAST_CHARACTERS = 500_000;
+const MIN_CHARACTERS = 500_000;
 /** Hashes that are kept, the latest ones. */
 const MAX_HASHES = 64;
 const MAX_BYTES = 64 * 1024;
@@ -27,7 +27,7 @@ const pairs = z.record(z.string().regex(/^[0-9a-f]{64}$/), z.string().regex(/^0x
  * @param cache folder of the project's cache
  */
 export async function rememberedHash(cache: string, text: string, compute: () => Hex): Promise<Hex> {
-  if (text.length < LEAST_CHARACTERS) return compute();
+  if (text.length < MIN_CHARACTERS) return compute();
   const path = join(cache, "hdp", "program-hashes.json");
   const key = createHash("sha256").update(text).digest("hex");
   const known = await read(path);
@@ -72,10 +72,10 @@ const COMPILED_SUFFIX = ".compiled_contract_class.json";
 export class KnownPrograms {
   readonly #programs = new Map<string, ModuleProgram>();
   readonly #folders = new Map<string, Promise<void>>();
-  readonly #cache: string | undefined;
+  readonly #cache: string;
 
   /** @param cache folder of the project's cache, where hashes of large classes are remembered */
-  public constructor(cache?: string) {
+  public constructor(cache: string) {
     this.#cache = cache;
   }
 
@@ -90,7 +90,12 @@ export class KnownPrograms {
 
   /** @throws HdpError HDP-4411 where no class has the hash; as `addClassFile` for a configured file that is none. */
   public async find(programHash: Hex, config: Pick<HdpConfig, "local" | "dataDir">): Promise<ModuleProgram> {
-    return (await this.search(programHash, config)) ?? this.#unknown(programHash, config, ownFile(programHash, config));
+    const found = await this.search(programHash, config);
+    if (found !== undefined) return found;
+    const { programs } = config.local;
+    const looked = programs.length === 0 ? "nothing is configured" : programs.join(", ");
+    const own = ownFile(programHash, config);
+    throw hdpError("HDP-4411", { hash: programHash, looked, own }, { path: "programHash" });
   }
 
   /** The class of a hash, looked for in the configured files too; undefined where none has it. */
@@ -120,8 +125,7 @@ export class KnownPrograms {
     const text = await readClass(path);
     const compiledClassJson = parseClassJson(text, path);
     const compiled = parseCompiledClass(compiledClassJson, { file: path });
-    const compute = (): Hex => programHash(compiled);
-    const hash = this.#cache === undefined ? compute() : await rememberedHash(this.#cache, text, compute);
+    const hash = await rememberedHash(this.#cache, text, () => programHash(compiled));
     const sierra = sierraPathOf(path);
     if (sierra === undefined || !(await isThere(sierra))) {
       this.add(hash, { compiledClassJson });
@@ -135,12 +139,7 @@ export class KnownPrograms {
   }
 
   async #addConfigured(path: string): Promise<void> {
-    const known = this.#folders.get(path);
-    if (known !== undefined) {
-      await known;
-      return;
-    }
-    const reading = this.#readConfigured(path);
+    const reading = this.#folders.get(path) ?? this.#readConfigured(path);
     this.#folders.set(path, reading);
     // What could not be read is tried again the next time.
     reading.catch(() => this.#folders.delete(path));
@@ -148,17 +147,12 @@ export class KnownPrograms {
   }
 
   async #readConfigured(path: string): Promise<void> {
-    const isFolder = await stat(path).then(
-      (entry) => entry.isDirectory(),
-      () => false,
-    );
-    const files = isFolder ? await getAllFilesMatching(path, (file) => file.endsWith(COMPILED_SUFFIX)) : [path];
+    const entry = await stat(path).catch(() => undefined);
+    const files =
+      entry?.isDirectory() === true
+        ? await getAllFilesMatching(path, (file) => file.endsWith(COMPILED_SUFFIX))
+        : [path];
     await Promise.all(files.map(async (file) => await this.addClassFile(file)));
-  }
-
-  #unknown(programHash: Hex, { local }: Pick<HdpConfig, "local">, own: string): never {
-    const looked = local.programs.length === 0 ? "nothing is configured" : local.programs.join(", ");
-    throw hdpError("HDP-4411", { hash: programHash, looked, own }, { path: "programHash" });
   }
 }
 
@@ -179,10 +173,7 @@ function key(programHash: Hex): Hex {
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    (entry) => entry.isFile(),
-    () => false,
-  );
+  return (await stat(path).catch(() => undefined))?.isFile() === true;
 }
 
 async function readClass(path: string): Promise<string> {

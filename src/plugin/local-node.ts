@@ -11,7 +11,6 @@ import { type DevServer, type DevServerOptions, startDevServer } from "../dev-se
 import { LocalDataProcessor } from "../submission/backend/local.js";
 import { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import { readFaults } from "../submission/backend/faults/fault.js";
-import { faultyFinalization, forkPointOf, type Reorganise } from "../submission/backend/faults/faulty.js";
 import type { ModuleProgram } from "../compute/module-runner.js";
 import type { ResultSink } from "../submission/backend/finalizer.js";
 import { systemClock } from "../base/clock.js";
@@ -20,7 +19,7 @@ import { BATCH_STATES } from "../service/data-processor/editions.js";
 import { ChainSources } from "./chain-sources.js";
 import { moduleRunnerOf } from "./module-runner-of.js";
 import { Session } from "./session.js";
-import { destinationStore } from "./destination.js";
+import { finalizeWith } from "./local-processor.js";
 import { EvmStores } from "./stores/evm-stores.js";
 
 export interface LocalServerOptions {
@@ -59,8 +58,6 @@ export interface LocalNode {
   close(): Promise<void>;
 }
 
-type Hre = HardhatRuntimeEnvironment;
-
 /** From the first state of a batch to the last. */
 const STEPS_TO_FINALIZED = BATCH_STATES.length - 1;
 
@@ -74,17 +71,16 @@ const NODE_NETWORK = "node";
  * @throws HdpError HDP-4501 for a port in use, HDP-4503 or HDP-51xx for a data folder that cannot be used,
  * HDP-6003 and HDP-4904 for invalid origins and faults
  */
-export async function startLocalNode(hre: Hre, options: LocalNodeOptions): Promise<LocalNode> {
-  const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
+export async function startLocalNode(hre: HardhatRuntimeEnvironment, options: LocalNodeOptions): Promise<LocalNode> {
+  const read = readOptions(options);
   requirePort(options.port, "--port");
-  requirePort(options.hdpPort, "--hdp-port");
   await requireFree(options.port);
   const { server, connection } = await chainServer(hre, options);
   const { address, port } = await server.listen();
   // "All addresses" is where it listens, not where it can be reached.
   const chainUrl = `http://${address === "0.0.0.0" ? "127.0.0.1" : address}:${port}`;
   try {
-    const node = await serverBeside(connection, chainUrl, { ...options, ...played });
+    const node = await serverBeside(connection, chainUrl, options, read);
     return {
       ...node,
       close: async () => {
@@ -108,33 +104,29 @@ export async function startServerBeside(
   options: LocalServerOptions,
 ): Promise<LocalNode> {
   const { networkConfig } = connection;
-  const played = { corsOrigins: originsIn(options.cors), queue: queueOf(options.faults) };
-  requirePort(options.hdpPort, "--hdp-port");
+  const read = readOptions(options);
   if (networkConfig.type !== "http") throw new Error("a chain in this process can't be reached by others");
   // What a development node's address may hold beside host and port is nobody's to print.
   const { origin } = new URL(await networkConfig.url.getUrl());
-  return await serverBeside(connection, origin, { ...options, ...played });
+  return await serverBeside(connection, origin, options, read);
 }
 
 async function serverBeside(
   connection: NetworkConnection<string>,
   chainUrl: string,
-  options: LocalServerOptions & { readonly corsOrigins: readonly string[]; readonly queue: FaultQueue | undefined },
+  options: LocalServerOptions,
+  { corsOrigins, faults }: ReadOptions,
 ): Promise<LocalNode> {
   const session = Session.of(connection);
   const { address: executionStore } = await session.part(EvmStores).current();
   // Others connect to this chain over HTTP, and find its store by its genesis block.
   await session.part(EvmStores).share();
   const sources = session.part(ChainSources);
-  const { latency = 0, queue } = options;
+  const { latency = 0 } = options;
   const sink: ResultSink = {
     finalize: async (results, destination) => {
       await systemClock.sleep(latency * STEPS_TO_FINALIZED);
-      const stores = await destinationStore(destination, session);
-      if (queue === undefined) return await stores.finalize(results);
-      // Only EVM chains can be gone back on: for results on Starknet it is the connected one.
-      const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
-      return await faultyFinalization(stores, queue, forkPoint).finalize(results, destination);
+      return await finalizeWith(session, faults, results, destination);
     },
   };
   let processor: LocalDataProcessor | undefined;
@@ -145,11 +137,7 @@ async function serverBeside(
         unknown: notUploaded,
         ownStateServer: () => tries,
       });
-      processor = new LocalDataProcessor({
-        ...sources.options,
-        sink,
-        runModule,
-      });
+      processor = new LocalDataProcessor({ ...sources.options, sink, runModule });
       return processor;
     },
     providerFor: sources.options.providerFor,
@@ -157,15 +145,17 @@ async function serverBeside(
     host: options.host,
     apiKey: options.apiKey,
     dataDir: options.dataDir,
-    corsOrigins: options.corsOrigins,
+    corsOrigins,
     latency,
-    faults: queue,
+    faults,
     info: { chainUrl, executionStore },
     onRequest: options.onRequest,
     onFailure: options.onFailure,
   });
   return {
-    ...{ chainUrl, server, executionStore },
+    chainUrl,
+    server,
+    executionStore,
     accounts: await session.accounts(),
     close: async () => {
       await server.close();
@@ -176,7 +166,7 @@ async function serverBeside(
 
 /** Hardhat's server makes its connection by itself: it is taken as it passes the hook for new ones. */
 async function chainServer(
-  hre: Hre,
+  hre: HardhatRuntimeEnvironment,
   { port, hostname }: LocalNodeOptions,
 ): Promise<{ readonly server: JsonRpcServer; readonly connection: NetworkConnection<string> }> {
   const made: NetworkConnection<string>[] = [];
@@ -242,9 +232,17 @@ async function requireFree(port: number): Promise<void> {
   });
 }
 
-/** Reads the faults of `--fault`. @throws HdpError HDP-4904 */
-function queueOf(text: string | undefined): FaultQueue | undefined {
-  return text === undefined ? undefined : new FaultQueue(...readFaults(text, "--fault"));
+interface ReadOptions {
+  readonly corsOrigins: readonly string[];
+  readonly faults: FaultQueue | undefined;
+}
+
+/** Reads the options of the development server before anything runs. @throws HdpError HDP-6003, HDP-4904, HDP-6002 */
+function readOptions({ cors, faults, hdpPort }: LocalServerOptions): ReadOptions {
+  const corsOrigins = originsIn(cors);
+  const queue = faults === undefined ? undefined : new FaultQueue(...readFaults(faults, "--fault"));
+  requirePort(hdpPort, "--hdp-port");
+  return { corsOrigins, faults: queue };
 }
 
 /** Reads the origins of `--cors`. @throws HdpError HDP-6003 */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { ChainIdentifier } from "../request/chains.js";
 import type { DataProcessor, TaskWord } from "../request/lifecycle.js";
 import { taskHash } from "../request/task-hash.js";
+import type { FaultQueue } from "../submission/backend/faults/fault-queue.js";
 import type { Reorganise } from "../submission/backend/faults/faulty.js";
 import type { Finalization } from "../submission/backend/finalizer.js";
 import { LocalDataProcessor } from "../submission/backend/local.js";
@@ -25,7 +26,9 @@ export function localProcessor(session: Session): ConnectedProcessor {
   const processor = new LocalDataProcessor({
     ...session.part(ChainSources).options,
     runModule: moduleRunnerOf(session),
-    sink: { finalize: async (results, destination) => await finalize(session, results, destination) },
+    sink: {
+      finalize: async (...args) => await finalizeWith(session, session.hasFaults ? session.faults : undefined, ...args),
+    },
     onEnded: (part, status, results) => {
       submissions.ended(part, status, results);
     },
@@ -72,15 +75,17 @@ function withFaults(session: Session, processor: LocalDataProcessor): DataProces
   };
 }
 
-async function finalize(
+/** Stores results in their destination's store, with the faults that are for it. */
+export async function finalizeWith(
   session: Session,
+  faults: FaultQueue | undefined,
   results: readonly TaskWord[],
   destination: ChainIdentifier,
 ): Promise<Finalization> {
   const stores = await destinationStore(destination, session);
-  if (!session.hasFaults) return await stores.finalize(results);
+  if (faults === undefined) return await stores.finalize(results);
   const { faultyFinalization, forkPointOf } = await import("../submission/backend/faults/faulty.js");
   // Only EVM chains can be reverted: for results on Starknet it is the connected one.
   const forkPoint = async (): Promise<Reorganise> => await forkPointOf(stores.provider ?? session.provider);
-  return await faultyFinalization(stores, session.faults, forkPoint).finalize(results, destination);
+  return await faultyFinalization(stores, faults, forkPoint).finalize(results, destination);
 }

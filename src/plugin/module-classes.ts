@@ -12,9 +12,9 @@ import type { KnownPrograms } from "./known-programs.js";
 /** More errors than these tell a person nothing new; a file of empty tasks has hundreds of thousands. */
 export const MAX_ERRORS = 100;
 
-/** Where raw JSON came from. */
-export interface ModuleSource {
-  /** Folder that the classes' paths are relative to. */
+/** Where tasks come from, and what reading them needs to know of the project. */
+export interface TaskSource {
+  /** Folder that paths of task files and classes are relative to. */
   readonly folder: string;
   /** For messages. */
   readonly source?: string | undefined;
@@ -34,7 +34,7 @@ export interface ModuleSource {
 export async function parseWithModules<T extends Task | TaskRequest>(
   given: unknown,
   parse: (json: unknown) => T,
-  { folder, source, programs }: ModuleSource,
+  { folder, source, programs }: TaskSource,
 ): Promise<T> {
   const json = await withLocatedClasses(given, folder);
   const { findModuleReferences, resolveModules } = await import("../program/module-task.js");

@@ -1,12 +1,11 @@
 import { join } from "node:path";
-import type { Address, Hex } from "viem";
+import type { Hex } from "viem";
 import { hexToBytes } from "viem/utils";
 
 import { systemClock } from "../base/clock.js";
 import { keccak256 } from "../base/keccak.js";
-import { askNode, type Eip1193Provider } from "../base/rpc.js";
 import { printable } from "../base/text.js";
-import { asData } from "../chain/node-rpc.js";
+import { codeAt } from "../chain/node-rpc.js";
 import { type RememberedMock, SubmissionStore } from "../submission/store.js";
 import { nodeSystem } from "../submission/system.js";
 import type { Session } from "./session.js";
@@ -39,11 +38,6 @@ export function submissionsOf(session: Session): readonly SubmissionStore[] {
 /** Prints what is worth knowing and stops nothing: what was seen and could not be recorded is seen again. */
 export function warnOf(problem: unknown): void {
   process.emitWarning(problem instanceof Error ? problem.message : String(problem));
-}
-
-/** The code at an address of a chain, to be compared with what was deployed there. @throws HdpError HDP-4103, HDP-4102 */
-export async function codeAt(provider: Eip1193Provider, address: Address): Promise<Hex> {
-  return asData(await askNode(provider, "eth_getCode", [address, "latest"]), "eth_getCode", "result");
 }
 
 export function hashOfCode(code: Hex): Hex {

@@ -16,27 +16,15 @@ import { nodeSystem } from "../submission/system.js";
 import { destinationStore, requireBlocks, requireDestination } from "./destination.js";
 import type { DataProcessorConfig } from "./config/config-types.js";
 import { knownPrograms } from "./known-programs.js";
-import {
-  DATA_PROCESSOR,
-  httpClient,
-  moduleTasks,
-  outcomeOfCall,
-  programRegistry,
-  readAddress,
-  readKey,
-} from "./services.js";
+import { dataProcessor, moduleTasks, outcomeOfCall, programRegistry } from "./services.js";
 import type { Session } from "./session.js";
 import { EvmStores } from "./stores/evm-stores.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 
 /** A service over HTTP behind a connection. Reads its address; no request is sent and no key is read. */
 export async function remoteProcessor(session: Session, config: DataProcessorConfig): Promise<ConnectedProcessor> {
-  const { timeouts } = session.config;
-  const path = session.configPath("dataProcessor");
-  const { url, apiKey, edition } = config;
-  const network = session.networkName;
-  const http = await httpClient({ service: DATA_PROCESSOR, path, url, apiKey, timeouts, network });
-  const endpoint = new URL(await readAddress(url, `${path}.url`, DATA_PROCESSOR));
+  const { http, endpoint, requireKey } = await dataProcessor(session, config);
+  const { edition } = config;
   const compiledClass = async (programHash: Hex): Promise<Record<string, unknown>> => {
     const program = await knownPrograms(session.project.config).search(programHash, session.config);
     // A class that is not known is left out; whether the service takes the hash alone is its own affair.
@@ -46,21 +34,21 @@ export async function remoteProcessor(session: Session, config: DataProcessorCon
     processor: new RemoteDataProcessor({ http, edition: EDITIONS[edition]({ compiledClass }), taskHash }),
     store: projectSubmissions(session.config.dataDir),
     system: nodeSystem,
-    network,
+    network: session.networkName,
     place: placeOf(endpoint),
     destination: async (chain) =>
       chain === undefined ? session.part(EvmStores) : await destinationStore(chain, session),
     outcomeOf: outcomeOfCall,
     redact: (text) => http.quote(text),
     warn: warnOf,
-    timeout: timeouts.await,
+    timeout: session.config.timeouts.await,
     annotate: async (result, record) => await withPreimage(result, record, config, session),
   });
   return {
     info: { kind: "remote", description: `data processor at ${endpoint.host}, API version ${edition}` },
     submissions,
     requireSendable: async (request) => {
-      await readKey(apiKey, path, DATA_PROCESSOR);
+      await requireKey();
       await requireDestination(request.destinationChainId, session);
       await requireBlocks(request, session);
       await requirePrograms(request, session);

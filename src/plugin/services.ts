@@ -6,7 +6,7 @@ import { jsonText } from "../base/json.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import type { CallOptions, TaskStatus } from "../request/lifecycle.js";
 import { ModuleTasksClient } from "../service/data-processor/module-tasks-client.js";
-import { HttpClient } from "../service/http/http-client.js";
+import { HttpClient, type ServiceCallOptions } from "../service/http/http-client.js";
 import { isServiceFailure } from "../service/http/service-errors.js";
 import { ProgramRegistryClient } from "../service/program-registry.js";
 import type { StateServerClient } from "../service/state-server.js";
@@ -15,71 +15,41 @@ import { isLive, placeOf, storedText, type SubmissionKind, type SubmissionRecord
 import { Pipeline } from "../submission/pipeline.js";
 import { identityOf } from "../submission/plan.js";
 import { nodeSystem } from "../submission/system.js";
-import type { HdpConfig } from "./config/config-types.js";
+import type { DataProcessorConfig, HdpConfig } from "./config/config-types.js";
 import { projectSubmissions, warnOf } from "./project-database.js";
 import type { Session } from "./session.js";
 
-/** A service, as far as what is sent to it is recorded. */
-export interface ChargingService {
+/** A configured service. */
+export interface Service {
+  readonly http: HttpClient;
   readonly endpoint: URL;
-  /** Removes secrets from a text. */
-  readonly redact: (text: string) => string;
+  /** Reads the key, so that what is wrong with it is found before anything is sent or recorded. */
+  readonly requireKey: () => Promise<void>;
 }
 
 /** A client of a service whose use is charged. */
-export interface Charged<ClientT> {
+interface Charged<ClientT> {
   readonly client: ClientT;
-  /** Reads the key, so that what is wrong with it is found before anything is recorded. */
-  readonly charging: () => Promise<ChargingService>;
+  readonly service: Service;
 }
 
 /** The program registry configured for a session's network. */
 export async function programRegistry(session: Session): Promise<Charged<ProgramRegistryClient>> {
-  const { programRegistry: config, timeouts } = session.config;
-  if (config === undefined) {
-    throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
-  }
-  const path = session.configPath("programRegistry");
-  const common = {
-    path,
-    apiKey: config.apiKey,
-    timeouts,
-    service: "the program registry",
-    network: session.networkName,
-  };
-  const submitting = { ...common, url: config.submitUrl, option: "submitUrl" };
-  const submit = await httpClient(submitting);
-  return {
-    client: new ProgramRegistryClient({
-      submit,
-      metadata: await httpClient({ ...common, url: config.metadataUrl, option: "metadataUrl" }),
-    }),
-    charging: async () => await chargingService(submit, submitting),
-  };
+  const { programRegistry: config } = session.config;
+  if (config === undefined) throw notConfigured(session, "programRegistry", "program registry", "submitUrl");
+  const { submitUrl, metadataUrl, apiKey } = config;
+  const registry = { name: "the program registry", section: "programRegistry" as const, apiKey };
+  const service = await serviceOf(session, { ...registry, url: submitUrl, option: "submitUrl" });
+  const { http: metadata } = await serviceOf(session, { ...registry, url: metadataUrl, option: "metadataUrl" });
+  return { client: new ProgramRegistryClient({ submit: service.http, metadata }), service };
 }
 
 /** The storage proof interface configured for a session's network. */
 export async function storageProof(session: Session): Promise<Charged<StorageProofClient>> {
-  const { storageProof: config, timeouts } = session.config;
-  if (config === undefined) {
-    throw notConfigured(session, "storageProof", "storage proof interface", "url");
-  }
-  const path = session.configPath("storageProof");
-  const options = { ...config, path, service: "the storage proof interface", timeouts, network: session.networkName };
-  const http = await httpClient(options);
-  return {
-    client: new StorageProofClient(http),
-    charging: async () => await chargingService(http, options),
-  };
-}
-
-async function chargingService(http: HttpClient, options: ClientOptions): Promise<ChargingService> {
-  const { service, path, option = "url" } = options;
-  await readKey(options.apiKey, path, service);
-  return {
-    endpoint: new URL(await readAddress(options.url, `${path}.${option}`, service)),
-    redact: (text) => http.quote(text),
-  };
+  const { storageProof: config } = session.config;
+  if (config === undefined) throw notConfigured(session, "storageProof", "storage proof interface", "url");
+  const service = await serviceOf(session, { ...config, section: "storageProof", name: "the storage proof interface" });
+  return { client: new StorageProofClient(service.http), service };
 }
 
 /** What an error of a client proves of the call that ended with it. */
@@ -89,15 +59,15 @@ export function outcomeOfCall(error: unknown): "refused" | "unknown" {
 
 /** What the data processor of a session's network offers in edition `module-tasks`. */
 export async function moduleTasks(session: Session): Promise<ModuleTasksClient> {
-  const { dataProcessor: config, timeouts } = session.config;
-  const path = session.configPath("dataProcessor");
-  if (config === undefined || config === "local" || config.edition !== "module-tasks") {
-    const has = config === undefined ? "none" : config === "local" ? '"local"' : `edition "${config.edition}"`;
-    throw hdpError("HDP-2006", { network: session.networkName, found: has }, { path });
-  }
-  return new ModuleTasksClient(
-    await httpClient({ ...config, path, service: DATA_PROCESSOR, timeouts, network: session.networkName }),
-  );
+  const { dataProcessor: config } = session.config;
+  if (config !== undefined && config !== "local" && config.edition === "module-tasks")
+    return new ModuleTasksClient((await dataProcessor(session, config)).http);
+  const found = config === undefined ? "none" : config === "local" ? '"local"' : `edition "${config.edition}"`;
+  throw hdpError("HDP-2006", { network: session.networkName, found }, { path: session.configPath("dataProcessor") });
+}
+
+export async function dataProcessor(session: Session, { url, apiKey }: DataProcessorConfig): Promise<Service> {
+  return await serviceOf(session, { name: DATA_PROCESSOR, section: "dataProcessor", url, apiKey });
 }
 
 /** The state server of `hdp.local.stateServer`, where one is configured. Its endpoints take no key. */
@@ -117,29 +87,39 @@ export async function stateServer({ local, timeouts }: HdpConfig): Promise<State
 
 export const DATA_PROCESSOR = "the data processor";
 
-interface ClientOptions {
-  readonly service: string;
-  /** Where in the configuration it stands, for messages. */
-  readonly path: string;
+interface ServiceOptions {
+  readonly name: string;
+  readonly section: "dataProcessor" | "programRegistry" | "storageProof";
   readonly url: ResolvedConfigurationVariable;
   /** Name of the address in its section. Default `url`. */
   readonly option?: string;
   readonly apiKey: ResolvedConfigurationVariable | undefined;
-  readonly timeouts: HdpConfig["timeouts"];
-  readonly network: string;
 }
 
-/** An HTTP client for one configured interface. The address is read now, the key when a request needs it. */
-export async function httpClient(options: ClientOptions): Promise<HttpClient> {
-  const { service, path, apiKey, timeouts, network } = options;
-  return new HttpClient({
-    service,
-    network,
-    url: await readAddress(options.url, `${path}.${options.option ?? "url"}`, service),
-    apiKey: async () => await readKey(apiKey, path, service),
-    attemptTimeout: timeouts.request,
-    timeout: 3 * timeouts.request,
+/** A service by one section of the configuration. The address is read now, the key when a request needs it. */
+async function serviceOf(
+  session: Session,
+  { name, section, url, option = "url", apiKey }: ServiceOptions,
+): Promise<Service> {
+  const path = session.configPath(section);
+  const address = await readAddress(url, `${path}.${option}`, name);
+  const { request } = session.config.timeouts;
+  const key = async (): Promise<string> => await readKey(apiKey, `${path}.apiKey`, name);
+  const http = new HttpClient({
+    service: name,
+    network: session.networkName,
+    url: address,
+    apiKey: key,
+    attemptTimeout: request,
+    timeout: 3 * request,
   });
+  return {
+    http,
+    endpoint: new URL(address),
+    requireKey: async () => {
+      await key();
+    },
+  };
 }
 
 /** The text of a configured address. */
@@ -150,12 +130,11 @@ export async function readAddress(url: ResolvedConfigurationVariable, path: stri
 }
 
 /** The key's value; it goes nowhere but into requests. */
-export async function readKey(
+async function readKey(
   apiKey: ResolvedConfigurationVariable | undefined,
-  section: string,
+  path: string,
   service: string,
 ): Promise<string> {
-  const path = `${section}.apiKey`;
   if (apiKey !== undefined) {
     return await apiKey.get().catch((cause: unknown) => {
       throw hdpError("HDP-2003", { service, reason: undefined, variable: nameOf(apiKey) }, { path, cause });
@@ -188,11 +167,12 @@ export interface SendOptions extends CallOptions {
 }
 
 /** One body that is sent to a service. */
-export interface ChargedCall<T> extends Pick<SendOptions, "force" | "label" | "signal"> {
+interface ChargedCall<T> {
   readonly kind: Exclude<SubmissionKind, "tasks">;
   /** Tells bodies apart: a program's hash, or {@link contentOf} the body, which is not stored itself. */
   readonly content: string;
-  readonly send: (idempotencyKey: string) => Promise<T>;
+  readonly options: ServiceCallOptions & SendOptions;
+  readonly send: (options: ServiceCallOptions) => Promise<T>;
   /** The service's id in its answer, if it names one. */
   readonly idOf: (answer: T) => string | undefined;
   /** Whether the service has lost what it accepted. */
@@ -219,12 +199,18 @@ export function callPipeline(session: Session, redact: (text: string) => string)
   return new Pipeline({ store, system: nodeSystem, outcomeOf: outcomeOfCall, redact });
 }
 
+type Sent<T> =
+  | { readonly answer: T; readonly earlier?: undefined }
+  | { readonly answer?: undefined; readonly earlier: SubmissionRecord };
+
 /** Sends a body once. What was accepted before is returned as `earlier`. @throws HdpError as `Pipeline.submit` */
 export async function sendOnce<T>(
   session: Session,
-  { endpoint, redact }: ChargingService,
-  { kind, content, label, force, signal, send, idOf, isGone }: ChargedCall<T>,
-): Promise<{ readonly answer: T } | { readonly earlier: SubmissionRecord }> {
+  { http, endpoint, requireKey }: Service,
+  { kind, content, options: { force, label, onEarlier, ...options }, send, idOf, isGone }: ChargedCall<T>,
+): Promise<Sent<T>> {
+  await requireKey();
+  const redact = (text: string): string => http.quote(text);
   const target = { network: session.networkName, processor: kind, ...placeOf(endpoint) };
   const item = { hash: content, identity: identityOf(kind, content, target) };
   const gone = new Set<string>();
@@ -234,23 +220,29 @@ export async function sendOnce<T>(
     if (isSame && isLive(record) && (await isGone(record))) gone.add(record.id);
   }
   const outcome = await callPipeline(session, redact).submit({
-    ...{ kind, target, items: [item], gone, force, signal },
+    kind,
+    target,
+    items: [item],
+    gone,
+    force,
+    signal: options.signal,
     label: label === undefined ? undefined : storedText(label, redact).slice(0, 300),
     send: async (_, idempotencyKey) => {
-      const answer = await send(idempotencyKey);
+      const answer = await send({ idempotencyKey, ...options });
       return { answer, serviceId: idOf(answer), isDone: kind === "program" };
     },
   });
   if (outcome.sent !== undefined) return { answer: outcome.sent.answer };
   const [decision] = outcome.plan.decisions;
   if (decision?.kind !== "reuse") throw new TypeError("nothing was sent, and nothing was sent before");
+  onEarlier?.(decision.record);
   return { earlier: decision.record };
 }
 
 /** Records where something that was sent stands; what this project did not send is left out. */
 export function observeCall(
   session: Session,
-  { endpoint, redact }: ChargingService,
+  { http, endpoint }: Service,
   serviceId: string,
   { name, phase }: TaskStatus,
 ): void {
@@ -259,7 +251,7 @@ export function observeCall(
   const record = store.withServiceId(serviceId).findLast((one) => one.kind !== "tasks" && one.endpoint === here);
   if (record === undefined) return;
   try {
-    store.observe(record.id, { name: storedText(name, redact), phase });
+    store.observe(record.id, { name: storedText(name, (text) => http.quote(text)), phase });
   } catch (error) {
     warnOf(error);
   }

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 
 import { isRecord } from "../base/collections.js";
 import { readTextFile, readTextStream, requireFewValues, systemErrorWord } from "../base/files.js";
@@ -7,30 +7,20 @@ import { type HdpError, hdpError } from "../errors/hdp-error.js";
 import { hasReference, type ResolvedBlock } from "../request/block-reference.js";
 import type { ChainIdentifier } from "../request/chains.js";
 import { parseTask, parseTaskRequest } from "../request/parse.js";
-import type { FieldChoice } from "../request/reader.js";
+import type { FieldChoice, ParseOptions } from "../request/reader.js";
 import { formatSampledProperty } from "../request/sampled-property.js";
 import type { SampledProperty, Task, TaskRequest } from "../request/task.js";
-import { type BlockResolver, blockResolver } from "./block-ranges.js";
+import { blockResolver } from "./block-ranges.js";
 import { defaultDestination } from "./destination.js";
-import { type KnownPrograms, knownPrograms } from "./known-programs.js";
-import { MAX_ERRORS, type ModuleSource, parseWithModules } from "./module-classes.js";
+import { knownPrograms } from "./known-programs.js";
+import { MAX_ERRORS, parseWithModules, type TaskSource } from "./module-classes.js";
 import type { Session } from "./session.js";
 
 export type { Taken, TaskInput } from "../request/task.js";
-
-/** What reading a task needs to know of the project. */
-export interface TaskInputContext {
-  readonly projectRoot: string;
-  /** Learns the compiled classes that tasks name. */
-  readonly programs: KnownPrograms;
-  /** Which fields tasks may compute over; default those that support functions. */
-  readonly fields?: FieldChoice | undefined;
-  /** Looks up blocks that are written as `latest-64` or dates; without it they are errors. */
-  readonly resolveBlocks?: BlockResolver | undefined;
-}
+export type { TaskSource } from "./module-classes.js";
 
 /** Asked where the results of tasks go that no request names a destination for. */
-export type DefaultDestination = () => Promise<ChainIdentifier>;
+type DefaultDestination = () => Promise<ChainIdentifier>;
 
 /**
  * Turns whatever a user may submit into a parsed request, all of it through the same parser. `destination` is asked for
@@ -68,7 +58,7 @@ async function readParts(
   fields?: FieldChoice,
   onBlock?: (resolved: ResolvedBlock) => void,
 ): Promise<readonly ParsedTasks[]> {
-  const source: ModuleSource = {
+  const source: TaskSource = {
     folder: session.root,
     get programs() {
       return knownPrograms(session.project.config);
@@ -83,29 +73,28 @@ async function readParts(
   return await Promise.all(input.map(async (one: unknown) => await readPart(one, source)));
 }
 
-async function readPart(input: unknown, source: ModuleSource): Promise<ParsedTasks> {
+async function readPart(input: unknown, source: TaskSource): Promise<ParsedTasks> {
   if (typeof input !== "string") return await parseTaskDocument(input, source);
-  const { folder: projectRoot, programs, fields, resolveBlocks } = source;
-  return await readDocument(input, { projectRoot, programs, fields, resolveBlocks });
+  return await readDocument(input, source);
 }
 
 function isRequest(value: unknown): boolean {
   return typeof value === "object" && value !== null && "tasks" in value;
 }
 
-/** Reads and parses a task file; errors name the file relative to the project. `destination` as `readTaskInput`. */
+/** Reads and parses a task file; errors name the file relative to the folder. `destination` as `readTaskInput`. */
 export async function readTaskFile(
   path: string,
-  context: TaskInputContext,
+  source: TaskSource,
   destination: DefaultDestination,
 ): Promise<TaskRequest> {
-  return await delivered(await readDocument(path, context), destination);
+  return await delivered(await readDocument(path, source), destination);
 }
 
 /** Parses the text of a task file. */
 export async function parseTaskText(
   text: string,
-  source: ModuleSource & { source: string },
+  source: TaskSource & { source: string },
   destination: DefaultDestination,
 ): Promise<TaskRequest> {
   return await delivered(await parseDocument(text, source), destination);
@@ -115,20 +104,18 @@ async function delivered(part: ParsedTasks, destination: DefaultDestination): Pr
   return { destinationChainId: part.destinationChainId ?? (await destination()), tasks: part.tasks };
 }
 
-async function readDocument(
-  path: string,
-  { projectRoot, programs, fields, resolveBlocks }: TaskInputContext,
-): Promise<ParsedTasks> {
-  const absolute = isAbsolute(path) ? path : resolve(projectRoot, path);
-  const shown = relative(projectRoot, absolute).startsWith("..") ? absolute : relative(projectRoot, absolute);
+async function readDocument(path: string, source: TaskSource): Promise<ParsedTasks> {
+  const absolute = resolve(source.folder, path);
+  const fromFolder = relative(source.folder, absolute);
+  const shown = fromFolder.startsWith("..") ? absolute : fromFolder;
   const text = await readText(absolute, shown);
-  return await parseDocument(text, { folder: dirname(absolute), source: shown, programs, fields, resolveBlocks });
+  return await parseDocument(text, { ...source, folder: dirname(absolute), source: shown });
 }
 
 /** What the tasks of a stream are said to come from. */
 export const STANDARD_INPUT = "standard input";
 
-async function parseDocument(text: string, source: ModuleSource & { source: string }): Promise<ParsedTasks> {
+async function parseDocument(text: string, source: TaskSource & { source: string }): Promise<ParsedTasks> {
   refuseTooMany(text, source.source);
   const json = parseJsonText(text, { source: source.source, comments: true });
   return Array.isArray(json) ? await parseTaskList(json, source) : await parseTaskDocument(json, source);
@@ -177,20 +164,18 @@ interface ParsedTasks {
  *
  * @throws TaskRequestError with every error at once; HdpError HDP-6018, HDP-6019, HDP-1120
  */
-async function parseTaskDocument(written: unknown, source: ModuleSource): Promise<ParsedTasks> {
+async function parseTaskDocument(written: unknown, source: TaskSource): Promise<ParsedTasks> {
   const document = (await source.resolveBlocks?.(written)) ?? written;
   if (!isRecord(document)) throw noTask(document, source);
   if ("tasks" in document || "destinationChainId" in document) return await parseRequest(document, source);
   refuseUnfinished(document, "", source);
-  const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf([document]) };
+  const options = optionsOf([document], source);
   const task = await parsedWith(asDocument(document, source), (json) => parseTask(json, options), source);
   return { destinationChainId: undefined, tasks: [task] };
 }
 
-const NAMED = { maxErrors: MAX_ERRORS };
-
 /** Parses a list of tasks, as {@link parseTaskDocument}. */
-async function parseTaskList(list: readonly unknown[], source: ModuleSource): Promise<ParsedTasks> {
+async function parseTaskList(list: readonly unknown[], source: TaskSource): Promise<ParsedTasks> {
   if (list.length === 0) throw hdpError("HDP-1120", { items: "tasks" }, { source: source.source });
   const written = { tasks: list };
   const resolved = await source.resolveBlocks?.(written);
@@ -202,43 +187,42 @@ async function parseTaskList(list: readonly unknown[], source: ModuleSource): Pr
   return { destinationChainId: undefined, tasks };
 }
 
-async function parseRequest(document: object, source: ModuleSource): Promise<ParsedTasks> {
+async function parseRequest(document: object, source: TaskSource): Promise<ParsedTasks> {
   const tasks: readonly unknown[] = "tasks" in document && Array.isArray(document.tasks) ? document.tasks : [];
   tasks.forEach((task, position) => {
     refuseUnfinished(task, `tasks[${position}]`, source);
   });
-  const options = { ...NAMED, source: source.source, fields: source.fields ?? fieldsOf(tasks) };
+  const options = optionsOf(tasks, source);
   const json = tasks.length === 0 ? document : { ...document, tasks: tasks.map((task) => asDocument(task, source)) };
   return await parsedWith(json, (resolved) => parseTaskRequest(resolved, options), source);
 }
 
 /** A task of this package as a document: in the latter the sampled property is text. A file has none of the former. */
-function asDocument(task: unknown, { source }: ModuleSource): unknown {
+function asDocument(task: unknown, { source }: TaskSource): unknown {
   if (source !== undefined || !isOwn(task)) return task;
   const { datalake } = task;
   return { ...task, datalake: { ...datalake, sampledProperty: formatSampledProperty(datalake.sampledProperty) } };
 }
 
-/** What was parsed before keeps the choice of fields it was parsed with. */
-function fieldsOf(tasks: readonly unknown[]): "encodable" | "supported" {
-  return tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
+function optionsOf(tasks: readonly unknown[], { source, fields }: TaskSource): ParseOptions {
+  // What was parsed before keeps the choice of fields it was parsed with.
+  const own = tasks.length > 0 && tasks.every(isOwn) ? "encodable" : "supported";
+  return { maxErrors: MAX_ERRORS, source, fields: fields ?? own };
 }
 
 function isOwn(task: unknown): task is { readonly datalake: { readonly sampledProperty: SampledProperty } } {
-  return isRecord(task) && isRecord(task["datalake"]) && isProperty(task["datalake"]["sampledProperty"]);
-}
-
-function isProperty(value: unknown): boolean {
-  return isRecord(value) && typeof value["kind"] === "string";
+  if (!isRecord(task) || !isRecord(task["datalake"])) return false;
+  const { sampledProperty } = task["datalake"];
+  return isRecord(sampledProperty) && typeof sampledProperty["kind"] === "string";
 }
 
 /** `blockSampled(…)` is not a task before a function is chosen. */
-function refuseUnfinished(task: unknown, path: string, { source }: ModuleSource): void {
+function refuseUnfinished(task: unknown, path: string, { source }: TaskSource): void {
   if (!isRecord(task) || !["avg", "sum", "min", "max", "count"].every((name) => name in task)) return;
   throw hdpError("HDP-6019", {}, { source, path: path === "" ? undefined : path });
 }
 
-function noTask(value: unknown, { source }: ModuleSource): HdpError {
+function noTask(value: unknown, { source }: TaskSource): HdpError {
   const shown = value === null || typeof value !== "object" ? String(value) : "a list";
   return hdpError("HDP-6018", { value: shown }, { source });
 }
@@ -247,7 +231,7 @@ function noTask(value: unknown, { source }: ModuleSource): HdpError {
 async function parsedWith<T extends Task | TaskRequest>(
   json: unknown,
   parse: (json: unknown) => T,
-  source: ModuleSource,
+  source: TaskSource,
 ): Promise<T> {
   return mentionsModule(json) ? await parseWithModules(json, parse, source) : parse(json);
 }

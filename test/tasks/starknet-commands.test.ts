@@ -7,7 +7,8 @@ import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 
 import type { HdpConfig, StarknetConfig } from "../../src/plugin/config/config-types.js";
 import { initSnforgeProject } from "../../src/tasks/starknet/snforge-project.js";
-import { accountFor, declareMock, deployMock } from "../../src/plugin/stores/starknet-stores.js";
+import { accountFor } from "../../src/plugin/stores/starknet-stores.js";
+import { declareStarknetMock, deployStarknetMock } from "../../src/store/starknet/mock.js";
 import { computeFixtures, fixtureFormat } from "../../src/tasks/requests/task-fixtures.js";
 import hardhatHdp from "../../src/index.js";
 import { taskHash, blockSampled, header } from "../../src/entries/request.js";
@@ -153,9 +154,15 @@ describe("hdp starknet deploy-mock", function () {
     const rpcUrl = await node.listen();
     try {
       const config = await configuration({ SN_SEPOLIA: { rpcUrl, key: KEY } });
-      expect(await declareMock(none, config)).to.include({ classHash: CLASS_HASH, transactionHash: "0xabc001" });
-      expect(await declareMock(none, config)).to.include({ classHash: CLASS_HASH, transactionHash: undefined });
-      const { address, transactionHash } = await deployMock(none, config);
+      expect(await declareStarknetMock(await accountFor(none, config))).to.include({
+        classHash: CLASS_HASH,
+        transactionHash: "0xabc001",
+      });
+      expect(await declareStarknetMock(await accountFor(none, config))).to.include({
+        classHash: CLASS_HASH,
+        transactionHash: undefined,
+      });
+      const { address, transactionHash } = await deployStarknetMock(await accountFor(none, config));
       expect([...node.stores]).to.deep.equal([BigInt(address)]);
       expect(transactionHash).to.equal(undefined);
       expect(JSON.stringify(node.sent)).not.to.contain(KEY.slice(2));

@@ -29,8 +29,6 @@ export interface AssertionActions {
 export function assertionActions(scope: Scope): AssertionActions {
   const { readResult } = submissionActions(scope);
 
-  const hashesOf = async (task: unknown): Promise<readonly Hex[]> => await taskHashesOf(task, await scope.session());
-
   /** The result, or the sentence that says why there is none. */
   const resultOrReason = async (hash: Hex, options: ReadResultOptions | undefined): Promise<TaskResult | string> => {
     try {
@@ -43,7 +41,7 @@ export function assertionActions(scope: Scope): AssertionActions {
 
   return {
     finalized: async (task, value, options) => {
-      const hashes = await hashesOf(task);
+      const hashes = await taskHashesOf(task, await scope.session());
       const expected =
         value === undefined ? undefined : BigInt(asWord(typeof value === "string" ? value : BigInt(value)));
       if (expected !== undefined && hashes.length > 1) {
@@ -57,7 +55,7 @@ export function assertionActions(scope: Scope): AssertionActions {
       }
     },
     notFinalized: async (task, options) => {
-      for (const hash of await hashesOf(task)) {
+      for (const hash of await taskHashesOf(task, await scope.session())) {
         const found = await resultOrReason(hash, options);
         if (typeof found === "string") continue;
         const message = `task ${hash} is finalized with ${found.value} in the execution store ${found.store}.`;

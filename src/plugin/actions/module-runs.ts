@@ -2,14 +2,8 @@ import type { Hex } from "viem";
 
 import { hdpError } from "../../errors/hdp-error.js";
 import type { GenerationName } from "../../cairo/module-read.js";
-import type { InjectedStateStart, StateServer } from "../../cairo/injected-state.js";
-import {
-  generationOf,
-  type ModuleProgram,
-  type ModuleTaskRun,
-  ruleOf,
-  runModuleTask,
-} from "../../compute/module-runner.js";
+import type { InjectedStateStart } from "../../cairo/injected-state.js";
+import { type ModuleProgram, type ModuleTaskRun, ruleOf, runModuleTask } from "../../compute/module-runner.js";
 import type { ModuleProfile } from "../../cairo/profile.js";
 import { decodeReturn } from "../../program/abi/arguments.js";
 import { parseCompiledClass } from "../../program/compiled-class.js";
@@ -75,7 +69,6 @@ export async function runModules(
   const signal = options.signal ?? new AbortController().signal;
   const { readerFor, anchors } = session.part(ChainSources).readersFor(signal);
   const starknetReaderFor = starknetReaders(config);
-  const keeper = async (): Promise<StateServer | undefined> => await stateServer(config);
   const runs: ModuleDryRun[] = [];
   for (const task of tasks) {
     const known = await knownPrograms(project.config).find(task.programHash, config);
@@ -90,7 +83,7 @@ export async function runModules(
         injectedState: options.injectedState,
         onProfile: options.onProfile,
         starknetReaderFor,
-        stateServer: keeper,
+        stateServer: async () => await stateServer(config),
       },
     );
     const returned = done.run.status === "returned";
@@ -116,9 +109,4 @@ function keptFlatHash(program: ModuleProgram): Hex {
   const kept = flatHashes.get(program) ?? flatProgramHash(parseCompiledClass(program.compiledClassJson));
   flatHashes.set(program, kept);
   return kept;
-}
-
-/** @throws HdpError HDP-1108 for a name that is no generation */
-export function parseGeneration(text: string | undefined): GenerationName | undefined {
-  return generationOf(text);
 }

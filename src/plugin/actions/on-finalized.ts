@@ -68,24 +68,12 @@ export async function watchFinalized(
         });
         if (isOver()) return;
         if (result === undefined) still.push(hash);
-        else await tell(listener, result, report);
+        else await Promise.resolve(result).then(listener).catch(report);
       }
       open = still;
       if (open.length === 0) return;
       await sleep(pause, undefined, { signal }).catch(() => undefined);
     }
-  } catch (error) {
-    report(error);
-  }
-}
-
-async function tell(
-  listener: (result: TaskResult) => void | Promise<void>,
-  result: TaskResult,
-  report: (error: unknown) => void,
-): Promise<void> {
-  try {
-    await listener(result);
   } catch (error) {
     report(error);
   }

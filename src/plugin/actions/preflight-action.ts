@@ -6,7 +6,7 @@ import { visitedElements } from "../../request/describe-task.js";
 import { taskHash } from "../../request/task-hash.js";
 import type { Task, TaskRequest } from "../../request/task.js";
 import type { ExecutionStore } from "../../store/execution-store.js";
-import { destinationStore, headOf, lastBlockOf, requireDestination } from "../destination.js";
+import { destinationStore, headsOf, lastBlockOf, requireDestination } from "../destination.js";
 import type { ProcessorInfo } from "../../submission/submissions.js";
 import { storageProof } from "../services.js";
 import type { Scope, Session } from "../session.js";
@@ -69,12 +69,11 @@ export function preflightActions(scope: Scope): PreflightActions {
       const store = await storeOf(request.destinationChainId, session);
       const hashes = request.tasks.map((task) => taskHash(task));
       const states = await store?.statuses(hashes);
-      const heads = await headsOf(request.tasks, info, session);
+      // The local data processor reads the connected chain under any name.
+      const heads = await headsOf(request.tasks, session, info.kind === "local");
       const tasks = request.tasks.map((task, at) => ({
-        ...{
-          taskHash: hashes[at] ?? taskHash(task),
-          isFinalized: states === undefined ? undefined : states[at] === "finalized",
-        },
+        taskHash: hashes[at] ?? taskHash(task),
+        isFinalized: states === undefined ? undefined : states[at] === "finalized",
         ...readBy(task, heads),
       }));
       const proofs = info.kind === "remote" ? await proofsOf(session) : undefined;
@@ -89,19 +88,6 @@ export function preflightActions(scope: Scope): PreflightActions {
       };
     },
   };
-}
-
-/** The latest block of each chain that is read. */
-async function headsOf(
-  tasks: readonly Task[],
-  { kind }: ProcessorInfo,
-  session: Session,
-): Promise<ReadonlyMap<ChainIdentifier, bigint | undefined>> {
-  const chains = new Set(tasks.flatMap((task) => (task.type === "Module" ? [] : [task.datalake.chainId])));
-  const heads = new Map<ChainIdentifier, bigint | undefined>();
-  // The local data processor reads the connected chain under any name.
-  for (const chain of chains) heads.set(chain, await headOf(chain, session, kind === "local"));
-  return heads;
 }
 
 function readBy(

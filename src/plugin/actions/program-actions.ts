@@ -6,7 +6,7 @@ import { isHex } from "viem/utils";
 import { isHdpError } from "../../errors/hdp-error.js";
 import type { ServiceCallOptions } from "../../service/http/http-client.js";
 import type { ProgramRecord } from "../../service/program-registry.js";
-import { sendOnce, type SendOptions } from "../services.js";
+import type { SendOptions } from "../services.js";
 import { knownPrograms, parsedClass } from "../known-programs.js";
 import type { Scope, Session } from "../session.js";
 import type { Taken } from "../task-input.js";
@@ -69,29 +69,24 @@ export function programActions({ project, session }: Scope): ProgramActions {
 async function uploadOnce(
   session: Session,
   { file, path, computedHash }: { readonly file: string; readonly path: string; readonly computedHash: Hex },
-  { force, label = file, onEarlier, ...options }: ServiceCallOptions & SendOptions = {},
+  options: ServiceCallOptions & SendOptions = {},
 ): Promise<UploadedClass> {
-  const { programRegistry } = await import("../services.js");
-  const { client, charging } = await programRegistry(session);
-  const { signal } = options;
-  const outcome = await sendOnce(session, await charging(), {
-    ...{ kind: "program", content: computedHash, label, force, signal },
-    send: async (idempotencyKey) => await client.upload({ path }, { idempotencyKey, ...options }),
+  const { programRegistry, sendOnce } = await import("../services.js");
+  const { client, service } = await programRegistry(session);
+  const { answer, earlier } = await sendOnce(session, service, {
+    kind: "program",
+    content: computedHash,
+    options: { label: file, ...options },
+    send: async (call) => await client.upload({ path }, call),
     idOf: ({ programHash }) => programHash,
     // A registry that says that it has no such program is sent it again: that stores it, and nothing twice.
     isGone: async ({ serviceId = computedHash }) =>
-      await client.metadata(serviceId, { signal, attempts: 1 }).then(
+      await client.metadata(serviceId, { signal: options.signal, attempts: 1 }).then(
         () => false,
         (error: unknown) => isHdpError(error, "HDP-2041"),
       ),
   });
-  if ("answer" in outcome) {
-    const { programHash, raw } = outcome.answer;
-    return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
-  }
-  const { earlier } = outcome;
-  onEarlier?.(earlier);
-  const { serviceId = computedHash } = earlier;
-  const programHash = isHex(serviceId) ? serviceId : computedHash;
-  return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw: serviceId };
+  const { serviceId = computedHash } = earlier ?? {};
+  const { programHash, raw } = answer ?? { programHash: isHex(serviceId) ? serviceId : computedHash, raw: serviceId };
+  return { programHash, computedHash, matches: BigInt(programHash) === BigInt(computedHash), raw };
 }

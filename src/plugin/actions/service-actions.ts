@@ -44,47 +44,35 @@ export function clientActions({ session }: Scope): ClientActions {
 
 export function storageProofActions(scope: Scope): StorageProofActions {
   return {
-    submitRequest: async (body, options = {}) => await submitOnce(await scope.session(), body, options),
+    submitRequest: async (body, options = {}) => {
+      const session = await scope.session();
+      const { client, service } = await storageProof(session);
+      const { answer, earlier } = await sendOnce(session, service, {
+        kind: "storage-proof",
+        content: contentOf(body),
+        options,
+        send: async (call) => await client.submitRequest(body, call),
+        idOf: ({ request_id }) => request_id,
+        isGone: isGone(session, options, async (id, call) => await client.getQueries(id, call)),
+      });
+      if (earlier === undefined) return answer;
+      return { request_id: idOf(earlier), ...(earlier.seen === undefined ? {} : { status: earlier.seen.name }) };
+    },
     awaitRequest: async (requestId, options) => await awaitObserved(await scope.session(), requestId, options),
-    createGrowOrder: async (body, options = {}) => await createOnce(await scope.session(), body, options),
+    createGrowOrder: async (body, options = {}) => {
+      const session = await scope.session();
+      const { client, service } = await storageProof(session);
+      const { answer, earlier } = await sendOnce(session, service, {
+        kind: "grow-order",
+        content: contentOf(body),
+        options,
+        send: async (call) => await client.createGrowOrder(body, call),
+        idOf: orderIdOf,
+        isGone: isGone(session, options, async (id, call) => await client.growOrder(id, call)),
+      });
+      return earlier === undefined ? answer : await client.growOrder(idOf(earlier), { signal: options.signal });
+    },
   };
-}
-
-async function submitOnce(
-  session: Session,
-  body: unknown,
-  { force, label, onEarlier, ...options }: ServiceCallOptions & SendOptions,
-): Promise<StorageProofAccepted> {
-  const { client, charging } = await storageProof(session);
-  const { signal } = options;
-  const outcome = await sendOnce(session, await charging(), {
-    ...{ kind: "storage-proof", content: contentOf(body), label, force, signal },
-    send: async (idempotencyKey) => await client.submitRequest(body, { idempotencyKey, ...options }),
-    idOf: ({ request_id }) => request_id,
-    isGone: async ({ serviceId }) =>
-      await isGone(session, serviceId, async (id) => await client.getQueries(id, { signal, attempts: 1 })),
-  });
-  if ("answer" in outcome) return outcome.answer;
-  const { serviceId, seen } = earlierWithId(outcome.earlier, onEarlier);
-  return { request_id: serviceId, ...(seen === undefined ? {} : { status: seen.name }) };
-}
-
-async function createOnce(
-  session: Session,
-  body: unknown,
-  { force, label, onEarlier, ...options }: ServiceCallOptions & SendOptions,
-): Promise<unknown> {
-  const { client, charging } = await storageProof(session);
-  const { signal } = options;
-  const outcome = await sendOnce(session, await charging(), {
-    ...{ kind: "grow-order", content: contentOf(body), label, force, signal },
-    send: async (idempotencyKey) => await client.createGrowOrder(body, { idempotencyKey, ...options }),
-    idOf: orderIdOf,
-    isGone: async ({ serviceId }) =>
-      await isGone(session, serviceId, async (id) => await client.growOrder(id, { signal, attempts: 1 })),
-  });
-  if ("answer" in outcome) return outcome.answer;
-  return await client.growOrder(earlierWithId(outcome.earlier, onEarlier).serviceId, { signal });
 }
 
 /** Awaits a request, and records where it stands. */
@@ -93,8 +81,8 @@ async function awaitObserved(
   requestId: string,
   options: AwaitRequestOptions = {},
 ): Promise<readonly StorageProofQuery[]> {
-  const { client, charging } = await storageProof(session);
-  const service = await charging();
+  const { client, service } = await storageProof(session);
+  await service.requireKey();
   const observe = (queries: readonly StorageProofQuery[], phase: "pending" | "finalized" | "failed"): void => {
     const name = [...new Set(queries.map(({ status }) => status))].join(", ");
     observeCall(session, service, requestId, { name: name === "" ? phase : name, phase });
@@ -115,16 +103,18 @@ async function awaitObserved(
 }
 
 /** Only a service of a development chain loses what it had: nothing that was paid for is sent again without an answer. */
-async function isGone(
+function isGone(
   session: Session,
-  serviceId: string | undefined,
-  look: (id: string) => Promise<unknown>,
-): Promise<boolean> {
-  if (serviceId === undefined || !(await session.isDevelopment())) return false;
-  return await look(serviceId).then(
-    () => false,
-    (error: unknown) => isServiceFailure(error, "not-found"),
-  );
+  { signal }: ServiceCallOptions,
+  look: (id: string, options: ServiceCallOptions) => Promise<unknown>,
+): (record: SubmissionRecord) => Promise<boolean> {
+  return async ({ serviceId }) => {
+    if (serviceId === undefined || !(await session.isDevelopment())) return false;
+    return await look(serviceId, { signal, attempts: 1 }).then(
+      () => false,
+      (error: unknown) => isServiceFailure(error, "not-found"),
+    );
+  };
 }
 
 /** The replies to grow orders are not published: these are the names that an id has elsewhere. */
@@ -138,12 +128,7 @@ function orderIdOf(answer: unknown): string | undefined {
   return undefined;
 }
 
-function earlierWithId(
-  earlier: SubmissionRecord,
-  onEarlier: SendOptions["onEarlier"],
-): SubmissionRecord & { readonly serviceId: string } {
-  onEarlier?.(earlier);
-  const { serviceId } = earlier;
-  if (serviceId === undefined) throw hdpError("HDP-5013", { sent: sentBefore(earlier) });
-  return { ...earlier, serviceId };
+function idOf(earlier: SubmissionRecord): string {
+  if (earlier.serviceId === undefined) throw hdpError("HDP-5013", { sent: sentBefore(earlier) });
+  return earlier.serviceId;
 }

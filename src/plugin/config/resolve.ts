@@ -10,17 +10,7 @@ import type {
 } from "hardhat/types/config";
 
 import { findChainIdentifier } from "../../request/chains.js";
-import type {
-  StarknetAccountConfig,
-  StarknetAccountUserConfig,
-  CairoConfig,
-  CairoUserConfig,
-  DataProcessorConfig,
-  HdpConfig,
-  HdpUserConfig,
-  StarknetConfig,
-  StarknetUserConfig,
-} from "./config-types.js";
+import type { StarknetAccountConfig, StarknetAccountUserConfig, HdpConfig, HdpUserConfig } from "./config-types.js";
 
 /** The resolved configuration with `hdp` filled in, globally and for each network. No variable is read here. */
 export function resolveHdpConfig(
@@ -44,107 +34,80 @@ function resolveOne(
   global: HdpUserConfig,
   own: HdpUserConfig,
   root: string,
-  resolveVariable: ConfigurationVariableResolver,
+  variable: ConfigurationVariableResolver,
 ): HdpConfig {
-  const user = { ...global, ...own };
-  const variable = (value: SensitiveString): ResolvedConfigurationVariable => resolveVariable(value);
-  const optional = (value: SensitiveString | undefined): ResolvedConfigurationVariable | undefined =>
-    value === undefined ? undefined : resolveVariable(value);
-
-  const dataProcessor = (): "local" | DataProcessorConfig | undefined => {
-    const given = user.dataProcessor;
-    if (given === undefined || given === "local") return given;
-    return { url: variable(given.url), apiKey: optional(given.apiKey), edition: given.edition ?? "tasks" };
+  const { dataProcessor, programRegistry, storageProof, executionStore, cairo, local, timeouts, dataDir } = {
+    ...global,
+    ...own,
   };
-  const { programRegistry, storageProof } = user;
+  const optional = (value: SensitiveString | undefined): ResolvedConfigurationVariable | undefined =>
+    value === undefined ? undefined : variable(value);
+  const account = (user: StarknetAccountUserConfig): StarknetAccountConfig => {
+    const { address, privateKey = "", keystore, signer = "stark", guardianKey } = user;
+    return {
+      address,
+      // Validation has seen to it that one of both is given.
+      privateKey:
+        keystore === undefined
+          ? variable(privateKey)
+          : keystoreKey(resolve(root, keystore.file), variable(keystore.password)),
+      signer,
+      guardianKey: optional(guardianKey),
+    };
+  };
+  const starknet = Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) });
   return {
-    dataProcessor: dataProcessor(),
-    dataProcessorIsOwn: own.dataProcessor !== undefined,
-    programRegistry:
-      programRegistry === undefined
-        ? undefined
+    dataProcessor:
+      dataProcessor === undefined || dataProcessor === "local"
+        ? dataProcessor
         : {
-            submitUrl: variable(programRegistry.submitUrl),
-            metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
-            apiKey: optional(programRegistry.apiKey),
+            url: variable(dataProcessor.url),
+            apiKey: optional(dataProcessor.apiKey),
+            edition: dataProcessor.edition ?? "tasks",
           },
-    storageProof:
-      storageProof === undefined
-        ? undefined
-        : { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
+    dataProcessorIsOwn: own.dataProcessor !== undefined,
+    programRegistry: programRegistry && {
+      submitUrl: variable(programRegistry.submitUrl),
+      metadataUrl: variable(programRegistry.metadataUrl ?? programRegistry.submitUrl),
+      apiKey: optional(programRegistry.apiKey),
+    },
+    storageProof: storageProof && { url: variable(storageProof.url), apiKey: optional(storageProof.apiKey) },
     executionStore: {
-      address: user.executionStore?.address,
-      kind: user.executionStore?.kind ?? "auto",
-      operator: user.executionStore?.operator,
+      address: executionStore?.address,
+      kind: executionStore?.kind ?? "auto",
+      operator: executionStore?.operator,
     },
     chains: { ...byIdentifier(global.chains), ...byIdentifier(own.chains) },
     sources: { ...byIdentifier(global.sources), ...byIdentifier(own.sources) },
     starknet: Object.fromEntries(
-      Object.entries({ ...byIdentifier(global.starknet), ...byIdentifier(own.starknet) }).map(([chain, starknet]) => [
+      starknet.map(([chain, { rpcUrl, executionStore: address, entrypoint, account: user }]) => [
         chain,
-        resolveStarknet(starknet, resolveVariable, root),
+        { rpcUrl: variable(rpcUrl), executionStore: address, entrypoint, account: user && account(user) },
       ]),
     ),
-    cairo: resolveCairo(user.cairo, root),
+    cairo: cairo && {
+      package: resolve(root, cairo.package),
+      fixtures: cairo.fixtures && { format: "cairo", ...cairo.fixtures },
+      snforge: cairo.snforge ?? "snforge",
+    },
     local: {
-      prove: user.local?.prove ?? "when-possible",
-      concurrency: user.local?.concurrency ?? 16,
-      checkpoint: blockHash(user.local?.checkpoint),
-      secondNode: user.local?.secondNode,
-      finalize: user.local?.finalize ?? "plain",
-      programs: (user.local?.programs ?? []).map((path) => resolve(root, path)),
-      ethCallModule: user.local?.ethCallModule ?? "eth_call",
-      stateServer: optional(user.local?.stateServer),
-      moduleResult: user.local?.moduleResult ?? "output-root",
-      generation: user.local?.generation ?? "auto",
+      prove: local?.prove ?? "when-possible",
+      concurrency: local?.concurrency ?? 16,
+      checkpoint: blockHash(local?.checkpoint),
+      secondNode: local?.secondNode,
+      finalize: local?.finalize ?? "plain",
+      programs: (local?.programs ?? []).map((path) => resolve(root, path)),
+      ethCallModule: local?.ethCallModule ?? "eth_call",
+      stateServer: optional(local?.stateServer),
+      moduleResult: local?.moduleResult ?? "output-root",
+      generation: local?.generation ?? "auto",
     },
     timeouts: {
-      request: user.timeouts?.request ?? 30_000,
-      await: user.timeouts?.await ?? 3_600_000,
-      rpc: user.timeouts?.rpc ?? 30_000,
+      request: timeouts?.request ?? 30_000,
+      await: timeouts?.await ?? 3_600_000,
+      rpc: timeouts?.rpc ?? 30_000,
     },
-    dataDir: resolve(root, user.dataDir ?? "hdp"),
-  };
-}
-
-function resolveCairo(user: CairoUserConfig | undefined, root: string): CairoConfig | undefined {
-  if (user === undefined) return undefined;
-  const { fixtures } = user;
-  return {
-    package: resolve(root, user.package),
-    fixtures: fixtures === undefined ? undefined : { format: "cairo", ...fixtures },
-    snforge: user.snforge ?? "snforge",
-  };
-}
-
-function resolveStarknet(
-  user: StarknetUserConfig,
-  resolveVariable: ConfigurationVariableResolver,
-  root: string,
-): StarknetConfig {
-  const { rpcUrl, executionStore, entrypoint, account } = user;
-  return {
-    rpcUrl: resolveVariable(rpcUrl),
-    executionStore,
-    entrypoint,
-    account: account === undefined ? undefined : resolveAccount(account, resolveVariable, root),
-  };
-}
-
-function resolveAccount(
-  { address, privateKey, keystore, signer = "stark", guardianKey }: StarknetAccountUserConfig,
-  resolveVariable: ConfigurationVariableResolver,
-  root: string,
-): StarknetAccountConfig {
-  return {
-    address,
-    privateKey:
-      keystore === undefined
-        ? // Validation has seen to it that one of both is given.
-          resolveVariable(privateKey ?? "")
-        : keystoreKey(resolve(root, keystore.file), resolveVariable(keystore.password)),
-    signer,
-    guardianKey: guardianKey === undefined ? undefined : resolveVariable(guardianKey),
+    dataDir: resolve(root, dataDir ?? "hdp"),
   };
 }
 

@@ -140,7 +140,7 @@ export const hdpUserConfigSchema = strict({
 });
 
 /** The part of a whole user configuration that belongs to this package, from the root so that paths come out right. */
-export const userConfigSchema = z.object({
+const userConfigSchema = z.object({
   hdp: hdpUserConfigSchema.optional(),
   networks: z.record(z.object({ hdp: hdpUserConfigSchema.optional() }).passthrough()).optional(),
 });

@@ -2,6 +2,7 @@ import type { Address, Hex } from "viem";
 import { getAddress } from "viem/utils";
 
 import { requireAddress } from "../../base/checksum.js";
+import { codeAt } from "../../chain/node-rpc.js";
 import type { Eip1193Provider } from "../../base/rpc.js";
 import { type HdpError, hdpError, isHdpError } from "../../errors/hdp-error.js";
 import { suggested } from "../../errors/suggested.js";
@@ -14,7 +15,7 @@ import type { RememberedMock } from "../../submission/store.js";
 import type { Destination, DestinationChain } from "../../submission/submissions.js";
 import type { Session } from "../session.js";
 import type * as FinalizeResults from "../../submission/backend/finalizer.js";
-import { codeAt, deployAlone, hashOfCode, rememberedStore, rememberStore } from "../project-database.js";
+import { deployAlone, hashOfCode, rememberedStore, rememberStore } from "../project-database.js";
 import { showMockInTraces } from "./shipped-artifacts.js";
 
 /** Where the results of one destination chain are kept: an execution store on an EVM chain or on Starknet. */
@@ -100,7 +101,12 @@ export class EvmStores implements ResultStore {
 
   /** The store in use, deploying a mock on a development chain that has none. */
   public async current(): Promise<StoreInUse> {
-    return (await this.existing()) ?? (await this.#deployOnce());
+    const existing = await this.existing();
+    if (existing !== undefined) return existing;
+    this.#deploying ??= this.#deployFirst().finally(() => {
+      this.#deploying = undefined;
+    });
+    return await this.#deploying;
   }
 
   /** The store in use, without deploying: undefined on a development chain that has none yet. */
@@ -186,12 +192,10 @@ export class EvmStores implements ResultStore {
     }
     const { address: store } = (await this.#writable()) ?? (await this.current());
     const { finalizeTasks } = await import("../../store/finalize.js");
-    const { transactionHash, blockNumber, gasUsed } = await finalizeTasks({
-      ...{ provider, store, from: await this.operator(), results },
-    });
-    return results.map((result) => ({
-      ...{ ...result, value: BigInt(result.word), store, transactionHash, blockNumber, gasUsed },
-    }));
+    const transaction = await finalizeTasks({ provider, store, from: await this.operator(), results });
+    const { transactionHash, blockNumber, gasUsed } = transaction;
+    const stored = { store, transactionHash, blockNumber, gasUsed };
+    return results.map((result) => ({ ...result, value: BigInt(result.word), ...stored }));
   }
 
   /** Stores results in the store in use, with proofs or without as the network is configured. */
@@ -216,12 +220,17 @@ export class EvmStores implements ResultStore {
    */
   public async deploy(options: DeployStoreOptions = {}): Promise<StoreInUse> {
     const { authentic, onLiveChain = false, operator, operators = [] } = options;
-    if (!onLiveChain && !(await this.#session.isDevelopment())) throw await this.#liveChain();
-    const { provider, config } = this.#session;
-    const from = operator === undefined ? await this.#usualOperator() : requireAddress(operator, "operator");
+    const { provider, config, networkName: network } = this.#session;
+    if (!onLiveChain && !(await this.#session.isDevelopment())) {
+      const command = suggested("hdp deploy-store", [], { network, after: "--yes" });
+      throw hdpError("HDP-6022", { network, id: await this.#session.chainId(), command });
+    }
+    const from = await this.#usualOperator(operator);
     await this.#showInTraces();
     const deployed = await deployExecutionStoreMock({
-      ...{ provider, from, kind: options.kind ?? (await this.mockKind()) },
+      provider,
+      from,
+      kind: options.kind ?? (await this.mockKind()),
       operators: operators.map((account) => requireAddress(account, "operators")),
     });
     const address = getAddress(deployed.address);
@@ -248,8 +257,7 @@ export class EvmStores implements ResultStore {
     await this.#open(address);
     if (!(await isMockStore(provider, address))) throw this.#notMock(address, "store");
     await this.#showInTraces();
-    const from = operator === undefined ? await this.#usualOperator() : requireAddress(operator, "operator");
-    return await this.#take(address, from);
+    return await this.#take(address, await this.#usualOperator(operator));
   }
 
   /**
@@ -285,9 +293,7 @@ export class EvmStores implements ResultStore {
   /** Lets other processes of the project find the store that was deployed last. */
   public async share(): Promise<void> {
     const store = await this.#alive();
-    if (store === undefined) return;
-    const { address, codeHash } = store;
-    await rememberStore(this.#session, { address, codeHash });
+    if (store !== undefined) await rememberStore(this.#session, store);
   }
 
   /** The account that finalizes: the one the store in use was deployed with, as far as that is known here. */
@@ -304,18 +310,19 @@ export class EvmStores implements ResultStore {
   }
 
   /**
-   * The account that deploys stores and finalizes where nothing else is said. In-process it is the last one, so that the
+   * The account that deploys stores and finalizes: the given one, the configured one or one of the network's. In-process it is the last one, so that the
    * nonces and balances of the accounts that tests usually take first stay as they are without this plugin.
    */
-  async #usualOperator(): Promise<Address> {
-    const { operator: configured } = this.#session.config.executionStore;
+  async #usualOperator(given?: Address): Promise<Address> {
+    if (given !== undefined) return requireAddress(given, "operator");
+    const { config, isSimulated, networkName: network } = this.#session;
+    const { operator: configured } = config.executionStore;
     if (configured !== undefined)
       return requireAddress(configured, this.#session.configPath("executionStore.operator"));
     const accounts = await this.#session.accounts();
-    const operator = this.#session.isSimulated ? accounts.at(-1) : accounts[0];
+    const operator = isSimulated ? accounts.at(-1) : accounts[0];
     if (operator !== undefined) return operator;
-    const { networkName } = this.#session;
-    throw hdpError("HDP-3010", { network: `network "${networkName}"` }, { path: `networks.${networkName}.accounts` });
+    throw hdpError("HDP-3010", { network: `network "${network}"` }, { path: `networks.${network}.accounts` });
   }
 
   async #unknownStore(): Promise<HdpError> {
@@ -332,22 +339,6 @@ export class EvmStores implements ResultStore {
     const { networkName: network } = this.#session;
     const values = { store, chain: `network "${network}"`, command: suggested("hdp deploy-store", [], { network }) };
     return hdpError("HDP-6024", values, { path, hints });
-  }
-
-  async #liveChain(): Promise<HdpError> {
-    const { networkName } = this.#session;
-    return hdpError("HDP-6022", {
-      network: networkName,
-      id: await this.#session.chainId(),
-      command: suggested("hdp deploy-store", [], { network: networkName, after: "--yes" }),
-    });
-  }
-
-  async #deployOnce(): Promise<StoreInUse> {
-    this.#deploying ??= this.#deployFirst().finally(() => {
-      this.#deploying = undefined;
-    });
-    return await this.#deploying;
   }
 
   /** Another process may be deploying the chain's first store just now: then that is the one. */

@@ -6,10 +6,6 @@ import type { TaskWord } from "../../request/lifecycle.js";
 import { type ExecutionStore, KNOWN_STARKNET_STORES } from "../../store/execution-store.js";
 import type { StarknetAccountOptions } from "../../store/starknet/starknet-js.js";
 import {
-  type DeclaredMock,
-  declareStarknetMock,
-  type DeployedStarknetMock,
-  deployStarknetMock,
   finalizeTasksOnStarknet,
   findOwnStarknetMock,
   isStarknetMock,
@@ -23,7 +19,6 @@ import type { HdpConfig, StarknetAccountConfig, StarknetConfig } from "../config
 import { parseDestination } from "../session.js";
 import type { ResultStore } from "./evm-stores.js";
 
-/** Environment variable with the key of an account that is named on the command line. */
 const PRIVATE_KEY_VARIABLE = "HDP_STARKNET_PRIVATE_KEY";
 
 /** What a command names; what is missing comes from `starknet` in the configuration. */
@@ -31,22 +26,6 @@ export interface MockAccountChoice {
   readonly rpcUrl: string | undefined;
   readonly account: string | undefined;
   readonly destination: string | undefined;
-}
-
-/** Declares the mock's class with the chosen account. */
-export async function declareMock(choice: MockAccountChoice, config: HdpConfig): Promise<DeclaredMock> {
-  return await declareStarknetMock(await accountFor(choice, config));
-}
-
-/** Declares the mock's class where needed and deploys it with the chosen account, its owner. */
-export async function deployMock(choice: MockAccountChoice, config: HdpConfig): Promise<DeployedStarknetMock> {
-  return await deployStarknetMock(await accountFor(choice, config));
-}
-
-/** Returns whether the chosen node is a devnet, where nothing costs fees. */
-export async function isOnDevnet(choice: MockAccountChoice, config: HdpConfig): Promise<boolean> {
-  const { rpcUrl } = await accountFor(choice, config);
-  return (await starknetChain(rpcUrl)).startsAnew;
 }
 
 /** Returns the chosen account. @throws HdpError HDP-8017 where the node, the account or its key is missing */
@@ -70,7 +49,7 @@ export async function accountFor(
 }
 
 /** Returns the account of the configuration. Its keys are read when something is to be signed. */
-export function configuredAccount({
+function configuredAccount({
   address,
   privateKey,
   signer,

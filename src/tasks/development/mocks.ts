@@ -1,10 +1,6 @@
 import { Session } from "../../plugin/session.js";
-import {
-  declareMock,
-  deployMock as deploy,
-  isOnDevnet,
-  type MockAccountChoice,
-} from "../../plugin/stores/starknet-stores.js";
+import { accountFor, type MockAccountChoice } from "../../plugin/stores/starknet-stores.js";
+import { declareStarknetMock, deployStarknetMock, starknetChain } from "../../store/starknet/mock.js";
 import { command, oneOf, type Optional } from "../run-command.js";
 import { confirmed } from "../ui/confirm.js";
 import { printFields } from "../ui/screen.js";
@@ -36,17 +32,18 @@ export const deployMock = command(
   async ({ declareOnly, yes, ...choice }: MockAccountChoice & { declareOnly: boolean; yes: boolean }, context) => {
     const { hre, screen } = context;
     const question = `The node is not a devnet, and this costs fees. ${declareOnly ? "Declare the mock's class" : "Deploy a mock"}?`;
-    const isFree = yes || (await isOnDevnet(choice, hre.config.hdp));
+    const account = await accountFor(choice, hre.config.hdp);
+    const isFree = yes || (await starknetChain(account.rpcUrl)).startsAnew;
     if (!(await confirmed(question, isFree, context))) return undefined;
     if (declareOnly) {
-      const declared = await declareMock(choice, hre.config.hdp);
+      const declared = await declareStarknetMock(account);
       printFields(screen, [
         ["Class", declared.classHash],
         ["Transaction", declared.transactionHash ?? "none: it was declared before"],
       ]);
       return declared;
     }
-    const deployed = await deploy(choice, hre.config.hdp);
+    const deployed = await deployStarknetMock(account);
     printFields(screen, [["Execution store", `${deployed.address}  (mock, on Starknet)`]]);
     screen.line("  To use it, configure it for its chain in hardhat.config.ts:");
     screen.line(`    hdp: { starknet: { <chain>: { rpcUrl, executionStore: "${deployed.address}" } } }`);

@@ -98,8 +98,8 @@ export const run = command(async (args: Arguments, { hre, screen }) => {
   const { root } = hre.config.paths;
   const maxSteps = args.stepsLimit === undefined ? undefined : integerIn(args.stepsLimit, "--steps-limit", { min: 1 });
   const request = await readRequest(args.file, hre, screen);
-  const { parseGeneration } = await import("../../plugin/actions/module-runs.js");
-  const generation = parseGeneration(args.generation);
+  const { generationOf } = await import("../../compute/module-runner.js");
+  const generation = generationOf(args.generation);
   const { readInjectedState } = await import("./state-files.js");
   const modules = { ...request, tasks: request.tasks.filter((task) => task.type === "Module") };
   const named = new Set(modules.tasks.flatMap(({ injectedState }) => [...rootsByLabel(injectedState).keys()]));

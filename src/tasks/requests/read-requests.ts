@@ -46,7 +46,7 @@ export async function readRequest(
   const source = { programs, fields, resolveBlocks: screen === undefined ? undefined : resolveBlocks };
   // The connected chain is the destination of a file of tasks that names none.
   const destination = async (): Promise<ChainIdentifier> => await defaultDestination(await session());
-  if (file !== "-") return await readTaskFile(file, { projectRoot: config.paths.root, ...source }, destination);
+  if (file !== "-") return await readTaskFile(file, { folder: config.paths.root, ...source }, destination);
   if (process.stdin.isTTY) {
     const example = "tasks/fee.json; or pipe one in: npx hardhat hdp:submit < tasks/fee.json";
     throw hdpError("HDP-6016", { what: "task file", example }, { path: "file" });

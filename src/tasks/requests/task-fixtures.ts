@@ -108,10 +108,10 @@ export async function computeFixtures(
     const what = "fixtures are computed by the local data processor";
     throw hdpError("HDP-6060", { what, network: connection.networkName, description });
   }
-  const context = { projectRoot: config.paths.root, programs: knownPrograms(config) };
+  const source = { folder: config.paths.root, programs: knownPrograms(config) };
   const anyDestination = async (): Promise<ChainIdentifier> => await Promise.resolve("STARKNET_SEPOLIA");
   const requests = await Promise.all(
-    paths.map(async (path) => ({ path, tasks: (await readTaskFile(path, context, anyDestination)).tasks })),
+    paths.map(async (path) => ({ path, tasks: (await readTaskFile(path, source, anyDestination)).tasks })),
   );
   const files: FixtureFile[] = [];
   for (const { path, tasks } of requests) {
