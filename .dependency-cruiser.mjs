@@ -17,7 +17,7 @@ const rooms = {
   submission: [...domain, "program", "cairo", "chain", "store", "service", "compute"],
   "dev-server": [...domain, "program", "chain", "service", "compute", "submission"],
   plugin: [...domain, ...["program", "cairo", "chain", "store", "service", "compute", "submission", "dev-server"]],
-  tasks: [...domain, "program", "service", "submission", "plugin"],
+  tasks: [...domain, "program", "service", "store", "compute", "submission", "plugin"],
 };
 
 /** Files at the edge: what the package offers. */
