@@ -1,6 +1,6 @@
 /**
- * Time as the service floor sees it. Pauses (backoff, polling) run on this clock, so that tests pass through hours in
- * milliseconds; the timers that cut off a socket run on the machine's own, as sockets do.
+ * The clock of pauses (backoff, polling): tests give one that passes through hours in milliseconds. Timers that cut off
+ * a socket run on the machine's clock.
  */
 export interface Clock {
   /** Milliseconds since 1970, as the machine's clock is set: for dates, never for timeouts. */

@@ -245,8 +245,6 @@ function resolveModule(form: unknown, path: string, load: LoadFile): ReferencedP
   return { task, programHash: task.programHash, compiledClassJson, abi, functionNames: names, generation };
 }
 
-type TaskWithModule = Readonly<Record<string, unknown>> & { readonly module: unknown };
-
 function isRequest(json: unknown): json is { readonly tasks: readonly unknown[] } {
   return isRecord(json) && Array.isArray(json["tasks"]);
 }
@@ -257,7 +255,7 @@ function tasksOf(json: unknown): { readonly task: unknown; readonly prefix: stri
   return json.tasks.map((task, index) => ({ task, prefix: `tasks[${index}].` }));
 }
 
-function hasModule(task: unknown): task is TaskWithModule {
+function hasModule(task: unknown): task is Readonly<Record<string, unknown>> & { readonly module: unknown } {
   return isRecord(task) && "module" in task;
 }
 

@@ -29,18 +29,6 @@ const RESERVED = new Set([
   ...["try", "type", "typeof", "unsafe", "use", "where", "while", "with", "yield", "hdp"],
 ]);
 
-/** The contract's name in the packages that `scaffoldModule` writes: it is part of the names of built files. */
-const SCAFFOLD_CONTRACT = "Module";
-
-/** A program to run. */
-export interface ScarbCommand {
-  /** Name of the program, to be looked up in PATH, or its path. */
-  readonly program: string;
-  readonly arguments: readonly string[];
-  /** Folder to run it in: the package's, which has Scarb.toml. */
-  readonly folder: string;
-}
-
 /** @throws HdpError HDP-7030 where Scarb or Cairo would refuse the name. */
 export function checkPackageName(name: string): void {
   if (PACKAGE_NAME.test(name) && !RESERVED.has(name)) return;
@@ -54,31 +42,8 @@ export function checkPackageName(name: string): void {
   throw hdpError("HDP-7030", { name: name.slice(0, 100), suggestion });
 }
 
-/**
- * How Scarb is called to build a module's package.
- *
- * @param options.scarb path of Scarb where it is not in PATH, for instance from the variable SCARB.
- */
-export function scarbBuild(
-  folder: string,
-  options: { readonly scarb?: string | undefined; readonly release?: boolean | undefined } = {},
-): ScarbCommand {
-  const profile = options.release === true ? ["--release"] : [];
-  return { program: options.scarb ?? "scarb", arguments: [...profile, "build"], folder };
-}
-
-/** Where a build puts the classes of a contract, relative to the package's folder, with `/`. */
-export function scarbArtifacts(
-  packageName: string,
-  contract: string = SCAFFOLD_CONTRACT,
-  options: { readonly release?: boolean | undefined } = {},
-): { readonly compiledClassFile: string; readonly sierraClassFile: string } {
-  const stem = `target/${options.release === true ? "release" : "dev"}/${packageName}_${contract}`;
-  return { compiledClassFile: stem + COMPILED_SUFFIX, sierraClassFile: stem + SIERRA_SUFFIX };
-}
-
 /** HDP-7031: Scarb could not be started. */
-export function scarbMissing(program: string, cause?: unknown): HdpError {
+export function scarbMissing(program: string, cause: Error): HdpError {
   return hdpError("HDP-7031", { program }, { cause });
 }
 

@@ -1,11 +1,10 @@
 import { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
-import { keccakBytes } from "../base/keccak.js";
+import { keccak256 } from "../base/keccak.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 
 /** Bits of a key: every leaf is this deep. */
 const HEIGHT = 251;
 const KEY_LIMIT = 1n << BigInt(HEIGHT);
-const WORD_BYTES = 32;
 /** Of the hash's 256 bits, the upper 160 are kept. */
 const DROPPED_BITS = 96n;
 
@@ -22,15 +21,8 @@ export interface StateNodes {
 
 /** Returns the upper 160 bits of keccak256(left ‖ right), each as 32 bytes, big-endian. */
 function pairHash(left: bigint, right: bigint): bigint {
-  const bytes = new Uint8Array(2 * WORD_BYTES);
-  writeWord(bytes, 0, left);
-  writeWord(bytes, WORD_BYTES, right);
-  const digest = keccakBytes(bytes);
-  return BigInt(`0x${Buffer.from(digest).toString("hex")}`) >> DROPPED_BITS;
-}
-
-function writeWord(bytes: Uint8Array, at: number, value: bigint): void {
-  bytes.set(Buffer.from(value.toString(16).padStart(2 * WORD_BYTES, "0"), "hex"), at);
+  const digits = [left, right].map((word) => word.toString(16).padStart(64, "0")).join("");
+  return BigInt(keccak256(Buffer.from(digits, "hex"))) >> DROPPED_BITS;
 }
 
 /** Returns the hash of a node. Binary nodes: H(left, right). Edges: H(child, path) + length, in the field. */

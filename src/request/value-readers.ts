@@ -21,7 +21,7 @@ const FORMER_KEYS = new Map([
 ]);
 
 /** Named in one object, since each costs a search for the key that was meant. */
-export const MAX_UNKNOWN_KEYS = 100;
+const MAX_UNKNOWN_KEYS = 100;
 
 type Shape<T> = { readonly [K in keyof T]-?: Reader<T[K]> };
 
@@ -43,8 +43,7 @@ export function object<T extends object>(
         const one = shape[key].read(value[key], place.at(key));
         if (one !== null) read[key] = one;
       }
-      const unknown = Object.keys(value).filter((key) => !Object.hasOwn(shape, key));
-      for (const key of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(key, value[key], keys, place.at(key));
+      reportUnknownKeys(value, keys, place);
       check?.(read, place, value);
       return isWhole(read, shape) ? read : null;
     },
@@ -61,10 +60,16 @@ function isWhole<T extends object>(read: Partial<T>, shape: Shape<T>): read is T
   return keysOf(shape).every((key) => key in read);
 }
 
-/** Reports an unknown key, with the nearest one. */
-export function reportUnknown(key: string, value: unknown, keys: readonly string[], place: Place): void {
-  const values = { key: quote(key), current: FORMER_KEYS.get(key), keys: keys.join(", ") };
-  place.report("HDP-1102", values, { value, allowed: keys, suggestion: nearest(key, keys) });
+/** Reports the keys of an object that are not among `keys`, each with the nearest one. Returns whether there are any. */
+export function reportUnknownKeys(value: JsonObject, keys: readonly string[], place: Place): boolean {
+  const known = new Set(keys);
+  const unknown = Object.keys(value).filter((key) => !known.has(key));
+  for (const key of unknown.slice(0, MAX_UNKNOWN_KEYS)) {
+    const values = { key: quote(key), current: FORMER_KEYS.get(key), keys: keys.join(", ") };
+    const details = { value: value[key], allowed: keys, suggestion: nearest(key, keys) };
+    place.at(key).report("HDP-1102", values, details);
+  }
+  return unknown.length > 0;
 }
 
 /** Reads a list of items, named in the plural. */

@@ -2,21 +2,16 @@ import { z } from "zod";
 import type { Address, Hex } from "viem";
 
 import { FIELDS } from "../request/fields.js";
+import { open, wireIdSchema } from "./data-processor/module-tasks-edition.js";
 import type { HttpClient, HttpReply, ServiceCallOptions } from "./http/http-client.js";
 import { poll, type PollOptions } from "./http/polling.js";
 import { serviceFailure, type ServiceFailure } from "./http/service-errors.js";
 
-const id = z.string().min(1, "expected an id");
-
 /** The parts of one block that are proven. */
-const storageProofSelectionSchema = z
-  .object({
-    header: z.array(z.string()).optional(),
-    accounts: z
-      .record(z.object({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() }).passthrough())
-      .optional(),
-  })
-  .passthrough();
+const storageProofSelectionSchema = open({
+  header: z.array(z.string()).optional(),
+  accounts: z.record(open({ slots: z.array(z.string()).optional(), props: z.array(z.string()).optional() })).optional(),
+});
 
 /** `block:<number>` or `timestamp:<unix seconds>`. */
 const storageProofTimeKeySchema = z
@@ -24,32 +19,28 @@ const storageProofTimeKeySchema = z
   .regex(/^(block|timestamp):\d+$/, "expected block:<number> or timestamp:<unix seconds>");
 
 /** Body of `POST /submit-request`: origin chain id to time key to selection. */
-export const storageProofSubmitSchema = z
-  .object({
-    destination_chain_id: z.string().min(1),
-    data: z.record(z.record(storageProofTimeKeySchema, storageProofSelectionSchema)),
-  })
-  .passthrough();
+export const storageProofSubmitSchema = open({
+  destination_chain_id: z.string().min(1),
+  data: z.record(z.record(storageProofTimeKeySchema, storageProofSelectionSchema)),
+});
 
-export const storageProofAcceptedSchema = z.object({ request_id: id, status: z.string().optional() }).passthrough();
+export const storageProofAcceptedSchema = open({ request_id: wireIdSchema, status: z.string().optional() });
 
-const storageProofQuerySchema = z
-  .object({
-    internal_id: id,
-    status: z.string().min(1),
-    typ: z.string().optional(),
-    created_at: z.string().nullish(),
-    completed_at: z.string().nullish(),
-  })
-  .passthrough();
+const storageProofQuerySchema = open({
+  internal_id: wireIdSchema,
+  status: z.string().min(1),
+  typ: z.string().optional(),
+  created_at: z.string().nullish(),
+  completed_at: z.string().nullish(),
+});
 
-export const storageProofQueriesSchema = z.object({ queries: z.array(storageProofQuerySchema) }).passthrough();
+export const storageProofQueriesSchema = open({ queries: z.array(storageProofQuerySchema) });
 
 /** Reply of `GET /get_actions/{query_id}`; the members of an action are not published. */
-export const storageProofActionsSchema = z.object({ actions: z.array(z.unknown()) }).passthrough();
+export const storageProofActionsSchema = open({ actions: z.array(z.unknown()) });
 
 /** Reply of `GET /is-alive`. */
-export const storageProofAliveSchema = z.object({ message: z.string() }).passthrough();
+export const storageProofAliveSchema = open({ message: z.string() });
 
 export type StorageProofSubmit = z.infer<typeof storageProofSubmitSchema>;
 export type StorageProofAccepted = z.infer<typeof storageProofAcceptedSchema>;

@@ -3,9 +3,9 @@ import { join, sep } from "node:path";
 
 import { expect } from "chai";
 
-import { errorPages } from "../../scripts/error-pages.js";
+import { AREAS, errorPages } from "../../scripts/error-pages.js";
 import type { ErrorTemplate } from "../../src/errors/catalogue-entry.js";
-import { AREAS, CATALOGUE, isHdpErrorCode } from "../../src/errors/catalogue.js";
+import { CATALOGUE, isHdpErrorCode } from "../../src/errors/catalogue.js";
 import { root } from "../support/hardhat-cli.js";
 
 const folder = join(root, "docs", "errors");

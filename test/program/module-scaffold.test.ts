@@ -7,10 +7,7 @@ import {
   checkPackageName,
   compiledPathOf,
   scaffoldModule,
-  scarbArtifacts,
-  scarbBuild,
   scarbFailed,
-  scarbMissing,
   sierraPathOf,
 } from "../../src/program/scarb.js";
 import { expectThrown, hdpThrown } from "../support/failure.js";
@@ -126,37 +123,16 @@ describe("module scaffold of an eth_call", () => {
 });
 
 describe("building with Scarb", () => {
-  it("names the command and the files", () => {
-    expect(scarbBuild("modules/a")).to.deep.equal({ program: "scarb", arguments: ["build"], folder: "modules/a" });
-    expect(scarbBuild("a", { scarb: "/opt/scarb", release: true })).to.deep.equal({
-      program: "/opt/scarb",
-      arguments: ["--release", "build"],
-      folder: "a",
-    });
-    expect(scarbArtifacts("a")).to.deep.equal({
-      compiledClassFile: "target/dev/a_Module.compiled_contract_class.json",
-      sierraClassFile: "target/dev/a_Module.contract_class.json",
-    });
-    expect(scarbArtifacts("a", "Sum", { release: true })).to.deep.equal({
-      compiledClassFile: "target/release/a_Sum.compiled_contract_class.json",
-      sierraClassFile: "target/release/a_Sum.contract_class.json",
-    });
-  });
-
   it("maps the two classes' names to each other", () => {
-    const { compiledClassFile, sierraClassFile } = scarbArtifacts("a");
+    const compiledClassFile = "target/dev/a_Module.compiled_contract_class.json";
+    const sierraClassFile = "target/dev/a_Module.contract_class.json";
     expect(compiledPathOf(sierraClassFile)).to.equal(compiledClassFile);
     expect(sierraPathOf(compiledClassFile)).to.equal(sierraClassFile);
     expect(sierraPathOf("a.json")).to.equal(undefined);
     expect(compiledPathOf("a.json")).to.equal("a.json");
   });
 
-  it("says how to get Scarb, and passes its words on", () => {
-    const cause = new Error("ENOENT");
-    const missing = scarbMissing("scarb", cause);
-    expect(missing.code).to.equal("HDP-7031");
-    expect(missing.message).to.contain("starkup").and.to.contain("variable SCARB");
-    expect(missing.cause).to.equal(cause);
+  it("passes the words of Scarb on", () => {
     const failed = scarbFailed("modules/a", 1, "error: Type not found.\n --> src/lib.cairo:5:3\n");
     expect(failed.message).to.equal(
       "HDP-7032 in modules/a: scarb build failed with exit code 1.\n" +

@@ -3,7 +3,7 @@ import { formatFelt } from "../../base/felt.js";
 import { hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import { parseWith, type Place } from "../../request/reader.js";
-import { MAX_UNKNOWN_KEYS, optional, reportUnknown, word } from "../../request/value-readers.js";
+import { optional, reportUnknownKeys, word } from "../../request/value-readers.js";
 import type { ModuleInput } from "../../request/task.js";
 import { type Abi, type AbiParameter, mainFunction } from "./abi.js";
 import { FeltReader, partOf, shortName, undecodable } from "./cairo-type.js";
@@ -116,8 +116,7 @@ const visibilityReader = optional<Visibility, Visibility>(word(["public", "priva
 function readVisibilities(value: unknown, parameters: readonly AbiParameter[], place: Place): Visibility[] | null {
   const names = parameters.map(({ name }) => name);
   if (!isRecord(value)) return place.reportType(value, 'an object like { "secret": "private" }');
-  const unknown = Object.keys(value).filter((name) => !names.includes(name));
-  for (const name of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(name, value[name], names, place.at(name));
+  reportUnknownKeys(value, names, place);
   const visibilities = names.map((name) => visibilityReader.read(value[name], place.at(name)) ?? "public");
   const hidden = names[visibilities.indexOf("private")];
   const lastPublic = visibilities.lastIndexOf("public");

@@ -2,7 +2,7 @@ import { isRecord } from "../../base/collections.js";
 import { FELT_PRIME } from "../../base/felt.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import type { Place } from "../../request/reader.js";
-import { MAX_UNKNOWN_KEYS, reportUnknown, word } from "../../request/value-readers.js";
+import { reportUnknownKeys, word } from "../../request/value-readers.js";
 import type { Abi, AbiParameter } from "./abi.js";
 import {
   BOOL,
@@ -146,14 +146,13 @@ export function encodeMembers(
 ): (readonly bigint[] | null)[] | null {
   const names = members.map(({ name }) => name);
   if (!isRecord(value)) return place.reportType(value, `an object with the keys ${names.join(", ")}`);
-  const unknown = Object.keys(value).filter((name) => !names.includes(name));
-  for (const name of unknown.slice(0, MAX_UNKNOWN_KEYS)) reportUnknown(name, value[name], names, place.at(name));
+  const hasUnknown = reportUnknownKeys(value, names, place);
   const parts = members.map(({ name, type }) =>
     Object.hasOwn(value, name)
       ? partOf(find, type).encode(value[name], place.at(name), depth)
       : place.at(name).report("HDP-1101", { expected: `a ${shortName(type)}` }),
   );
-  return unknown.length > 0 ? null : parts;
+  return hasUnknown ? null : parts;
 }
 
 export function enumeration(name: string, variants: readonly AbiParameter[], find: FindType): CairoType {

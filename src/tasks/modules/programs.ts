@@ -9,14 +9,7 @@ import { suggested } from "../../errors/suggested.js";
 import { programHashes } from "../../plugin/known-programs.js";
 import { writeOutput } from "../../plugin/project-files.js";
 import { parseCompiledClassText } from "../../program/compiled-class.js";
-import {
-  COMPILED_SUFFIX,
-  MODULE_TEMPLATES,
-  scaffoldModule,
-  scarbBuild,
-  scarbFailed,
-  scarbMissing,
-} from "../../program/scarb.js";
+import { COMPILED_SUFFIX, MODULE_TEMPLATES, scaffoldModule, scarbFailed, scarbMissing } from "../../program/scarb.js";
 import type { SubmissionRecord } from "../../submission/model.js";
 import { command, oneOf } from "../run-command.js";
 import { printEarlier } from "../submissions/list.js";
@@ -49,7 +42,8 @@ export const build = command(async ({ dir, release }: { dir: string; release: bo
   const folder = resolve(hre.config.paths.root, dir);
   const manifest = await stat(join(folder, "Scarb.toml")).catch(() => undefined);
   if (manifest?.isFile() !== true) throw hdpError("HDP-6073", { dir, folder }, { path: "dir" });
-  const { program, arguments: args } = scarbBuild(folder, { scarb: process.env["SCARB"], release });
+  const program = process.env["SCARB"] ?? "scarb";
+  const args = [...(release ? ["--release"] : []), "build"];
   screen.line(`  ${style.strong("Scarb")}  ${[program, ...args].join(" ")}  in ${folder}`);
   const scarb = spawnSync(program, args, { cwd: folder, encoding: "utf8", maxBuffer: 64 * 1024 * 1024 });
   if (scarb.error !== undefined) throw scarbMissing(program, scarb.error);
