@@ -8,7 +8,7 @@ import { root } from "./toolchain.mjs";
 const env = { ...setup(), FORCE_COLOR: "0" };
 
 /** Minutes after which a check that does not end is stopped, and has failed. */
-const MAX_MINUTES = 15;
+const MAX_MINUTES = 30;
 
 /** Runs a check. What it prints comes as it is printed, or in one piece at its end where others run beside it. */
 function check(name, args, { beside = false } = {}) {
