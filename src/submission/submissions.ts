@@ -92,11 +92,13 @@ export interface Finished {
 /** Submissions of tasks to one data processor: sent once, recorded, awaited, and read from the execution store. */
 export class Submissions {
   readonly #options: SubmissionsOptions;
-  readonly #pipeline: Pipeline;
 
   public constructor(options: SubmissionsOptions) {
     this.#options = options;
-    this.#pipeline = new Pipeline(options);
+  }
+
+  get #pipeline(): Pipeline {
+    return new Pipeline(this.#options);
   }
 
   get #isLocal(): boolean {
@@ -217,13 +219,11 @@ export class Submissions {
 
   async #finishRemote(submission: Submission, options: AwaitOptions): Promise<Finished> {
     const { network, system, timeout: usual } = this.#options;
-    const { timeout = usual, signal, onStatus, onPause } = options;
+    const { timeout = usual, signal, onPause } = options;
     const end = system.clock.monotonic() + timeout;
     let status: TaskStatus = { name: "Finalized", phase: "finalized" };
-    if (submission.parts.length > 0) {
-      const waiting = { timeout, signal, onStatus, onPause, network, clock: system.clock };
-      status = await awaitSubmission(this, submission, waiting);
-    }
+    if (submission.parts.length > 0)
+      status = await awaitSubmission(this, submission, { ...options, timeout, network, clock: system.clock });
     await this.#whenStored(submission, Math.max(end - system.clock.monotonic(), 1), { signal, onPause });
     return { status, results: async () => await this.results(submission) };
   }
@@ -337,7 +337,7 @@ export class Submissions {
       results.map(({ taskHash: hash }) => [hash, partIn(records.get(hash), hash)?.identity] as const),
     );
     for (const record of store.withHashes([...identities.keys()])) {
-      if (this.#pipeline.isBeingSent(record)) continue;
+      if (record.state === "sending" && this.#pipeline.isBeingSent(record)) continue;
       const news = results.filter(({ taskHash: hash, word }) => {
         const part = partIn(record, hash);
         return part !== undefined && part.identity === identities.get(hash) && part.word !== word;
