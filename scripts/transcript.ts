@@ -1,4 +1,4 @@
-// Writes docs/one-task-everywhere.md: the same task file in this process, and over HTTP in each edition that carries
+// Writes contributing/one-task-everywhere.md: the same task file in this process, and over HTTP in each edition that carries
 // it, against `hdp:node`. Everything shown is what the commands and the server really answered.
 // Run after `npm run build`: npm run docs:transcript
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -147,7 +147,7 @@ try {
   );
   const table = ["| submitted | task hash | stored word |", "| --- | --- | --- |", ...rows].join("\n");
   writeFileSync(
-    join(root, "docs", "one-task-everywhere.md"),
+    join(root, "contributing", "one-task-everywhere.md"),
     [
       "# One task everywhere\n",
       `The task file \`${task}\` of the fixture project, submitted in this process and to \`hdp:node\` over each edition that can carry it. Written by \`scripts/transcript.ts\`, which fails where a hash or a word differs.\n`,

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 
@@ -7,18 +8,41 @@ import llmstxt from "vitepress-plugin-llms";
 // The form for browsers: what Node would take fails there, in the search box for instance.
 const vue = dirname(createRequire(import.meta.url).resolve("vue/package.json"));
 const REPOSITORY = "https://github.com/hardhat-hdp/hardhat-hdp";
+const DESCRIPTION =
+  "Write, test and deploy contracts that act on proven historical data: a Hardhat 3 plugin, a Solidity test kit and a Starknet Foundry helper for data processors such as Herodotus'.";
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+const icon = readFileSync(new URL("../icon.svg", import.meta.url), "utf8");
 const page = (text, link) => ({ text, link: `/${link}` });
+
+// Code scrolls inside its block. On a narrow screen each row of a table becomes a list of its cells, under their column's
+// name, so that no table scrolls sideways.
+const STYLE = `
+.vp-doc pre { overflow-x: auto }
+@media (max-width: 640px) {
+  .vp-doc table, .vp-doc tbody, .vp-doc tr, .vp-doc td { display: block; width: 100% }
+  .vp-doc thead { display: none }
+  .vp-doc tr { padding: 8px 0 }
+  .vp-doc td { border: 0; padding: 2px 12px; overflow-wrap: anywhere }
+  .vp-doc td::before { content: attr(data-column); display: block; font-size: 12px; color: var(--vp-c-text-2) }
+  .vp-doc td code { overflow-wrap: anywhere; white-space: normal }
+}`;
 
 // The pages are those of ../docs, which are in the package too: the site adds a frame, search and plain-text twins.
 export default defineConfig({
   title: "hardhat-hdp",
-  description: "A Hardhat 3 toolkit for the data processor: tasks over proven on-chain data, computed locally in tests",
+  description: DESCRIPTION,
   srcDir: "../docs",
   outDir: "./dist",
   cacheDir: "./.vitepress/cache",
   cleanUrls: true,
-  // Code scrolls by itself on a narrow screen, indented blocks too, which have no frame.
-  head: [["style", {}, ".vp-doc pre { overflow-x: auto }"]],
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `data:image/svg+xml,${encodeURIComponent(icon)}` }],
+    ["meta", { property: "og:type", content: "website" }],
+    ["meta", { property: "og:title", content: "hardhat-hdp" }],
+    ["meta", { property: "og:description", content: DESCRIPTION }],
+    ["meta", { name: "twitter:card", content: "summary" }],
+    ["style", {}, STYLE],
+  ],
   rewrites: { "README.md": "index.md", "errors/README.md": "errors/index.md" },
   markdown: {
     // As on GitHub, where the pages link to each other too.
@@ -46,6 +70,16 @@ export default defineConfig({
           }
         }
       });
+      md.core.ruler.push("columns", ({ tokens }) => {
+        let names = [];
+        let column = 0;
+        for (const [at, token] of tokens.entries()) {
+          if (token.type === "thead_open") names = [];
+          if (token.type === "th_open") names.push(tokens[at + 1].content.replaceAll(/[*`]/g, ""));
+          if (token.type === "tr_open") column = 0;
+          if (token.type === "td_open") token.attrSet("data-column", names[column++] ?? "");
+        }
+      });
       // Of a heading the outline takes the words, which are HTML there.
       md.core.ruler.push("headings", ({ tokens }) => {
         for (const { type, children } of tokens) {
@@ -59,7 +93,7 @@ export default defineConfig({
   },
   // llms.txt, llms-full.txt, and each page as Markdown beside its HTML.
   vite: {
-    plugins: [llmstxt({ excludeIndexPage: false })],
+    plugins: [llmstxt({ excludeIndexPage: false, injectLLMHint: false })],
     // The pages lie outside of this folder, and with them what Vite would look for beside them.
     resolve: {
       alias: [
@@ -72,35 +106,34 @@ export default defineConfig({
     search: { provider: "local" },
     socialLinks: [{ icon: "github", link: REPOSITORY }],
     outline: [2, 3],
+    nav: [
+      page("Get started", "get-started"),
+      page("Concepts", "concepts"),
+      page("Commands", "commands"),
+      page("API", "api"),
+      { text: `v${version}`, link: `${REPOSITORY}/blob/main/CHANGELOG.md` },
+    ],
+    editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path`, text: "Edit this page on GitHub" },
     sidebar: [
       {
-        text: "Tasks",
+        text: "Start",
         items: [
-          page("Requests", "requests"),
-          page("Local data processor", "local-data-processor"),
-          page("Verify, explain, record", "verify"),
+          page("Get started", "get-started"),
+          page("Concepts", "concepts"),
+          page("Consuming results safely", "consuming-results"),
+          page("Comparison", "comparison"),
         ],
       },
       {
-        text: "In tests",
+        text: "Guides",
         items: [
           page("Testing", "testing"),
           page("In your project", "projects"),
-          page("Contracts", "contracts"),
-          page("Consuming results safely", "consuming-results"),
-          page("Testing failures", "testing-failures"),
-          page("Starknet", "starknet"),
-        ],
-      },
-      { text: "Modules", items: [page("Modules", "modules"), page("Cairo machine", "cairo-vm")] },
-      {
-        text: "The service",
-        items: [
-          page("Service", "service"),
-          page("Endpoints", "endpoints"),
+          page("Verify, explain, record", "verify"),
           page("Submissions", "submissions"),
-          page("Development server", "dev-server"),
-          page("One task everywhere", "one-task-everywhere"),
+          page("Testing failures", "testing-failures"),
+          page("Modules", "modules"),
+          page("Starknet", "starknet"),
         ],
       },
       {
@@ -110,6 +143,12 @@ export default defineConfig({
           page("Configuration", "configuration"),
           page("API", "api"),
           page("Errors", "errors/"),
+          page("Task files and builder", "requests"),
+          page("Contracts", "contracts"),
+          page("Local data processor", "local-data-processor"),
+          page("Cairo machine", "cairo-vm"),
+          page("Service over HTTP", "service"),
+          page("Development server", "dev-server"),
         ],
       },
     ],

@@ -17,6 +17,11 @@ import { runCommand } from "../support/run-command.js";
 
 /** Blocks that this file does not run, by their page and first line, and why. */
 const NOT_RUN: Readonly<Record<string, string>> = {
+  'docs/README.md: const fee = header("base_fee_per_gas");': "three lines of the README's test",
+  "docs/concepts.md: task file or builder -> task hash -> recorded -> sent -> states of the service -> finalized in the store -> read":
+    "a diagram",
+  "docs/get-started.md: npx hardhat hdp:check tasks/fee.json --network sepolia":
+    "a service on a live network; test/cli/remote.test.ts runs the commands against a service that is played",
   "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia":
     "the screen of a service on a live network; test/cli/remote.test.ts runs the command against a service that is played",
   "docs/commands.md: $ npx hardhat hdp:submit tasks/fee.json --network sepolia --dry-run":
@@ -39,7 +44,7 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/dev-server.md: npx hardhat hdp:node --network localhost     # beside a node that runs already":
     "servers that run until Ctrl-C; test/cli/node.test.ts",
   "docs/dev-server.md: SERVER=http://127.0.0.1:8546":
-    "the ids are those of one run; test/dev-server has each endpoint, and one-task-everywhere.md the same calls with answers",
+    "the ids are those of one run; test/dev-server has each endpoint, and contributing/one-task-everywhere.md the same calls with answers",
   "docs/dev-server.md: npx hardhat hdp:node --fault http-burst:503:3,stuck-at:CachedMmrRoot":
     "a server that runs until Ctrl-C; test/cli/node.tools.test.ts and test/dev-server have its faults",
   "docs/modules.md: Profile  328 steps in 5 functions":
@@ -50,15 +55,6 @@ const NOT_RUN: Readonly<Record<string, string>> = {
   "docs/modules.md: npx hardhat hdp module new eth_call --template eth-call": "the same",
   'docs/modules.md: import { parseAbi } from "viem";': "the same; its types are checked here",
   "docs/modules.md: cd test/fixture-project": "test/cli/fixture-project.test.ts runs that folder's tests",
-  "docs/one-task-everywhere.md: Task 1  average of header.base_fee_per_gas":
-    "written by scripts/transcript.ts, which runs what it shows and fails where a hash or a word differs",
-  "docs/one-task-everywhere.md: Chain            http://127.0.0.1:18745  (JSON-RPC, HTTP and WebSocket)": "the same",
-  "docs/one-task-everywhere.md: $ curl -H 'X-API-KEY: local' -H 'content-type: application/json' -d @tasks/fee.json $SERVER/tasks":
-    "the same",
-  "docs/one-task-everywhere.md: $ curl -H 'content-type: application/json' -d @tasks/fee.json \"$SERVER/submit-batch?apiKey=local\"":
-    "the same",
-  "docs/one-task-everywhere.md: This edition carries one module task a request: a datalake task is refused.":
-    "the same",
   "docs/projects.md: hardhat-hdp/=node_modules/hardhat-hdp/": "a remapping of forge, which is not installed here",
   'docs/projects.md: docker run --rm -v "$PWD":/app -w /app node:24 npx hardhat test': "needs Docker and its registry",
   "docs/projects.md: npx hardhat hdp:node --hostname 0.0.0.0 --host 0.0.0.0":
@@ -112,6 +108,7 @@ function runnerOf(block: Block): string | undefined {
     return file !== undefined || COMMAND_LANGUAGES.includes(language) ? "test/cli/pages.tools.test.ts" : undefined;
   }
   if (page.startsWith("docs/errors/") && language === "text") return "its catalogue entry";
+  if (page === "docs/get-started.md" && language === "") return "test/package/get-started.tools.test.ts";
   if (page === "docs/api.md") return "test/package/api-page.tools.test.ts";
   if (page === "docs/projects.md" && file?.endsWith(".ts") === true) return "test/cli/pages.tools.test.ts";
   if (page === "docs/starknet.md" && language === "sh") return "test/starknet/docs-commands.tools.test.ts";
@@ -189,7 +186,7 @@ describe("the snippets of docs/", function () {
   });
 
   it("in TypeScript run from the top of a page to its end, pass their types, and Solidity beside them", async () => {
-    for (const page of PAGES.filter((name) => /^docs\/[^/]+$/.test(name))) {
+    for (const page of PAGES.filter((name) => /^docs\/[^/]+$/.test(name) && name !== "docs/README.md")) {
       const blocks = BLOCKS.filter((block) => block.page === page && block.language === "ts" && !isConfig(block));
       const free = blocks.filter(({ file }) => file === undefined);
       if (free.length > 0) await write(`test/${page.slice(5).replace(".md", ".ts")}`, testOf(page, free));
@@ -245,7 +242,7 @@ describe("the snippets of docs/", function () {
         ).to.have.property("$schema");
       }
     }
-    expect(found).to.deep.equal({ tasks: 6, tests: 1, settings: 1 });
+    expect(found).to.deep.equal({ tasks: 5, tests: 1, settings: 1 });
   });
 
   it("in Cairo and in Scarb.toml are those of packages that are built and tested", async () => {

@@ -41,7 +41,7 @@ const IS_DARK = 'document.documentElement.classList.contains("dark")';
 const BEYOND = `(() => {
   const limit = document.documentElement.clientWidth;
   const wide = [...document.querySelectorAll("main *")]
-    .filter((one) => one.getBoundingClientRect().right > limit + 1 && one.closest("table, pre, [class*=line-numbers]") === null)
+    .filter((one) => one.getBoundingClientRect().right > limit + 1 && one.closest("pre, [class*=line-numbers]") === null)
     .map((one) => one.tagName + ": " + (one.textContent ?? "").trim().slice(0, 60));
   return { scrolls: document.documentElement.scrollWidth - limit, wide };
 })()`;
@@ -114,6 +114,21 @@ describe("the site", function () {
     for (const link of links) expect(existsSync(join(dist, link)), link).to.equal(true);
     const all = readFileSync(join(dist, "llms-full.txt"), "utf8");
     for (const words of ["# Task requests", "# In tests", "# Commands", "# Starknet"]) expect(all).to.include(words);
+  });
+
+  it("shows no raw markup, and has navigation, an edit link, an icon, a card and the version", () => {
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+    for (const page of PAGES) {
+      const html = readFileSync(fileOf(page) ?? "", "utf8");
+      const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? "";
+      expect(main.replaceAll(/<pre[\s\S]*?<\/pre>|<code[\s\S]*?<\/code>/g, ""), page).not.to.match(
+        /&lt;\/?(div|span|p|br)\b/,
+      );
+      expect(html, page).to.include('rel="icon"').and.include('property="og:title"').and.include(`v${version}`);
+      expect(html, page)
+        .to.include(`/edit/main/docs/`)
+        .and.match(/class="VPLink[^"]*VPNavBarMenuLink/);
+    }
   });
 
   it("has no dead link and no dead anchor", () => {
@@ -207,7 +222,18 @@ describe("the site", function () {
       const results = page.locator("#localsearch-list a.result");
       await results.first().waitFor();
       expect(await results.count()).to.be.at.least(3);
-      await page.locator("#localsearch-input").fill("grow-order");
+      for (const [word, where] of [
+        ["install", "get-started"],
+        ["airdrop", "./"],
+        ["Herodotus", "./"],
+        ["grow-order", "commands"],
+      ] as const) {
+        await page.locator("#localsearch-input").fill(word);
+        await page
+          .locator(`#localsearch-list a.result[href*="${where === "./" ? "/" : where}"]`)
+          .first()
+          .waitFor();
+      }
       await page.locator('#localsearch-list a.result[href*="commands"]').first().waitFor();
       await page.locator('#localsearch-list a.result[href*="commands"]').first().click();
       await page.waitForURL(/\/commands/);
