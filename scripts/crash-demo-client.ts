@@ -5,10 +5,10 @@ import { writeSync } from "node:fs";
 import { createHardhatRuntimeEnvironment } from "hardhat/hre";
 import { z } from "zod";
 
-import { Database } from "../src/base/sqlite.js";
 import hardhatHdp from "../src/index.js";
 import type { DatalakeComputeTask } from "../src/request/task.js";
 import { taskHash } from "../src/request/task-hash.js";
+import { watchDatabases } from "../test/support/watched-database.js";
 
 const job = z.object({
   chain: z.string(),
@@ -34,19 +34,13 @@ function step(name: string): void {
 
 /** Every statement that writes to the database, and every commit, is two steps: before and after. */
 function watchDatabase(): void {
-  for (const name of ["run", "transaction"] as const) {
-    const original: unknown = Object.getOwnPropertyDescriptor(Database.prototype, name)?.value;
-    if (typeof original !== "function") throw new TypeError(`a database has no method ${name}`);
-    Object.assign(Database.prototype, {
-      [name](this: Database, ...args: unknown[]): unknown {
-        const what = name === "run" ? "a write" : "a commit";
-        step(`before ${what}`);
-        const done: unknown = Reflect.apply(original, this, args);
-        step(`after ${what}`);
-        return done;
-      },
-    });
-  }
+  watchDatabases(["run", "transaction"], (method) => {
+    const what = method === "run" ? "a write" : "a commit";
+    step(`before ${what}`);
+    return () => {
+      step(`after ${what}`);
+    };
+  });
 }
 
 /** Every request is four: begun, sent, answered, read. */

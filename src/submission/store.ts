@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import type { Address, Hex } from "viem";
 
 import { jsonText, parseJsonText } from "../base/json.js";
-import { Database } from "../base/sqlite.js";
+import { Database, type Row } from "../base/sqlite.js";
 import { hdpError, isHdpError } from "../errors/hdp-error.js";
 import { CHAIN_IDENTIFIERS } from "../request/chains.js";
 import type { TaskResult, TaskStatus } from "../request/lifecycle.js";
@@ -35,8 +35,9 @@ CREATE TABLE part (
   hash TEXT NOT NULL, identity TEXT NOT NULL, live INTEGER NOT NULL, service_hash TEXT,
   word TEXT, store TEXT, transaction_hash TEXT, block TEXT, computed TEXT,
   PRIMARY KEY (submission, position)
-) STRICT, WITHOUT ROWID;
+) STRICT;
 CREATE INDEX part_hash ON part (hash);
+CREATE INDEX part_identity ON part (identity, word);
 CREATE UNIQUE INDEX part_live ON part (identity) WHERE live = 1;
 CREATE TABLE event (
   submission TEXT NOT NULL REFERENCES submission, at INTEGER NOT NULL, what TEXT NOT NULL, detail TEXT
@@ -47,7 +48,7 @@ CREATE TABLE mock (
 ) STRICT, WITHOUT ROWID;
 `;
 
-const VERSION = 1;
+const VERSION = 2;
 
 /** What is recorded of a submission before it is sent. */
 export interface NewSubmission extends Target {
@@ -85,6 +86,9 @@ export interface Change {
   readonly reason?: string | undefined;
 }
 
+/** Where submissions were made: at the service of an endpoint, or locally without one; for one chain or any. */
+export type Sought = Pick<Target, "endpoint" | "destinationChainId">;
+
 /** The mock execution store of a development chain. */
 export interface RememberedMock {
   readonly address: Address;
@@ -97,8 +101,6 @@ export interface StoreOptions {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
-
-type Row = Readonly<Record<string, unknown>>;
 
 /** Submissions as rows of a SQLite database. A file is made by the first write; until then there are none. */
 export class SubmissionStore {
@@ -250,6 +252,29 @@ export class SubmissionStore {
     );
   }
 
+  /**
+   * For each hash the newest submission that was accepted, else the newest of unknown outcome, oldest first. Reads no
+   * other submission, however many there are of the hashes.
+   */
+  public newest(hashes: readonly string[], { endpoint, destinationChainId }: Sought): StoredSubmission[] {
+    const sought = [endpoint ?? null, destinationChainId ?? null, destinationChainId ?? null];
+    return this.#select(
+      `WHERE rowid IN (SELECT coalesce((${newestWhere("service_id IS NOT NULL")}),
+       (${newestWhere("service_id IS NULL AND state IN ('sending', 'unknown')")})) FROM json_each(?) AS wanted) ORDER BY rowid`,
+      ...[...sought, ...sought, JSON.stringify(hashes.map((hash) => hash.toLowerCase()))],
+    );
+  }
+
+  /** Submissions of the same work that do not have its result yet, oldest first. */
+  public awaiting(results: readonly Pick<PartRecord, "hash" | "identity" | "word">[]): StoredSubmission[] {
+    return this.#select(
+      `WHERE id IN (SELECT part.submission FROM json_each(?) AS result CROSS JOIN part
+       ON part.identity = (result.value ->> 'identity') AND part.hash = (result.value ->> 'hash')
+       WHERE part.word IS NOT (result.value ->> 'word')) ORDER BY rowid`,
+      JSON.stringify(results, ["hash", "identity", "word"]),
+    );
+  }
+
   /** All submissions, or those for which something may be left to do, oldest first. */
   public list({ unfinished = false }: { readonly unfinished?: boolean } = {}): StoredSubmission[] {
     const open = "WHERE state IN ('claimed', 'sending', 'unknown', 'accepted', 'finalized')";
@@ -314,7 +339,7 @@ export class SubmissionStore {
     this.#database = undefined;
   }
 
-  #select(where: string, ...values: string[]): StoredSubmission[] {
+  #select(where: string, ...values: (string | null)[]): StoredSubmission[] {
     const database = this.#readable();
     if (database === undefined) return [];
     const rows = database.all(`SELECT * FROM submission ${where}`, ...values);
@@ -363,6 +388,13 @@ export class SubmissionStore {
     if (this.#database !== undefined && path !== undefined && !existsSync(path)) this.close();
     return (this.#database ??= new Database({ path: this.#options.path, schema: SCHEMA, version: VERSION }));
   }
+}
+
+/** The newest submission of a place, for a chain or any, that has a part of a hash. An index has the parts of a hash by age. */
+function newestWhere(state: string): string {
+  return `SELECT one.rowid FROM part CROSS JOIN submission AS one ON one.id = part.submission
+    WHERE part.hash = wanted.value AND one.endpoint IS ? AND (one.endpoint IS NOT NULL OR one.processor = 'local')
+    AND (? IS NULL OR one.destination = ?) AND ${state} ORDER BY part.rowid DESC LIMIT 1`;
 }
 
 /** A task without the values of its private inputs, which no hash covers. */

@@ -18,15 +18,7 @@ import type { Task, TaskRequest } from "../request/task.js";
 import { awaitSubmission } from "../service/data-processor/remote-data-processor.js";
 import { poll } from "../service/http/polling.js";
 import { type ExecutionStore, NotFinalizedError } from "../store/execution-store.js";
-import {
-  isTaskHash,
-  isUndecided,
-  type PartRecord,
-  storedText,
-  type SubmissionRecord,
-  type Target,
-  taskHashesOf,
-} from "./model.js";
+import { isTaskHash, type PartRecord, storedText, type SubmissionRecord, type Target, taskHashesOf } from "./model.js";
 import { describePlan, identityOf, type WorkItem } from "./plan.js";
 import { noSuchSubmission, notResumable, recordNamed } from "./settle.js";
 import { Pipeline } from "./pipeline.js";
@@ -197,8 +189,8 @@ export class Submissions {
 
   /** The chain that the results of a task were sent to, if it was submitted from here. */
   public destinationOf(hash: Hex): ChainIdentifier | undefined {
-    return this.#options.store.withHashes([hash]).findLast(({ destinationChainId }) => destinationChainId)
-      ?.destinationChainId;
+    const record = this.#newest([hash], undefined).get(hash) ?? recordNamed(this.#options.store, hash);
+    return record?.destinationChainId;
   }
 
   /** The state now, of several parts the least advanced one. */
@@ -333,18 +325,20 @@ export class Submissions {
   /** A result in the store ends every submission of its task that is not being sent just now. */
   #recordRead(results: readonly TaskResult[], records: ReadonlyMap<Hex, SubmissionRecord>): void {
     const { store } = this.#options;
-    const identities = new Map(
-      results.map(({ taskHash: hash }) => [hash, partIn(records.get(hash), hash)?.identity] as const),
-    );
-    for (const record of store.withHashes([...identities.keys()])) {
+    const found = results.flatMap((result) => {
+      const part = partIn(records.get(result.taskHash), result.taskHash);
+      return part === undefined ? [] : [{ hash: part.hash, identity: part.identity, word: result.word, result }];
+    });
+    for (const record of store.awaiting(found)) {
       if (record.state === "sending" && this.#pipeline.isBeingSent(record)) continue;
-      const news = results.filter(({ taskHash: hash, word }) => {
-        const part = partIn(record, hash);
-        return part !== undefined && part.identity === identities.get(hash) && part.word !== word;
-      });
-      if (news.length === 0) continue;
+      const news = found.filter(({ hash, identity, word }) =>
+        record.parts.some((part) => part.hash === hash && part.identity === identity && part.word !== word),
+      );
       this.#record(() => {
-        store.recordResults(record.id, news);
+        store.recordResults(
+          record.id,
+          news.map(({ result }) => result),
+        );
       });
     }
   }
@@ -450,16 +444,15 @@ export class Submissions {
   }
 
   /** By hash, the newest submission with it that was made here, for a chain or any: one that was accepted before others. */
-  #newest(hashes: readonly Hex[], destination: ChainIdentifier | undefined): Map<Hex, SubmissionRecord> {
+  #newest(hashes: readonly Hex[], destinationChainId: ChainIdentifier | undefined): Map<Hex, SubmissionRecord> {
+    const { store, place } = this.#options;
     const wanted = new Map(hashes.map((hash) => [hash.toLowerCase(), hash]));
     const newest = new Map<Hex, SubmissionRecord>();
-    for (const record of this.#options.store.withHashes(hashes)) {
-      const isAccepted = record.serviceId !== undefined;
-      if (!this.#isHere(record) || !(isAccepted || isUndecided(record))) continue;
-      if (destination !== undefined && record.destinationChainId !== destination) continue;
+    for (const record of store.newest(hashes, { endpoint: place?.endpoint, destinationChainId })) {
       for (const part of record.parts) {
         const hash = wanted.get(part.hash);
-        if (hash !== undefined && (isAccepted || newest.get(hash)?.serviceId === undefined)) newest.set(hash, record);
+        if (hash === undefined) continue;
+        if (record.serviceId !== undefined || newest.get(hash)?.serviceId === undefined) newest.set(hash, record);
       }
     }
     return newest;

@@ -8,7 +8,7 @@ import type { SubmissionKind, Target } from "../../src/submission/model.js";
 import { Pipeline, type PipelineOptions, type Sent, type Work } from "../../src/submission/pipeline.js";
 import { identityOf } from "../../src/submission/plan.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
-import { errorOf, hashOf, moduleRequest, outcomeOf, Refusal, requestOf, STORE, World } from "./world.js";
+import { errorOf, hashOf, moduleRequest, outcomeOf, Refusal, requestOf, STORE, withWorld, World } from "./world.js";
 
 const TARGET: Target = { network: "sepolia", processor: "program", host: "hdp.example.org", endpoint: "e1" };
 const CONTENT = "sha256:aa";
@@ -16,12 +16,9 @@ const CONTENT = "sha256:aa";
 describe("a call that costs", () => {
   let world: World;
   let store: SubmissionStore;
-  beforeEach(async () => {
-    world = await World.create();
+  withWorld((made) => {
+    world = made;
     store = world.open();
-  });
-  afterEach(async () => {
-    await world.remove();
   });
 
   const pipeline = (options: Partial<PipelineOptions> = {}): Pipeline =>

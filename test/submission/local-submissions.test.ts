@@ -2,7 +2,7 @@ import { expect } from "chai";
 
 import type { SubmissionPart, TaskResult, TaskStatus } from "../../src/request/lifecycle.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, requestOf, TestService, World } from "./world.js";
+import { errorOf, hashOf, readsOf, requestOf, TestService, withWorld, type World } from "./world.js";
 
 const FINALIZED: TaskStatus = { name: "Finalized", phase: "finalized" };
 
@@ -31,13 +31,10 @@ describe("submissions to the local data processor", () => {
   let processor: TestProcessor;
   let submissions: Submissions;
   const local = (pid: number): Submissions => world.process(pid, { processor, place: undefined });
-  beforeEach(async () => {
-    world = await World.create();
+  withWorld((made) => {
+    world = made;
     processor = new TestProcessor();
     submissions = local(1);
-  });
-  afterEach(async () => {
-    await world.remove();
   });
 
   it("compute every time, and are recorded with the chain and the process", async () => {
@@ -47,6 +44,18 @@ describe("submissions to the local data processor", () => {
       ...{ kind: "tasks", state: "accepted", forced: false, processor: "local", sender: "here:1" },
       ...{ serviceId: "task-1", genesis: world.store.chain.genesis, destinationChainId: "ETHEREUM_SEPOLIA" },
     });
+  });
+
+  it("read as much of the database after 20 runs of a task as after one", async () => {
+    const run = async (): Promise<void> => {
+      const submission = await submissions.submit(requestOf(1));
+      processor.computed = [world.store.put(hashOf(1), 7n)];
+      await (await submissions.finish(submission)).results();
+    };
+    await run();
+    const second = await readsOf(run);
+    for (let runs = 2; runs < 20; runs += 1) await run();
+    expect(await readsOf(run)).to.deep.equal(second);
   });
 
   it("end with the results of the store, and what the run knows of them", async () => {

@@ -4,17 +4,14 @@ import type { SubmissionKind, SubmissionState } from "../../src/submission/model
 import { Pipeline } from "../../src/submission/pipeline.js";
 import { notResumable, recordNamed, requireRecord, settle } from "../../src/submission/settle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
-import { errorOf, hashOf, outcomeOf, World } from "./world.js";
+import { errorOf, hashOf, outcomeOf, withWorld, type World } from "./world.js";
 
 describe("the name of a submission", () => {
   let world: World;
   let store: SubmissionStore;
-  beforeEach(async () => {
-    world = await World.create();
+  withWorld((made) => {
+    world = made;
     store = world.open();
-  });
-  afterEach(async () => {
-    await world.remove();
   });
 
   function add(id: string, serviceId?: string, endpoint = "here", hash: string = hashOf(1)): void {
@@ -87,13 +84,10 @@ describe("what a person finds out of a submission", () => {
   let world: World;
   let store: SubmissionStore;
   let pipeline: Pipeline;
-  beforeEach(async () => {
-    world = await World.create();
+  withWorld((made) => {
+    world = made;
     store = world.open();
     pipeline = new Pipeline({ store, system: world.system(), outcomeOf, redact: (text) => text });
-  });
-  afterEach(async () => {
-    await world.remove();
   });
 
   const STATES = ["claimed", "sending", "unknown", "accepted", "finalized", "failed", "refused", "lost"] as const;

@@ -3,20 +3,18 @@ import { rm } from "node:fs/promises";
 import { expect } from "chai";
 
 import { Database } from "../../src/base/sqlite.js";
-import { SubmissionStore } from "../../src/submission/store.js";
-import { errorOf, hashOf, moduleRequest, STORE, World } from "./world.js";
+import type { SubmissionState } from "../../src/submission/model.js";
+import { type NewSubmission, type Sought, SubmissionStore } from "../../src/submission/store.js";
+import { errorOf, hashOf, moduleRequest, STORE, withWorld, type World } from "./world.js";
 
 const GENESIS = `0x${"01".repeat(32)}` as const;
 
 describe("the database of submissions", () => {
   let world: World;
   let store: SubmissionStore;
-  beforeEach(async () => {
-    world = await World.create();
+  withWorld((made) => {
+    world = made;
     store = world.open();
-  });
-  afterEach(async () => {
-    await world.remove();
   });
 
   function add(id: string): void {
@@ -70,6 +68,37 @@ describe("the database of submissions", () => {
     expect(store.byId("one")?.history.map(({ what }) => what)).to.deep.equal(["sending", "result", "finalized"]);
   });
 
+  it("knows the newest accepted submission of a hash, else the newest of unknown outcome, of a place and a chain", () => {
+    const insert = (id: string, state: SubmissionState, more: Partial<NewSubmission>): void => {
+      store.insert({
+        ...{ id, kind: "tasks", state, forced: false, network: "n", processor: "tasks", endpoint: "here" },
+        ...{ parts: [{ hash: hashOf(1), identity: id, live: false }], ...more },
+      });
+    };
+    const newest = (sought: Sought): string[] => store.newest([hashOf(1), hashOf(2)], sought).map(({ id }) => id);
+    const here = { endpoint: "here" };
+    insert("given up", "lost", {});
+    insert("refused", "refused", {});
+    expect(newest(here)).to.deep.equal([]);
+    insert("undecided", "unknown", { destinationChainId: "BASE_SEPOLIA" });
+    insert("being sent", "sending", { destinationChainId: "ETHEREUM_SEPOLIA" });
+    expect(newest(here)).to.deep.equal(["being sent"]);
+    expect(newest({ ...here, destinationChainId: "BASE_SEPOLIA" })).to.deep.equal(["undecided"]);
+    insert("accepted", "accepted", { serviceId: "task-1", destinationChainId: "ETHEREUM_SEPOLIA" });
+    insert("failed", "failed", { serviceId: "task-2", destinationChainId: "BASE_SEPOLIA" });
+    insert("later", "unknown", {});
+    expect(newest(here)).to.deep.equal(["failed"]);
+    expect(newest({ ...here, destinationChainId: "ETHEREUM_SEPOLIA" })).to.deep.equal(["accepted"]);
+    expect(newest({ endpoint: "there" })).to.deep.equal([]);
+    const other = [{ hash: hashOf(2), identity: "other", live: false }];
+    insert("other", "accepted", { serviceId: "task-3", parts: other });
+    expect(newest(here), "one of each hash").to.deep.equal(["failed", "other"]);
+    insert("grow order", "accepted", { serviceId: "order", endpoint: undefined, processor: "grow-order" });
+    expect(newest({})).to.deep.equal([]);
+    insert("local", "finalized", { serviceId: "local", endpoint: undefined, processor: "local" });
+    expect(newest({})).to.deep.equal(["local"]);
+  });
+
   it("keeps private inputs in memory only", () => {
     const memory = new SubmissionStore({ now: () => 0 });
     for (const [one, value] of [
@@ -111,7 +140,7 @@ describe("the database of submissions", () => {
 
   it("refuses values that others changed", async () => {
     add("one");
-    const other = new Database({ path: world.path, schema: "", version: 1 });
+    const other = new Database({ path: world.path, schema: "", version: 2 });
     other.run("UPDATE part SET block = 'many'");
     expect((await errorOf(() => store.byId("one"))).shortMessage).to.equal(
       "the database cannot be read: Cannot convert many to a BigInt.",

@@ -2,23 +2,19 @@ import { readFile } from "node:fs/promises";
 
 import { expect } from "chai";
 
-import { Database } from "../../src/base/sqlite.js";
 import type { SubmitPlan } from "../../src/request/lifecycle.js";
 import type { SubmissionStore } from "../../src/submission/store.js";
 import type { Submissions } from "../../src/submission/submissions.js";
-import { errorOf, hashOf, moduleRequest, Refusal, requestOf, TestStore, World } from "./world.js";
+import { errorOf, hashOf, moduleRequest, readsOf, Refusal, requestOf, TestStore, withWorld, World } from "./world.js";
 
 describe("submissions to a service", () => {
   let world: World;
   let submissions: Submissions;
   let rows: SubmissionStore;
-  beforeEach(async () => {
-    world = await World.create();
+  withWorld((made) => {
+    world = made;
     submissions = world.process();
     rows = world.open();
-  });
-  afterEach(async () => {
-    await world.remove();
   });
 
   it("records what is sent, and no key, path or query of the address", async () => {
@@ -46,28 +42,31 @@ describe("submissions to a service", () => {
   });
 
   it("reads as often for forty tasks as for two", async () => {
-    const readsOf = async (numbers: readonly number[]): Promise<number> => {
+    const read = async (numbers: readonly number[]): Promise<number> => {
       const submission = await submissions.submit(requestOf(...numbers));
       for (const number of numbers) world.store.put(hashOf(number), 7n);
-      const original = Object.getOwnPropertyDescriptor(Database.prototype, "all");
-      let reads = 0;
-      Object.defineProperty(Database.prototype, "all", {
-        configurable: true,
-        value(this: Database, ...args: unknown[]): unknown {
-          reads += 1;
-          return Reflect.apply(original?.value as () => unknown, this, args);
-        },
-      });
-      try {
-        expect(await submissions.results(submission)).to.have.length(numbers.length);
-      } finally {
-        Object.defineProperty(Database.prototype, "all", original ?? {});
-      }
-      return reads;
+      return (await readsOf(async () => await submissions.results(submission))).calls;
     };
-    const few = await readsOf([1, 2]);
+    const few = await read([1, 2]);
     expect(few).to.be.greaterThan(0);
-    expect(await readsOf(Array.from({ length: 40 }, (_, index) => 100 + index))).to.equal(few);
+    expect(await read(Array.from({ length: 40 }, (_, index) => 100 + index))).to.equal(few);
+  });
+
+  it("reads as much of a task that was sent once as of one that was sent 20 times", async () => {
+    const send = async (): Promise<void> => {
+      const submission = await submissions.submit(requestOf(1), { force: true });
+      world.store.put(hashOf(1), 7n);
+      await submissions.results(submission);
+    };
+    await send();
+    const read = async (): Promise<void> => {
+      await submissions.readAll(world.store.opened, [hashOf(1)], "ETHEREUM_SEPOLIA");
+      submissions.destinationOf(hashOf(1));
+    };
+    const once = await readsOf(read);
+    for (let sent = 1; sent < 20; sent += 1) await send();
+    expect(await readsOf(read)).to.deep.equal(once);
+    expect(rows.list().map(({ state }) => state)).to.deep.equal(Array(20).fill("finalized"));
   });
 
   it("returns an open submission instead of sending its tasks again", async () => {

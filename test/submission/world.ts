@@ -21,6 +21,7 @@ import { SubmissionStore } from "../../src/submission/store.js";
 import { type DestinationChain, Submissions, type SubmissionsOptions } from "../../src/submission/submissions.js";
 import type { System } from "../../src/submission/system.js";
 import { fakeClock, type FakeClock } from "../support/fake-clock.js";
+import { watchDatabases } from "../support/watched-database.js";
 
 export const STORE = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
 
@@ -182,6 +183,37 @@ export class World {
       ...others,
     });
   }
+}
+
+/** Makes a world before each test of a suite, and removes it after the test. */
+export function withWorld(begin: (world: World) => void): void {
+  let world: World;
+  beforeEach(async () => {
+    world = await World.create();
+    begin(world);
+  });
+  afterEach(async () => {
+    await world.remove();
+  });
+}
+
+/** How often databases are read while something is done, and how many rows they return. */
+export async function readsOf(
+  action: () => Promise<unknown>,
+): Promise<{ readonly calls: number; readonly rows: number }> {
+  const reads = { calls: 0, rows: 0 };
+  const stop = watchDatabases(["all", "get"], () => {
+    reads.calls += 1;
+    return (result) => {
+      if (result !== undefined) reads.rows += Array.isArray(result) ? result.length : 1;
+    };
+  });
+  try {
+    await action();
+  } finally {
+    stop();
+  }
+  return reads;
 }
 
 /** The HdpError that an action ends with. */

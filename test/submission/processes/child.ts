@@ -1,10 +1,10 @@
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
-import { Database } from "../../../src/base/sqlite.js";
 import type { TaskStatus } from "../../../src/request/lifecycle.js";
 import { SubmissionStore } from "../../../src/submission/store.js";
 import { Submissions } from "../../../src/submission/submissions.js";
 import { nodeSystem } from "../../../src/submission/system.js";
+import { watchDatabases } from "../../support/watched-database.js";
 import { outcomeOf, requestOf, TestService, TestStore } from "../world.js";
 
 /** What a process is asked to do with a project's database; it dies at its `killAt`-th step. */
@@ -55,22 +55,6 @@ function step(): void {
   if (steps === killAt) process.kill(process.pid, "SIGKILL");
 }
 
-/** Every statement that writes, and every transaction, is a step before and after it. */
-function countSteps(): void {
-  for (const name of ["run", "transaction"] as const) {
-    const original: unknown = Object.getOwnPropertyDescriptor(Database.prototype, name)?.value;
-    if (typeof original !== "function") throw new TypeError(`a database has no method ${name}`);
-    Object.assign(Database.prototype, {
-      [name](this: Database, ...args: unknown[]): unknown {
-        step();
-        const done: unknown = Reflect.apply(original, this, args);
-        step();
-        return done;
-      },
-    });
-  }
-}
-
 /** Submissions of a process over the file. */
 export function submissionsOver(path: string, accepted: string): Submissions {
   const results = new TestStore();
@@ -95,7 +79,11 @@ const [, , text] = process.argv;
 if (text?.startsWith("{") === true) {
   const job = JSON.parse(text) as ChildJob;
   killAt = job.killAt ?? Infinity;
-  countSteps();
+  // Every statement that writes, and every transaction, is a step before and after it.
+  watchDatabases(["run", "transaction"], () => {
+    step();
+    return step;
+  });
   const submission = await submissionsOver(job.path, job.accepted).submit(requestOf(...job.blocks));
   const { results } = await submissionsOver(job.path, job.accepted).finish(submission);
   await results();
