@@ -46,7 +46,7 @@ describe("what the machine's page says is supported and refused", () => {
     const list = /^Hints: ([^.]*)\./m.exec(page)?.[1] ?? "";
     const told = list.split(/[,;]\s+/);
     expect([...told].sort()).to.deep.equal([...COMPILERS.keys()].sort());
-    expect(row("Hints")[3]).to.match(/^Cheatcode \(test runners only\), unknown ones: by name/);
+    expect(row("Hints")[3]).to.match(/^Cheatcode \(test runners only\) and unknown hints/);
     for (const name of ["Cheatcode", "NoSuchHint"]) {
       const hint = compileHint({ [name]: {} });
       expect(refusal(() => Reflect.apply(hint, undefined, []))).to.include(
