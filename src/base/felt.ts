@@ -1,14 +1,18 @@
 import type { Hex } from "viem";
 
+import { hdpError } from "../errors/hdp-error.js";
+
 /** The prime of the field Starknet computes in: every felt is smaller. */
 export const FELT_PRIME = 2n ** 251n + 17n * 2n ** 192n + 1n;
 
-export function isFelt(value: bigint): boolean {
-  return value >= 0n && value < FELT_PRIME;
+/** Returns whether a value is a bigint from 0 to the prime, which is left out. */
+export function isFelt(value: unknown): value is bigint {
+  return typeof value === "bigint" && value >= 0n && value < FELT_PRIME;
 }
 
-/** A felt as the program registry prints it: lower-case hex without leading zeros. */
+/** Returns a felt as the program registry prints it: lower-case hex without leading zeros. @throws HdpError HDP-1118 */
 export function formatFelt(value: bigint): Hex {
+  if (!isFelt(value)) throw hdpError("HDP-1118", { value: String(value) });
   return `0x${value.toString(16)}`;
 }
 

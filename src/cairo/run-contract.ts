@@ -1,4 +1,5 @@
 import { hdpError } from "../errors/hdp-error.js";
+import { isFelt } from "../base/felt.js";
 import { copyJson, sameJson } from "../base/json.js";
 import {
   bytecodeSource,
@@ -116,6 +117,8 @@ export async function runContract(run: ContractRun): Promise<ContractResult> {
  */
 function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): Word {
   const { memory, program, end } = machine;
+  const { gas = DEFAULT_GAS } = run.limits ?? {};
+  if (!isFelt(gas)) throw hdpError("HDP-1118", { value: String(gas) }, { path: "limits.gas" });
   const costs = pointer(memory.addSegment(), 0);
   memory.storeFelts(costs, BUILTIN_COSTS);
   program.setCosts(costs);
@@ -124,7 +127,7 @@ function layOut(machine: Machine, run: ContractRun, entry: CompiledEntryPoint): 
   const calldataEnd = memory.storeFelts(calldata, run.calldata);
   const stack = [
     ...machine.builtins.initialPointers(entry.builtins),
-    memory.word(run.limits?.gas ?? DEFAULT_GAS),
+    memory.word(gas),
     syscalls,
     calldata,
     calldataEnd,

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { hexToBytes } from "viem/utils";
 
 import { keccakPermutation } from "../base/keccak.js";
-import { shortString, shortStringFelt } from "../base/felt.js";
+import { isFelt, shortString, shortStringFelt } from "../base/felt.js";
 import {
   decodeCall,
   describeRead,
@@ -103,12 +103,13 @@ export function moduleSyscalls(
 function encodeValue(read: ModuleRead, value: ModuleValue, generation: Generation): readonly bigint[] {
   if ((read.kind === "bytecode") !== (typeof value === "string")) throw badAnswer(read, String(value));
   if (typeof value === "string") return bytecodeFelts(value);
-  const words = typeof value === "bigint" ? [value] : value;
-  const limit = read.kind.startsWith("starknet") ? 252n : 256n;
+  const words = typeof value === "object" ? value : [value];
+  const isStarknet = read.kind.startsWith("starknet");
   for (const word of words) {
-    if (word < 0n || word >> limit !== 0n) throw badAnswer(read, String(word));
+    const fits = isStarknet ? isFelt(word) : typeof word === "bigint" && word >= 0n && word >> 256n === 0n;
+    if (!fits) throw badAnswer(read, String(word));
   }
-  if (typeof value === "bigint") return limit === 252n ? [value] : [value & HALF_MASK, value >> 128n];
+  if (typeof value === "bigint") return isStarknet ? [value] : [value & HALF_MASK, value >> 128n];
   if (!generation.longValues) {
     throw hdpError("HDP-7112", {
       problem: `${describeRead(read)} is longer than 32 bytes, which generation ${generation.name} cannot return`,

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { z } from "zod";
 
 import { BoundedCache } from "../base/collections.js";
-import { formatFelt, shortStringFelt } from "../base/felt.js";
+import { formatFelt, isFelt, shortStringFelt } from "../base/felt.js";
 import type { StarknetHeaderField } from "../request/fields.js";
 import { hdpError } from "../errors/hdp-error.js";
 import type { Read } from "./chain-reader.js";
@@ -21,7 +21,8 @@ export type StarknetRequest = (method: string, params: Readonly<Record<string, u
 const felt = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
-  .transform((text) => BigInt(text));
+  .transform(BigInt)
+  .refine(isFelt, "expected a felt");
 const price = z.object({ price_in_wei: felt, price_in_fri: felt });
 
 const blockSchema = z.object({

@@ -131,6 +131,13 @@ export const LOCAL_PROCESSOR_ERRORS = {
     description:
       "A module wrote injected state, and the state server of `hdp.local.stateServer` returned another root than the one that was computed here.",
   },
+  "HDP-4427": {
+    title: "A node of the injected state's trie is malformed",
+    message: "a node ({kind}) of the injected state's trie has the {field} {value}, which is out of range.",
+    hints: ["Hashes and values are felts; the length of an edge is 1 to 251, and its path has as many bits at most."],
+    description:
+      "A proof of injected state, or a state server, has a node that no trie has. Its hash would say nothing: numbers outside their range can hash as another node does.",
+  },
   "HDP-4606": {
     title: "A module has no samples",
     message: "the task is the module {program}, which samples no values.",

@@ -1,4 +1,4 @@
-import { FELT_PRIME, formatFelt, isFelt } from "../base/felt.js";
+import { FELT_PRIME, isFelt } from "../base/felt.js";
 import { keccak256 } from "../base/keccak.js";
 import { HdpError, hdpError, inWords } from "../errors/hdp-error.js";
 
@@ -25,10 +25,30 @@ function pairHash(left: bigint, right: bigint): bigint {
   return BigInt(keccak256(Buffer.from(digits, "hex"))) >> DROPPED_BITS;
 }
 
-/** Returns the hash of a node. Binary nodes: H(left, right). Edges: H(child, path) + length, in the field. */
+/**
+ * Returns the hash of a node. Binary nodes: H(left, right). Edges: H(child, path) + length, in the field.
+ *
+ * @throws HdpError HDP-4427 where a number of the node is out of range: it could have the hash of another node.
+ */
 export function stateNodeHash(node: StateNode): bigint {
+  requireRanges(node);
   if (node.kind === "binary") return pairHash(node.left, node.right);
   return (pairHash(node.child, node.path) + BigInt(node.length)) % FELT_PRIME;
+}
+
+function requireRanges(node: StateNode): void {
+  const required = (field: string, value: unknown, isInRange: boolean): void => {
+    if (!isInRange) throw hdpError("HDP-4427", { kind: node.kind, field, value: String(value) });
+  };
+  if (node.kind === "binary") {
+    required("left", node.left, isFelt(node.left));
+    required("right", node.right, isFelt(node.right));
+    return;
+  }
+  const { child, path, length } = node;
+  required("child", child, isFelt(child));
+  required("length", length, Number.isInteger(length) && length >= 1 && length <= HEIGHT);
+  required("path", path, isFelt(path) && path < 1n << BigInt(length));
 }
 
 /** A store in memory, of the nodes given at first. */
@@ -53,7 +73,7 @@ export class StateNodeMap implements StateNodes {
 /** A store lacks a node: it is of another trie, or the proof is too short. */
 export class MissingStateNodeError extends HdpError {
   public constructor(public readonly hash: bigint) {
-    super(inWords("HDP-4420", { hash: formatFelt(hash) }));
+    super(inWords("HDP-4420", { hash: `0x${hash.toString(16)}` }));
   }
 }
 
@@ -65,8 +85,8 @@ function required(nodes: StateNodes, hash: bigint): StateNode {
 
 /** @throws HdpError HDP-4421 for a key of more than 251 bits, or a value that is not a felt. */
 export function requireStateEntry(key: bigint, value = 0n): void {
-  if (key >= 0n && key < KEY_LIMIT && isFelt(value)) return;
-  throw hdpError("HDP-4421", { key: formatFelt(key), value: formatFelt(value) });
+  if (isFelt(key) && key < KEY_LIMIT && isFelt(value)) return;
+  throw hdpError("HDP-4421", { key: String(key), value: String(value) });
 }
 
 /**
@@ -196,7 +216,7 @@ function edge(nodes: StateNodes, child: bigint, path: bigint, length: number, he
 
 /** Returns the length of an edge that is valid at a height. */
 function edgeLength(node: StateNode & { readonly kind: "edge" }, height: number): number {
-  if (node.length >= 1 && node.length <= height && node.path < 1n << BigInt(node.length)) return node.length;
+  if (node.length <= height) return node.length;
   throw new MissingStateNodeError(stateNodeHash(node));
 }
 
@@ -268,10 +288,10 @@ function holds(work: () => boolean): boolean {
 
 /** Returns whether the proof is valid. */
 export function verifyStateRead({ root, key, value, nodes }: StateReadProof): boolean {
-  return holds(() => readState(new StateNodeMap(nodes), root, key) === value);
+  return holds(() => isFelt(root) && readState(new StateNodeMap(nodes), root, key) === value);
 }
 
 /** Returns whether the proof is valid. */
 export function verifyStateUpdate({ rootBefore, rootAfter, key, value, nodes }: StateUpdateProof): boolean {
-  return holds(() => writeState(new StateNodeMap(nodes), rootBefore, key, value) === rootAfter);
+  return holds(() => isFelt(rootBefore) && writeState(new StateNodeMap(nodes), rootBefore, key, value) === rootAfter);
 }

@@ -247,7 +247,7 @@ export const felt: Reader<Hex> = {
 /** Returns the felt of a bigint or of 0x-prefixed hex; undefined for everything else. */
 export function toFelt(value: unknown): bigint | undefined {
   if (typeof value === "string" && /^0x[0-9a-f]+$/i.test(value)) return toFelt(BigInt(value));
-  return typeof value === "bigint" && isFelt(value) ? value : undefined;
+  return isFelt(value) ? value : undefined;
 }
 
 export const boolean: Reader<boolean> = {

@@ -8,7 +8,8 @@ import { rawValue, runModule } from "../../src/compute/run-module.js";
 import { outputRoot } from "../../src/request/merkle.js";
 import { assemble, ret } from "../support/cairo-assembler.js";
 import { callFunction, compiledFile, FUNCTIONS, returnedBy } from "../support/compiled-functions.js";
-import { expectHdpError } from "../support/failure.js";
+import { expectHdpError, hdpFailure } from "../support/failure.js";
+import { untyped } from "../support/untyped.js";
 
 const call = (contract: bigint, selector: bigint, ...rest: bigint[]) => ({
   contract,
@@ -86,6 +87,13 @@ describe("calls to data handlers", () => {
       "HDP-7113",
       /reads returned -1 for/,
     );
+    for (const value of [PRIME, -1n, untyped(5)]) {
+      await expectHdpError(
+        callFunction(FUNCTIONS.rawCalls, starknet, () => value),
+        "HDP-7113",
+        new RegExp(`reads returned ${String(value)} for`),
+      );
+    }
     const printed = await callFunction(FUNCTIONS.rawCalls, [shortStringFelt("debug"), 0n, shortStringFelt("hello")]);
     expect(printed.printed).to.deep.equal(["hello"]);
   });
@@ -103,6 +111,16 @@ describe("calls to data handlers", () => {
 const HALF = 2n ** 128n;
 
 describe("results and inputs", () => {
+  it("have gas that is a felt", async () => {
+    for (const gas of [-1n, PRIME]) {
+      const run = runModule(compiledFile("functions.compiled_contract_class.json"), {
+        ...{ inputs: [], leadingFelts: 8, read: () => 0n, limits: { gas } },
+      });
+      const error = await hdpFailure(run);
+      expect([error.code, error.path]).to.deep.equal(["HDP-1118", "limits.gas"]);
+    }
+  });
+
   it("have the root of their number of felts", () => {
     expect(outputRoot([])).to.equal("0xbc36789e7a1e281436464229828f817d6612f7b477d66591ff96a9e064bcc98a");
     expect(outputRoot([1n])).to.match(/^0x[0-9a-f]{64}$/);

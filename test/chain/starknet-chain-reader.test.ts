@@ -1,6 +1,6 @@
 import { expect } from "chai";
 
-import { shortStringFelt } from "../../src/base/felt.js";
+import { FELT_PRIME, formatFelt, shortStringFelt } from "../../src/base/felt.js";
 import { createStarknetRpcReader, type StarknetReader } from "../../src/chain/starknet-chain-reader.js";
 import { STARKNET_HEADER_FIELDS, type StarknetHeaderField } from "../../src/request/fields.js";
 import { expectHdpError, failure } from "../support/failure.js";
@@ -90,13 +90,16 @@ describe("the Starknet RPC reader", () => {
       /^the Starknet node's answer for storage of 0x1 has another form at "": Expected string, received object\.$/,
     );
     const longest = `0x${"f".repeat(64)}`;
-    expect((await over({ ...BLOCK, new_root: longest }).header(7n, "stateRoot")).value).to.equal(BigInt(longest));
+    const largest = formatFelt(FELT_PRIME - 1n);
+    expect((await over({ ...BLOCK, new_root: largest }).header(7n, "stateRoot")).value).to.equal(FELT_PRIME - 1n);
     for (const [key, value] of [
       ["new_root", "0x"],
       ["new_root", "1"],
       ["new_root", "0x1g"],
       ["new_root", "00x1"],
       ["new_root", `${longest}f`],
+      ["new_root", longest],
+      ["new_root", `0x${FELT_PRIME.toString(16)}`],
       ["block_number", -1],
       ["block_number", 1.5],
       ["timestamp", -1],

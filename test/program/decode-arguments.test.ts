@@ -8,6 +8,7 @@ import { FELT_PRIME } from "../../src/base/felt.js";
 import { cairoType } from "./cairo-arbitrary.js";
 import { abiWith } from "./classes.js";
 import { expectThrown } from "../support/failure.js";
+import { untyped } from "../support/untyped.js";
 
 function decode(type: string, felts: readonly bigint[]): CairoValue {
   return decodeReturn(abiWith({}, [], type), felts);
@@ -79,6 +80,11 @@ describe("module arguments: decoding", () => {
     refuses("core::array::Array::<core::felt252>", [3n, 1n], "return", "its length is 3, but only 1 felts follow");
     refuses("core::array::Array::<core::integer::u8>", [1n, 999n], "return[0]", "u8");
     refuses("core::byte_array::ByteArray", [0n, 0x100n, 1n], "return", "more bytes");
+    for (const value of [-5n, FELT_PRIME + 5n, untyped(5)]) {
+      refuses("core::integer::i8", [value], "return", `${String(value)} is not a felt`);
+      refuses("core::integer::u8", [value], "return", `${String(value)} is not a felt`);
+      refuses("core::array::Array::<core::integer::u8>", [value], "return", `${String(value)} is not a felt`);
+    }
     refuses("core::byte_array::ByteArray", [0n, 0n, 31n], "return", "pending word");
     refuses("core::byte_array::ByteArray", [1n, 2n ** 248n, 0n, 0n], "return", "more bytes");
     refuses("[[((), ()); 100000]; 100000]", [], "return[3][33331][1]", "more than 1000000 values");

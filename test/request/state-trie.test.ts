@@ -17,6 +17,7 @@ import {
   writeState,
 } from "../../src/request/state-trie.js";
 import { expectThrown } from "../support/failure.js";
+import { untyped } from "../support/untyped.js";
 
 const HEIGHT = 251;
 const TOP = 1n << 250n;
@@ -155,21 +156,9 @@ describe("the trie of injected state", () => {
 
   it("refuses an edge that is invalid at its height", () => {
     const edge = (length: number, path: bigint): StateNode => ({ kind: "edge", child: 7n, path, length });
-    const work = (node: StateNode): readonly (() => bigint)[] => {
-      const nodes = new StateNodeMap([node]);
-      const root = stateNodeHash(node);
-      return [() => readState(nodes, root, 1n), () => writeState(nodes, root, 1n, 5n)];
-    };
-    for (const node of [edge(0, 0n), edge(252, 1n), edge(HEIGHT, 1n << 251n), edge(1, 2n)]) {
-      for (const one of work(node)) expectThrown(one, "HDP-4420", undefined);
-    }
     expect(
       readState(new StateNodeMap([edge(HEIGHT, LAST_KEY)]), stateNodeHash(edge(HEIGHT, LAST_KEY)), LAST_KEY),
     ).to.equal(7n);
-    // One of no length would lead nowhere, and say that it does.
-    const whole = edge(HEIGHT, 1n);
-    const empty: StateNode = { kind: "edge", child: stateNodeHash(whole), path: 0n, length: 0 };
-    expectThrown(() => readState(new StateNodeMap([whole, empty]), stateNodeHash(empty), 1n), "HDP-4420", undefined);
     // Below a binary node one bit is taken already.
     const inner = edge(HEIGHT, 1n);
     const root: StateNode = { kind: "binary", left: stateNodeHash(inner), right: 3n };
@@ -231,6 +220,58 @@ describe("the trie of injected state", () => {
     };
     const read = proveStateRead(nodes, root, 0n);
     expect(() => verifyStateRead({ ...read, nodes: [odd] })).to.throw(RangeError, "of the caller");
+  });
+
+  it("refuses nodes, roots and keys that no trie has, whichever way they come", () => {
+    const nodes = new StateNodeMap();
+    const root = stateRootOf(nodes, [[5n, 7n]]);
+    const honest: StateNode = { kind: "edge", child: 7n, path: 5n, length: HEIGHT };
+    const binary: StateNode = { kind: "binary", left: 1n, right: 2n };
+    const forged: readonly [StateNode, string][] = [
+      [{ ...honest, path: -5n }, "path -5"],
+      [{ ...honest, path: 5n - FELT_PRIME }, `path ${5n - FELT_PRIME}`],
+      [{ ...honest, path: 1n << 251n }, `path ${1n << 251n}`],
+      [{ ...honest, child: -7n }, "child -7"],
+      [{ ...honest, child: FELT_PRIME }, `child ${FELT_PRIME}`],
+      [{ ...honest, length: 0 }, "length 0"],
+      [{ ...honest, length: 252 }, "length 252"],
+      [{ ...honest, length: 250.5 }, "length 250.5"],
+      [{ ...honest, length: NaN }, "length NaN"],
+      [{ ...honest, length: 1, path: 2n }, "path 2"],
+      [{ ...binary, left: -1n }, "left -1"],
+      [{ ...binary, right: FELT_PRIME }, `right ${FELT_PRIME}`],
+      // Callers in JavaScript.
+      [untyped({ kind: "edge", child: 7, path: 5, length: HEIGHT }), "child 7"],
+      [{ ...honest, path: untyped(5) }, "path 5"],
+      [{ ...honest, length: untyped("251") }, "length 251"],
+    ];
+    const read = proveStateRead(nodes, root, 5n);
+    for (const [node, place] of forged) {
+      expectThrown(() => nodes.add(node), "HDP-4427", undefined, `has the ${place}`);
+      expectThrown(() => new StateNodeMap([node]), "HDP-4427", undefined, `has the ${place}`);
+      // A node whose hash is the root, or was: with it an existing key was proven absent, and a removal empty.
+      expect(verifyStateRead({ ...read, value: 0n, nodes: [node] }), place).to.equal(false);
+      expect(verifyStateRead({ ...read, nodes: [...read.nodes, node] }), place).to.equal(false);
+      const removal = { rootBefore: root, rootAfter: root, key: 5n, value: 0n, nodes: [node] };
+      expect(verifyStateUpdate(removal), place).to.equal(false);
+    }
+    for (const wrong of [-5n, FELT_PRIME, untyped(0), untyped("0x0")]) {
+      expect(verifyStateRead({ root: wrong, key: 5n, value: 0n, nodes: [] }), String(wrong)).to.equal(false);
+      expect(verifyStateUpdate({ rootBefore: wrong, rootAfter: wrong, key: 5n, value: 0n, nodes: [] })).to.equal(false);
+      expect(verifyStateUpdate({ rootBefore: 0n, rootAfter: wrong, key: 5n, value: 0n, nodes: [] })).to.equal(false);
+    }
+    for (const wrong of [-5n, 1n << 251n, untyped(5), untyped("5")]) {
+      expect(verifyStateRead({ ...read, key: wrong }), String(wrong)).to.equal(false);
+      expect(
+        verifyStateUpdate({ rootBefore: root, rootAfter: root, key: wrong, value: 0n, nodes: read.nodes }),
+      ).to.equal(false);
+    }
+    for (const wrong of [-7n, FELT_PRIME + 7n, untyped(7), untyped("7")]) {
+      expect(verifyStateRead({ ...read, value: wrong }), String(wrong)).to.equal(false);
+      expect(
+        verifyStateUpdate({ rootBefore: root, rootAfter: root, key: 5n, value: wrong, nodes: read.nodes }),
+      ).to.equal(false);
+    }
   });
 
   it("finds a key whose path leads through a missing node, on the way or beside it", () => {

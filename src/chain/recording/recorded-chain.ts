@@ -9,7 +9,7 @@ import { HEADER } from "../block-encoding.js";
 import type { AccountState, ChainReader, Read } from "../chain-reader.js";
 import { ABSENT_ACCOUNT, codeHashOf, decodeAccount, slotWord, storageRootOf } from "../state-proof.js";
 import { EMPTY_TRIE_ROOT, indexKey, trieValue } from "../trie.js";
-import { type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
+import { parseRecording, type RecordedBlock, type RecordedChainData, type Recording, tampered } from "./recording.js";
 
 interface VerifiedBlock {
   readonly data: RecordedBlock;
@@ -183,9 +183,10 @@ export interface OpenedRecording {
  * child, and accounts, slots, transactions and receipts must be proven by the headers' roots. That the pinned hashes are
  * those of the real chain rests on whoever recorded it.
  *
- * @throws HdpError HDP-4603 naming block and field.
+ * @throws HdpError HDP-4603 naming block and field, HDP-4601 for what `parseRecording` refuses.
  */
-export async function openRecording({ taskHashes, chains }: Recording): Promise<OpenedRecording> {
+export async function openRecording(recording: Recording): Promise<OpenedRecording> {
+  const { taskHashes, chains } = parseRecording(recording);
   const readers = new Map<ChainIdentifier, ChainReader>();
   for (const data of chains) {
     if (readers.has(data.chain)) {

@@ -1,5 +1,5 @@
 import { isRecord } from "../../base/collections.js";
-import { FELT_PRIME, SHORT_STRING_LENGTH, shortStringFelt } from "../../base/felt.js";
+import { FELT_PRIME, isFelt, SHORT_STRING_LENGTH, shortStringFelt } from "../../base/felt.js";
 import { type HdpError, hdpError } from "../../errors/hdp-error.js";
 import type { CairoValue } from "../../request/lifecycle.js";
 import type { Place } from "../../request/reader.js";
@@ -93,6 +93,7 @@ export class FeltReader {
   public next(path: string): bigint {
     const felt = this.#felts[this.#position];
     if (felt === undefined) throw undecodable(path, `there are only ${this.#felts.length} felts`);
+    if (!isFelt(felt)) throw undecodable(path, `${String(felt)} is not a felt`);
     this.#position += 1;
     return felt;
   }

@@ -54,6 +54,25 @@ describe("recorded chain data", () => {
   const balances = blockSampled({ from: 6n, to: 7n, property: account(BOB, "balance") }).max();
   const values = transactionsInBlock({ block: 7n, from: 0n, to: 3n, property: tx("value") }).sum();
 
+  it("refuses numbers, bytes and indices that no file could hold, also without parseRecording", async () => {
+    const recording = await record(slots, values);
+    const [chain] = recording.chains;
+    const [block] = chain?.blocks ?? [];
+    if (chain === undefined || block === undefined) throw new Error("a block is recorded");
+    for (const [path, change] of [
+      ["number", { number: -1 }],
+      ["number", { number: 6.5 }],
+      ["transactions[0]", { transactions: [-1] }],
+      ["transactionCount", { transactionCount: NaN }],
+      ["header", { header: "0xF9" }],
+    ] as const) {
+      const changed: Recording = { ...recording, chains: [{ ...chain, blocks: [Object.assign({}, block, change)] }] };
+      expect(await failure(openRecording(changed)))
+        .to.match(/^HDP-4601 /)
+        .and.to.contain(`chains[0].blocks[0].${path}`);
+    }
+  });
+
   it("computes every kind of task from the fixture alone", async () => {
     const tasks = [
       slots,
