@@ -4,15 +4,15 @@ import { dropOldest } from "../base/collections.js";
 import type { Eip1193Provider } from "../base/rpc.js";
 import { type HdpError, hdpError } from "../errors/hdp-error.js";
 
-/** Links that a run keeps, the latest: neighbours are read near each other. */
-const MAX_LINKS = 32_768;
-
 /** Maps find numbers several times as fast as bigints. */
 function keyOf(number: bigint): number | bigint {
   return number <= Number.MAX_SAFE_INTEGER ? Number(number) : number;
 }
 
-/** Headers that were read in a run, by number. Neighbours must be parent and child. */
+/**
+ * Headers that were read in a run, by number. Neighbours must be parent and child. All of them are kept, 160 to 250 bytes
+ * each: a node could replace a header that is forgotten.
+ */
 export class HeaderLinks {
   readonly #links = new Map<number | bigint, Pick<KnownHeader, "hash" | "parent">>();
 
@@ -30,15 +30,21 @@ export class HeaderLinks {
     if (above !== undefined && above.parent !== hash) throw unlinked(number + 1n, above.parent, hash);
     // Neighbours share the text of a hash.
     this.#links.set(key, { hash, parent: below?.hash ?? parent });
-    dropOldest(this.#links, MAX_LINKS);
   }
 
-  /** The hash of a header that was read, if it is kept. */
+  /** The hash of a header that was read. */
   public hashOf(number: bigint): Hex | undefined {
     return this.#links.get(keyOf(number))?.hash;
   }
 
-  /** The numbers from one to another, both included, whose headers are not kept. */
+  /** How many headers were read of those from one number to another, both included. */
+  public present(from: bigint, to: bigint): number {
+    let present = 0;
+    for (const number of this.#links.keys()) if (number >= from && number <= to) present += 1;
+    return present;
+  }
+
+  /** The numbers from one to another, both included, whose headers were not read. */
   public missing(from: bigint, to: bigint): bigint[] {
     const missing: bigint[] = [];
     for (let number = from; number <= to; number += 1n) {

@@ -258,10 +258,10 @@ export class ProvenChainReader implements ChainReader {
     const highest = this.#highest ?? number;
     if (highest > number) throw off(`it is block ${number}, and block ${highest} was read`);
     this.#proven(number, json);
-    const missing = this.#links.missing(this.#lowest ?? number, number);
-    if (missing.length > MAX_WALK) {
-      throw off(`${missing.length} headers lie between the blocks that were read and block ${number}`);
-    }
+    const lowest = this.#lowest ?? number;
+    const between = number - lowest + 1n - BigInt(this.#links.present(lowest, number));
+    if (between > MAX_WALK) throw off(`${between} headers lie between the blocks that were read and block ${number}`);
+    const missing = this.#links.missing(lowest, number);
     for (let at = 0; at < missing.length; at += WALK_STEP) {
       const step = missing.slice(at, at + WALK_STEP);
       await Promise.all(step.map(async (block) => this.#proven(block, await this.#readBlock(block, false))));

@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { type Hex, keccak256, toRlp } from "viem";
+import type { Hex } from "viem";
 
+import { keccak256 } from "../../src/base/keccak.js";
+import { rlpBytes } from "../../src/base/rlp.js";
 import type { Eip1193Provider } from "../../src/base/rpc.js";
 import { headerItems } from "../../src/chain/block-encoding.js";
 import { ProvenChainReader, type ProvenChainReaderOptions } from "../../src/chain/proven-chain-reader.js";
@@ -21,7 +23,7 @@ function block(number: number, parentHash: Hex, extraData: Hex = "0x"): Block {
     ...{ difficulty: "0x0", number: `0x${number.toString(16)}`, gasLimit: "0x1c9c380", gasUsed: "0x0" },
     ...{ timestamp: `0x${(1_000 + number).toString(16)}`, extraData, mixHash: word("77"), nonce: "0x0000000000000000" },
   } as const;
-  return { ...fields, hash: keccak256(toRlp(headerItems({ what: "block", fields }))) };
+  return { ...fields, hash: keccak256(rlpBytes(headerItems({ what: "block", fields }))) };
 }
 
 /** Blocks 0 to `length` − 1, each the child of the one before; from `fork` on they are other ones. */
@@ -406,6 +408,26 @@ describe("what proofs rest on", () => {
       };
       const error = await hdpFailure(evaluate(task(0, 8), { provider: lying, prove: "require", checkpoint }));
       expect(error.message).to.contain("another block");
+    });
+
+    it("binds what was read first, however much follows: a node that lies once cannot tell the truth later", async () => {
+      const many = chainOf(32_800);
+      const last = many[32_799]?.hash ?? "0x";
+      const honest = node(many);
+      const lie = block(0, word("00"), "0xaa");
+      let asked = 0;
+      const provider: Eip1193Provider = {
+        request: (call) =>
+          call.params?.[0] === "0x0" && (asked += 1) === 1 ? Promise.resolve(lie) : honest.request(call),
+      };
+      const reader = new ProvenChainReader(provider, { prove: "require", checkpoint: last });
+      expect((await reader.header(0n)).value).to.include("0xaa");
+      // Not its neighbour, which would give it away.
+      const others = Array.from({ length: 32_797 }, (_, number) => BigInt(number + 2));
+      await Promise.all(others.map((number) => reader.header(number)));
+      const error = await hdpFailure(reader.anchor());
+      expect(error.code).to.equal("HDP-4201");
+      expect(error.message).to.contain('block 1, field "parentHash"');
     });
 
     it("is refused where a later block was read", async () => {

@@ -45,12 +45,18 @@ describe("links between headers", () => {
     expect(error.message).to.contain(`block 7, field "parentHash": it is ${hash(6)}, but block 6 hashes to ${other}`);
   });
 
-  it("are kept for the latest 32,768 headers", () => {
-    const links = linksOf(...Array.from({ length: 32_768 }, (_, number) => number));
-    expect(links.missing(0n, 1n)).to.deep.equal([]);
-    links.add(32_768n, hash(32_768), hash(32_767));
-    expect(links.missing(0n, 2n)).to.deep.equal([0n]);
-    expect(links.missing(32_767n, 32_768n)).to.deep.equal([]);
+  it("are kept for every header, however many follow", () => {
+    const links = linksOf(...Array.from({ length: 100_000 }, (_, number) => number));
+    expect(links.missing(0n, 100_000n)).to.deep.equal([100_000n]);
+    const error = hdpThrown(() => {
+      links.add(0n, other, hash(-1));
+    });
+    expect(error.code).to.equal("HDP-4205");
+  });
+
+  it("are counted without those outside a range", () => {
+    const links = linksOf(5, 4, 6, 9);
+    expect([links.present(0n, 10n), links.present(5n, 9n), links.present(7n, 8n)]).to.deep.equal([4, 3, 0]);
   });
 
   it("hold for numbers that are exact no more as doubles, too", () => {
